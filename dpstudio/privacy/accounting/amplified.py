@@ -1,5 +1,5 @@
-"""What drawing a sample of the people before each release is worth: of any release in closed form, of
-known noise by its Rényi divergence.
+"""What drawing a sample of the people before each release is worth: of any release in closed
+form, of known noise by its Rényi divergence.
 
 Poisson sampling: every person is in the sample with a chance q of their own, with all of their
 rows. All of this is for persons who join or leave.

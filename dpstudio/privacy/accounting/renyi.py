@@ -13,9 +13,10 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.accounting.accountant import Accountant, Delta
+from dpstudio.privacy.accounting.amplified import sampled_rdp
 from dpstudio.privacy.accounting.concentrated import converted, gaussian_ratio, rho
 from dpstudio.privacy.accounting.losses import loss_of
-from dpstudio.privacy.accounting.spend import ADD_REMOVE, Spend
+from dpstudio.privacy.accounting.spend import ADD_REMOVE, Ledger, Spend
 from dpstudio.values.messages import N_, Num, Say, say
 
 ORDERS = np.geomspace(1e-6, 1e12, 361)  # α − 1
@@ -73,6 +74,8 @@ def bounded_range_kl(epsilon: float) -> float:
 def _known(spend: Spend) -> tuple[str, float]:
     """Which divergence a kind of release has, and its parameter. A constant of the release, not an
     answer about data."""
+    if spend.sampled:
+        return "sampled", 0.0
     ratio = gaussian_ratio(spend)
     if ratio is not None:
         return "gaussian", ratio
@@ -84,13 +87,27 @@ def _known(spend: Spend) -> tuple[str, float]:
 
 def rdp(spend: Spend, u: Array) -> Array:
     """Rényi divergence of order 1 + u > 1 of one release: Gaussian αΔ²/2σ², Laplace its own,
-    randomised response for other pure ε."""
+    randomised response for other pure ε; of a sample by `sampled_rdp`."""
     kind, parameter = _known(spend.one)
+    if kind == "sampled":
+        return _of_sample(spend.one, u)
     if kind == "gaussian":
         return np.asarray((1 + u) * parameter**2 / 2)
     if kind == "laplace":
         return laplace_rdp(parameter, u)
     return response_rdp(parameter, u)
+
+
+def _of_sample(spend: Spend, u: Array) -> Array:
+    if u is ORDERS:
+        return _over_orders(spend)
+    return sampled_rdp(loss_of(spend), spend.chance, u)
+
+
+@lru_cache(maxsize=64)
+def _over_orders(spend: Spend) -> Array:
+    # A constant of the release, asked for again and again.
+    return sampled_rdp(loss_of(spend), spend.chance, ORDERS)
 
 
 @dataclass(frozen=True)
@@ -105,8 +122,16 @@ class Renyi(Accountant):
     )
     ink: ClassVar[str] = "renyi"
 
+    def slow(self, ledger: Ledger) -> bool:
+        return any(s.sampled for s in ledger.spends)
+
     def unfit(self, spend: Spend) -> Say | None:
-        if rho(spend) is not None:
+        if spend.sampled and gaussian_ratio(spend.whole, discrete=False) is None and not spend.pure:
+            return say(
+                "The Rényi divergence of a sample is known of Gaussian noise and of releases with "
+                "δ = 0."
+            )
+        if rho(spend.whole) is not None:
             return None
         return say(
             "No Rényi divergence is known of a release of which only ({epsilon}, {delta}) is.",

@@ -3,6 +3,7 @@ one, and Gaussian noise on the sum."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -45,6 +46,16 @@ class Plan:
         for field, value in positive.items():
             if not 0 < value < np.inf:
                 raise ParamError(field, say("Noise, clip and number of people are above 0."))
+
+    @property
+    def batch(self) -> float:
+        """How many people are drawn in a step on average, where there are `people`."""
+        return self.chance * self.people
+
+    @property
+    def deviation(self) -> float:
+        """Of the noise on the sum of gradients."""
+        return self.noise * self.clip
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,9 +137,9 @@ def descent(
     _checked(y, loss)
     rows, width = Rows.of(len(x), persons), x.shape[1]
     weights = np.zeros((seeds, width))
-    scale, pace = plan.noise * plan.clip, plan.rate / (plan.chance * plan.people)
+    pace = plan.rate / plan.batch
     for drawn in sampled(rng, seeds * rows.people, plan.chance, plan.steps):
-        total = rng.standard_normal((seeds, width)) * scale
+        total = rng.standard_normal((seeds, width)) * plan.deviation
         if len(drawn):
             seed, person = np.divmod(drawn, rows.people)
             total += _clipped(x, y, weights, (seed, person), rows, plan.clip, loss)
@@ -146,10 +157,7 @@ def trained(
     persons: NDArray[np.int64] | None = None,
 ) -> Array:
     """The weights of `descent` at its end, shape (seeds, p)."""
-    weights = np.zeros((seeds, x.shape[1]))
-    for weights in descent(x, y, plan, rng, seeds, loss, persons):
-        pass
-    return weights
+    return deque(descent(x, y, plan, rng, seeds, loss, persons), maxlen=1)[0]
 
 
 def _checked(y: Array, loss: str) -> None:

@@ -74,7 +74,14 @@ def known(lab: Learn, sample: Sample, learner: Learner) -> Known:
     rows = parts(lab, sample)[0] if public else None
     delta = getattr(learner, "delta", 0.0)
     return Known(
-        sample.features, sample.label, lab.adjacency, sample.most, lab.epsilon, delta, rows
+        sample.features,
+        sample.label,
+        lab.adjacency,
+        sample.most,
+        lab.epsilon,
+        delta,
+        rows,
+        sample.persons is not None,
     )
 
 
@@ -285,6 +292,11 @@ def right_guesses(model: LearnModel) -> int:
     """Of 100 guesses from even odds, how many are right on average at most after the model."""
     made = claim(model)
     return right_of_100(made.epsilon, made.delta)
+
+
+def statement(model: LearnModel) -> tuple[Say, ...]:
+    """The privacy statement of the training, where there is one."""
+    return model.lab.learner.statement(model.known)
 
 
 def budget(model: LearnModel) -> tuple[Part, ...]:

@@ -46,8 +46,8 @@ def problems(lab: Learn, data: Dataset) -> Iterator[Problem]:
         return
     if sample.unattested:
         text = N_(
-            "The bounds or words of {columns} come from the data: this is not private. Say on the "
-            "page of the table what is known from outside it."
+            "The bounds or words of {columns} come from the data: this is not private. Choose "
+            "others, or say on the page of the table what is known from outside it."
         )
         names = plain(", ".join(sample.unattested))
         yield Problem("data.attested", say(text, columns=names), stops=False)

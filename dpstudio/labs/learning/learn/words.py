@@ -21,6 +21,7 @@ from dpstudio.labs.learning.learn.model import (
     median,
     noiseless,
     right_guesses,
+    statement,
     useful,
 )
 from dpstudio.labs.local_curves import at_confidence
@@ -71,6 +72,7 @@ def sentences(model: LearnModel) -> tuple[Sentence, ...]:
         *_odds(model),
         *_scored(model),
         _theorem(model),
+        *(Sentence(f"statement_{i}", told) for i, told in enumerate(statement(model))),
         *_split(model),
         _rows(model),
         *_persons(model),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
@@ -12,16 +11,12 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.labs.learning.learn.learners.learner import Claim, Known, Looked, Part, Task
 from dpstudio.labs.learning.learn.learners.linear_model import LogisticLearner, rows
-from dpstudio.privacy.accounting.amplified import sampled_rdp
-from dpstudio.privacy.accounting.renyi import least_epsilon
+from dpstudio.privacy.accounting.training import noise_for
 from dpstudio.privacy.learning.sampled_training import Plan, trained
+from dpstudio.privacy.learning.training_statement import statement
 from dpstudio.privacy.mechanisms.additive import DELTA
-from dpstudio.privacy.mechanisms.loss import Loss
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import Integer, Real, param
-from dpstudio.values.roots import bracket
-
-_NOISE = (0.05, 1e7)  # between which σ is looked for
 
 
 @dataclass(frozen=True)
@@ -34,7 +29,7 @@ class GradientDescent(LogisticLearner):
     place: ClassVar[str] = "algorithm"
     where: ClassVar[str] = N_("on the gradient of every step")
     ink: ClassVar[str] = "l2norm"
-    source: ClassVar[str] = "Abadi et al. 2016; Rényi: Mironov, Talwar & Zhang 2019"
+    source: ClassVar[str] = "Abadi et al. 2016; Zhu, Dong & Wang 2022"
 
     delta: float = param(1e-5, DELTA)
     steps: int = param(
@@ -79,12 +74,12 @@ class GradientDescent(LogisticLearner):
 
     def noise(self, epsilon: float) -> float:
         """σ of the noise of a step in units of the clip, at which all steps cost ε at this δ."""
-        return training_noise(epsilon, self.delta, self.steps, self.chance)
+        return training_noise(self.chance, self.steps, epsilon, self.delta)
 
     def claim(self, known: Known) -> Claim:
         text = N_(
             "{steps} steps with noise of σ = {noise} clips, each of a sample of {share} of the "
-            "people; the sum of their Rényi divergences gives ε (Mironov, Talwar & Zhang 2019)."
+            "people; all steps together cost ε by the accountant that says least."
         )
         theorem = say(
             text,
@@ -98,9 +93,9 @@ class GradientDescent(LogisticLearner):
         scale = self.noise(known.epsilon) * self.clip
         return (Part(say("all steps"), say("noise"), known.epsilon, scale),)
 
-    def models(self, task: Task, known: Known, looked: Looked) -> Array:
-        x, _ = rows(task)
-        plan = Plan(
+    def plan(self, known: Known) -> Plan:
+        """How the training runs at the budget."""
+        return Plan(
             self.steps,
             self.chance,
             self.noise(known.epsilon),
@@ -110,6 +105,13 @@ class GradientDescent(LogisticLearner):
             self.penalty,
         )
 
+    def statement(self, known: Known) -> tuple[Say, ...]:
+        return statement(self.plan(known), self.delta, persons=known.persons)
+
+    def models(self, task: Task, known: Known, looked: Looked) -> Array:
+        x, _ = rows(task)
+        plan = self.plan(known)
+
         def made() -> Array:
             generator = np.random.Generator(np.random.SFC64([looked.seed, 8]))
             return trained(x, task.y, plan, generator, looked.runs, persons=task.persons)
@@ -118,16 +120,7 @@ class GradientDescent(LogisticLearner):
 
 
 @lru_cache(maxsize=256)
-def training_noise(epsilon: float, delta: float, steps: int, chance: float) -> float:
-    """The least σ at which so many steps, each of a Poisson sample, are (ε, δ)-DP for who joins or
-    leaves, by the sum of their Rényi divergences."""
-
-    def over(log_noise: float) -> float:
-        loss = Loss(ratio=math.exp(-log_noise))
-        cost = least_epsilon(lambda u: steps * sampled_rdp(loss, chance, u), delta)
-        return math.log(max(cost, 1e-12) / epsilon)
-
-    low, high = (math.log(end) for end in _NOISE)
-    if over(low) <= 0:
-        return _NOISE[0]
-    return math.exp(bracket(over, low, high, 1e-4)[1])
+def training_noise(chance: float, steps: int, epsilon: float, delta: float) -> float:
+    """The least σ with which so many steps of a sample keep (ε, δ), by the accountant that says
+    least; remembered, since a curve asks for it at every ε."""
+    return noise_for(chance, steps, epsilon, delta)

@@ -31,7 +31,8 @@ PLACES = {
 class Known:
     """What is public of what is learnt, or taken to be: features and the label with their bounds
     or words, which tables are neighbours, how many rows one person has at most, and the `budget` ε
-    and δ. `rows` to learn from are public where one person is replaced, and None else."""
+    and δ. `rows` to learn from are public where one person is replaced, and None else. `persons`: a
+    column says whose row it is."""
 
     features: tuple[Feature, ...]
     label: Feature
@@ -40,6 +41,7 @@ class Known:
     epsilon: float
     delta: float
     rows: int | None = None
+    persons: bool = False
 
     @property
     def replace(self) -> bool:
@@ -210,6 +212,10 @@ class Learner(Kind):
     def scores(self, task: Task, known: Known, looked: Looked) -> Array:
         """The shares that models with noise get right, shape (runs,)."""
         raise NotImplementedError
+
+    def statement(self, known: Known) -> tuple[Say, ...]:
+        """The privacy statement of a training, as the field prints it, where there is one."""
+        return ()
 
     def views(self, task: Task, known: Known, looked: Looked) -> tuple[View, ...]:
         """What else there is to see of it."""

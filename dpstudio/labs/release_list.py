@@ -114,9 +114,9 @@ class Releases(Lockable):
 
     def describe(self) -> Say:
         text = N_(
-            "releases separated by |, such as {sample}; “{sampled} 0.01” behind one draws everybody "
-            "with that chance first; brackets hold disjoint parts joined by +; “{word}” at the end "
-            "keeps one as it is"
+            "releases separated by |, such as {sample}; “{sampled} 0.01” behind one draws "
+            "everybody with that chance first; brackets hold disjoint parts joined by +; "
+            "“{word}” at the end keeps one as it is"
         )
         return say(text, sample=_SAMPLE, sampled=SAMPLED, word=LOCKED)
 

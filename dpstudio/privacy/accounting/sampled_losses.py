@@ -79,8 +79,9 @@ class Sampled:
 
     @property
     def smooth(self) -> float:
-        """What a split over a cell is counted for: of a few atoms at two ends nothing."""
-        return 0.0 if self.base.width == self.base.ratio == self.base.lost == 0 else 1.0
+        """What a split over a cell is counted for: of two atoms, which are the lattice, nothing."""
+        two = len(self.base.places) == 2 and self.base.width == self.base.lost == 0
+        return 0.0 if two else 1.0
 
     @cached_property
     def variance(self) -> float:

@@ -142,7 +142,7 @@ def descent(
         total = rng.standard_normal((seeds, width)) * plan.deviation
         if len(drawn):
             seed, person = np.divmod(drawn, rows.people)
-            total += _clipped(x, y, weights, (seed, person), rows, plan.clip, loss)
+            total += clipped_sums(x, y, weights, (seed, person), rows, plan.clip, loss)
         weights = weights * (1 - plan.rate * plan.ridge) - pace * total
         yield weights
 
@@ -167,7 +167,7 @@ def _checked(y: Array, loss: str) -> None:
         raise ParamError("label", say("Logistic training tells two classes apart, 0 and 1."))
 
 
-def _clipped(
+def clipped_sums(
     x: Array,
     y: Array,
     weights: Array,

@@ -24,17 +24,15 @@ def statement(plan: Plan, delta: float, *, persons: bool) -> tuple[Say, ...]:
     unit = (
         N_("Unit: one person with all of their rows, who joins or leaves (add/remove).")
         if persons
-        else N_(
-            "Unit: one row, which joins or leaves (add/remove). Whoever has more rows has less."
-        )
+        else N_("Unit: one row, which joins or leaves (add/remove). Who has more rows has less.")
     )
     sampling = N_(
         "Sampling: in each of {steps} steps everybody is drawn with chance {chance}, on their own "
         "(Poisson), about {batch} of {people}; this counts while nobody learns who was drawn."
     )
     noise = N_(
-        "Noise: every gradient is clipped to length {clip}; Gaussian noise of deviation {deviation} "
-        "is added to their sum (noise multiplier {noise})."
+        "Noise: every gradient is clipped to length {clip}; Gaussian noise of deviation "
+        "{deviation} is added to their sum (noise multiplier {noise})."
     )
     promise = N_(
         "Promise: ε = {epsilon} with δ = {delta} for one run of training, all steps seen, by the "

@@ -1,0 +1,69 @@
+"""The page of the lab Learn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.charts.figure import Figure
+from dpstudio.labs.context import Context
+from dpstudio.labs.learning.learn.charts import pipeline_chart, score_chart
+from dpstudio.labs.learning.learn.learners.learner import Learner
+from dpstudio.labs.learning.learn.model import (
+    Curve,
+    LearnModel,
+    all_runs,
+    curve_known,
+    curve_of,
+    few_runs,
+    grid,
+    learn_model,
+    rivals_of,
+)
+from dpstudio.labs.learning.learn.parameters import Learn
+from dpstudio.labs.learning.learn.part_charts import split_chart, view_charts
+from dpstudio.labs.learning.learn.problems import problems, refused, suited
+from dpstudio.labs.learning.learn.words import facts, sentences, tables
+from dpstudio.labs.page import Page
+
+
+def _stages(lab: Learn, context: Context) -> Iterator[LearnModel]:
+    """Few models at few ε, what else could be learnt, and then all models."""
+    if not lab.show_truth:
+        yield learn_model(lab, context, None, whole=True)
+        return
+    data, effort, learner = context.data, context.effort, lab.learner
+    few, coarse = few_runs(effort), grid(effort, first=True)
+    runs, points = all_runs(lab, effort), grid(effort, first=False)
+    ready = curve_known(lab, data, learner, runs, points)
+    rivals = rivals_of(lab, data) if lab.others else ()
+    curve = curve_of(lab, context, learner, runs if ready else few, points if ready else coarse)
+    found: tuple[tuple[Learner, Curve], ...] = ()
+    for rival in rivals:
+        if not curve_known(lab, data, rival, few, coarse):
+            yield learn_model(lab, context, curve, found, whole=False)
+        found = (*found, (rival, curve_of(lab, context, rival, few, coarse)))
+    if not ready:
+        yield learn_model(lab, context, curve, found, whole=False)
+        curve = curve_of(lab, context, learner, runs, points)
+    yield learn_model(lab, context, curve, found, whole=True)
+
+
+def _charts(model: LearnModel) -> tuple[Figure, ...]:
+    if model.curve is None:
+        return pipeline_chart(model), split_chart(model)
+    return score_chart(model), pipeline_chart(model), *view_charts(model), split_chart(model)
+
+
+PAGE = Page(
+    stages=_stages,
+    charts=_charts,
+    facts=facts,
+    leads=("interval", "useless", "enough"),
+    sentences=sentences,
+    tables=tables,
+    headline=lambda model: ("score", "use"),
+    problems=problems,
+    refused=refused,
+    suited=suited,
+    awaits=lambda model: not model.whole,
+)

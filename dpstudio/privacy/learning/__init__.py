@@ -1,0 +1,1 @@
+"""Models learnt under privacy: arrays in, arrays out."""

@@ -59,7 +59,7 @@ class Dataset:
         # are.
         self._memory = Memory(max(_KEEP_BYTES, 4 * 8 * self.rows))
         self._lock = RLock()
-        self.codebook = EMPTY
+        self.codebook = self.documented = EMPTY  # what a person tells; what is published of it
         # The table as the file gives it; this table before rows of persons were left out; the one
         # that has the same rows.
         self._file, self._whole, self._rows_of = self, self, self
@@ -116,7 +116,7 @@ class Dataset:
             }
             table = Retyped(self._table, wanted) if wanted else self._table
         made = Dataset(table, self.name, self.origin, lambda: self.digest)
-        made.codebook, made._file = codebook, self
+        made.codebook, made.documented, made._file = codebook, self.documented, self
         made._rows_of, made._whole = rows_of or made, whole or made
         return made
 
@@ -325,7 +325,7 @@ class Dataset:
             else np.array([row])
         )
         one = Dataset(self._table.take(rows), self.name, self.origin)
-        one.codebook = self.codebook
+        one.codebook, one.documented = self.codebook, self.documented
         return one
 
     @property

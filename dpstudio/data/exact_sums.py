@@ -83,7 +83,7 @@ class ExactSums(Dataset):
         super().__init__(
             _AnyNumber(data._table, public_types(data)), data.name, data.origin, lambda: data.digest
         )
-        self.codebook = data.codebook
+        self.codebook, self.documented = data.codebook, data.documented
         self._file, self._whole = data._file, data._whole
 
     def _present(self, column: str, where: Where) -> tuple[NDArray[Any], int]:

@@ -69,6 +69,7 @@ class StandIn(Dataset):
         book = data.codebook
         known = tuple((name, about) for name, about in book.columns if about.attested)
         self.codebook = Codebook(known, book.person, book.most)
+        self.documented = data.documented
 
     def histogram(self, column: str, edges: tuple[float, ...], where: Where) -> NDArray[np.int64]:
         """All rows, alike in all parts."""

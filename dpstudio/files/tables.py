@@ -3,11 +3,13 @@ a sentence."""
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dpstudio.data.codebook import EMPTY, Codebook, codebook_from_json
 from dpstudio.files.assets import asset
 from dpstudio.files.read.arrays import integers
 from dpstudio.files.read.outcome import (
@@ -132,16 +134,25 @@ def open_with_report(
         read = read_source(source, choices, watch)
         if known and known.rows:
             read = replace(read, table=read.table.slice(0, known.rows))
-        return _opened(
+        opened = _opened(
             read,
             source,
             known.label if known else path.name,
             known.key if known else str(path.absolute()),
             watch,
         )
+        if known:
+            opened.data.documented = _documented(path)
+        return opened
     except BaseException:
         source.close()
         raise
+
+
+def _documented(table: Path) -> Codebook:
+    """What is published of a table that ships with the program: the codebook beside it."""
+    book = table.with_name(table.name.split(".")[0] + ".json")
+    return codebook_from_json(json.loads(book.read_text("utf-8"))) if book.exists() else EMPTY
 
 
 def paste_table(

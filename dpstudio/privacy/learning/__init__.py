@@ -1,1 +1,1 @@
-"""Models learnt under privacy: arrays in, arrays out."""
+"""Models learnt under a promise: arrays in, arrays out; a leading axis stands for seeds."""

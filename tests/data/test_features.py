@@ -1,0 +1,107 @@
+"""A table as arrays to learn from: public bounds and words, rows left out, persons kept together."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpstudio.data.codebook import EMPTY, About
+from dpstudio.data.dataset import Dataset
+from dpstudio.data.features import Sample, one_hot, sample_of, split, unit
+from dpstudio.files.tables import open_table
+from dpstudio.values.params import ParamError
+
+FRAME = pd.DataFrame(
+    {
+        "who": ["a", "a", "b", "c", "c", "d"],
+        "age": [20.0, 95.0, np.nan, 40.0, 10.0, 60.0],
+        "job": ["x", "y", "x", "z", "x", "y"],
+        "grade": [1, 2, 10, 2, 1, 2],
+        "empty": [None] * 6,
+        "own": [f"{i}" for i in range(6)],
+    }
+)
+TOLD = EMPTY.with_about("age", About(low=18, high=90, attested=True)).with_about(
+    "job", About(categories=("y", "x"), attested=True)
+)
+
+
+def table() -> Dataset:
+    return Dataset(FRAME, "six")
+
+
+def test_what_is_told_bounds_the_rows_and_what_is_not_is_taken_from_them():
+    told = sample_of(table().described(TOLD), ("age", "job"), "grade", classes=True)
+    # Row 2 has no age, row 3 a job that nobody told of.
+    np.testing.assert_array_equal(told.x, [[20, 1], [90, 0], [18, 1], [60, 0]])
+    assert told.label is not None
+    assert told.label.words == ("1", "2", "10")
+    np.testing.assert_array_equal(told.y, [0, 1, 0, 1])
+    assert (told.left_out, told.persons, told.unattested) == (2, None, ("grade",))
+    bare = sample_of(table(), ("age", "job"), "grade")
+    assert [(f.low, f.high, f.words) for f in bare.features] == [
+        (10, 95, ()),
+        (0, 0, ("x", "y", "z")),
+    ]
+    assert bare.unattested == ("age", "job", "grade")
+    np.testing.assert_array_equal(bare.y, [1, 2, 2, 1, 2])
+    data = table()
+    assert sample_of(data, ["age"], None) is sample_of(data, ("age",), None)
+
+
+def test_what_is_published_of_a_bundled_table_is_known_but_the_codebook_goes_first():
+    data = open_table("adult").described(TOLD)
+    sample = sample_of(data, ("age", "hours-per-week", "fnlwgt"), "income")
+    assert [(f.low, f.high, f.attested) for f in sample.features[:2]] == [
+        (18, 90, True),
+        (1, 99, True),
+    ]
+    assert sample.unattested == ("fnlwgt",)
+    assert sample.label is not None
+    assert sample.label.words == ("<=50K", ">50K")
+    assert np.count_nonzero(sample.y) == 7_841
+
+
+def test_numbers_are_scaled_by_their_bounds_and_words_stand_apart():
+    data = table().described(TOLD)
+    np.testing.assert_allclose(
+        unit(sample_of(data, ("age",), None))[:, 0], (np.array([20, 90, 40, 18, 60]) - 54) / 36
+    )
+    both = one_hot(sample_of(data, ("job", "age"), None))
+    np.testing.assert_array_equal(both[0], [0, 1, (20 - 54) / 36])
+    with pytest.raises(ParamError, match="holds words"):
+        unit(sample_of(data, ("job",), None))
+
+
+@pytest.mark.parametrize(
+    ("features", "label", "field"),
+    [
+        ((), None, "features"),
+        (("age", "age"), None, "features"),
+        (("age",), "age", "label"),
+        (("nothing",), None, "features"),
+        (("age",), "nothing", "label"),
+        (("empty",), None, "features"),
+    ],
+)
+def test_what_cannot_be_learnt_from_is_refused_at_its_field(
+    features: tuple[str, ...], label: str | None, field: str
+):
+    with pytest.raises(ParamError) as refused:
+        sample_of(table(), features, label)
+    assert refused.value.field == field
+
+
+def test_parts_of_a_split_share_no_person():
+    train, test = split(48_842, 1 / 3, None)
+    assert (len(train), test[0], len(test)) == (32_561, 32_561, 16_281)
+    data = table().described(EMPTY.with_person("who", 2))
+    sample: Sample = sample_of(data, ("job",), "grade")
+    assert sample.most == 2
+    assert sample.persons is not None
+    for seed in range(5):
+        train, test = split(len(sample.x), 0.5, seed, sample.persons)
+        assert not set(sample.persons[train]) & set(sample.persons[test])
+        np.testing.assert_array_equal(np.sort(np.concatenate([train, test])), np.arange(6))
+        assert len(np.unique(sample.persons[test])) == 2

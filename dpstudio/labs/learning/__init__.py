@@ -1,0 +1,1 @@
+"""Labs of models learnt under a promise."""

@@ -132,9 +132,7 @@ def opened(received: Sealed, key: Private) -> tuple[Integers, Integers]:
     sums."""
     v = [key.decrypt(c) for c in received.sums]
     i, j = np.triu_indices(len(v))
-    found = [
-        key.decrypt(c) - v[a] * v[b] for c, a, b in zip(received.moments, i, j, strict=True)
-    ]
+    found = [key.decrypt(c) - v[a] * v[b] for c, a, b in zip(received.moments, i, j, strict=True)]
     return np.array(found, dtype=object), np.array(v, dtype=object)
 
 
@@ -195,5 +193,3 @@ def _largest(a: Array, k: int) -> tuple[Array, Array]:
 def scatters_of(x: Array, owners: int, centred: bool) -> Array:
     """The scatter of each owner's rows, shape (owners, p, p)."""
     return np.stack([second_moments(rows, centred) for rows in dealt(x, owners)])
-
-

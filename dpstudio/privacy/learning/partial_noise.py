@@ -17,9 +17,7 @@ FAMILIES: Mapping[str, str] = {
 }
 
 
-def parts(
-    family: str, owners: int, colluding: int, draws: int, rng: np.random.Generator
-) -> Array:
+def parts(family: str, owners: int, colluding: int, draws: int, rng: np.random.Generator) -> Array:
     """The sum of the parts of all owners in so many draws, shape (draws,), for b = 1: it is Lap(1)
     where nobody colludes. Parts are of the size that those of the owners who do not collude make a
     whole Laplace noise: `honest` of them.

@@ -22,8 +22,11 @@ from dpstudio.values.params import Integer, Kind, param
 
 @dataclass(frozen=True)
 class Way(Kind):
-    """Base of the family. `ink` is its colour, `pure` says that its δ is 0."""
+    """Base of the family. `short` is its name on a button, `ink` its colour, `pure` says that its δ
+    is 0."""
 
+    editor: ClassVar[str] = "colours"
+    short: ClassVar[str] = ""
     ink: ClassVar[str] = ""
     pure: ClassVar[bool] = True
     # What `scale` is, as a formula.
@@ -82,6 +85,7 @@ class GaussianMatrix(MatrixWay):
 
     key: ClassVar[str] = "gaussian_matrix"
     label: ClassVar[str] = N_("Gaussian matrix")
+    short: ClassVar[str] = N_("Gaussian")
     source: ClassVar[str] = (
         "Dwork, Talwar, Thakurta & Zhang 2014, Algorithm 1; σ of Balle & Wang 2018"
     )
@@ -104,6 +108,7 @@ class LaplaceMatrix(MatrixWay):
 
     key: ClassVar[str] = "laplace_matrix"
     label: ClassVar[str] = N_("Laplace matrix")
+    short: ClassVar[str] = N_("Laplace")
     source: ClassVar[str] = "Dwork, McSherry, Nissim & Smith 2006, Theorem 1"
     ink: ClassVar[str] = "laplace"
     formula: ClassVar[str] = "b = Δ₁/ε"
@@ -121,6 +126,7 @@ class NoisyPower(Way):
 
     key: ClassVar[str] = "noisy_power"
     label: ClassVar[str] = N_("Noisy power")
+    short: ClassVar[str] = N_("Power")
     source: ClassVar[str] = "Hardt & Price 2014, figure 1; Dong, Roth & Su 2022, Corollary 3.3"
     ink: ClassVar[str] = "staircase"
     pure: ClassVar[bool] = False
@@ -155,6 +161,7 @@ class ExponentialSubspace(Way):
 
     key: ClassVar[str] = "exponential_subspace"
     label: ClassVar[str] = N_("Exponential draws")
+    short: ClassVar[str] = N_("Draws")
     source: ClassVar[str] = (
         "Kapralov & Talwar 2013; Chaudhuri, Sarwate & Sinha 2013; Kent, Ganeiber & Mardia 2018"
     )
@@ -167,9 +174,7 @@ class ExponentialSubspace(Way):
     def subspaces(
         self, a: Array, k: int, moved: Moved, seeds: int, looking: Sequence[int]
     ) -> Array:
-        return exponential_subspaces(
-            a, k, self.epsilon, moved, seeds, Looking(*looking).generator
-        )
+        return exponential_subspaces(a, k, self.epsilon, moved, seeds, Looking(*looking).generator)
 
 
 WAYS: list[type[Way]] = [GaussianMatrix, LaplaceMatrix, NoisyPower, ExponentialSubspace]

@@ -20,17 +20,17 @@ def envelope(widths: Array) -> Array:
         middle = (low + high) / 2
         above = np.sum(1 / (middle[:, None] + 2 * widths), axis=1) > 1
         low, high = np.where(above, middle, low), np.where(above, high, middle)
-    return (low + high) / 2
+    return np.asarray((low + high) / 2)
 
 
 def bingham(a: Array, rng: np.random.Generator) -> Array:
     """One unit vector for each symmetric matrix, with density ∝ exp(vᵀAv): shape (m, q, q) to
     (m, q).
 
-    Kent, Ganeiber & Mardia 2018: in the eigenvectors, with B = λ_max − λ ≥ 0, candidates are angular
-    central Gaussian with Ω = I + 2B/b, and are kept with probability e^(−u)·(1 + 2u/b)^(q/2) over
-    its largest value, that at u = (q − b)/2, where u = vᵀBv. No Markov chain: what is returned has
-    this law but for rounding.
+    Kent, Ganeiber & Mardia 2018: in the eigenvectors, with B = λ_max − λ ≥ 0, candidates are
+    angular central Gaussian with Ω = I + 2B/b, and are kept with probability e^(−u)·(1 +
+    2u/b)^(q/2) over its largest value, that at u = (q − b)/2, where u = vᵀBv. No Markov chain: what
+    is returned has this law but for rounding.
     """
     values, vectors = np.linalg.eigh(a)
     widths = values[:, -1:] - values

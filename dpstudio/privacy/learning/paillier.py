@@ -78,7 +78,8 @@ class Private:
         return joined - n if 2 * joined > n else joined
 
     def _half(self, ciphertext: int, one: int, n: int) -> int:
-        """The message modulo one of the primes: L(c^(p − 1))/L((1 + n)^(p − 1)), L(u) = (u − 1)/p."""
+        """The message modulo p, one of the primes: L(c^(p − 1))/L((1 + n)^(p − 1)), L(u) = (u −
+        1)/p."""
         library, square = _library(), one * one
         top = (library.powmod(ciphertext, one - 1, square) - 1) // one
         # (1 + n)^(p − 1) = 1 + (p − 1)·n mod p², as p divides n.

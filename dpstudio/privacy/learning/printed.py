@@ -25,13 +25,13 @@ def power_sigma(epsilon: Array, delta: float, steps: int) -> Array:
 
 
 def power_epsilon(epsilon: Array, delta: float, steps: int, p: int) -> Array:
-    """The ε that this noise keeps at best at this δ for one row |x| ≤ 1 that comes or goes: where all
-    entries of X are 1/√p and the row lies along X, each step moves by 1 under noise of σ/√p. Shape
-    of `epsilon`."""
+    """The ε that this noise keeps at best at this δ for one row |x| ≤ 1 that comes or goes: where
+    all entries of X are 1/√p and the row lies along X, each step moves by 1 under noise of σ/√p.
+    Shape of `epsilon`."""
     return gdp_epsilon(math.sqrt(steps * p) / power_sigma(epsilon, delta, steps), delta)
 
 
 def wishart_delta(epsilon: float) -> float:
-    """P(an output is impossible without one row of length 1) of A + W, W ~ W_{p+1}(3/(2nε)·I): its δ
-    is at least so much, at every ε (Sheffet 2019, footnote 4)."""
+    """P(an output is impossible without one row of length 1) of A + W, W ~ W_{p+1}(3/(2nε)·I): its
+    δ is at least so much, at every ε (Sheffet 2019, footnote 4)."""
     return -math.expm1(-epsilon / 3)

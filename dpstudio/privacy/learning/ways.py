@@ -160,8 +160,8 @@ class ExponentialSubspace(Way):
     noise is added."""
 
     key: ClassVar[str] = "exponential_subspace"
-    label: ClassVar[str] = N_("Exponential draws")
-    short: ClassVar[str] = N_("Draws")
+    label: ClassVar[str] = N_("Exponential draw")
+    short: ClassVar[str] = N_("Draw")
     source: ClassVar[str] = (
         "Kapralov & Talwar 2013; Chaudhuri, Sarwate & Sinha 2013; Kent, Ganeiber & Mardia 2018"
     )

@@ -193,20 +193,14 @@ def rows_chart(model: ComponentsModel) -> Figure:
 
 def noise_chart(model: ComponentsModel) -> Figure:
     """The scale of the noise about 0 and about the mean: no row is needed for it."""
-    made, (x, about_zero, about_mean) = chosen(model), noise_curves(model)
+    made, (x, zero, mean) = chosen(model), noise_curves(model)
     here, there = move(model, False), move(model, True)
     layers: tuple[Layer, ...] = (
-        Line("zero", "second", say("about 0: Δ = {d}", d=Num(here.l2, 3, "up")), x, about_zero),
-        Line(
-            "mean",
-            made.ink,
-            say("about the mean: Δ = {d}", d=Num(there.l2, 3, "up")),
-            x,
-            about_mean,
-        ),
+        Line("zero", "second", say("about 0: Δ = {d}", d=Num(here.l2, 3, "up")), x, zero),
+        Line("mean", made.ink, say("about the mean: Δ = {d}", d=Num(there.l2, 3, "up")), x, mean),
     )
-    high = float(max(about_zero.max(), about_mean.max()))
-    low = float(min(about_zero.min(), about_mean.min()))
+    high = float(max(zero.max(), mean.max()))
+    low = float(min(zero.min(), mean.min()))
     return Figure(
         "noise",
         say("What centring costs"),

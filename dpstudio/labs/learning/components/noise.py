@@ -1,5 +1,5 @@
-"""Noise that no row is needed for: its scale about 0 and about the mean, and what the printed scales
-really keep."""
+"""Noise that no row is needed for: its scale about 0 and about the mean, and what the scales that
+are printed really keep."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def noise_curves(model: ComponentsModel) -> tuple[Array, Array, Array]:
 
 @once
 def broken(model: ComponentsModel) -> tuple[Array, Array, Array]:
-    """(claimed ε, what Δ₂ = 1 really keeps about the mean, what |X|∞ keeps in the power method), for
+    """(claimed ε, what Δ₂ = 1 really keeps about the mean, what |X|∞ keeps in the power method) for
     one row that comes or goes."""
     x, d = ladder(model.effort.of_points(_POINTS)), delta(model)
     far = moved(True, ADD_REMOVE).l2

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.context import Context
@@ -85,7 +86,7 @@ def sizes(model: ComponentsModel, many: ManyOwners, of: int) -> Array:
     return np.unique(np.geomspace(least, most, count).round()).astype(np.float64)
 
 
-def order(model: ComponentsModel) -> Array:
+def order(model: ComponentsModel) -> NDArray[np.int64]:
     """The rows in a seeded order."""
     return Looking(model.lab.seed, _STREAM).generator.permutation(n(model))
 
@@ -134,17 +135,16 @@ def sort(model: ComponentsModel, many: ManyOwners, context: Context) -> Iterator
     kept = min(_SORTED, len(x) // 3)
     test, rest = (x[:kept], y[:kept]), (x[kept:], y[kept:])
     tried = sizes(model, many, len(rest[0]))
-    tables: tuple[list[Array], list[Array], list[float]] = [], [], []
+    found: list[list[Array]] = [[], [], []]
     for size in tried:
         part = rest[0][: int(size) * many.owners]
         train = part[:kept], rest[1][: len(part)][:kept]
         exact = leading(second_moments(part, model.lab.centred), model.k)
         ways = _pooled(model, part), _serial(model, many, part, context), exact[None]
-        for into, axes in zip(tables, ways, strict=True):
-            scores = context.work(f1_scores, axes, *train, *test)
-            into.append(scores if len(scores) > 1 else float(scores[0]))  # type: ignore[arg-type]
-        bands = _band(tables[0]), _band(tables[1]), array(tables[2])
-        yield Found(f1_sizes=tried[: len(tables[2])], f1=bands)
+        for into, axes in zip(found, ways, strict=True):
+            into.append(context.work(f1_scores, axes, *train, *test))
+        bands = _band(found[0]), _band(found[1]), array(np.concatenate(found[2]))
+        yield Found(f1_sizes=tried[: len(found[2])], f1=bands)
 
 
 def both(one: Found, other: Found) -> Found:

@@ -43,8 +43,8 @@ class Live:
 
 @dataclass(frozen=True)
 class Clock:
-    """Seconds of one operation here: encryption, sum, power, decryption, and one owner’s turn in the
-    serial protocol."""
+    """Seconds of one operation here: encryption, sum, power, decryption, and the turn of one owner
+    in the serial protocol."""
 
     encryption: float
     addition: float

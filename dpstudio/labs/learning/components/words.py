@@ -96,7 +96,7 @@ def sentences(model: ComponentsModel) -> Iterator[Sentence]:
 
 
 def _kept(model: ComponentsModel) -> Sentence:
-    low, middle, high = kept(model)
+    middle = kept(model)[1]
     text = N_(
         "At ε = {epsilon} {k} components by {way} keep {share} of the variance that {k} can hold; "
         "directions drawn blindly keep {chance}."
@@ -185,8 +185,8 @@ def _way(model: ComponentsModel) -> Sentence:
     made = chosen(model)
     if made.key == "gaussian_matrix":
         text = N_(
-            "One noisy matrix of second moments; all else follows from it for free. Its σ is exact: "
-            "the classical one is {times} times larger."
+            "One noisy matrix of second moments; all else follows from it for free. Its σ is "
+            "exact: the classical one is {times} times larger."
         )
         return Sentence("way", say(text, times=Num(saved(model), 3)))
     text = {

@@ -1,1 +1,1 @@
-"""Labs of models learnt under a promise."""
+"""Labs in which a table becomes a model."""

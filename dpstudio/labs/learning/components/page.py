@@ -94,8 +94,8 @@ def _refused(lab: Components, data: Dataset) -> Refused:
 
 def _suited(lab: Components, data: Dataset) -> Components:
     """With columns that the table has, and its last column for classes where it has no such."""
-    if not data.has(lab.classes) and data.columns:
-        lab = lab.with_(classes=data.columns[-1].name)
+    if not data.has(lab.predicts) and data.columns:
+        lab = lab.with_(predicts=data.columns[-1].name)
     known = all(data.has(name) and data.info(name).numeric for name in lab.features)
     return lab if known else lab.with_(features=())
 
@@ -190,7 +190,7 @@ PAGE = Page(
     leads=("enough", "rows", "noise"),
     sentences=_sentences,
     tables=_tables,
-    headline=lambda model: ("kept", "protocols", "hidden", "best"),
+    headline=lambda model: ("captured", "protocols", "hidden", "best"),
     advice=_advice,
     problems=_problems,
     refused=_refused,

@@ -119,17 +119,16 @@ class Components(Lab, about=ABOUT):
         Words(
             N_("Columns"),
             N_("Columns of numbers, separated by |, scaled by their public bounds."),
-            empty=N_("all columns of numbers"),
+            empty=N_("numbers with public bounds"),
         ),
         own=True,
     )
-    classes: str = param(
+    predicts: str = param(
         "income",
         Column(
             N_("Classes"),
             N_("What rows are sorted into, to see whether the components still tell them apart."),
         ),
-        own=True,
     )
     k: int = param(
         2,

@@ -98,7 +98,7 @@ def sentences(model: ComponentsModel) -> Iterator[Sentence]:
 def _kept(model: ComponentsModel) -> Sentence:
     middle = kept(model)[1]
     text = N_(
-        "At ε = {epsilon} {k} components by {way} keep {share} of the variance that {k} can hold; "
+        "At ε = {epsilon} {way} keeps {share} of the variance that {k} components can hold; "
         "directions drawn blindly keep {chance}."
     )
     values = {
@@ -109,7 +109,7 @@ def _kept(model: ComponentsModel) -> Sentence:
         "chance": _share(by_chance(model)),
     }
     tone = "good" if middle >= ENOUGH else "warn" if middle < 0.5 else "plain"
-    return Sentence("kept", Say(text, values), tone)
+    return Sentence("captured", Say(text, values), tone)
 
 
 def _best(model: ComponentsModel) -> Sentence:

@@ -11,7 +11,8 @@ PANEL: Design = (
     ),
     Section(N_("Way"), ("mechanism", Says("way", "muted"), "mechanism.delta", "drawn")),
     Section(
-        N_("Rows held by"), ("holder", Says("trust", "muted"), Says("told"), Says("key"), "predicts")
+        N_("Rows held by"),
+        ("holder", Says("trust", "muted"), Says("told"), Says("key"), "predicts"),
     ),
     Section(
         N_("As printed"), (Says("printed_centred"), Says("printed_power"), Says("printed_wishart"))

@@ -3,7 +3,6 @@ masked mean (DPDPCA), and the serial protocol in which each owner adds noise (Im
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.learning.components import second_moments, symmetric
 from dpstudio.privacy.learning.paillier import Private, Public
+from dpstudio.privacy.sampling import Below
 
 FRACTION = 16  # binary digits after the point of a coordinate
 HIDING = 64  # by so many binary digits a mask is wider than what it hides, where the key has room
@@ -89,9 +89,11 @@ class Sealed:
     rows: int
 
 
-def sealed(share: Share, key: Public) -> Sealed:
+def sealed(share: Share, key: Public, below: Below) -> Sealed:
     """What an owner sends to the proxy; it needs nobody else for it, and may go."""
-    moments, sums = ([key.encrypt(int(v)) for v in part] for part in (share.moments, share.sums))
+    moments, sums = (
+        [key.encrypt(int(v), below) for v in part] for part in (share.moments, share.sums)
+    )
     return Sealed(moments, sums, share.rows)
 
 
@@ -108,7 +110,7 @@ def mask_bits(rows: int, key: Public) -> int:
     return min(rows.bit_length() + FRACTION + HIDING, (key.n.bit_length() - 4) // 2)
 
 
-def masked(total: Sealed, noise: Integers, key: Public) -> Sealed:
+def masked(total: Sealed, noise: Integers, key: Public, below: Below) -> Sealed:
     """What the proxy sends to the user: E[v + b] for a fresh random mask b, and E[nR + vbᵀ + bvᵀ +
     bbᵀ + noise], of which (v + b)(v + b)ᵀ leaves n times the noisy scatter.
 
@@ -116,13 +118,13 @@ def masked(total: Sealed, noise: Integers, key: Public) -> Sealed:
     open; n is known to all here, so nothing is divided. `noise` is `noise_times_n`.
     """
     p, width = len(total.sums), mask_bits(total.rows, key)
-    b = [secrets.randbelow(2 << width) - (1 << width) for _ in range(p)]
-    sums = [key.add(v, key.encrypt(b[i])) for i, v in enumerate(total.sums)]
+    b = [below(2 << width) - (1 << width) for _ in range(p)]
+    sums = [key.add(v, key.encrypt(b[i], below)) for i, v in enumerate(total.sums)]
     pairs = zip(*np.triu_indices(p), strict=True)
     moments = []
     for r, extra, (i, j) in zip(total.moments, noise, pairs, strict=True):
         crossed = key.add(key.times(total.sums[i], b[j]), key.times(total.sums[j], b[i]))
-        known = key.encrypt(b[i] * b[j] + int(extra))
+        known = key.encrypt(b[i] * b[j] + int(extra), below)
         moments.append(key.add(key.add(key.times(r, total.rows), crossed), known))
     return Sealed(moments, sums, total.rows)
 

@@ -1,12 +1,15 @@
-"""Paillier's cryptosystem (1999): sums under encryption, with keys from the system's randomness."""
+"""Paillier's cryptosystem (1999): sums under encryption. Chance is handed in: `below(n)` gives an
+integer from 0 to n − 1 that nobody can guess, as `secrets.randbelow` does."""
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
-from time import perf_counter
 from typing import Any
+
+from dpstudio.privacy.sampling import Below
+
+Seconds = Callable[[], float]
 
 REAL_BITS = 2048  # NIST SP 800-57: 112 bits of security; what is below 1024 bits is a toy
 
@@ -18,12 +21,12 @@ def _library() -> Any:
     return gmpy2
 
 
-def prime(bits: int) -> int:
+def prime(bits: int, below: Below) -> int:
     """A random prime of exactly so many bits, its two highest set, so that a product of two has
     twice as many."""
     library = _library()
     while True:
-        start = secrets.randbits(bits) | (3 << (bits - 2)) | 1
+        start = below(1 << bits) | (3 << (bits - 2)) | 1
         found = int(library.next_prime(start - 1))
         if found.bit_length() == bits:
             return found
@@ -35,14 +38,14 @@ class Public:
 
     n: int
 
-    def encrypt(self, message: int) -> int:
+    def encrypt(self, message: int, below: Below) -> int:
         """A ciphertext of an integer, negative ones mod n. ValueError where |message| ≥ n/2, which
         no one could tell from another."""
         if 2 * abs(message) >= self.n:
             raise ValueError("the number does not fit the key")
         library, square = _library(), self.n * self.n
         while True:
-            r = secrets.randbelow(self.n)
+            r = below(self.n)
             if library.gcd(r, self.n) == 1:
                 mask = library.powmod(r, self.n, square)
                 return int((1 + message * self.n) * mask % square)
@@ -87,35 +90,37 @@ class Private:
         return int(top * library.invert(below, one) % one)
 
 
-def new_key(bits: int) -> Private:
+def new_key(bits: int, below: Below) -> Private:
     """A fresh key whose n has so many bits, an even number of at least 16."""
     while True:
-        p, q = prime(bits // 2), prime(bits // 2)
+        p, q = prime(bits // 2, below), prime(bits // 2, below)
         if p != q and _library().gcd(p * q, (p - 1) * (q - 1)) == 1:
             return Private(p, q)
 
 
-def clocked(bits: int, times: int = 5) -> tuple[float, float, float, float]:
+def clocked(
+    bits: int, below: Below, seconds: Seconds, times: int = 5
+) -> tuple[float, float, float, float]:
     """How many seconds one encryption, one sum, one power (by a factor of 80 digits) and one
-    decryption take here with a fresh key: the middle of so many."""
-    key = new_key(bits)
+    decryption take here with a fresh key, by the clock `seconds`: the middle of so many."""
+    key = new_key(bits, below)
     public, factor = key.public, (1 << 80) - 1
-    held = [public.encrypt(i) for i in range(times)]
+    held = [public.encrypt(i, below) for i in range(times)]
     jobs = (
-        lambda c: public.encrypt(1),
+        lambda c: public.encrypt(1, below),
         lambda c: public.add(c, held[0]),
         lambda c: public.times(c, factor),
         key.decrypt,
     )
-    encryption, addition, power, decryption = (_middle(job, held) for job in jobs)
+    encryption, addition, power, decryption = (_middle(job, held, seconds) for job in jobs)
     return encryption, addition, power, decryption
 
 
-def _middle(job: Callable[[int], object], given: list[int]) -> float:
+def _middle(job: Callable[[int], object], given: list[int], seconds: Seconds) -> float:
     """The middle of the times that a job takes."""
     taken = []
     for one in given:
-        start = perf_counter()
+        start = seconds()
         job(one)
-        taken.append(perf_counter() - start)
+        taken.append(seconds() - start)
     return sorted(taken)[len(taken) // 2]

@@ -18,11 +18,11 @@ from dpstudio.charts.figure import (
     nice_above,
 )
 from dpstudio.labs.learning.components.draws import (
-    ENOUGH,
     by_chance,
     by_rows,
     curve,
     kept,
+    plotted,
     projected,
     scree,
     seeds,
@@ -159,7 +159,9 @@ def projection_chart(model: ComponentsModel) -> Figure:
         Axis(say("1st exact component"), range=(-reach, reach)),
         Axis(say("2nd"), range=(-reach, reach)),
         tuple(layers),
-        say("{rows} rows, one draw; a short axis points out of the plane", rows=Num(len(dots))),
+        say(
+            "{rows} rows, one draw; a short axis points out of the plane", rows=Num(plotted(model))
+        ),
         notes=notes(model),
         exact=True,
         simulated=True,
@@ -174,7 +176,7 @@ def rows_chart(model: ComponentsModel) -> Figure:
     layers: tuple[Layer, ...] = (
         Line("share", made.ink, name(made), counts, shares),
         Rule("exact", "truth", "", 1.0, axis="y"),
-        Rule("enough", "target", Say(""), ENOUGH, axis="y", dash="dash"),
+        Rule("enough", "target", "", model.lab.enough, axis="y", dash="dash"),
         Dots("here", made.ink, say("{n} rows", n=Num(n(model))), [n(model)], [kept(model)[1]]),
     )
     return Figure(

@@ -29,7 +29,6 @@ from dpstudio.privacy.sampling import Looking
 _POINTS = 17
 _QUICK = 9
 BAND = (0.05, 0.5, 0.95)  # of the draws lie below
-ENOUGH = 0.95  # of the variance is what most people ask for
 _DOTS = 300
 _STREAM = 61
 Drawn = tuple[Array, Array]
@@ -109,21 +108,21 @@ def by_chance(model: ComponentsModel) -> float:
 
 
 def enough(model: ComponentsModel) -> float | None:
-    """The least ε from which on half of the draws of the chosen way keep ENOUGH of the variance,
+    """The least ε from which on half of the draws of the chosen way keep enough of the variance,
     between the points of its curve; None where none does."""
     epsilons, shares = curve(model, model.lab.mechanism.key)
-    return crossing(np.log(epsilons), shares[1])
+    return crossing(np.log(epsilons), shares[1], model.lab.enough)
 
 
-def crossing(x: Array, y: Array) -> float | None:
-    """e^x where y last comes to ENOUGH from below; e^x of the first where it is never below."""
-    below = np.flatnonzero(y < ENOUGH)
+def crossing(x: Array, y: Array, enough: float) -> float | None:
+    """e^x where y last comes to `enough` from below; e^x of the first where it is never below."""
+    below = np.flatnonzero(y < enough)
     if len(below) == 0:
         return float(np.exp(x[0]))
     last = int(below[-1])
     if last == len(y) - 1:
         return None
-    part = (ENOUGH - y[last]) / (y[last + 1] - y[last])
+    part = (enough - y[last]) / (y[last + 1] - y[last])
     return float(np.exp(x[last] + part * (x[last + 1] - x[last])))
 
 
@@ -139,9 +138,9 @@ def by_rows(model: ComponentsModel) -> Drawn:
 
 
 def rows_needed(model: ComponentsModel) -> float | None:
-    """From how many rows like these on half of the draws keep ENOUGH at the chosen ε."""
+    """From how many rows like these on half of the draws keep enough at the chosen ε."""
     counts, shares = by_rows(model)
-    found = crossing(np.log(counts), shares)
+    found = crossing(np.log(counts), shares, model.lab.enough)
     return None if found is None else float(np.ceil(found))
 
 
@@ -166,12 +165,18 @@ def scree(model: ComponentsModel) -> Array:
     return np.asarray(np.quantile(values / n(model), BAND, axis=0))
 
 
+def plotted(model: ComponentsModel) -> int:
+    """How many rows are drawn as dots."""
+    return min(_DOTS, n(model))
+
+
 @once
 def projected(model: ComponentsModel) -> tuple[Array, Array]:
     """Some rows in the plane of the first two exact components, shape (rows, 2), and the first two
     directions of one draw in it, (2, 2), a row each; p must be at least 2."""
     x = rows(model).x
     axes = leading(scatter(model), 2)
-    some = Looking(model.lab.seed, _STREAM - 1).generator.permutation(len(x))[:_DOTS]
+    order = Looking(model.lab.seed, _STREAM - 1).generator.permutation(len(x))
+    some = order[: plotted(model)]
     middle = x.mean(axis=0) if model.lab.centred else np.zeros(model.p)
     return (x[some] - middle) @ axes, directions(model)[0][:, :2].T @ axes

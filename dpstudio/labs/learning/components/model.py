@@ -72,19 +72,11 @@ def components_model(lab: Components, context: Context) -> ComponentsModel:
 
 
 def columns_of(lab: Components, data: Dataset) -> tuple[str, ...]:
-    """The columns that are named; or else those of numbers, but the classes, whose bounds are
-    public; or else, where fewer than two have such, all of numbers; the first 64."""
+    """The columns that are named, or else all of numbers but the classes, the first 64."""
     if lab.features:
         return lab.features
-    names = [c.name for c in data.columns if c.numeric and c.name != lab.predicts]
-    known = [name for name in names if _public(data, name)]
-    return tuple(known if len(known) > 1 else names)[:COLUMNS_MOST]
-
-
-def _public(data: Dataset, name: str) -> bool:
-    """Whether somebody says that both bounds of a column are known from outside the data."""
-    told = (data.about(name), data.documented.about(name))
-    return any(a.attested and a.low is not None and a.high is not None for a in told)
+    names = (c.name for c in data.columns if c.numeric and c.name != lab.predicts)
+    return tuple(names)[:COLUMNS_MOST]
 
 
 def classes_of(lab: Components, data: Dataset) -> str | None:

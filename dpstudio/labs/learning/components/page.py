@@ -116,16 +116,18 @@ def _stages(lab: Components, context: Context) -> Iterator[ComponentsModel]:
 def _with_owners(
     model: ComponentsModel, many: ManyOwners, context: Context
 ) -> Iterator[ComponentsModel]:
-    found = Found(clock=clock(model, many, context))
+    found, machine = Found(), context.machine
+    if machine is not None:
+        found = Found(clock=clock(model, many, context, machine))
     yield owners_model(model, found)
     for part in compare(model, many, context):
         found = both(found, part)
         context.progress(len(found.sizes) / 20, say("comparing the two protocols"))
         context.check()
     yield owners_model(model, found)
-    for share in run_live(model, many, context):
-        context.progress(0.3 + 0.3 * share.done, say("encrypting"))
-        found = both(found, Found(live=share.live))
+    for run in run_live(model, many, context, machine) if machine is not None else ():
+        context.progress(0.3 + 0.3 * run.done, say("encrypting"))
+        found = both(found, Found(live=run.live))
     yield owners_model(model, found)
     if classes_of(model.lab, model.data) is None:
         return

@@ -9,7 +9,7 @@ PANEL: Design = (
         N_("Rows"),
         ("features", "k", "centred", Says("centred", "muted"), Says("left_out", "muted"), *PERSONS),
     ),
-    Section(N_("Way"), ("mechanism", Says("way", "muted"), "mechanism.delta", "drawn")),
+    Section(N_("Way"), ("mechanism", Says("way", "muted"), "mechanism.delta", "enough", "drawn")),
     Section(
         N_("Rows held by"),
         ("holder", Says("trust", "muted"), Says("told"), Says("key"), "predicts"),

@@ -19,6 +19,7 @@ from dpstudio.values.params import (
     Kind,
     OneOf,
     ParamError,
+    Real,
     Several,
     Words,
     param,
@@ -104,6 +105,17 @@ class Components(Lab, about=ABOUT):
     each keeps of the variance."""
 
     mechanism: Way = param(GaussianMatrix(), OneOf(N_("Way"), family=lambda: WAYS))
+    enough: float = param(
+        0.95,
+        Real(
+            N_("Enough"),
+            N_("The share of the variance from which on a release is good enough."),
+            low=0.5,
+            high=0.999,
+            percent=True,
+        ),
+        own=True,
+    )
     drawn: tuple[str, ...] = param(
         tuple(way.key for way in WAYS),
         Several(
@@ -115,11 +127,11 @@ class Components(Lab, about=ABOUT):
         own=True,
     )
     features: tuple[str, ...] = param(
-        (),
+        ("age", "education-num", "capital-gain", "capital-loss", "hours-per-week"),
         Words(
             N_("Columns"),
             N_("Columns of numbers, separated by |, scaled by their public bounds."),
-            empty=N_("numbers with public bounds"),
+            empty=N_("all columns of numbers"),
         ),
         own=True,
     )

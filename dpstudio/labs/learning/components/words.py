@@ -7,7 +7,6 @@ from typing import Any
 
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.learning.components.draws import (
-    ENOUGH,
     by_chance,
     enough,
     kept,
@@ -69,14 +68,14 @@ def facts(model: ComponentsModel) -> Iterator[Fact]:
 def _enough(model: ComponentsModel) -> Fact:
     found = enough(model)
     text = say("no ε here") if found is None else say("ε = {e}", e=Num(found, 2, "up"))
-    label = say("{share} of it from", share=Num(ENOUGH, percent=True))
+    label = say("{share} of it from", share=Num(model.lab.enough, 4, percent=True))
     return Fact("enough", label, text, say("half of the draws"), value=found)
 
 
 def _rows(model: ComponentsModel) -> Fact:
     found, note = rows_needed(model), say("{n} rows here", n=Num(n(model)))
     text = say("more than 10⁷ rows") if found is None else say("{n} rows", n=Num(found, 2, "up"))
-    label = say("{share} at this ε from", share=Num(ENOUGH, percent=True))
+    label = say("{share} at this ε from", share=Num(model.lab.enough, 4, percent=True))
     return Fact("rows", label, text, note, value=found)
 
 
@@ -108,7 +107,7 @@ def _kept(model: ComponentsModel) -> Sentence:
         "share": _share(middle),
         "chance": _share(by_chance(model)),
     }
-    tone = "good" if middle >= ENOUGH else "warn" if middle < 0.5 else "plain"
+    tone = "good" if middle >= model.lab.enough else "warn" if middle < 0.5 else "plain"
     return Sentence("captured", Say(text, values), tone)
 
 

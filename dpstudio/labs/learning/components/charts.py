@@ -3,6 +3,8 @@ about the mean."""
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from dpstudio.charts.figure import (
@@ -70,6 +72,12 @@ def ribbon(key: str, ink: str, x: Array, shares: Array, label: Say | str = "") -
     ]
 
 
+def _floor(model: ComponentsModel) -> float:
+    """A tenth below all that is drawn: shares far above 0 fill the chart."""
+    lowest = min([by_chance(model), *(float(curve(model, key)[1].min()) for key in shown(model))])
+    return max(0.0, math.floor(10 * lowest - 0.5) / 10)
+
+
 def captured_chart(model: ComponentsModel) -> Figure:
     """The share of the variance that each way keeps, against ε."""
     mine, layers = model.lab.mechanism.key, list[Layer]()
@@ -95,7 +103,7 @@ def captured_chart(model: ComponentsModel) -> Figure:
         "captured",
         say("Variance captured by {k} components", k=Num(model.k)),
         Axis(say("ε"), log=True, range=EPSILONS),
-        Axis(say("share of what {k} can hold", k=Num(model.k)), range=SHARES),
+        Axis(say("share of what {k} can hold", k=Num(model.k)), range=(_floor(model), 1.02)),
         tuple(layers),
         say(
             "middle of {seeds} draws, band: 90 % of them, δ = {delta}",
@@ -122,13 +130,14 @@ def scree_chart(model: ComponentsModel) -> Figure:
         Line("told", made.ink, label, at, told[1]),
         Dots("told_dots", made.ink, "", at, told[1]),
     )
+    ticks = tuple((float(place), f"{place:.0f}") for place in places)
     # Where noise drowns all it may leave the chart: what matters is seen against the exact ones.
     high = nice_above(1.1 * min(max(true[0], float(told[2].max())), 4 * true[0]))
     low = min(0.0, max(-0.5 * high, 1.1 * float(told[0].min())))
     return Figure(
         "scree",
         say("Scree"),
-        Axis(say("component"), range=(0.6, len(true) + 0.4), whole=True),
+        Axis(say("component"), range=(0.6, len(true) + 0.4), ticks=ticks, whole=True),
         Axis(say("variance along it"), range=(low, high)),
         layers,
         say("ε = {epsilon}", epsilon=Num(epsilon(model), 5)),

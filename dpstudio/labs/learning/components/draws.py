@@ -26,7 +26,7 @@ from dpstudio.privacy.learning.components import along, captured, leading
 from dpstudio.privacy.learning.ways import WAYS, MatrixWay
 from dpstudio.privacy.sampling import Looking
 
-_POINTS = 17
+_POINTS = 25
 _QUICK = 9
 BAND = (0.05, 0.5, 0.95)  # of the draws lie below
 _DOTS = 300
@@ -68,6 +68,7 @@ def curve(model: ComponentsModel, key: str) -> Drawn:
 
 def captured_at(model: ComponentsModel, key: str, at: float) -> Array:
     """The share that each draw of a way captures at ε `at`, shape (seeds,)."""
+    model.check()
     a, made = scatter(model), way(model, key, at)
     found = made.subspaces(a, model.k, move(model), seeds(model), _looking(model, key))
     return captured(a, found)

@@ -3,6 +3,7 @@ how far one person moves these."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,15 +40,21 @@ class Rows:
         return self.x.nbytes + self.y.nbytes
 
 
+def at_ease() -> None:
+    """The `check` of a model that nobody stops."""
+
+
 @dataclass(frozen=True, eq=False)
 class ComponentsModel:
-    """One state of the lab. A `quick` one draws the chosen way alone."""
+    """One state of the lab. A `quick` one draws the chosen way alone. `check` raises Stopped where
+    nobody waits any more: to be called between draws."""
 
     lab: Components
     data: Dataset
     columns: tuple[str, ...]
     effort: Effort = SCREEN
     quick: bool = False
+    check: Callable[[], None] = at_ease
 
     @property
     def p(self) -> int:
@@ -68,7 +75,8 @@ class ComponentsModel:
 
 def components_model(lab: Components, context: Context) -> ComponentsModel:
     """The state of the lab on a table that can answer it."""
-    return ComponentsModel(lab, context.data, columns_of(lab, context.data), context.effort)
+    columns = columns_of(lab, context.data)
+    return ComponentsModel(lab, context.data, columns, context.effort, check=context.check)
 
 
 def columns_of(lab: Components, data: Dataset) -> tuple[str, ...]:

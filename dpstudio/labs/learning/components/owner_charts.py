@@ -13,7 +13,7 @@ from dpstudio.labs.learning.components.protocol import PUBLISHED, key_bits, publ
 from dpstudio.privacy.learning.partial_noise import FAMILIES
 from dpstudio.values.messages import N_, Num, Say, say
 
-_ENCRYPTED, _SERIAL = "l2norm", "catastrophe"
+_ENCRYPTED, _SERIAL = "first", "third"
 _HEIGHTS = {"owners": 3.0, "proxy": 2.0, "user": 1.0}
 # (key, from, to, ink, words) of each message, in order.
 _FLOW = (

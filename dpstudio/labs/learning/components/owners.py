@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,7 @@ from dpstudio.privacy.sampling import Looking
 
 _SIZES = 6
 _SORTED = 600  # rows that are learnt from, and as many to test with
+_MACHINES = 20  # learnt for each band of scores
 _STREAM = 75
 
 
@@ -60,7 +61,8 @@ class OwnersModel(ComponentsModel):
 
 def owners_model(model: ComponentsModel, found: Found) -> OwnersModel:
     """The state with what was found."""
-    return OwnersModel(model.lab, model.data, model.columns, model.effort, model.quick, found)
+    held = {f.name: getattr(model, f.name) for f in fields(ComponentsModel)}
+    return OwnersModel(**held, found=found)
 
 
 @once
@@ -140,7 +142,8 @@ def sort(model: ComponentsModel, many: ManyOwners, context: Context) -> Iterator
         part = rest[0][: int(size) * many.owners]
         train = part[:kept], rest[1][: len(part)][:kept]
         exact = leading(second_moments(part, model.lab.centred), model.k)
-        ways = _pooled(model, part), _serial(model, many, part, context), exact[None]
+        drawn = _pooled(model, part), _serial(model, many, part, context)
+        ways = drawn[0][:_MACHINES], drawn[1][:_MACHINES], exact[None]
         for into, axes in zip(found, ways, strict=True):
             into.append(context.work(f1_scores, axes, *train, *test))
         bands = _band(found[0]), _band(found[1]), array(np.concatenate(found[2]))

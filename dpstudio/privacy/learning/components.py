@@ -81,7 +81,8 @@ def along(a: Array, v: Array) -> Array:
 
 
 def captured(a: Array, v: Array) -> Array:
-    """tr VᵀAV over its largest value for as many orthonormal columns, in [0, 1] for A ≥ 0 and not
-    all 0: shape (..., p, k) to (...)."""
-    best = np.linalg.eigvalsh(a)[..., -v.shape[-1] :].sum(axis=-1)
-    return np.asarray(along(a, v).sum(axis=-1) / best)
+    """tr VᵀAV over its largest value for as many orthonormal columns, in [0, 1] for A ≥ 0: shape
+    (..., p, k) to (...). Of A = 0 all columns capture all."""
+    best = float(np.linalg.eigvalsh(a)[-v.shape[-1] :].sum())
+    found = along(a, v).sum(axis=-1)
+    return np.asarray(found / best if best > 0 else np.ones_like(found))

@@ -105,7 +105,8 @@ def standing(model: ComponentsModel) -> list[list[str]]:
 def by_chance(model: ComponentsModel) -> float:
     """The share that directions drawn blindly capture on average: k/p of all the variance."""
     values = np.linalg.eigvalsh(scatter(model))[::-1]
-    return float(model.k / model.p * values.sum() / values[: model.k].sum())
+    best = values[: model.k].sum()
+    return float(model.k / model.p * values.sum() / best) if best > 0 else 1.0
 
 
 def enough(model: ComponentsModel) -> float | None:

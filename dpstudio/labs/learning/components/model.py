@@ -80,10 +80,15 @@ def components_model(lab: Components, context: Context) -> ComponentsModel:
 
 
 def columns_of(lab: Components, data: Dataset) -> tuple[str, ...]:
-    """The columns that are named, or else all of numbers but the classes, the first 64."""
+    """The columns that are named, or else all of numbers that hold any but the classes, the first
+    64."""
     if lab.features:
         return lab.features
-    names = (c.name for c in data.columns if c.numeric and c.name != lab.predicts)
+    names = (
+        c.name
+        for c in data.columns
+        if c.numeric and c.name != lab.predicts and data.missing(c.name) < data.rows
+    )
     return tuple(names)[:COLUMNS_MOST]
 
 

@@ -40,9 +40,9 @@ from dpstudio.labs.learning.components.owners import (
 from dpstudio.labs.learning.components.parameters import Components, ManyOwners
 from dpstudio.labs.learning.components.protocol import clock, run_live
 from dpstudio.labs.page import Page, Refused
-from dpstudio.privacy.learning.ways import WAYS
+from dpstudio.privacy.learning.ways import WAYS, GaussianMatrix
 from dpstudio.values.messages import N_, say
-from dpstudio.values.params import ParamError
+from dpstudio.values.params import ParamError, switch
 from dpstudio.values.problem import Problem
 
 _NOT_A_MATRIX = N_(
@@ -82,8 +82,8 @@ def _column_problems(columns: tuple[str, ...], data: Dataset) -> Iterator[Proble
     except ParamError as error:
         yield Problem("features", error.sentence)
         return
-    if len(sample.x) < 2:
-        yield Problem("features", say("Fewer than two rows have all these values. Name fewer."))
+    if not len(sample.x):
+        yield Problem("features", say("No row has all these values. Name fewer columns."))
 
 
 def _refused(lab: Components, data: Dataset) -> Refused:
@@ -93,7 +93,10 @@ def _refused(lab: Components, data: Dataset) -> Refused:
 
 
 def _suited(lab: Components, data: Dataset) -> Components:
-    """With columns that the table has, and its last column for classes where it has no such."""
+    """With columns that the table has, its last column for classes where it has no such, and a way
+    that a proxy can go."""
+    if isinstance(lab.holder, ManyOwners) and not lab.mechanism.matrix:
+        lab = lab.with_(mechanism=switch(GaussianMatrix, lab.mechanism))
     if not data.has(lab.predicts) and data.columns:
         lab = lab.with_(predicts=data.columns[-1].name)
     known = all(data.has(name) and data.info(name).numeric for name in lab.features)

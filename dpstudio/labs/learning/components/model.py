@@ -120,6 +120,13 @@ def n(model: ComponentsModel) -> int:
 
 
 @once
+def whole_n(model: ComponentsModel) -> int:
+    """How many there would be with all rows of each person."""
+    label = classes_of(model.lab, model.data)
+    return len(sample_of(model.data.whole, model.columns, label, classes=True).x)
+
+
+@once
 def scatter(model: ComponentsModel) -> Array:
     """The exact second moments, shape (p, p)."""
     columns, centred = model.columns, model.lab.centred

@@ -163,4 +163,6 @@ class Components(Lab, about=ABOUT):
         40, N_("How many draws of the noise make each band."), 20, 500, N_("Draws")
     )
     seed: int = shared.seed()
-    show_truth: bool = shared.show_truth()
+    show_truth: bool = shared.show_truth(
+        N_("Hides all scores on this screen: they are exact."), N_("Show exact scores")
+    )

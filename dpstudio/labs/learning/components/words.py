@@ -28,6 +28,7 @@ from dpstudio.labs.learning.components.model import (
     rows,
     scale,
     way,
+    whole_n,
 )
 from dpstudio.labs.learning.components.noise import (
     centred_claim,
@@ -37,6 +38,7 @@ from dpstudio.labs.learning.components.noise import (
     wishart_claim,
 )
 from dpstudio.labs.persons import left_out
+from dpstudio.labs.persons import shown as told
 from dpstudio.labs.winners import listed
 from dpstudio.privacy.queries.query import ADD_REMOVE
 from dpstudio.values.messages import N_, Num, Say, plain, say
@@ -150,8 +152,8 @@ def _rows_sentences(model: ComponentsModel) -> Iterator[Sentence]:
     yield Sentence("left_out", say(text, n=Num(n(model)), left=Num(held.left_out)))
     yield from left_out(
         model.data,
-        lambda: (say("the number of rows"), say("{n}", n=Num(n(model))), say("more")),
-        show_truth=False,
+        lambda: (say("the number of rows"), told(n(model)), told(whole_n(model))),
+        show_truth=model.lab.show_truth,
     )
 
 

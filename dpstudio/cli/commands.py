@@ -253,7 +253,10 @@ def _answer(lab: Lab, data: Dataset, given: argparse.Namespace) -> int:
         left = _left(lab, data)
         lab, data, findings = left.lab, left.data, left.findings
     else:
-        *_, findings = lab.run(data)
+        from dpstudio.files.machine import MACHINE
+        from dpstudio.labs.context import Context
+
+        *_, findings = lab.run(Context(data, machine=MACHINE))
     stops = [p for p in findings.problems if p.stops]
     if stops:
         return _fail(" ".join(render(p.say) for p in stops))

@@ -82,6 +82,7 @@ EXAMPLES = (
     Example("yrbss", N_("Youth risk behaviour"), "yrbss.csv.xz"),
     Example("house_votes_84", N_("House votes 1984"), "house_votes_84.csv"),
     Example("us_military", N_("US military, 1.4 million"), "us_military.parquet"),
+    Example("digits", N_("Handwritten digits"), "digits.csv.xz"),
 )
 
 

@@ -21,6 +21,7 @@ LABS: list[About] = [
     about("local.means"),
     about("texts.story"),
     about("learning.learn"),
+    about("learning.components"),
 ]
 
 # The questions that labs answer, in order; a lab says in which group it stands. One that no lab

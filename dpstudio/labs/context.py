@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.privacy.sampling import Leaving
+from dpstudio.privacy.sampling import Below, Leaving
 from dpstudio.values.messages import Say
 
 R = TypeVar("R")
@@ -71,12 +71,23 @@ class Draws(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Machine:
+    """What only a machine has: `below(n)`, an integer from 0 to n − 1 that nobody can guess, and
+    `seconds`, a clock. No state decides what comes of them, so a run goes without where it has
+    none. Both can travel to another process."""
+
+    below: Below
+    seconds: Callable[[], float]
+
+
 @dataclass(frozen=True, eq=False)
 class Context:
     """What a run is given. `data` is the table that is open; `tables` holds others by the name that
     a lab knows them by. `lane`, where there is one, runs functions that take seconds in processes
     of their own. With `leaving`, what is made will leave the program without the exact answer:
-    `data` is a stand-in then, and all that is known of the table is drawn there."""
+    `data` is a stand-in then, and all that is known of the table is drawn there. `machine` is there
+    for what is shown alone."""
 
     data: Dataset
     tables: Mapping[str, Dataset] = field(default_factory=dict)
@@ -85,6 +96,7 @@ class Context:
     progress: Progress = silent
     lane: Executor | None = None
     leaving: Draws | None = None
+    machine: Machine | None = None
 
     def check(self) -> None:
         """Raise Stopped where the run is cancelled: to be called between pieces of long work."""

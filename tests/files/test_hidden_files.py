@@ -90,6 +90,7 @@ STATES = [
     f"compare query=histogram {C} adjacency=replace",
     "composition",
     f"guarantee neighbour=row row=3 query=sum {X} {WHERE}",
+    "components features=x|y holder=many_owners adjacency=replace",
     "dimension",
     "clipping column=x statistic=mean adjacency=replace low=0 high=8 attested=yes",
     f"selection {C}",
@@ -108,6 +109,7 @@ STATES = [
 ]
 SOAKED = [
     *STATES,
+    "components features=x|y mechanism=noisy_power",
     f"explore query=mean {X} {WHERE}",
     f"explore {WHERE} mechanism=discrete_gaussian adjacency=replace",
     f"explore mechanism=catastrophe query=sum {X}",

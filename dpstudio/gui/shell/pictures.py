@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.machine import MACHINE
 from dpstudio.files.tables import TableError
 from dpstudio.gui.board.over import Act
 from dpstudio.gui.board.strip import simulates
@@ -280,6 +281,8 @@ class Pictures(QObject):
 
 def _run(lab: Lab, data: Dataset, index: int, lane: Processes, work: Work) -> Iterator[Drawn]:
     """The findings of a lab, each with the simulated answer that is on the screen in it."""
-    context = Context(data, cancelled=work.cancelled, progress=work.progress, lane=lane)
+    context = Context(
+        data, cancelled=work.cancelled, progress=work.progress, lane=lane, machine=MACHINE
+    )
     for findings in findings_of(lab, context):
         yield Drawn(lab, findings, 0, findings).at(index)  # a lab draws answer 0 by itself

@@ -1,0 +1,184 @@
+"""Draws of each way: how much of the variance its directions capture, against ε and by the number
+of rows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, array
+from dpstudio.labs.learning.components.model import (
+    ComponentsModel,
+    chosen,
+    classes_of,
+    delta,
+    epsilon,
+    move,
+    n,
+    rows,
+    scale,
+    scatter,
+    way,
+)
+from dpstudio.labs.local_curves import ladder
+from dpstudio.labs.once import once
+from dpstudio.labs.winners import tiers
+from dpstudio.privacy.learning.components import along, captured, leading
+from dpstudio.privacy.learning.ways import WAYS, MatrixWay
+from dpstudio.privacy.sampling import Looking
+
+_POINTS = 25
+_QUICK = 9
+BAND = (0.05, 0.5, 0.95)  # of the draws lie below
+_DOTS = 300
+_STREAM = 61
+Drawn = tuple[Array, Array]
+
+
+def seeds(model: ComponentsModel) -> int:
+    """How many draws make a band: at least 20."""
+    return 20 if model.quick else model.effort.of_draws(model.lab.trials, 20)
+
+
+def shown(model: ComponentsModel) -> tuple[str, ...]:
+    """The ways that are drawn, the chosen one among them."""
+    mine = model.lab.mechanism.key
+    if model.quick:
+        return (mine,)
+    return tuple(kind.key for kind in WAYS if kind.key == mine or kind.key in model.lab.drawn)
+
+
+def _looking(model: ComponentsModel, key: str) -> tuple[int, int]:
+    return model.lab.seed, _STREAM + [kind.key for kind in WAYS].index(key)
+
+
+def curve(model: ComponentsModel, key: str) -> Drawn:
+    """(ε, share of the variance that is captured: with 5, 50 and 95 % of the draws below), shapes
+    (points,) and (3, points). Remembered: it depends on no ε."""
+    count = model.effort.of_points(_QUICK if model.quick else _POINTS, 6)
+    made = way(model, key, 1.0)
+    asked = (made, delta(model), model.columns, classes_of(model.lab, model.data), model.k)
+    noise = (move(model), model.lab.centred, model.lab.seed, seeds(model), count)
+
+    def draw() -> Drawn:
+        found = [captured_at(model, key, float(e)) for e in ladder(count)]
+        return ladder(count), array(np.quantile(found, BAND, axis=1))
+
+    return model.data.remember(("components curve", *asked, *noise), draw)
+
+
+def captured_at(model: ComponentsModel, key: str, at: float) -> Array:
+    """The share that each draw of a way captures at ε `at`, shape (seeds,)."""
+    model.check()
+    a, made = scatter(model), way(model, key, at)
+    found = made.subspaces(a, model.k, move(model), seeds(model), _looking(model, key))
+    return captured(a, found)
+
+
+@once
+def here(model: ComponentsModel) -> Array:
+    """The share that each draw of the chosen way captures at the chosen ε, shape (seeds,)."""
+    return captured_at(model, model.lab.mechanism.key, epsilon(model))
+
+
+@once
+def kept(model: ComponentsModel) -> tuple[float, float, float]:
+    """The share with 5, 50 and 95 % of these draws below."""
+    low, middle, high = np.quantile(here(model), BAND)
+    return float(low), float(middle), float(high)
+
+
+def typical(model: ComponentsModel, key: str) -> float:
+    """The middle share of a way at the chosen ε: drawn for the chosen one, else between the points
+    of its curve."""
+    if key == model.lab.mechanism.key:
+        return kept(model)[1]
+    epsilons, shares = curve(model, key)
+    return float(np.interp(np.log(epsilon(model)), np.log(epsilons), shares[1]))
+
+
+@once
+def standing(model: ComponentsModel) -> list[list[str]]:
+    """The drawn ways in tiers of what they lose, the best first."""
+    return tiers(shown(model), lambda key: max(1 - typical(model, key), 1e-3))
+
+
+def by_chance(model: ComponentsModel) -> float:
+    """The share that directions drawn blindly capture on average: k/p of all the variance."""
+    values = np.linalg.eigvalsh(scatter(model))[::-1]
+    best = values[: model.k].sum()
+    return float(model.k / model.p * values.sum() / best) if best > 0 else 1.0
+
+
+def enough(model: ComponentsModel) -> float | None:
+    """The least ε from which on half of the draws of the chosen way keep enough of the variance,
+    between the points of its curve; None where none does."""
+    epsilons, shares = curve(model, model.lab.mechanism.key)
+    return crossing(np.log(epsilons), shares[1], model.lab.enough)
+
+
+def crossing(x: Array, y: Array, enough: float) -> float | None:
+    """e^x where y last comes to `enough` from below; e^x of the first where it is never below."""
+    below = np.flatnonzero(y < enough)
+    if len(below) == 0:
+        return float(np.exp(x[0]))
+    last = int(below[-1])
+    if last == len(y) - 1:
+        return None
+    part = (enough - y[last]) / (y[last + 1] - y[last])
+    return float(np.exp(x[last] + part * (x[last + 1] - x[last])))
+
+
+def by_rows(model: ComponentsModel) -> Drawn:
+    """(n, middle share of the chosen way at the chosen ε among so many rows like these).
+
+    Noise that is so many times smaller against the second moments does what so many times more rows
+    do, so that the curve against ε holds this one too.
+    """
+    epsilons, shares = curve(model, model.lab.mechanism.key)
+    scales = np.array([scale(model, float(e)) for e in epsilons])
+    return n(model) * scale(model) / scales, shares[1]
+
+
+def rows_needed(model: ComponentsModel) -> float | None:
+    """From how many rows like these on half of the draws keep enough at the chosen ε."""
+    counts, shares = by_rows(model)
+    found = crossing(np.log(counts), shares, model.lab.enough)
+    return None if found is None else float(np.ceil(found))
+
+
+@once
+def directions(model: ComponentsModel) -> Array:
+    """The directions of each draw of the chosen way at the chosen ε, shape (seeds, p, k)."""
+    made, key = chosen(model), model.lab.mechanism.key
+    return made.subspaces(scatter(model), model.k, move(model), seeds(model), _looking(model, key))
+
+
+@once
+def scree(model: ComponentsModel) -> Array:
+    """What a reader of the release takes for the variance along each component, per row, with 5, 50
+    and 95 % of draws below, shape (3, p); where no matrix is published, the exact variance along
+    the k directions, (3, k)."""
+    made, a = chosen(model), scatter(model)
+    if isinstance(made, MatrixWay):
+        noisy = made.noisy(a, move(model), seeds(model), _looking(model, made.key))
+        values = np.linalg.eigvalsh(noisy)[:, ::-1]
+    else:
+        values = along(a, directions(model))
+    return np.asarray(np.quantile(values / n(model), BAND, axis=0))
+
+
+def plotted(model: ComponentsModel) -> int:
+    """How many rows are drawn as dots."""
+    return min(_DOTS, n(model))
+
+
+@once
+def projected(model: ComponentsModel) -> tuple[Array, Array]:
+    """Some rows in the plane of the first two exact components, shape (rows, 2), and the first two
+    directions of one draw in it, (2, 2), a row each; p must be at least 2."""
+    x = rows(model).x
+    axes = leading(scatter(model), 2)
+    order = Looking(model.lab.seed, _STREAM - 1).generator.permutation(len(x))
+    some = order[: plotted(model)]
+    middle = x.mean(axis=0) if model.lab.centred else np.zeros(model.p)
+    return (x[some] - middle) @ axes, directions(model)[0][:, :2].T @ axes

@@ -1,0 +1,203 @@
+"""The page of the lab Components."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from dpstudio.charts.figure import Figure
+from dpstudio.data.dataset import Dataset
+from dpstudio.data.features import sample_of
+from dpstudio.labs.context import Context
+from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.labs.learning.components import owner_charts, owner_words, words
+from dpstudio.labs.learning.components.charts import (
+    captured_chart,
+    noise_chart,
+    notes,
+    printed_chart,
+    projection_chart,
+    rows_chart,
+    scree_chart,
+)
+from dpstudio.labs.learning.components.model import (
+    COLUMNS_MOST,
+    ComponentsModel,
+    classes_of,
+    columns_of,
+    components_model,
+    rows,
+    scatter,
+)
+from dpstudio.labs.learning.components.owners import (
+    Found,
+    OwnersModel,
+    both,
+    compare,
+    owners_model,
+    sort,
+)
+from dpstudio.labs.learning.components.parameters import Components, ManyOwners
+from dpstudio.labs.learning.components.protocol import clock, run_live
+from dpstudio.labs.page import Page, Refused
+from dpstudio.privacy.learning.ways import WAYS, GaussianMatrix
+from dpstudio.values.messages import N_, say
+from dpstudio.values.params import ParamError, switch
+from dpstudio.values.problem import Problem
+
+_NOT_A_MATRIX = N_(
+    "The proxy adds noise to a matrix that it cannot read; it cannot multiply with it, nor draw "
+    "from it. Choose Gaussian or Laplace."
+)
+
+
+def _problems(lab: Components, data: Dataset) -> Iterator[Problem]:
+    if isinstance(lab.holder, ManyOwners) and not lab.mechanism.matrix:
+        yield Problem("mechanism", say(_NOT_A_MATRIX))
+        return
+    columns = columns_of(lab, data)
+    if data.rows == 0:
+        yield Problem("data", say("The table has no rows. Open another table."))
+    elif not columns:
+        yield Problem("data", say("This table has no column of numbers. Open another table."))
+    elif len(columns) > COLUMNS_MOST:
+        yield Problem("features", say("Name at most {most} columns.", most=COLUMNS_MOST))
+    else:
+        yield from _column_problems(columns, data)
+
+
+def _column_problems(columns: tuple[str, ...], data: Dataset) -> Iterator[Problem]:
+    """What is wrong with a column, or with all rows."""
+    for name in columns:
+        if not data.has(name):
+            text = N_("This table has no column “{column}”. Choose another.")
+            yield Problem("features", say(text, column=name))
+            return
+        if not data.info(name).numeric:
+            text = N_("“{column}” holds words, not numbers. Name columns of numbers.")
+            yield Problem("features", say(text, column=name))
+            return
+    try:
+        sample = sample_of(data, columns, None)
+    except ParamError as error:
+        yield Problem("features", error.sentence)
+        return
+    if not len(sample.x):
+        yield Problem("features", say("No row has all these values. Name fewer columns."))
+
+
+def _refused(lab: Components, data: Dataset) -> Refused:
+    if not isinstance(lab.holder, ManyOwners):
+        return {"mechanism": {}}
+    return {"mechanism": {way.key: say(_NOT_A_MATRIX) for way in WAYS if not way.matrix}}
+
+
+def _suited(lab: Components, data: Dataset) -> Components:
+    """With columns that the table has, its last column for classes where it has no such, and a way
+    that a proxy can go."""
+    if isinstance(lab.holder, ManyOwners) and not lab.mechanism.matrix:
+        lab = lab.with_(mechanism=switch(GaussianMatrix, lab.mechanism))
+    if not data.has(lab.predicts) and data.columns:
+        lab = lab.with_(predicts=data.columns[-1].name)
+    known = all(data.has(name) and data.info(name).numeric for name in lab.features)
+    return lab if known else lab.with_(features=())
+
+
+def _stages(lab: Components, context: Context) -> Iterator[ComponentsModel]:
+    """The chosen way first, then the others, then what takes seconds with many owners."""
+    model = components_model(lab, context)
+    if lab.show_truth:
+        scatter(model)
+        yield replace(model, quick=True)
+        context.check()
+    if model.many is None or not lab.show_truth:
+        yield model
+        return
+    yield from _with_owners(model, model.many, context)
+
+
+def _with_owners(
+    model: ComponentsModel, many: ManyOwners, context: Context
+) -> Iterator[ComponentsModel]:
+    found, machine = Found(), context.machine
+    if machine is not None:
+        found = Found(clock=clock(model, many, context, machine))
+    yield owners_model(model, found)
+    for part in compare(model, many, context):
+        found = both(found, part)
+        context.progress(len(found.sizes) / 20, say("comparing the two protocols"))
+        context.check()
+    yield owners_model(model, found)
+    for run in run_live(model, many, context, machine) if machine is not None else ():
+        context.progress(0.3 + 0.3 * run.done, say("encrypting"))
+        found = both(found, Found(live=run.live))
+    yield owners_model(model, found)
+    if classes_of(model.lab, model.data) is None:
+        return
+    for part in sort(model, many, context):
+        found = both(found, part)
+        context.progress(0.6 + len(found.f1_sizes) / 20, say("sorting rows into classes"))
+    yield owners_model(model, found)
+
+
+def _charts(model: ComponentsModel) -> Iterator[Figure]:
+    many, truth = model.many, model.lab.show_truth
+    if truth:
+        yield captured_chart(model)
+    if many is not None:
+        yield owner_charts.flow_chart(model, many)
+    if isinstance(model, OwnersModel) and many is not None:
+        later = (
+            owner_charts.kept_chart(model),
+            owner_charts.f1_chart(model),
+            owner_charts.cost_chart(model, many),
+        )
+        yield from (chart for chart in later if chart is not None)
+    if truth:
+        yield scree_chart(model)
+        if model.p > 1:
+            yield projection_chart(model)
+    yield noise_chart(model)
+    if truth:
+        yield rows_chart(model)
+    if many is not None:
+        yield owner_charts.parts_chart(model, many)
+    yield printed_chart(model)
+
+
+def _facts(model: ComponentsModel) -> Iterator[Fact]:
+    yield from words.facts(model)
+    if isinstance(model, OwnersModel):
+        yield from owner_words.owner_facts(model)
+
+
+def _sentences(model: ComponentsModel) -> Iterator[Sentence]:
+    yield from words.sentences(model)
+    if model.many is not None:
+        yield from owner_words.owner_sentences(model, model.many)
+
+
+def _tables(model: ComponentsModel) -> tuple[Table, ...]:
+    owned = owner_words.owner_tables(model) if model.many is not None else ()
+    return (*words.tables(model), *owned)
+
+
+def _advice(model: ComponentsModel) -> Iterator[Problem]:
+    if model.lab.show_truth and rows(model).unattested:
+        yield from (Problem("features", note, stops=False) for note in notes(model))
+
+
+PAGE = Page(
+    stages=_stages,
+    awaits=lambda model: model.quick,
+    charts=_charts,
+    facts=_facts,
+    leads=("enough", "rows", "noise"),
+    sentences=_sentences,
+    tables=_tables,
+    headline=lambda model: ("captured", "protocols", "hidden", "best"),
+    advice=_advice,
+    problems=_problems,
+    refused=_refused,
+    suited=_suited,
+)

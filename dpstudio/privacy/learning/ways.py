@@ -1,0 +1,180 @@
+"""Ways to release principal components: where each puts its noise, how much, and the subspaces that
+come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from dpstudio.charts.figure import Array
+from dpstudio.privacy.learning.bingham import exponential_subspaces, strength
+from dpstudio.privacy.learning.components import Moved, leading, symmetric
+from dpstudio.privacy.learning.power import power_subspaces, step_sigma
+from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
+from dpstudio.privacy.mechanisms.gaussian import analytic_sigma
+from dpstudio.privacy.sampling import Looking
+from dpstudio.values.messages import N_
+from dpstudio.values.params import Integer, Kind, param
+
+
+@dataclass(frozen=True)
+class Way(Kind):
+    """Base of the family. `short` is its name on a button, `ink` its colour, `pure` says that its δ
+    is 0."""
+
+    editor: ClassVar[str] = "colours"
+    short: ClassVar[str] = ""
+    ink: ClassVar[str] = ""
+    pure: ClassVar[bool] = True
+    # What `scale` is, as a formula.
+    formula: ClassVar[str] = ""
+    # Whether it publishes a noisy matrix of second moments, of which all else follows.
+    matrix: ClassVar[bool] = False
+
+    epsilon: float = param(1.0, EPSILON)
+
+    def at(self, epsilon: float, delta: float) -> Way:
+        """The same way with another budget, unchecked; a pure one takes no δ."""
+        copy = object.__new__(type(self))
+        copy.__dict__.update(self.__dict__, epsilon=epsilon)
+        if not self.pure:
+            copy.__dict__["delta"] = delta
+        return copy
+
+    def scale(self, moved: Moved, p: int, k: int) -> float:
+        """The scale of the noise on a p × p matrix of which k directions are asked."""
+        raise NotImplementedError
+
+    def subspaces(
+        self, a: Array, k: int, moved: Moved, seeds: int, looking: Sequence[int]
+    ) -> Array:
+        """k orthonormal columns each for as many draws, shape (seeds, p, k), the leading first.
+        `looking` is a seed and its stream: noise of one seed only grows with its scale."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class MatrixWay(Way):
+    """Symmetric noise on the second moments, independent on and above the diagonal; eigenvectors of
+    the noisy matrix are post-processing."""
+
+    matrix: ClassVar[bool] = True
+
+    def unit_noise(self, rng: np.random.Generator, size: tuple[int, int]) -> Array:
+        """Noise of scale 1."""
+        raise NotImplementedError
+
+    def noisy(self, a: Array, moved: Moved, seeds: int, looking: Sequence[int]) -> Array:
+        """Noisy matrices, shape (seeds, p, p); their noise does not depend on k."""
+        p = len(a)
+        unit = self.unit_noise(Looking(*looking).generator, (seeds, p * (p + 1) // 2))
+        return np.asarray(a + self.scale(moved, p, p) * symmetric(unit, p))
+
+    def subspaces(
+        self, a: Array, k: int, moved: Moved, seeds: int, looking: Sequence[int]
+    ) -> Array:
+        return leading(self.noisy(a, moved, seeds, looking), k)
+
+
+@dataclass(frozen=True)
+class GaussianMatrix(MatrixWay):
+    """N(0, σ²) on the second moments, σ exact for (ε, δ) and not the larger one of the theorem."""
+
+    key: ClassVar[str] = "gaussian_matrix"
+    label: ClassVar[str] = N_("Gaussian matrix")
+    short: ClassVar[str] = N_("Gaussian")
+    source: ClassVar[str] = (
+        "Dwork, Talwar, Thakurta & Zhang 2014, Algorithm 1; σ of Balle & Wang 2018"
+    )
+    ink: ClassVar[str] = "gaussian"
+    pure: ClassVar[bool] = False
+    formula: ClassVar[str] = "σ = Δ₂·σ(ε, δ)"
+
+    delta: float = param(1e-5, DELTA)
+
+    def scale(self, moved: Moved, p: int, k: int) -> float:
+        return analytic_sigma(self.epsilon, self.delta, moved.l2)
+
+    def unit_noise(self, rng: np.random.Generator, size: tuple[int, int]) -> Array:
+        return rng.standard_normal(size)
+
+
+@dataclass(frozen=True)
+class LaplaceMatrix(MatrixWay):
+    """Laplace noise on the second moments: δ = 0, and a scale that grows with the columns."""
+
+    key: ClassVar[str] = "laplace_matrix"
+    label: ClassVar[str] = N_("Laplace matrix")
+    short: ClassVar[str] = N_("Laplace")
+    source: ClassVar[str] = "Dwork, McSherry, Nissim & Smith 2006, Theorem 1"
+    ink: ClassVar[str] = "laplace"
+    formula: ClassVar[str] = "b = Δ₁/ε"
+
+    def scale(self, moved: Moved, p: int, k: int) -> float:
+        return moved.l1(p) / self.epsilon
+
+    def unit_noise(self, rng: np.random.Generator, size: tuple[int, int]) -> Array:
+        return rng.laplace(size=size)
+
+
+@dataclass(frozen=True)
+class NoisyPower(Way):
+    """A few products with the matrix, each with Gaussian noise on p × k entries only."""
+
+    key: ClassVar[str] = "noisy_power"
+    label: ClassVar[str] = N_("Noisy power")
+    short: ClassVar[str] = N_("Power")
+    source: ClassVar[str] = "Hardt & Price 2014, figure 1; Dong, Roth & Su 2022, Corollary 3.3"
+    ink: ClassVar[str] = "staircase"
+    pure: ClassVar[bool] = False
+    formula: ClassVar[str] = "σ = √L·Δ₂·σ(ε, δ)"
+
+    delta: float = param(1e-5, DELTA)
+    steps: int = param(
+        4,
+        Integer(
+            N_("Steps L"),
+            N_("How many noisy products share the budget. More turn nearer, with more noise each."),
+            low=1,
+            high=50,
+            log=True,
+        ),
+    )
+
+    def scale(self, moved: Moved, p: int, k: int) -> float:
+        return step_sigma(self.epsilon, self.delta, moved, self.steps)
+
+    def subspaces(
+        self, a: Array, k: int, moved: Moved, seeds: int, looking: Sequence[int]
+    ) -> Array:
+        sigma, rng = self.scale(moved, len(a), k), Looking(*looking).generator
+        return power_subspaces(a, k, sigma, self.steps, seeds, rng)
+
+
+@dataclass(frozen=True)
+class ExponentialSubspace(Way):
+    """Directions drawn one by one, the likelier the more variance lies along them: δ = 0, and no
+    noise is added."""
+
+    key: ClassVar[str] = "exponential_subspace"
+    label: ClassVar[str] = N_("Exponential draw")
+    short: ClassVar[str] = N_("Draw")
+    source: ClassVar[str] = (
+        "Kapralov & Talwar 2013; Chaudhuri, Sarwate & Sinha 2013; Kent, Ganeiber & Mardia 2018"
+    )
+    ink: ClassVar[str] = "discrete_gaussian"
+    formula: ClassVar[str] = "1/c = k·width/ε"
+
+    def scale(self, moved: Moved, p: int, k: int) -> float:
+        return 1 / strength(self.epsilon / k, moved)
+
+    def subspaces(
+        self, a: Array, k: int, moved: Moved, seeds: int, looking: Sequence[int]
+    ) -> Array:
+        return exponential_subspaces(a, k, self.epsilon, moved, seeds, Looking(*looking).generator)
+
+
+WAYS: list[type[Way]] = [GaussianMatrix, LaplaceMatrix, NoisyPower, ExponentialSubspace]

@@ -1,0 +1,131 @@
+"""Components: what it says of noise against other routes, many owners on a machine, and what is
+left when exact answers are hidden."""
+
+from __future__ import annotations
+
+import random
+from itertools import count
+
+import numpy as np
+import pandas as pd
+import pytest
+from running import FEW_POINTS, little, opened
+
+from dpstudio.data.codebook import About, Codebook
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.context import LITTLE, Context, Machine
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.learning.components.draws import by_rows, captured_at, curve, rows_needed
+from dpstudio.labs.learning.components.model import components_model, move, n, rows, scatter
+from dpstudio.labs.learning.components.parameters import Components, ManyOwners
+from dpstudio.privacy.learning.components import captured, leading
+from dpstudio.privacy.learning.ways import WAYS, GaussianMatrix, NoisyPower
+from dpstudio.values.messages import render
+from dpstudio.values.params import ParamError
+
+RNG = np.random.default_rng(6)
+BOUNDED = About(low=-1.0, high=1.0, attested=True)
+FRAME = pd.DataFrame(
+    {name: np.clip(RNG.normal(0, spread, 400), -1, 1) for name, spread in
+     (("a", 0.6), ("b", 0.3), ("c", 0.1))}
+)  # fmt: skip
+FRAME["kind"] = np.where(FRAME["a"] + 0.3 * RNG.normal(size=400) > 0, "high", "low")
+FRAME.loc[:4, "b"] = np.nan
+DATA = Dataset(FRAME, "small").described(Codebook(tuple((c, BOUNDED) for c in "abc")))
+LAB = Components(features=("a", "b", "c"), predicts="kind", adjacency="replace", k=1)
+TICKS = count()
+MACHINE = Machine(random.Random(2).randrange, lambda: float(next(TICKS)))
+
+
+def said(found: Findings, key: str) -> str:
+    return render(found.sentence(key).say)
+
+
+def test_rows_are_scaled_and_those_that_lack_a_value_are_counted() -> None:
+    model = components_model(LAB, Context(DATA))
+    assert n(model) == 395
+    x = FRAME[["a", "b", "c"]].dropna().to_numpy() / np.sqrt(3)
+    assert rows(model).x == pytest.approx(x)
+    assert scatter(model) == pytest.approx(395 * np.cov(x.T, bias=True))
+    assert "5 with a value missing are left out" in said(little(LAB, DATA), "left_out")
+
+
+def test_more_rows_are_as_good_as_less_noise() -> None:
+    """The curve by rows, against draws from second moments of so many times more rows."""
+    model = components_model(LAB, Context(DATA, effort=FEW_POINTS))
+    counts, shares = by_rows(model)
+    made = GaussianMatrix()
+    for place in (2, len(counts) // 2):
+        more = scatter(model) * counts[place] / n(model)
+        drawn = made.subspaces(more, 1, move(model), 40, (1, 61))
+        assert np.quantile(captured(more, drawn), 0.5) == pytest.approx(shares[place], abs=1e-6)
+    needed = rows_needed(model)
+    assert needed is not None
+    # Up to the next whole row, and between the same two points.
+    assert np.interp(np.log(needed), np.log(counts), shares) == pytest.approx(0.95, abs=1e-3)
+
+
+def test_one_seed_draws_one_noise_at_every_epsilon() -> None:
+    model = components_model(LAB, Context(DATA, effort=LITTLE))
+    for kind in WAYS:
+        epsilons, shares = curve(model, kind.key)
+        again = captured_at(model, kind.key, float(epsilons[3]))
+        assert np.quantile(again, (0.05, 0.5, 0.95)) == pytest.approx(shares[:, 3])
+        assert (np.diff(shares, axis=0) >= 0).all()
+        assert shares.shape[1] == len(epsilons)
+
+
+def test_many_owners_on_a_machine() -> None:
+    """All stages: times, both protocols, the identity in whole numbers, and scores by classes."""
+    many = LAB.with_(holder=ManyOwners(owners=5, colluding=1))
+    stages = list(many.run(Context(DATA, effort=LITTLE, machine=MACHINE)))
+    found = stages[-1]
+    assert len(stages) == 5
+    assert "differs from S + G′ by 0," in said(found, "identity")
+    assert {"flow", "owned", "f1", "cost", "parts"} <= {f.key for f in found.figures}
+    one, other = found.fact("owned").value
+    assert 0 < other < one <= 1
+    # A clock that ticks once for each look says how many operations are done.
+    assert found.fact("cost").value == 2 * 9 + (4 * 9 + 3 * 6 + 3) + 3 * 6 + 9
+    f1 = found.figure("f1")
+    assert (f1.layer("exact").y > 0.6).all()
+    assert (f1.layer("pooled").y <= f1.layer("pooled_band").high + 1e-12).all()
+    assert "a toy" in said(found, "key")
+    assert "told" not in {s.key for s in found.sentences}
+    added = little(many.with_(adjacency="add_remove"), DATA)
+    assert "number of rows" in said(added, "told")
+
+
+def test_a_proxy_cannot_multiply_what_it_cannot_read() -> None:
+    lab = LAB.with_(holder=ManyOwners(), mechanism=NoisyPower())
+    found = little(lab, DATA)
+    assert not found.figures
+    assert "cannot read" in render(found.problems[0].say)
+    assert set(found.refused["mechanism"]) == {"noisy_power", "exponential_subspace"}
+    with pytest.raises(ParamError, match="At least two of 5"):
+        ManyOwners(owners=5, colluding=4)
+
+
+def test_hidden_it_says_what_no_row_has_a_part_in() -> None:
+    """The same of two tables that differ in every row."""
+    other = Dataset(FRAME.sample(300, random_state=1) * 1, "other").described(DATA.codebook)
+    for holder in (LAB.holder, ManyOwners(owners=4, colluding=2)):
+        lab = LAB.with_(holder=holder, show_truth=False)
+        one, two = (little(lab, data) for data in (DATA, other))
+        assert [f.key for f in one.figures] == [f.key for f in two.figures]
+        assert {"noise", "printed"} <= {f.key for f in one.figures}
+        assert [render(s.say) for s in one.sentences] == [render(s.say) for s in two.sentences]
+        assert one.tables == () or all(not table.exact for table in one.tables)
+
+
+def test_the_digits_are_there_with_their_bounds() -> None:
+    data = opened("digits")
+    lab = Components(k=5).suited(data)
+    model = components_model(lab, Context(data))
+    assert (model.p, n(model), lab.predicts) == (64, 1797, "digit")
+    assert rows(model).unattested == ()
+    share = captured(scatter(model), leading(scatter(model), 5))
+    assert share == pytest.approx(1.0)
+    # scikit-learn's PCA of the same 8 x 8 digits: 54.5 % by five components.
+    values = np.linalg.eigvalsh(scatter(model))[::-1]
+    assert values[:5].sum() / values.sum() == pytest.approx(0.545, abs=0.001)

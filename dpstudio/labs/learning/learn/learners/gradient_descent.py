@@ -11,8 +11,8 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.labs.learning.learn.learners.learner import Claim, Known, Looked, Part, Task
 from dpstudio.labs.learning.learn.learners.linear_model import LogisticLearner, rows
-from dpstudio.privacy.accounting.training import noise_for
 from dpstudio.privacy.learning.sampled_training import Plan, trained
+from dpstudio.privacy.learning.training_promise import noise_for
 from dpstudio.privacy.learning.training_statement import statement
 from dpstudio.privacy.mechanisms.additive import DELTA
 from dpstudio.values.messages import N_, Num, Say, say

@@ -95,6 +95,17 @@ class Area(Layer):
 
 
 @dataclass(frozen=True, eq=False)
+class Ribbon(Layer):
+    """What lies between the curves through (x, low) and (x, high): the spread of what is drawn
+    over its middle."""
+
+    x: Numbers = Numbers()
+    low: Numbers = Numbers()
+    high: Numbers = Numbers()
+    opacity: float = 0.18
+
+
+@dataclass(frozen=True, eq=False)
 class Columns(Layer):
     """Bars of a given width centred at x, from 0 to heights; `low` and `high` are whiskers where
     given."""

@@ -6,7 +6,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from dpstudio.charts.figure import Area, Columns, Dots, Figure, Handle, Heat, Layer, Line, Rule
+from dpstudio.charts.figure import (
+    Area,
+    Columns,
+    Dots,
+    Figure,
+    Handle,
+    Heat,
+    Layer,
+    Line,
+    Ribbon,
+    Rule,
+)
 
 Corners = tuple[tuple[float, float], ...]
 
@@ -176,7 +187,7 @@ def inks_of(figure: Figure) -> list[str]:
 
 
 def _weight(layer: Layer) -> float:
-    if isinstance(layer, Handle | Area | Columns | Heat):
+    if isinstance(layer, Handle | Area | Columns | Heat | Ribbon):
         return math.inf
     return layer.width if isinstance(layer, Line) else 0.0
 

@@ -20,6 +20,7 @@ from dpstudio.charts.figure import (
     Heat,
     Layer,
     Line,
+    Ribbon,
     Rule,
 )
 from dpstudio.charts.label_ends import Traces, traces
@@ -215,7 +216,7 @@ def _of_layer(figure: Figure, layer: Layer, own: str) -> _Name | None:
         )
     if isinstance(layer, Dots):
         return _of_dots(figure, layer, name)
-    return name if isinstance(layer, Area | Columns | Heat) else None
+    return name if isinstance(layer, Area | Columns | Heat | Ribbon) else None
 
 
 def _of_dots(figure: Figure, layer: Dots, name: _Name) -> _Name | None:

@@ -26,6 +26,7 @@ from dpstudio.charts.figure import (
     Handle,
     Heat,
     Line,
+    Ribbon,
     Rule,
     array,
 )
@@ -90,6 +91,7 @@ def everything(text: str = "name") -> Figure:
             low=array([2, 0]),
             high=array([4, np.inf]),
         ),
+        Ribbon("ribbon", "accent", named, x=x, low=array(y) - 1, high=array([*y[:-1], np.nan])),
         Dots("dots", "accent", named, x=array([0, 5, 99]), y=array([5, 5, 5]), diameter=0.5),
         Line("line", "accent", named, x=x, y=array(y)),
         Rule("rule", "text", named, at=7),

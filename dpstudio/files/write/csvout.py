@@ -22,6 +22,7 @@ from dpstudio.charts.figure import (
     Heat,
     Layer,
     Line,
+    Ribbon,
     Rule,
 )
 from dpstudio.labs.findings import Table
@@ -151,6 +152,9 @@ def _rows(layer: Layer) -> Iterator[_Row]:
             (None, y, low, high)
             for y, low, high in zip(layer.heights, layer.edges[:-1], layer.edges[1:], strict=True)
         )
+    elif isinstance(layer, Ribbon):
+        none = np.full(len(layer.x), None)
+        yield from zip(layer.x, none, layer.low, layer.high, strict=True)
     elif isinstance(layer, Columns):
         none = np.full(len(layer.x), None)
         whiskers = (

@@ -3,8 +3,9 @@ ignores clip paths."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,6 +21,7 @@ from dpstudio.charts.figure import (
     Heat,
     Layer,
     Line,
+    Ribbon,
     Rule,
 )
 from dpstudio.charts.inks import Stroke, dashes, dot_size, marker, stroke
@@ -102,19 +104,17 @@ class _Pen:
             return self.curve(
                 self.plot.x(self.figure, x), self.plot.y(self.figure, y), layer.ink, stroke(layer)
             )
-        if isinstance(layer, Band):
-            return self.band(layer)
-        if isinstance(layer, Area):
-            return self.area(layer)
-        if isinstance(layer, Columns):
-            return self.columns(layer)
-        if isinstance(layer, Dots):
-            return self.dots(layer)
-        if isinstance(layer, Rule):
-            return self.rule(layer)
-        if isinstance(layer, Heat):
-            return self.heat(layer)
-        return self.handle(layer) if isinstance(layer, Handle) else []
+        marks: dict[type[Layer], Callable[[Any], list[str]]] = {
+            Band: self.band,
+            Area: self.area,
+            Ribbon: self.ribbon,
+            Columns: self.columns,
+            Dots: self.dots,
+            Rule: self.rule,
+            Heat: self.heat,
+            Handle: self.handle,
+        }
+        return marks[type(layer)](layer)
 
     def curve(self, x: Array, y: Array, ink: str, drawn: Stroke) -> list[str]:
         """A stroke through px of the plot area."""
@@ -184,6 +184,16 @@ class _Pen:
         ink = f'fill="{paint(self.palette, layer.ink)}" fill-opacity="{px(layer.opacity)}"'
         fill = f'<polygon points="{self.plot.points(*outline)}" {ink}/>'
         return [fill, *self.curve(x, y, layer.ink, Stroke((), 1, 0.45))]
+
+    def ribbon(self, layer: Ribbon) -> list[str]:
+        x = self.plot.x(self.figure, np.concatenate([layer.x, layer.x[::-1]]))
+        y = self.plot.y(self.figure, np.concatenate([layer.high, layer.low[::-1]]))
+        if not len(x):
+            return []
+        y = np.where(np.isnan(y), self.plot.height, y)
+        inside = np.clip(x, 0, self.plot.width), np.clip(y, 0, self.plot.height)
+        ink = f'fill="{paint(self.palette, layer.ink)}" fill-opacity="{px(layer.opacity)}"'
+        return [f'<polygon points="{self.plot.points(*inside)}" {ink}/>']
 
     def columns(self, layer: Columns) -> list[str]:
         left = np.clip(self.plot.x(self.figure, layer.x - layer.width / 2), 0, self.plot.width)

@@ -21,6 +21,7 @@ from dpstudio.charts.figure import (
     Heat,
     Layer,
     Line,
+    Ribbon,
     Rule,
 )
 from dpstudio.charts.inks import Stroke, dashes, dot_size, marker, stroke
@@ -135,6 +136,19 @@ class Drawn:
         foot, top = risen(figure.y, layer.heights)
         self.items[0].setFillLevel(foot)
         self.items[0].setData(to_view(figure.x, layer.edges), top)
+
+    def _make_ribbon(self, layer: Ribbon) -> list[Any]:
+        soft = self.look.color(layer.ink)
+        soft.setAlphaF(layer.opacity)
+        return [Curve(pen=None, brush=soft, fillLevel="enclosed", antialias=True)]
+
+    def _show_ribbon(self, layer: Ribbon, figure: Figure) -> None:
+        # Round its edge: there along the upper end, back along the lower one.
+        y = np.concatenate([layer.high, layer.low[::-1]])
+        floor = figure.y.range[0]
+        y = np.maximum(y, floor) if figure.y.log else y
+        x = np.concatenate([layer.x, layer.x[::-1]])
+        self.items[0].setData(to_view(figure.x, x), to_view(figure.y, y))
 
     def _make_columns(self, layer: Columns) -> list[Any]:
         color = filled(self.look, layer.ink)
@@ -305,6 +319,7 @@ _DEPTH = {
     Heat: -20.0,
     Band: -10.0,
     Area: 0.0,
+    Ribbon: 0.5,
     Columns: 1.0,
     Dots: 2.0,
     Line: 3.0,

@@ -20,6 +20,7 @@ LABS: list[About] = [
     about("local.counts"),
     about("local.means"),
     about("texts.story"),
+    about("learning.learn"),
 ]
 
 # The questions that labs answer, in order; a lab says in which group it stands. One that no lab
@@ -30,6 +31,7 @@ QUESTIONS: dict[str, str] = {
     "many": N_("Many answers"),
     "promise": N_("What it promises"),
     "nobody": N_("Nobody is trusted"),
+    "learning": N_("Learning"),
 }
 
 __all__ = ["LABS", "QUESTIONS", "About", "Lab"]

@@ -1,0 +1,116 @@
+"""Learn's charts of scores and of the way of the noise, as plain figures."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpstudio.charts.figure import (
+    Array,
+    Axis,
+    Columns,
+    Dots,
+    Figure,
+    Handle,
+    Layer,
+    Line,
+    Ribbon,
+    Rule,
+)
+from dpstudio.labs.learning.learn.learners import LEARNERS
+from dpstudio.labs.learning.learn.learners.learner import PLACES
+from dpstudio.labs.learning.learn.model import (
+    LearnModel,
+    band,
+    counted,
+    majority,
+    median,
+    noiseless,
+)
+from dpstudio.labs.local_curves import at_confidence, epsilon_axis
+from dpstudio.values.messages import N_, Num, Say, say
+
+_FLOW = 241
+
+
+def score_chart(model: LearnModel) -> Figure:
+    """Score against ε: a band over the models with noise, the one without, the commonest class,
+    and what else could be learnt."""
+    assert model.curve is not None
+    lab, learner, curve = model.lab, model.lab.learner, model.curve
+    low, middle, high = (100 * part for part in band(curve, lab.confidence))
+    whole, crowd, here = (100 * f(model) for f in (noiseless, majority, median))
+    kept = say("{confidence} of the models", confidence=at_confidence(lab.confidence))
+    layers: list[Layer] = [Ribbon("band", learner.ink, kept, curve.epsilons, low, high)]
+    for rival, other in model.rivals:
+        y = 100 * band(other, lab.confidence)[1]
+        layers.append(Line(rival.key, rival.ink, _name(rival.key), other.epsilons, y, width=1.6))
+    score = Num(median(model), 3, percent=True)
+    words = say("ε {epsilon} → {score}", epsilon=Num(lab.epsilon, 5), score=score)
+    layers += [
+        Line(learner.key, learner.ink, _name(learner.key), curve.epsilons, middle, width=2.6),
+        Rule("noiseless", "truth", say("without noise"), whole, "y", "dash"),
+        Rule("majority", "muted", say("commonest class"), crowd, "y", "dot"),
+        Handle("here", learner.ink, words, lab.epsilon, here, "epsilon"),
+    ]
+    runs, tested = curve.scores.shape[1], counted(model)[1]
+    text = N_("{runs} models at each ε, {tested} unseen rows: exact, not private")
+    return Figure(
+        "score",
+        say("Privacy against score"),
+        epsilon_axis(),
+        Axis(say("% told right"), range=_scores(middle, low, whole, crowd)),
+        tuple(layers),
+        say(text, runs=Num(runs), tested=Num(tested)),
+        exact=True,
+        simulated=True,
+        source=learner.source,
+    )
+
+
+def _name(key: str) -> Say:
+    return Say(next(kind.label for kind in LEARNERS if kind.key == key))
+
+
+def _scores(middle: Array, low: Array, whole: float, crowd: float) -> tuple[float, float]:
+    """The axis of scores: where curves of half of the models lie, in steps of 5 %."""
+    least = min(float(middle.min()), crowd - 5, float(np.median(low)))
+    most = max(float(middle.max()), whole, crowd)
+    return max(0.0, 5 * np.floor(least / 5)), min(101.0, 5 * np.ceil((most + 1.5) / 5))
+
+
+def pipeline_chart(model: LearnModel) -> Figure:
+    """The way from a table to a model, with the place lit where the noise goes: what comes after it
+    is noisy too. A click on another place takes what is learnt there."""
+    learner, places = model.lab.learner, list(PLACES)
+    lit = 1 + places.index(learner.place)
+    x = np.linspace(0.25, len(places) + 0.75, _FLOW)
+    noise = np.where(x > lit, 0.16 * np.sin(41 * x) * np.sin(17 * x + 1), 0.0)
+    dark = [i + 1 for i in range(len(places)) if i + 1 != lit]
+    first = {place: _first(place) for place in places}
+    can = [i + 1 for i, place in enumerate(places) if first[place]]
+    picks = tuple((("learner", first[places[i - 1]]),) for i in can)
+    ends, words = [0.25, len(places) + 0.75], say("noise {where}", where=Say(learner.where))
+    layers: tuple[Layer, ...] = (
+        Columns("places", "grid", "", dark, [1.0] * len(dark), 0.8),
+        Columns("lit", learner.ink, words, [lit], [1], 0.8),
+        Line("flow", "text", "", x[x <= lit], 0.5 + noise[x <= lit], "solid"),
+        Line("noisy", "answer", "", x[x >= lit], 0.5 + noise[x >= lit], "solid"),
+        Dots("choices", "text", "", can, [0.5] * len(can), picks=picks),
+        Dots("ends", "text", "", ends, [0.5, 0.5]),
+    )
+    names = ((0.0, "table"), *((i + 1.0, place) for i, place in enumerate(places)))
+    ticks = (*names, (len(places) + 1.0, "model"))
+    return Figure(
+        "pipeline",
+        say("Where the noise goes"),
+        Axis("", range=(-0.35, len(places) + 1.35), ticks=ticks),
+        Axis("", range=(0.0, 1.3), hidden=True),
+        layers,
+        say("click a place to put it there"),
+        source=learner.source,
+    )
+
+
+def _first(place: str) -> str:
+    """The learner that adds its noise at a place; empty where there is none yet."""
+    return next((kind.key for kind in LEARNERS if kind.place == place), "")

@@ -1,0 +1,214 @@
+"""What a learner is: one way to make a model under a promise. A learner is one file beside this one
+and one name in `LEARNERS`; it gives numbers alone, which the lab draws and says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+
+from dpstudio.charts.figure import Array
+from dpstudio.data.features import Feature
+from dpstudio.privacy.queries import REPLACE
+from dpstudio.values.messages import N_, Say
+from dpstudio.values.params import Kind
+
+T = TypeVar("T")
+# Where noise can go on the way from a table to a model, in the order of that way.
+PLACES = {
+    "input": N_("input"),
+    "objective": N_("objective"),
+    "algorithm": N_("algorithm"),
+    "output": N_("output"),
+}
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is public of what is learnt, or taken to be: features and the label with their bounds
+    or words, which tables are neighbours, how many rows one person has at most, and the `budget` ε
+    and δ. `rows` to learn from are public where one person is replaced, and None else."""
+
+    features: tuple[Feature, ...]
+    label: Feature
+    adjacency: str
+    most: int
+    epsilon: float
+    delta: float
+    rows: int | None = None
+
+    @property
+    def replace(self) -> bool:
+        """Whether a neighbour has another person in the place of one."""
+        return self.adjacency == REPLACE
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What is learnt from, and what is tested with. `x` (n, p) holds numbers in [−1, 1] and codes
+    of words, `y` (n,) codes of classes. What was worked out is kept with it."""
+
+    x: Array
+    y: Array
+    test_x: Array
+    test_y: Array
+    sizes: tuple[int, ...]
+    classes: int
+    kept: dict[Hashable, Any] = field(default_factory=dict)
+
+    @property
+    def nbytes(self) -> int:
+        """What remembering it costs, with the products of features that learners keep."""
+        return 4 * int(self.x.nbytes + self.test_x.nbytes)
+
+    def remember(self, question: Hashable, answer: Callable[[], T]) -> T:
+        """The answer to a question about these rows, worked out once."""
+        if question not in self.kept:
+            self.kept[question] = answer()
+        found: T = self.kept[question]
+        return found
+
+    def linear(self) -> tuple[Array, Array]:
+        """The rows to learn from and to test with as numbers in [−1, 1], each word a column of 0
+        and 1; shape (·, numbers + words)."""
+        return self.remember("linear", lambda: (self._columns(self.x), self._columns(self.test_x)))
+
+    def _columns(self, x: Array) -> Array:
+        parts = [
+            x[:, i, None] == np.arange(size) if size else x[:, i, None]
+            for i, size in enumerate(self.sizes)
+        ]
+        return np.hstack(parts).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What is promised of the whole model: (ε, δ), by which theorem. `cost` is what it costs in
+    truth, larger where it is as printed, infinite where nothing is known to hold."""
+
+    epsilon: float
+    delta: float
+    theorem: Say
+    cost: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether the promise is kept."""
+        return self.cost <= self.epsilon * (1 + 1e-9)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the budget: what it is spent on, in `row`, which may have several parts of other
+    `kind`s; its ε, and the scale of the noise that this asks for, in units of what it is on."""
+
+    row: Say
+    kind: Say
+    epsilon: float
+    scale: float
+
+
+@dataclass(frozen=True, eq=False)
+class Densities:
+    """For one number the densities that a model has for each class: without noise (classes,
+    points), and between which most noisy ones lie; x (points,) in units of the feature."""
+
+    feature: Feature
+    x: Array
+    exact: Array
+    low: Array
+    high: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Chances:
+    """For one feature of words how likely each is in each class: exact (classes, words), and
+    between which most noisy ones lie."""
+
+    feature: Feature
+    exact: Array
+    low: Array
+    high: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """Weights of a linear model by name: without noise (weights,), and between which most noisy
+    ones lie."""
+
+    names: tuple[str, ...]
+    exact: Array
+    low: Array
+    high: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Errors:
+    """How far noise moves parameters: for each `kind` of them (kinds, rows), half of the noisy
+    ones further than this, in shares of the range that they can have."""
+
+    rows: tuple[Say, ...]
+    kinds: tuple[Say, ...]
+    typical: Array
+
+
+View = Densities | Chances | Weights | Errors
+
+
+@dataclass(frozen=True)
+class Looked:
+    """How closely a learner is looked at: so many models with noise from a seed, the share that a
+    band keeps, and the feature that is drawn."""
+
+    runs: int
+    seed: int
+    confidence: float
+    feature: str
+
+    @property
+    def generator(self) -> np.random.Generator:
+        """Chance for looking at; the same for every ε, so that curves move smoothly."""
+        return np.random.Generator(np.random.SFC64([self.seed, 7]))
+
+    def ends(self, values: Array) -> tuple[Array, Array]:
+        """Between which that share of values lies, over their first axis."""
+        tail = (1 - self.confidence) / 2
+        low, high = np.quantile(values, [tail, 1 - tail], axis=0)
+        return low, high
+
+
+@dataclass(frozen=True)
+class Learner(Kind):
+    """Base of every learner. `place` is where its noise goes, `where` says what it is added to,
+    `ink` is that of its curves; `source` names the theorem; one that is not `pure` has a δ."""
+
+    pure: ClassVar[bool] = True
+    place: ClassVar[str]
+    where: ClassVar[str]
+    ink: ClassVar[str]
+
+    def refusal(self, known: Known) -> Say | None:
+        """Why there is no proof for what is known, and what to choose instead."""
+        return None
+
+    def claim(self, known: Known) -> Claim:
+        """What is promised at the budget."""
+        raise NotImplementedError
+
+    def parts(self, known: Known) -> tuple[Part, ...]:
+        """What the budget is spent on, and the noise that this asks for."""
+        raise NotImplementedError
+
+    def noiseless(self, task: Task, known: Known) -> float:
+        """The share of test rows that the model without noise gets right: exact, not private."""
+        raise NotImplementedError
+
+    def scores(self, task: Task, known: Known, looked: Looked) -> Array:
+        """The shares that models with noise get right, shape (runs,)."""
+        raise NotImplementedError
+
+    def views(self, task: Task, known: Known, looked: Looked) -> tuple[View, ...]:
+        """What else there is to see of it."""
+        return ()

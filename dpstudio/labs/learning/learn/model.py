@@ -1,0 +1,306 @@
+"""What Learn knows: the rows to learn from and to test with, and the scores of models against
+ε."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, array
+from dpstudio.data.dataset import Dataset
+from dpstudio.data.features import Sample, sample_of, split
+from dpstudio.labs.context import Context, Effort
+from dpstudio.labs.learning.learn.learners import LEARNERS
+from dpstudio.labs.learning.learn.learners.learner import (
+    Claim,
+    Known,
+    Learner,
+    Looked,
+    Part,
+    Task,
+    View,
+)
+from dpstudio.labs.learning.learn.parameters import LEAST_RUNS, Learn
+from dpstudio.labs.local_curves import ladder
+from dpstudio.labs.once import once
+from dpstudio.privacy.queries import REPLACE
+from dpstudio.values.messages import Say, say
+from dpstudio.values.params import switch
+
+GRID, COARSE = 25, 9
+NEAR = 0.01  # a score that is so little below that of the model without noise is as good
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """Scores of models with noise, (ε, runs), at each ε."""
+
+    epsilons: Array
+    scores: Array
+
+    @property
+    def nbytes(self) -> int:
+        """What remembering it costs."""
+        return int(self.scores.nbytes)
+
+
+@dataclass(frozen=True, eq=False)
+class LearnModel:
+    """One state of the lab. Without exact scores `curve` is None and `rivals` are empty; they are
+    while they are being made, too: `whole` says that nothing better comes."""
+
+    lab: Learn
+    data: Dataset
+    effort: Effort
+    sample: Sample
+    curve: Curve | None
+    rivals: tuple[tuple[Learner, Curve], ...]
+    whole: bool
+
+    @property
+    def known(self) -> Known:
+        """What is public."""
+        return known(self.lab, self.sample, self.lab.learner)
+
+
+def sampled(lab: Learn, data: Dataset) -> Sample:
+    """The rows with all features and the label. Raises ParamError at “features” or “label”."""
+    return sample_of(data, lab.features, lab.predicts, classes=True)
+
+
+def known(lab: Learn, sample: Sample, learner: Learner) -> Known:
+    """What is public of what is learnt; how many rows there are, only where neighbours have as
+    many."""
+    assert sample.label is not None
+    public = lab.adjacency == REPLACE and sample.most == 1
+    rows = parts(lab, sample)[0] if public else None
+    return Known(
+        sample.features, sample.label, lab.adjacency, sample.most, lab.epsilon, lab.delta, rows
+    )
+
+
+def parts(lab: Learn, sample: Sample) -> tuple[int, int]:
+    """How many rows there are to learn from and to test with."""
+    learnt, tested = _split(lab, sample)
+    return len(learnt), len(tested)
+
+
+def _split(lab: Learn, sample: Sample) -> tuple[np.ndarray, np.ndarray]:
+    seed = lab.seed if lab.split == "lot" else None
+    return split(len(sample.x), lab.test, seed, sample.persons)
+
+
+def _question(lab: Learn) -> tuple[Hashable, ...]:
+    drawn = lab.seed if lab.split == "lot" else None
+    return "learn", lab.features, lab.predicts, lab.test, drawn
+
+
+def task_of(lab: Learn, data: Dataset) -> Task:
+    """The rows to learn from and to test with, numbers scaled to [−1, 1]; remembered."""
+
+    def made() -> Task:
+        sample = sampled(lab, data)
+        assert sample.label is not None
+        number = np.array([not feature.words for feature in sample.features])
+        low = np.array([feature.low for feature in sample.features])
+        high = np.array([feature.high for feature in sample.features])
+        middle = np.where(number, (low + high) / 2, 0.0)
+        half = np.where(number, (high - low) / 2, 1.0)
+        x = (sample.x - middle) / half
+        learnt, tested = _split(lab, sample)
+        sizes = tuple(len(feature.words) for feature in sample.features)
+        classes = len(sample.label.words)
+        return Task(x[learnt], sample.y[learnt], x[tested], sample.y[tested], sizes, classes)
+
+    return data.remember(_question(lab), made)
+
+
+def looked(lab: Learn, runs: int) -> Looked:
+    """How closely a learner is looked at."""
+    return Looked(runs, lab.seed, lab.confidence, lab.feature)
+
+
+def all_runs(lab: Learn, effort: Effort) -> int:
+    """How many models are learnt at each ε."""
+    return effort.of_draws(lab.runs, LEAST_RUNS)
+
+
+def grid(effort: Effort, first: bool) -> Array:
+    """The values of ε at which models are learnt: few of them for a first picture."""
+    return ladder(COARSE if first else effort.of_points(GRID, COARSE))
+
+
+def _named(lab: Learn, learner: Learner, runs: int, points: int) -> tuple[Hashable, ...]:
+    public = lab.adjacency, lab.delta if not learner.pure else 0.0
+    return *_question(lab), "curve", learner, *public, lab.seed, runs, points
+
+
+def curve_known(lab: Learn, data: Dataset, learner: Learner, runs: int, points: int) -> bool:
+    """Whether a curve is remembered."""
+    return data.known(_named(lab, learner, runs, points))
+
+
+def curve_of(
+    lab: Learn, context: Context, learner: Learner, runs: int, epsilons: Array, doing: Say
+) -> Curve:
+    """The scores of a learner at each ε; remembered. Raises Stopped where the run is cancelled."""
+    data = context.data
+
+    def made() -> Curve:
+        sample, task = sampled(lab, data), task_of(lab, data)
+        public, found = known(lab, sample, learner), []
+        for place, epsilon in enumerate(epsilons.tolist()):
+            context.check()
+            context.progress(place / len(epsilons), doing)
+            here = replace(public, epsilon=epsilon)
+            found.append(learner.scores(task, here, looked(lab, runs)))
+        return Curve(epsilons, array(found))
+
+    return data.remember(_named(lab, learner, runs, len(epsilons)), made)
+
+
+def rivals_of(lab: Learn, data: Dataset) -> tuple[Learner, ...]:
+    """All other learners that have a proof for what is known, with what they share with this
+    one."""
+    sample = sampled(lab, data)
+    made = [switch(kind, lab.learner) for kind in LEARNERS if kind is not type(lab.learner)]
+    return tuple(one for one in made if one.refusal(known(lab, sample, one)) is None)
+
+
+def learn_model(
+    lab: Learn,
+    context: Context,
+    curve: Curve | None,
+    rivals: tuple[tuple[Learner, Curve], ...] = (),
+    *,
+    whole: bool,
+) -> LearnModel:
+    """The state of the lab with the scores that are made so far."""
+    sample = sampled(lab, context.data)
+    return LearnModel(lab, context.data, context.effort, sample, curve, rivals, whole)
+
+
+@once
+def here(model: LearnModel) -> Array:
+    """The scores of models at the ε in use, as many as the curve has; shape (runs,)."""
+    assert model.curve is not None
+    lab, runs = model.lab, model.curve.scores.shape[1]
+    question = *_named(lab, lab.learner, runs, 0), lab.epsilon
+
+    def made() -> Array:
+        task = task_of(lab, model.data)
+        return array(lab.learner.scores(task, model.known, looked(lab, runs)))
+
+    return model.data.remember(question, made)
+
+
+def median(model: LearnModel) -> float:
+    """Half of the models at the ε in use score higher."""
+    return float(np.median(here(model)))
+
+
+def interval(model: LearnModel) -> tuple[float, float]:
+    """Between which that share of models scores at the ε in use."""
+    low, high = looked(model.lab, len(here(model))).ends(here(model))
+    return float(low), float(high)
+
+
+@once
+def noiseless(model: LearnModel) -> float:
+    """The score of the model without noise."""
+    lab, data = model.lab, model.data
+    question = *_named(lab, lab.learner, 0, 0), "noiseless"
+    return data.remember(
+        question, lambda: float(lab.learner.noiseless(task_of(lab, data), model.known))
+    )
+
+
+@once
+def majority(model: LearnModel) -> float:
+    """The score of who always says the class that most rows to learn from have."""
+    task = task_of(model.lab, model.data)
+    commonest = np.bincount(task.y.astype(np.int64), minlength=task.classes).argmax()
+    return float(np.mean(task.test_y == commonest))
+
+
+@once
+def commonest(model: LearnModel) -> str:
+    """The class that most rows to learn from have."""
+    task = task_of(model.lab, model.data)
+    counts = np.bincount(task.y.astype(np.int64), minlength=task.classes)
+    return model.known.label.words[int(counts.argmax())]
+
+
+def below(model: LearnModel) -> float:
+    """The share of models at the ε in use that score no more than the commonest class."""
+    return float(np.mean(here(model) <= majority(model)))
+
+
+def lost(model: LearnModel) -> float:
+    """What the noise costs: the score without it less the median with it, at least 0."""
+    return max(0.0, noiseless(model) - median(model))
+
+
+def band(curve: Curve, confidence: float) -> tuple[Array, Array, Array]:
+    """(low, median, high) of the scores at each ε."""
+    tail = (1 - confidence) / 2
+    low, middle, high = np.quantile(curve.scores, [tail, 0.5, 1 - tail], axis=1)
+    return array(low), array(middle), array(high)
+
+
+def _reached(curve: Curve, score: float) -> float | None:
+    """The least ε of the curve from which on half of the models score more than that."""
+    above = np.median(curve.scores, axis=1) >= score
+    if not above[-1]:
+        return None
+    wrong = np.flatnonzero(~above)
+    return float(curve.epsilons[int(wrong[-1]) + 1 if len(wrong) else 0])
+
+
+def enough(model: LearnModel) -> float | None:
+    """From which ε of the curve on half of the models lose less than a hundredth."""
+    assert model.curve is not None
+    return _reached(model.curve, noiseless(model) - NEAR)
+
+
+def useful(model: LearnModel) -> float | None:
+    """From which ε of the curve on half of the models score more than the commonest class."""
+    assert model.curve is not None
+    return _reached(model.curve, float(np.nextafter(majority(model), 2)))
+
+
+def at_epsilon(model: LearnModel, curve: Curve) -> float:
+    """The median score of a rival at the ε in use, between its points."""
+    middle = np.median(curve.scores, axis=1)
+    return float(np.interp(np.log(model.lab.epsilon), np.log(curve.epsilons), middle))
+
+
+def claim(model: LearnModel) -> Claim:
+    """What is promised."""
+    return model.lab.learner.claim(model.known)
+
+
+def budget(model: LearnModel) -> tuple[Part, ...]:
+    """What it is spent on."""
+    return model.lab.learner.parts(model.known)
+
+
+@once
+def views(model: LearnModel) -> tuple[View, ...]:
+    """What else there is to see of the learner."""
+    if model.curve is None:
+        return ()
+    lab, runs = model.lab, model.curve.scores.shape[1]
+    return lab.learner.views(task_of(lab, model.data), model.known, looked(lab, runs))
+
+
+def counted(model: LearnModel) -> tuple[int, int, int]:
+    """Rows to learn from, to test with, and left out."""
+    return *parts(model.lab, model.sample), model.sample.left_out
+
+
+def doing(learner: Learner) -> Say:
+    """What is told while models are learnt."""
+    return say("Learning: {name}", name=Say(learner.label))

@@ -1,0 +1,213 @@
+"""Learn's strip, sentences and tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.labs.learning.learn.learners.learner import PLACES, Learner
+from dpstudio.labs.learning.learn.model import (
+    LearnModel,
+    at_epsilon,
+    below,
+    budget,
+    claim,
+    commonest,
+    counted,
+    enough,
+    interval,
+    lost,
+    majority,
+    median,
+    noiseless,
+    useful,
+)
+from dpstudio.labs.local_curves import at_confidence
+from dpstudio.labs.persons import left_out
+from dpstudio.values.messages import N_, Num, Say, plain, say
+
+
+def percent(share: float, rounding: str = "near") -> Num:
+    """A score as people read it."""
+    return Num(share, 3, rounding, percent=True)
+
+
+def facts(model: LearnModel) -> tuple[Fact, ...]:
+    """The score with noise, without it, and of the commonest class."""
+    if model.curve is None:
+        return (Fact("place", say("noise"), Say(PLACES[model.lab.learner.place])),)
+    ends = interval(model)
+    note = N_("half of the models score more; {confidence} lie in {low} … {high}")
+    low, high = percent(ends[0]), percent(ends[1])
+    told = say(note, confidence=at_confidence(model.lab.confidence), low=low, high=high)
+    score, whole, crowd = median(model), noiseless(model), majority(model)
+    return (
+        Fact("score", say("told right"), _shown(score), told, model.lab.learner.ink, score),
+        Fact("noiseless", say("without noise"), _shown(whole), "", "truth", whole),
+        Fact(
+            "majority",
+            say("commonest class"),
+            _shown(crowd),
+            say("always saying “{word}”", word=plain(commonest(model))),
+            "muted",
+            crowd,
+        ),
+        *_enough_fact(model),
+    )
+
+
+def _shown(share: float) -> Say:
+    return say("{score}", score=percent(share))
+
+
+def _enough_fact(model: LearnModel) -> tuple[Fact, ...]:
+    found = enough(model)
+    if found is None:
+        return ()
+    text = say("ε = {epsilon}", epsilon=Num(found, 3, "up"))
+    return (Fact("enough", say("loses less than 1 % from"), text, "", "text", found),)
+
+
+def sentences(model: LearnModel) -> tuple[Sentence, ...]:
+    """What the promise costs, from where on a model is of use, what is promised and of whom."""
+    return (*_scored(model), _theorem(model), *_split(model), _rows(model), *_persons(model))
+
+
+def _scored(model: LearnModel) -> tuple[Sentence, ...]:
+    if model.curve is None:
+        text = N_("The exact scores are hidden: this shows how the budget is spent.")
+        return (Sentence("score", say(text)),)
+    return _cost(model), _use(model), _tested(model), *_others(model)
+
+
+def _cost(model: LearnModel) -> Sentence:
+    """The score at this ε beside that without noise."""
+    lab, loss = model.lab, lost(model)
+    values: dict[str, Any] = {
+        "epsilon": Num(lab.epsilon, 5),
+        "score": percent(median(model)),
+        "whole": percent(noiseless(model)),
+        "crowd": percent(majority(model)),
+        "word": plain(commonest(model)),
+        "loss": percent(loss),
+    }
+    text = N_(
+        "At ε = {epsilon} half of the models tell more than {score} of unseen people right; "
+        "without noise {whole}, and always saying “{word}” {crowd}."
+    )
+    useless = median(model) <= majority(model)
+    return Sentence("score", Say(text, values), "warn" if useless else "plain")
+
+
+def _use(model: LearnModel) -> Sentence:
+    """How often noise makes a model useless, and from where on it seldom does."""
+    share, from_ = below(model), useful(model)
+    values = {"share": percent(share), "epsilon": Num(model.lab.epsilon, 5)}
+    text = N_("{share} of the models are no better than always saying the commonest class")
+    told = Say(text, values)
+    if from_ is None:
+        return Sentence("use", say("{told}, and no ε drawn here mends that.", told=told), "warn")
+    tail = say(
+        "{told}; from ε = {from_} on, fewer than half.", told=told, from_=Num(from_, 3, "up")
+    )
+    return Sentence("use", tail)
+
+
+def _tested(model: LearnModel) -> Sentence:
+    learnt, tested, _ = counted(model)
+    text = N_(
+        "Scores on the {tested} test rows are exact, and so not private: who publishes one spends "
+        "more than ε. The {learnt} other rows were learnt from."
+    )
+    return Sentence("tested", say(text, tested=Num(tested), learnt=Num(learnt)))
+
+
+def _others(model: LearnModel) -> tuple[Sentence, ...]:
+    """Which learner does best at this ε."""
+    if not model.rivals:
+        return ()
+    scores = [(median(model), model.lab.learner)]
+    scores += [(at_epsilon(model, curve), learner) for learner, curve in model.rivals]
+    best, winner = max(scores, key=lambda pair: pair[0])
+    if winner is model.lab.learner:
+        text = N_("Of all learners drawn, {name} scores most at this ε: {score}.")
+    else:
+        text = N_("At this ε {name} would score more: {score}.")
+    return (Sentence("best", say(text, name=Say(winner.label), score=percent(best))),)
+
+
+def _theorem(model: LearnModel) -> Sentence:
+    """What is promised, of whom, and by which theorem."""
+    made, sample = claim(model), model.sample
+    unit = say("each row is a person")
+    if sample.persons is not None:
+        unit = say("a person has at most {m} rows", m=Num(sample.most))
+    who = N_("who comes or goes") if not model.known.replace else N_("who is replaced")
+    values: dict[str, Any] = {
+        "epsilon": Num(made.epsilon, 5),
+        "delta": Num(made.delta, 3, "up"),
+        "who": Say(who),
+        "unit": unit,
+        "theorem": made.theorem,
+    }
+    text = N_("(ε, δ) = ({epsilon}, {delta}) for one person {who} ({unit}). {theorem}")
+    if made.holds:
+        return Sentence("theorem", Say(text, values))
+    text = N_("ε = {epsilon} is claimed. {theorem} In truth it costs ε = {cost}.")
+    return Sentence("theorem", Say(text, {**values, "cost": Num(made.cost, 4, "up")}), "bad")
+
+
+def _split(model: LearnModel) -> tuple[Sentence, ...]:
+    """The most expensive part of the budget."""
+    most = max(budget(model), key=lambda part: part.epsilon)
+    if not most.scale < float("inf"):
+        return ()
+    text = N_("The largest part of ε, {epsilon}, goes to: {row}, with noise of scale {scale}.")
+    values = {"epsilon": Num(most.epsilon, 3), "row": most.row, "scale": Num(most.scale, 3, "up")}
+    return (Sentence("split", Say(text, values)),)
+
+
+def _rows(model: LearnModel) -> Sentence:
+    """Whose bounds are used, and which rows are not."""
+    if model.sample.unattested:
+        text = N_("Bounds or words of {columns} come from the data.")
+        names = plain(", ".join(model.sample.unattested))
+        return Sentence("rows", say(text, columns=names), "warn")
+    if model.curve is None:
+        return Sentence("rows", say("All bounds and words are known from outside the data."))
+    left = counted(model)[2]
+    text = N_(
+        "All bounds and words are known from outside the data; {left} rows lack a value or have "
+        "another word, and are left out."
+    )
+    if not left:
+        text = N_("All bounds and words are known from outside the data; no row lacks a value.")
+    return Sentence("rows", say(text, left=Num(left)))
+
+
+def _persons(model: LearnModel) -> tuple[Sentence, ...]:
+    """Who a person is."""
+    if model.curve is None:
+        return ()
+
+    def compared() -> tuple[Say, Say, Say]:
+        scored = _shown(noiseless(model))
+        return say("the score without noise"), scored, scored
+
+    return left_out(model.data, compared, show_truth=False)
+
+
+def tables(model: LearnModel) -> tuple[Table, ...]:
+    """Every learner drawn: where its noise goes, and its score at this ε."""
+    if model.curve is None:
+        return ()
+    rows = [_row(model.lab.learner, median(model))]
+    rows += [_row(learner, at_epsilon(model, curve)) for learner, curve in model.rivals]
+    heads = {"learner": say("learner"), "place": say("noise on"), "score": say("told right")}
+    columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(heads))
+    title = say("Learners at ε = {epsilon}", epsilon=Num(model.lab.epsilon, 5))
+    return (Table("learners", title, columns, shown=True, heads=tuple(heads.values()), exact=True),)
+
+
+def _row(learner: Learner, score: float) -> tuple[Any, ...]:
+    return Say(learner.label), Say(PLACES[learner.place]), percent(score)

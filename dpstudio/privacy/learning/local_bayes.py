@@ -20,13 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.privacy.learning.mixed import combined
-from dpstudio.privacy.learning.naive_bayes import (
-    LEAST_VARIANCE,
-    Model,
-    Numbers,
-    Shape,
-    model_from,
-)
+from dpstudio.privacy.learning.naive_bayes import LEAST_VARIANCE, Model, Numbers, Shape, model_from
 from dpstudio.privacy.local.number import NumberProtocol
 from dpstudio.privacy.local.protocol import Protocol
 from dpstudio.privacy.local.reals import EVERY, Reals
@@ -121,7 +115,11 @@ def _levels(x: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def counts_of(
-    people: People, groups: NDArray[np.int64], many: int, seeds: int, rng: np.random.Generator | None
+    people: People,
+    groups: NDArray[np.int64],
+    many: int,
+    seeds: int,
+    rng: np.random.Generator | None,
 ) -> NDArray[np.int64]:
     """How many of each group hold each symbol of each question, shape (seeds, many, starts[-1]): of
     those who are asked it where a lot is drawn from `rng`, else of all, with one seed."""

@@ -28,23 +28,20 @@ def printed_epsilon(protocol: Protocol, shape: Shape) -> float:
     """The ε that these reports together really spend, exactly: less than adding up says, since the
     random words of other classes are noise as well, and far more than one ε.
 
-    Two rows of one class differ in one report a feature, by what it spends. Of two classes, the
-    reports of both differ for each feature, each between a word and a mixture of all w of them:
-    with r = e^ε the worst case is w·r/(r + w − 1) for the one and, for the other, r/w·(r + w − 1)/r
-    with direct encoding, ((w − 1)r + 1)/w with bits or noise on each word.
+    Two rows of one class differ in one report a feature, by what it spends, e^ε. Of two classes
+    the reports of both differ for each feature, each between a word and a mixture of all w of them.
+    With direct encoding the mixture is uniform and the two ratios, wp and 1/wq, multiply to p/q =
+    e^ε as well; bits, or noise on each word, reach we^ε/(e^ε + w − 1) and (e^ε(w − 1) + 1)/w. Own
+    derivation; tests go through all reports.
     """
     whole = protocol.spent(shape.classes)
     for size in (shape.sizes[i] for i in shape.words):
         if size == 1:
             continue  # who has but one word to say says nothing
         own = protocol.spent(size)
-        r = math.exp(-own)  # its inverse, which no float is too small for
-        mixed = math.log(size) - math.log1p((size - 1) * r)
-        if isinstance(protocol, Direct):
-            mixed += math.log1p((size - 1) * r) + own - math.log(size)
-        else:
-            mixed += own + math.log((size - 1) + r) - math.log(size)
-        whole += max(own, mixed)
+        less = math.exp(-own)
+        apart = math.log((size - 1 + less) / (1 + (size - 1) * less))
+        whole += own if isinstance(protocol, Direct) else own + apart
     return whole
 
 

@@ -64,7 +64,9 @@ def paid_moments(
     found = many / max(n, 1) * np.bincount(which, weights=sent, minlength=many)
     squares = np.zeros((p, p))
     squares[first, second] = squares[second, first] = found[:products]
-    return Moments(found[products + sums :], found[products : products + sums].reshape(-1, p), squares)
+    return Moments(
+        found[products + sums :], found[products : products + sums].reshape(-1, p), squares
+    )
 
 
 def principal(m: Moments, components: int) -> Numbers:

@@ -2,10 +2,10 @@
 collector estimates how many of each class hold each word, or the mean and the spread of each number
 in each class.
 
-A question about a feature of words is answered by one symbol that stands for the word and the class
-together, so that the class is hidden with it (Yilmaz, Al-Rubaie & Chang 2020, section 4). A question
-about a number b in [−1, 1] is answered by a vector with one place for each class, b (or 2b² − 1) at
-one's own and 0 at the others: two such vectors lie at most 2 apart in L1.
+A question about a feature of words is answered by one symbol that stands for word and class
+together, so that the class is hidden with it (Yilmaz, Al-Rubaie & Chang 2020, section 4). One about
+a number b in [−1, 1] is answered by a vector with one place for each class, b (or 2b² − 1) at one's
+own and 0 at the others: two such vectors lie at most 2 apart in L1.
 
 Neighbours are any two rows of one person. With one report a person is asked one question drawn by
 lot, whatever the row, and spends ε on it; where all q questions are answered, each spends ε/q.
@@ -141,7 +141,7 @@ def estimated(protocol: Protocol, rng: np.random.Generator, counts: NDArray[np.i
     totals = protocol.draw(rng, counts, len(counts))
     n = counts.sum(axis=-1, keepdims=True)
     # An estimate is linear in the totals and in the number of reports together.
-    return protocol.estimate(totals, 0.0) + n * protocol.estimate(np.zeros(d), 1.0)
+    return np.asarray(protocol.estimate(totals, 0.0) + n * protocol.estimate(np.zeros(d), 1.0))
 
 
 def class_sums(
@@ -184,7 +184,7 @@ def learnt(
     counts = np.broadcast_to(counts, (seeds, *counts.shape[1:]))
     cells, errors = _cells(people, counts, survey, [protocol.at(e) for e in parts], rng)
     classes = np.zeros((seeds, people.shape.classes))
-    spread = 0.0
+    spread = np.zeros((seeds, 1))
     for i, found in cells.items():
         classes += found.sum(axis=-1)
         spread = spread + people.questions[i].words * errors[i] ** 2
@@ -246,7 +246,9 @@ def _moments(
     """Means and variances (seeds, classes, numbers) of each class. The mean of a class is its sum
     over its estimated number of people among those asked."""
     c, seeds = people.shape.classes, len(counts)
-    mean, square, errors = [], [], []
+    mean: list[Numbers] = []
+    square: list[Numbers] = []
+    errors: list[Numbers] = []
     for i, question in enumerate(people.questions):
         if question.kind == CELLS:
             continue

@@ -96,4 +96,5 @@ def projected(u: Numbers, directions: Numbers) -> Numbers:
     """Each row along each direction, shape (n, components), in [−1, 1]: over the sum of the sizes
     of the direction's entries, beyond which no row in [−1, 1] reaches, so that the bound is
     public."""
-    return u @ (directions / np.maximum(np.abs(directions).sum(axis=0), 1e-300))
+    scale = np.maximum(np.abs(directions).sum(axis=0), 1e-300)
+    return np.asarray(u @ (directions / scale))

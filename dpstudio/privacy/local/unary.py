@@ -18,8 +18,8 @@ from dpstudio.values.messages import N_, Say, say
 def binomial(
     rng: np.random.Generator, people: Values, chance: float, rest: float, surveys: int
 ) -> Values:
-    """How many of `people`, shape (d,) or (surveys, d), say yes with `chance`, whose complement is `rest`; shape
-    (surveys, d).
+    """How many of `people`, shape (d,) or (surveys, d), say yes with `chance`, whose complement is
+    `rest`; shape (surveys, d).
 
     The rarer answer is drawn, since 1 − chance has no digits where chance is near 1.
     """

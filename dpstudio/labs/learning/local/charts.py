@@ -135,7 +135,7 @@ def spent_chart(model: LocalModel) -> Figure:
     rows.reverse()
     layers: list[Layer] = []
     low = min(value for _, value, _ in rows) / 2
-    for row, (name, value, ink) in enumerate(rows):
+    for row, (_, value, ink) in enumerate(rows):
         words = say("{x}", x=Num(value, 3))
         layers.append(Line(f"bar{row}", ink, "", [low, value], [row, row], "solid", width=10.0))
         layers.append(Dots(f"end{row}", ink, words, [value], [float(row)]))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dpstudio.charts.figure import Figure
 from dpstudio.labs.context import Context
 from dpstudio.labs.learning.local.charts import mixed_chart, printed_chart, score_chart, spent_chart
-from dpstudio.labs.learning.local.fits import curve_of, ways
+from dpstudio.labs.learning.local.fits import Curve, Way, curve_of, ways
 from dpstudio.labs.learning.local.model import (
     COARSE,
     GRID,
@@ -40,7 +40,8 @@ def _stages(lab: LocalLearning, context: Context) -> Iterator[LocalModel]:
     first = curve_of(lab, data, mine, coarse, few, context.check)
     yield LocalModel(lab, data, effort, ((mine, first),), chosen_fit(lab, context, few), False)
     rivals = [] if lab.paid else others
-    curves = ((mine, curve_of(lab, data, mine, fine, many, context.check)),)
+    whole = curve_of(lab, data, mine, fine, many, context.check)
+    curves: tuple[tuple[Way, Curve], ...] = ((mine, whole),)
     fit = chosen_fit(lab, context, many)
     yield LocalModel(lab, data, effort, curves, fit, not rivals)
     for place, way in enumerate(rivals, 1):

@@ -1,5 +1,5 @@
-"""Who is asked in Local learning, and what: the rows to learn from and to test with, and what people
-make of their row before they report it."""
+"""Who is asked in Local learning, and what: the rows to learn from and to test with, and what
+people make of their row before they report it."""
 
 from __future__ import annotations
 
@@ -196,7 +196,8 @@ def groups_of(lab: LocalLearning, y: Array, classes: int) -> NDArray[np.int64]:
         rarest = int(np.argmin(np.where(members > 0, members, len(y) + 1)))
         return (y != rarest).astype(np.int64)
     rng = np.random.Generator(np.random.SFC64([lab.seed, 6]))
-    return (rng.random(len(y)) >= lab.careful_share).astype(np.int64)
+    others: NDArray[np.int64] = (rng.random(len(y)) >= lab.careful_share).astype(np.int64)
+    return others
 
 
 def noiseless_score(task: Task, asked: Asked) -> float:

@@ -63,7 +63,7 @@ def score_chart(model: LocalModel) -> Figure:
         "score",
         say("Privacy against score"),
         _epsilon(LOW, HIGH),
-        Axis(say("% told right"), range=_percent((low, median, whole, crowd))),
+        Axis(say("% told right"), range=_percent((np.median(low), median, whole, crowd))),
         tuple(layers),
         say(text, runs=Num(runs), n=Num(n), tested=Num(tested)),
         exact=True,

@@ -4,6 +4,7 @@ estimated."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -30,7 +31,7 @@ from dpstudio.privacy.learning.mixed import combined
 from dpstudio.privacy.learning.naive_bayes import accuracies
 
 GRID, COARSE, PRINTED = 13, 5, 7
-LOW, HIGH = 0.05, 50.0
+LOW, HIGH = 0.1, 20.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,12 +182,25 @@ def looked_at(model: LocalModel) -> int:
 
 
 def word_names(model: LocalModel) -> tuple[str, ...]:
-    """The words of the question that is looked at; of bins their number."""
-    question = model.question
+    """The words of the question that is looked at; of bins of equal width their ends, of others
+    their number."""
+    question, lab = model.question, model.lab
     if question.feature < 0:
-        return (model.lab.predicts,)
-    known = () if model.lab.reduction != "none" else model.sample.features[question.feature].words
-    return known or tuple(str(i + 1) for i in range(question.words))
+        return (lab.predicts,)
+    if in_order(model) and (lab.reduction != "none" or lab.numbers != "width"):
+        return tuple(str(i + 1) for i in range(question.words))
+    feature = model.sample.features[question.feature]
+    ends = np.linspace(feature.low, feature.high, question.words + 1)
+    bins = tuple(f"{low:.4g}–{high:.4g}" for low, high in pairwise(ends.tolist()))
+    return feature.words or bins
+
+
+def in_order(model: LocalModel) -> bool:
+    """Whether the words that are looked at have an order: they are bins."""
+    feature = model.question.feature
+    if feature < 0:
+        return False
+    return model.lab.reduction != "none" or not model.sample.features[feature].words
 
 
 # As printed

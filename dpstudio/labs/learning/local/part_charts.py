@@ -11,6 +11,7 @@ from dpstudio.labs.learning.local.model import (
     LocalModel,
     class_names,
     each_epsilon,
+    in_order,
     looked_at,
     question_name,
     way_of,
@@ -35,24 +36,16 @@ _LINE, _SURVEYS = 161, 12
 def report_chart(model: LocalModel) -> Figure:
     """What leaves the phone of one person: a mark for each class and word, or a number for each
     class."""
-    made = report(model)
     draw = _report_cells if asks_word(model) else _report_numbers
     (x, y), layers = draw(model)
-    text = N_("a person with {held}, asked about {what}: sent at ε = {epsilon}")
-    names, words = class_names(model), word_names(model)
-    held = plain(names[made.held[0]])
-    if asks_word(model):
-        word = plain(words[made.held[1]])
-        held = say("“{word}” and “{name}”", word=word, name=held)
     what = plain(question_name(model, looked_at(model)))
-    shown = say(text, held=held, what=what, epsilon=Num(each_epsilon(model), 4))
     return Figure(
         "report",
         say("What leaves the phone"),
         x,
         y,
         layers,
-        shown,
+        say("{what}, ε = {epsilon}", what=what, epsilon=Num(each_epsilon(model), 4)),
         exact=model.lab.show_truth,
         simulated=True,
         source=way_of(model).protocol.source,
@@ -113,7 +106,8 @@ def _words_figure(model: LocalModel, name: Say) -> Figure:
     """How likely each word is in the rarest class: exact, and as surveys estimate it."""
     lab, place, found = model.lab, rarest(model), chances(model)
     exact, (low, middle, high) = found.exact[place], found.found[:, place]
-    laid = named_rows(exact if lab.show_truth else middle)
+    # Bins stay in their order, the lowest on top.
+    laid = named_rows(-np.arange(len(exact)) if in_order(model) else exact)
     kept = laid.named
     rows = laid.rows[kept]
     ink = way_of(model).protocol.ink

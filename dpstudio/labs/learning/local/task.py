@@ -194,10 +194,9 @@ def groups_of(lab: LocalLearning, y: Array, classes: int) -> NDArray[np.int64]:
     if lab.careful == "class":
         members = np.bincount(y.astype(np.int64), minlength=classes)
         rarest = int(np.argmin(np.where(members > 0, members, len(y) + 1)))
-        return (y != rarest).astype(np.int64)
+        return np.where(y != rarest, 1, 0)
     rng = np.random.Generator(np.random.SFC64([lab.seed, 6]))
-    others: NDArray[np.int64] = (rng.random(len(y)) >= lab.careful_share).astype(np.int64)
-    return others
+    return np.where(rng.random(len(y)) >= lab.careful_share, 1, 0)
 
 
 def noiseless_score(task: Task, asked: Asked) -> float:

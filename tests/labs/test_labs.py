@@ -101,6 +101,7 @@ def test_the_state_alone_decides(
     kind: type[Lab], adult: Dataset, default_findings: Default
 ) -> None:
     again = Dataset(adult._frame, adult.name, adult.origin, adult.digest)
+    again.documented = adult.documented
     one, two = (
         json.dumps(findings_json(found), sort_keys=True)
         for found in (default_findings(kind), little(kind(), again))

@@ -25,6 +25,7 @@ from dpstudio.labs.learning.learn.learners.learner import (
 from dpstudio.labs.learning.learn.parameters import LEAST_RUNS, Learn
 from dpstudio.labs.local_curves import ladder
 from dpstudio.labs.once import once
+from dpstudio.privacy.neighbours.attacker import right_of_100
 from dpstudio.privacy.queries import REPLACE
 from dpstudio.values.messages import Say, say
 from dpstudio.values.params import switch
@@ -76,8 +77,9 @@ def known(lab: Learn, sample: Sample, learner: Learner) -> Known:
     assert sample.label is not None
     public = lab.adjacency == REPLACE and sample.most == 1
     rows = parts(lab, sample)[0] if public else None
+    delta = getattr(learner, "delta", 0.0)
     return Known(
-        sample.features, sample.label, lab.adjacency, sample.most, lab.epsilon, lab.delta, rows
+        sample.features, sample.label, lab.adjacency, sample.most, lab.epsilon, delta, rows
     )
 
 
@@ -133,8 +135,7 @@ def grid(effort: Effort, first: bool) -> Array:
 
 
 def _named(lab: Learn, learner: Learner, runs: int, points: int) -> tuple[Hashable, ...]:
-    public = lab.adjacency, lab.delta if not learner.pure else 0.0
-    return *_question(lab), "curve", learner, *public, lab.seed, runs, points
+    return *_question(lab), "curve", learner, lab.adjacency, lab.seed, runs, points
 
 
 def curve_known(lab: Learn, data: Dataset, learner: Learner, runs: int, points: int) -> bool:
@@ -280,6 +281,12 @@ def at_epsilon(model: LearnModel, curve: Curve) -> float:
 def claim(model: LearnModel) -> Claim:
     """What is promised."""
     return model.lab.learner.claim(model.known)
+
+
+def right_guesses(model: LearnModel) -> int:
+    """Of 100 guesses from even odds, how many are right on average at most after the model."""
+    made = claim(model)
+    return right_of_100(made.epsilon, made.delta)
 
 
 def budget(model: LearnModel) -> tuple[Part, ...]:

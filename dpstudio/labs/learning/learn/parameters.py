@@ -10,7 +10,7 @@ from dpstudio.labs.learning.learn.learners import LEARNERS
 from dpstudio.labs.learning.learn.learners.learner import Learner
 from dpstudio.labs.learning.learn.learners.naive_bayes import NaiveBayes
 from dpstudio.labs.page import Lab
-from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
+from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import N_
 from dpstudio.values.params import Choice, Column, Flag, OneOf, Real, Words, param
 
@@ -38,10 +38,9 @@ class Learn(Lab, about=ABOUT):
         ),
     )
     epsilon: float = param(0.1, EPSILON)
-    delta: float = param(1e-5, DELTA)
     adjacency: str = shared.adjacency()
     test: float = param(
-        1 / 3,
+        0.3,
         Real(
             N_("Share to test with"),
             N_("The model never sees these rows; all rows of a person go one way."),

@@ -20,6 +20,7 @@ from dpstudio.labs.learning.learn.model import (
     majority,
     median,
     noiseless,
+    right_guesses,
     useful,
 )
 from dpstudio.labs.local_curves import at_confidence
@@ -33,26 +34,22 @@ def percent(share: float, rounding: str = "near") -> Num:
 
 
 def facts(model: LearnModel) -> tuple[Fact, ...]:
-    """The score with noise, without it, and of the commonest class."""
+    """How far models with noise spread, how often they are of no use, and from where on they are;
+    then the score with noise, without it, and of the commonest class."""
     if model.curve is None:
         return (Fact("place", say("noise"), Say(PLACES[model.lab.learner.place])),)
-    ends = interval(model)
-    note = N_("half of the models score more; {confidence} lie in {low} … {high}")
-    low, high = percent(ends[0]), percent(ends[1])
-    told = say(note, confidence=at_confidence(model.lab.confidence), low=low, high=high)
+    ink, ends, share = model.lab.learner.ink, interval(model), below(model)
+    text = say("{low} … {high}", low=percent(ends[0]), high=percent(ends[1]))
+    name = say("{confidence} of the models", confidence=at_confidence(model.lab.confidence))
     score, whole, crowd = median(model), noiseless(model), majority(model)
+    always = say("always saying “{word}”", word=plain(commonest(model)))
     return (
-        Fact("score", say("told right"), _shown(score), told, model.lab.learner.ink, score),
-        Fact("noiseless", say("without noise"), _shown(whole), "", "truth", whole),
-        Fact(
-            "majority",
-            say("commonest class"),
-            _shown(crowd),
-            say("always saying “{word}”", word=plain(commonest(model))),
-            "muted",
-            crowd,
-        ),
+        Fact("interval", name, text, say("told right"), ink, ends),
+        Fact("useless", say("of the models"), _shown(share), say("no better than {x}", x=always)),
         *_enough_fact(model),
+        Fact("score", say("told right"), _shown(score), say("median"), ink, score),
+        Fact("noiseless", say("without noise"), _shown(whole), "", "truth", whole),
+        Fact("majority", say("commonest class"), _shown(crowd), always, "muted", crowd),
     )
 
 
@@ -65,12 +62,35 @@ def _enough_fact(model: LearnModel) -> tuple[Fact, ...]:
     if found is None:
         return ()
     text = say("ε = {epsilon}", epsilon=Num(found, 3, "up"))
-    return (Fact("enough", say("loses less than 1 % from"), text, "", "text", found),)
+    return (Fact("enough", say("half of the models lose less than 1 %"), text, "", "text", found),)
 
 
 def sentences(model: LearnModel) -> tuple[Sentence, ...]:
     """What the promise costs, from where on a model is of use, what is promised and of whom."""
-    return (*_scored(model), _theorem(model), *_split(model), _rows(model), *_persons(model))
+    return (
+        *_odds(model),
+        *_scored(model),
+        _theorem(model),
+        *_split(model),
+        _rows(model),
+        *_persons(model),
+    )
+
+
+def _odds(model: LearnModel) -> tuple[Sentence, ...]:
+    """The risk in words, where the promise is kept."""
+    if not claim(model).holds:
+        return ()
+    text = N_(
+        "Of 100 people whose presence is an even guess, an attacker gets on average at most "
+        "{right} right after this model (50 before)."
+    )
+    if model.known.replace:
+        text = N_(
+            "Of 100 people with one of two values at even odds, an attacker gets on average at "
+            "most {right} right after this model (50 before)."
+        )
+    return (Sentence("odds", say(text, right=Num(right_guesses(model)))),)
 
 
 def _scored(model: LearnModel) -> tuple[Sentence, ...]:

@@ -182,9 +182,9 @@ class Looked:
 @dataclass(frozen=True)
 class Learner(Kind):
     """Base of every learner. `place` is where its noise goes, `where` says what it is added to,
-    `ink` is that of its curves; `source` names the theorem; one that is not `pure` has a δ."""
+    `ink` is that of its curves; `source` names the theorem. One that needs a δ has it as the
+    parameter `delta`."""
 
-    pure: ClassVar[bool] = True
     place: ClassVar[str]
     where: ClassVar[str]
     ink: ClassVar[str]

@@ -65,7 +65,7 @@ class NaiveBayes(Learner):
     source: ClassVar[str] = "Vaidya, Shafiq, Basu & Hong 2013; Laplace: Dwork et al. 2006"
 
     counts: float = param(
-        1 / 3,
+        0.333,
         Real(
             N_("Share for the class counts"),
             N_("The rest of ε is split over the features alike."),

@@ -101,6 +101,7 @@ STATES = [
     "survey",
     f"local_counts {C} {WHERE}",
     f"local_mean {X}",
+    "local_learning features=x|y predicts=c reports=all",
     "story",
     "story story=differencing story.column=x story.low=0 story.high=8 story.row=800001",
     "errata",

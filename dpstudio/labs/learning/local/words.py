@@ -61,19 +61,18 @@ def facts(model: LocalModel) -> Iterator[Fact]:
         Say(note),
         value=spent,
     )
+    if model.fit is None:
+        return
     answers = per_question(model)
     many = say("{q} questions", q=Num(questions(model)))
     yield Fact(
         "answers", say("People a question"), say("{n}", n=Num(answers, 3)), many, value=answers
     )
-    if model.fit is not None:
-        for key, label, value in (
-            ("noiseless", say("Without noise"), noiseless(model)),
-            ("majority", say("Commonest class"), majority(model)),
-        ):
-            yield Fact(
-                key, label, say("{x}", x=_share(value)), say("exact: not private"), value=value
-            )
+    for key, label, value in (
+        ("noiseless", say("Without noise"), noiseless(model)),
+        ("majority", say("Commonest class"), majority(model)),
+    ):
+        yield Fact(key, label, say("{x}", x=_share(value)), say("exact: not private"), value=value)
 
 
 def sentences(model: LocalModel) -> tuple[Sentence, ...]:
@@ -187,13 +186,12 @@ def _texts(model: LocalModel) -> Sentence | None:
 def _spent(model: LocalModel) -> Sentence:
     values = {
         "q": Num(questions(model)),
-        "answers": Num(per_question(model), 3),
         "each": Num(each_epsilon(model), 3),
         "spent": Num(spent_epsilon(model), 4, "up"),
     }
     text = N_(
-        "A person is asked one of {q} questions, drawn by lot whatever the row is: about {answers} "
-        "people answer each, and nobody spends more than ε = {spent}."
+        "A person is asked one of {q} questions, drawn by lot whatever the row is, and spends ε = "
+        "{spent}."
     )
     if model.lab.reports == "all":
         text = N_("A person answers {q} questions at ε = {each} each: ε = {spent} in all.")

@@ -25,7 +25,7 @@ from dpstudio.privacy.local.number import NumberProtocol
 from dpstudio.privacy.local.protocol import Protocol
 from dpstudio.privacy.local.reals import EVERY, Reals
 
-Codes = NDArray[np.int32]
+Codes = NDArray[np.int16]
 CELLS, MEAN, SQUARE = "cells", "mean", "square"
 # Numbers that take more values than this are rounded to so many steps by the person who reports.
 LEVELS = 1_024
@@ -93,13 +93,14 @@ def people_of(x: Numbers, y: Numbers, shape: Shape) -> People:
             Question(place, SQUARE, len(levels), 2 * levels**2 - 1),
         ]
         held += [codes, codes]
+    if shape.classes * max([*shape.sizes, LEVELS]) > np.iinfo(np.int16).max:
+        raise ValueError("so many words in so many classes have no place in a symbol")
     if not shape.words:
         asked.append(Question(-1, CELLS, 1, np.zeros(0)))
         held.append(np.zeros(len(x)))
     sizes = np.array([question.words for question in asked])
-    symbols = np.stack(held, axis=1).astype(np.int32) + y.astype(np.int32)[:, None] * sizes.astype(
-        np.int32
-    )
+    symbols = np.stack(held, axis=1).astype(np.int16)
+    symbols += (y[:, None] * sizes).astype(np.int16)
     starts = np.concatenate([[0], np.cumsum(sizes * shape.classes)])
     return People(shape, tuple(asked), symbols, starts.astype(np.int64))
 

@@ -8,6 +8,7 @@ report.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -92,9 +93,27 @@ def discriminant(m: Moments, components: int) -> Numbers:
     return np.asarray(found[:, ::-1][:, :components])
 
 
-def projected(u: Numbers, directions: Numbers) -> Numbers:
-    """Each row along each direction, shape (n, components), in [−1, 1]: over the sum of the sizes
-    of the direction's entries, beyond which no row in [−1, 1] reaches, so that the bound is
-    public."""
-    scale = np.maximum(np.abs(directions).sum(axis=0), 1e-300)
-    return np.asarray(u @ (directions / scale))
+def plain(x: Numbers, sizes: Sequence[int]) -> Numbers:
+    """Rows (n, features) of numbers in [−1, 1] (size 0) and codes of so many words as numbers
+    alone: a word as 0 and 1 for each that there is."""
+    parts = [
+        (x[:, i, None] == np.arange(size)).astype(np.float64) if size else x[:, i, None]
+        for i, size in enumerate(sizes)
+    ]
+    return np.hstack(parts)
+
+
+def projected(x: Numbers, sizes: Sequence[int], directions: Numbers) -> Numbers:
+    """Each row of `plain` along each direction, shape (n, components), in [−1, 1]: between the
+    least and the most that any row can reach, which is public."""
+    z = np.zeros((len(x), directions.shape[1]))
+    low, high = np.zeros(directions.shape[1]), np.zeros(directions.shape[1])
+    start = 0
+    for i, size in enumerate(sizes):
+        part = directions[start : start + max(size, 1)]
+        start += len(part)
+        z += part[x[:, i].astype(np.int64)] if size else x[:, i, None] * part
+        ends = part if size else np.vstack([-np.abs(part), np.abs(part)])
+        low, high = low + ends.min(axis=0), high + ends.max(axis=0)
+    scale = np.maximum((high - low) / 2, 1e-300)
+    return np.clip((z - (low + high) / 2) / scale, -1.0, 1.0)

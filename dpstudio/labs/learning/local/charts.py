@@ -127,8 +127,9 @@ def printed_chart(model: LocalModel) -> Iterator[Figure]:
 
 def spent_chart(model: LocalModel) -> Figure:
     """What one person spends: a report, all that are sent, and as printed."""
-    rows: list[tuple[str, float, str]] = [("each report", each_epsilon(model), "accent")]
-    rows.append(("all that is sent", spent_epsilon(model), way_of(model).ink))
+    ink = way_of(model).ink
+    rows: list[tuple[str, float, str]] = [("each report", each_epsilon(model), ink)]
+    rows.append(("all that is sent", spent_epsilon(model), ink))
     if printable(model):
         rows.append(("as printed, really", printed_spent(model), "second"))
         rows.append(("as printed, added up", printed_added(model), "muted"))

@@ -19,10 +19,12 @@ from dpstudio.labs.learning.local.parameters import (
 )
 from dpstudio.labs.learning.local.task import (
     Asked,
+    Held,
     Task,
     asked_of,
     features_of,
     groups_of,
+    held_of,
     public_asked,
     task_of,
 )
@@ -31,6 +33,8 @@ from dpstudio.privacy.learning.naive_bayes import Model, accuracies
 from dpstudio.privacy.local import NumberProtocol, Protocol
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.values.messages import Say
+
+Check = Callable[[], None]
 
 
 @dataclass(frozen=True)
@@ -141,13 +145,19 @@ def _counts(
     return data.remember((*_rows_key(lab, data), "counts", runs), made)
 
 
-def _fit(lab: LocalLearning, data: Dataset, way: Way, epsilon: float, runs: int) -> Fit:
+def _fit(
+    lab: LocalLearning, data: Dataset, way: Way, epsilon: float, runs: int, check: Check
+) -> Fit:
     """The models of `runs` surveys at one ε."""
     task, at, survey = task_of(lab, data), way.at(epsilon), survey_of(lab, epsilon)
     stream = zlib.crc32(f"{way.key} {way.protocol.key}".encode())
     rng = np.random.Generator(np.random.SFC64([lab.seed, 2, stream]))
     if lab.paid:
-        return Fit(array([_paid_score(lab, task, at, survey, rng) for _ in range(runs)]), None)
+        held, scores = held_of(lab, task), []
+        for _ in range(runs):
+            check()
+            scores.append(_paid_score(lab, task, held, at, survey, rng))
+        return Fit(array(scores), None)
     asked = public_asked(lab, data)
     counts = _counts(lab, data, task, asked, runs)
     model = learnt(asked.people, counts, survey, at.protocol, at.number, rng, runs)
@@ -155,29 +165,26 @@ def _fit(lab: LocalLearning, data: Dataset, way: Way, epsilon: float, runs: int)
 
 
 def _paid_score(
-    lab: LocalLearning, task: Task, at: Way, survey: Survey, rng: np.random.Generator
+    lab: LocalLearning, task: Task, held: Held, at: Way, survey: Survey, rng: np.random.Generator
 ) -> float:
     """The score of one survey in which some people first pay for edges or directions."""
-    asked = asked_of(lab, task, at.protocol, at.number, rng)
+    asked = asked_of(lab, task, held, at.protocol, at.number, rng)
     groups = groups_of(lab, task.y, task.shape.classes)
     counts = counts_of(asked.people, groups, len(survey.epsilons), 1, None if survey.each else rng)
     model = learnt(asked.people, counts, survey, at.protocol, at.number, rng, 1)
     return float(accuracies(model, asked.rows, task.test_y)[0])
 
 
-def fit_of(lab: LocalLearning, data: Dataset, way: Way, epsilon: float, runs: int) -> Fit:
-    """The models of `runs` surveys at one ε, remembered."""
+def fit_of(
+    lab: LocalLearning, data: Dataset, way: Way, epsilon: float, runs: int, check: Check
+) -> Fit:
+    """The models of `runs` surveys at one ε, remembered; `check` is called between long steps."""
     key = (*_key(lab, data, way), epsilon, runs)
-    return data.remember(key, lambda: _fit(lab, data, way, epsilon, runs))
+    return data.remember(key, lambda: _fit(lab, data, way, epsilon, runs, check))
 
 
 def curve_of(
-    lab: LocalLearning,
-    data: Dataset,
-    way: Way,
-    epsilons: Array,
-    runs: int,
-    check: Callable[[], None],
+    lab: LocalLearning, data: Dataset, way: Way, epsilons: Array, runs: int, check: Check
 ) -> Curve:
     """Scores at each ε, remembered together; `check` is called between them."""
 
@@ -185,7 +192,7 @@ def curve_of(
         scores = []
         for epsilon in epsilons.tolist():
             check()
-            scores.append(_fit(lab, data, way, epsilon, runs).scores)
+            scores.append(_fit(lab, data, way, epsilon, runs, check).scores)
         return Curve(epsilons, array(scores))
 
     return data.remember((*_key(lab, data, way), tuple(epsilons.tolist()), runs), made)

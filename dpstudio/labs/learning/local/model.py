@@ -30,7 +30,7 @@ from dpstudio.privacy.learning.local_printed import as_printed, printed_epsilon,
 from dpstudio.privacy.learning.mixed import combined
 from dpstudio.privacy.learning.naive_bayes import accuracies
 
-GRID, COARSE, PRINTED = 13, 5, 7
+GRID, COARSE, PRINTED = 13, 4, 7
 LOW, HIGH = 0.1, 20.0
 
 
@@ -86,13 +86,13 @@ def way_of(model: LocalModel) -> Way:
 def chosen_fit(lab: LocalLearning, context: Context, runs: int) -> Fit:
     """The models at the ε in use."""
     way = ways(lab, context.data)[0]
-    return fit_of(lab, context.data, way, lab.protocol.claim, runs)
+    return fit_of(lab, context.data, way, lab.protocol.claim, runs, context.check)
 
 
 def counted(model: LocalModel) -> tuple[int, int, int]:
     """How many people are asked about features, are set apart before, and are tested with."""
     task = task_of(model.lab, model.data)
-    return len(task.x), len(task.first_x), len(task.test_x)
+    return len(task.asked), len(task.first), len(task.test)
 
 
 def features(model: LocalModel) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ def _stages(lab: LocalLearning, context: Context) -> Iterator[LocalModel]:
     first = curve_of(lab, data, mine, coarse, few, context.check)
     yield LocalModel(lab, data, effort, ((mine, first),), chosen_fit(lab, context, few), False)
     rivals = [] if lab.paid else others
-    whole = curve_of(lab, data, mine, fine, many, context.check)
+    whole = curve_of(lab, data, mine, coarse if lab.paid else fine, many, context.check)
     curves: tuple[tuple[Way, Curve], ...] = ((mine, whole),)
     fit = chosen_fit(lab, context, many)
     yield LocalModel(lab, data, effort, curves, fit, not rivals)

@@ -40,13 +40,13 @@ def problems(lab: LocalLearning, data: Dataset) -> Iterator[Problem]:
         yield Problem("predicts", shown)
         return
     task = task_of(lab, data)
-    if not len(task.x) or not len(task.test_x) or (lab.apart and not len(task.first_x)):
+    if not len(task.asked) or not len(task.test) or (lab.apart and not len(task.first)):
         yield Problem("test", say("No rows are left to learn from or to test with."))
         return
     if sample.unattested:
         text = N_(
-            "The bounds or words of {columns} come from the data: this is not private. Say on the "
-            "page of the table what is known from outside it."
+            "The bounds or words of {columns} come from the data: this is not private. Choose "
+            "other columns, or say on the page of the table what is known from outside it."
         )
         names = plain(", ".join(sample.unattested))
         yield Problem("data.attested", say(text, columns=names), stops=False)

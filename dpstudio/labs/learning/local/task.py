@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.features import Sample, sample_of, split
+from dpstudio.data.features import Rows, Sample, sample_of, split
 from dpstudio.labs.learning.local.parameters import CELL_PROTOCOLS, NUMBER_PROTOCOLS, LocalLearning
 from dpstudio.privacy.learning.bins import binned, equal_width, paid_edges
 from dpstudio.privacy.learning.local_bayes import People, people_of
@@ -26,6 +26,7 @@ from dpstudio.privacy.learning.reduction import (
     discriminant,
     moments,
     paid_moments,
+    plain,
     principal,
     projected,
 )
@@ -36,21 +37,48 @@ MOST_FEATURES, MOST_WORDS = 64, 50
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """Numbers in [−1, 1] and codes of words of those who are asked, (n, p), and of those who test;
-    `first` are those who are public or pay for what the others are asked."""
+    """The numbers of the rows of those who are asked, of those who come `first`, being public or
+    paying for what the others are asked, and of those who test; and their classes."""
 
-    x: Array
-    y: Array
-    first_x: Array
-    first_y: Array
-    test_x: Array
-    test_y: Array
+    sample: Sample
     shape: Shape
+    asked: Rows
+    first: Rows
+    test: Rows
+    y: Array
+    first_y: Array
+    test_y: Array
 
     @property
     def nbytes(self) -> int:
-        """What remembering them costs."""
-        return int(self.x.nbytes + self.first_x.nbytes + self.test_x.nbytes)
+        """What remembering them costs, beside the sample."""
+        return 16 * (len(self.y) + len(self.first_y) + len(self.test_y))
+
+    def rows(self, which: Rows) -> Array:
+        """Numbers in [−1, 1] and codes of words, (n, p)."""
+        number = np.array([not feature.words for feature in self.sample.features])
+        low = np.array([feature.low for feature in self.sample.features])
+        high = np.array([feature.high for feature in self.sample.features])
+        middle, half = np.where(number, (low + high) / 2, 0), np.where(number, (high - low) / 2, 1)
+        return np.asarray((self.sample.x[which] - middle) / half)
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """The rows of a task, made once for many surveys: of those who are asked, of those who come
+    first, as they are and `plain` where directions are learnt, and of those who test."""
+
+    asked: Array
+    first: Array
+    plain: Array
+    test: Array
+
+
+def held_of(lab: LocalLearning, task: Task) -> Held:
+    """The rows of a task."""
+    asked, first, test = map(task.rows, (task.asked, task.first, task.test))
+    reduced = lab.reduction != "none"
+    return Held(asked, first, plain(first, task.shape.sizes) if reduced else first[:, :0], test)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,20 +122,13 @@ def task_of(lab: LocalLearning, data: Dataset) -> Task:
     def made() -> Task:
         sample = sampled(lab, data)
         assert sample.label is not None
-        number = np.array([not feature.words for feature in sample.features])
-        low = np.array([feature.low for feature in sample.features])
-        high = np.array([feature.high for feature in sample.features])
-        x = (sample.x - np.where(number, (low + high) / 2, 0)) / np.where(
-            number, (high - low) / 2, 1
-        )
-        learnt, tested = split(len(x), lab.test, lab.seed, sample.persons)
-        asked, first = split(len(learnt), apart, lab.seed)
-        asked, first = learnt[asked], learnt[first]
-        shape = Shape(
-            tuple(len(feature.words) for feature in sample.features), len(sample.label.words)
-        )
+        learnt, test = split(len(sample.x), lab.test, lab.seed, sample.persons)
+        later, first = split(len(learnt), apart, lab.seed)
+        asked, first = learnt[later], learnt[first]
+        sizes = tuple(len(feature.words) for feature in sample.features)
+        shape = Shape(sizes, len(sample.label.words))
         y = sample.y
-        return Task(x[asked], y[asked], x[first], y[first], x[tested], y[tested], shape)
+        return Task(sample, shape, asked, first, test, y[asked], y[first], y[test])
 
     key = ("local task", features_of(lab, data), lab.predicts, lab.test, lab.seed, apart)
     return data.remember(key, made)
@@ -116,20 +137,21 @@ def task_of(lab: LocalLearning, data: Dataset) -> Task:
 def asked_of(
     lab: LocalLearning,
     task: Task,
+    held: Held,
     protocol: Protocol,
     number: NumberProtocol,
     rng: np.random.Generator,
 ) -> Asked:
     """What is asked after the directions and edges are found; `protocol`, `number` and `rng` have a
     part only where somebody pays for these."""
-    x, first, test, shape = task.x, task.first_x, task.test_x, task.shape
+    x, first, test, shape = held.asked, held.first, held.test, task.shape
     if lab.reduction != "none":
-        found = _directions(lab, task, number, rng)
-        x, first, test = (projected(_plain(part, shape), found) for part in (x, first, test))
+        found = _directions(lab, held.plain, task.first_y, shape.classes, number, rng)
+        x, first, test = (projected(part, shape.sizes, found) for part in (x, first, test))
         shape = Shape((0,) * found.shape[1], shape.classes)
     if lab.numbers != "gauss":
         edges = [_edges(lab, first[:, i], protocol, rng) for i in shape.numbers]
-        x, first, test = (_in_bins(part, shape, edges) for part in (x, first, test))
+        x, test = (_in_bins(part, shape, edges) for part in (x, test))
         sizes = list(shape.sizes)
         for i, found in zip(shape.numbers, edges, strict=True):
             sizes[i] = len(found) + 1
@@ -139,22 +161,15 @@ def asked_of(
 
 
 def _directions(
-    lab: LocalLearning, task: Task, number: NumberProtocol, rng: np.random.Generator
+    lab: LocalLearning, u: Array, y: Array, c: int, number: NumberProtocol, rng: np.random.Generator
 ) -> Array:
-    """The directions that people project on, shape (p, components)."""
-    u, y, c = _plain(task.first_x, task.shape), task.first_y.astype(np.int64), task.shape.classes
-    m = paid_moments(u, y, c, number, rng) if lab.source_of == "paid" else moments(u, y, c)
+    """The directions that people project on, shape (p, components), from the rows u and classes
+    y of those who come first."""
+    labels = y.astype(np.int64)
+    paid = lab.source_of == "paid"
+    m = paid_moments(u, labels, c, number, rng) if paid else moments(u, labels, c)
     kept = min(lab.components, u.shape[1])
     return principal(m, kept) if lab.reduction == "pca" else discriminant(m, kept)
-
-
-def _plain(x: Array, shape: Shape) -> Array:
-    """Rows as numbers in [−1, 1], a word as 0 and 1 for each that there is."""
-    parts = [
-        (x[:, i, None] == np.arange(size)).astype(np.float64) if size else x[:, i, None]
-        for i, size in enumerate(shape.sizes)
-    ]
-    return np.hstack(parts)
 
 
 def _edges(lab: LocalLearning, x: Array, protocol: Protocol, rng: np.random.Generator) -> Array:
@@ -182,7 +197,8 @@ def public_asked(lab: LocalLearning, data: Dataset) -> Asked:
         calm = lab.with_(source_of="public")
         sure = CELL_PROTOCOLS[0](epsilon=50.0)
         rng = np.random.Generator(np.random.SFC64([lab.seed, 5]))
-        return asked_of(calm, task_of(lab, data), sure, NUMBER_PROTOCOLS[lab.number], rng)
+        task = task_of(lab, data)
+        return asked_of(calm, task, held_of(lab, task), sure, NUMBER_PROTOCOLS[lab.number], rng)
 
     return data.remember(("local asked", *same, *named), made)
 

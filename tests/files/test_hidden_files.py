@@ -126,7 +126,7 @@ SOAKED = [
     "story story=parallel",
 ]
 # What cannot be drawn exactly, and says what to choose.
-REFUSED = ("mechanism=l2norm", "mechanism=geometric query=sum")
+REFUSED = ("mechanism=l2norm", "mechanism=geometric query=sum", "local_learning")
 
 
 class InWords:

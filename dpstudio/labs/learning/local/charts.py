@@ -12,7 +12,6 @@ from dpstudio.labs.learning.local.model import (
     LOW,
     LocalModel,
     class_names,
-    counted,
     each_epsilon,
     few_runs,
     majority,
@@ -56,8 +55,7 @@ def score_chart(model: LocalModel) -> Figure:
         Rule("majority", "muted", say("commonest class"), crowd, "y", "dot"),
         Handle("here", way.ink, words, lab.protocol.claim, here, "protocol.epsilon"),
     ]
-    text = N_("{runs} surveys of {n} people at each ε; {tested} others test: exact, not private")
-    n, _, tested = counted(model)
+    text = N_("{runs} surveys at each ε; exact: not private")
     runs = runs_of(lab, model.effort) if model.whole else few_runs(model.effort)
     return Figure(
         "score",
@@ -65,7 +63,7 @@ def score_chart(model: LocalModel) -> Figure:
         _epsilon(LOW, HIGH),
         Axis(say("% told right"), range=_percent((np.median(low), median, whole, crowd))),
         tuple(layers),
-        say(text, runs=Num(runs), n=Num(n), tested=Num(tested)),
+        say(text, runs=Num(runs)),
         exact=True,
         simulated=True,
         source=f"{_SOURCE}; {way.protocol.source}",

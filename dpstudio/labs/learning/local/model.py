@@ -30,7 +30,8 @@ from dpstudio.privacy.learning.local_printed import as_printed, printed_epsilon,
 from dpstudio.privacy.learning.mixed import combined
 from dpstudio.privacy.learning.naive_bayes import accuracies
 
-GRID, COARSE, PRINTED = 13, 4, 7
+GRID, COARSE, PRINTED, PAID = 13, 4, 7, 6
+FIRST_PAID = 4  # surveys at each ε of the first picture
 LOW, HIGH = 0.1, 20.0
 
 

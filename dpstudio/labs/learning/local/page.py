@@ -10,7 +10,9 @@ from dpstudio.labs.learning.local.charts import mixed_chart, printed_chart, scor
 from dpstudio.labs.learning.local.fits import Curve, Way, curve_of, ways
 from dpstudio.labs.learning.local.model import (
     COARSE,
+    FIRST_PAID,
     GRID,
+    PAID,
     LocalModel,
     chosen_fit,
     few_runs,
@@ -36,11 +38,13 @@ def _stages(lab: LocalLearning, context: Context) -> Iterator[LocalModel]:
         return
     few, many = few_runs(effort), few_runs(effort) if lab.paid else runs_of(lab, effort)
     mine, *others = ways(lab, data)
-    coarse, fine = ladder_of(effort, COARSE), ladder_of(effort, GRID)
-    first = curve_of(lab, data, mine, coarse, few, context.check)
-    yield LocalModel(lab, data, effort, ((mine, first),), chosen_fit(lab, context, few), False)
+    # Where somebody pays, every survey has questions of its own, and takes so much longer.
     rivals = [] if lab.paid else others
-    whole = curve_of(lab, data, mine, coarse if lab.paid else fine, many, context.check)
+    start = FIRST_PAID if lab.paid else few
+    coarse, fine = ladder_of(effort, COARSE), ladder_of(effort, PAID if lab.paid else GRID)
+    first = curve_of(lab, data, mine, coarse, start, context.check)
+    yield LocalModel(lab, data, effort, ((mine, first),), chosen_fit(lab, context, start), False)
+    whole = curve_of(lab, data, mine, fine, many, context.check)
     curves: tuple[tuple[Way, Curve], ...] = ((mine, whole),)
     fit = chosen_fit(lab, context, many)
     yield LocalModel(lab, data, effort, curves, fit, not rivals)

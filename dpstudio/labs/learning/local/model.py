@@ -76,7 +76,7 @@ def few_runs(effort: Effort) -> int:
 
 def ladder_of(effort: Effort, points: int) -> Array:
     """Values of ε, evenly spaced in logarithms."""
-    return array(np.geomspace(LOW, HIGH, effort.of_points(points, 4)))
+    return array(np.geomspace(LOW, HIGH, effort.of_points(points, 3)))
 
 
 def way_of(model: LocalModel) -> Way:

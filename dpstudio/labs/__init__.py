@@ -20,6 +20,7 @@ LABS: list[About] = [
     about("local.counts"),
     about("local.means"),
     about("texts.story"),
+    about("learning.local"),
     about("learning.learn"),
     about("learning.components"),
 ]

@@ -102,6 +102,7 @@ STATES = [
     "survey",
     f"local_counts {C} {WHERE}",
     f"local_mean {X}",
+    "local_learning features=x|y predicts=c reports=all",
     "story",
     "story story=differencing story.column=x story.low=0 story.high=8 story.row=800001",
     "errata",
@@ -128,7 +129,7 @@ SOAKED = [
     "story story=parallel",
 ]
 # What cannot be drawn exactly, and says what to choose.
-REFUSED = ("mechanism=l2norm", "mechanism=geometric query=sum", "learn")
+REFUSED = ("mechanism=l2norm", "mechanism=geometric query=sum", "learn", "local_learning")
 
 
 class InWords:

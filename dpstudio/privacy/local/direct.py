@@ -46,11 +46,10 @@ class Direct(Protocol):
         """Exact in law: with probability p − q the truth is sent, else a value drawn from all d
         alike."""
         people = whole(counts)
-        d = len(people)
+        d = people.shape[-1]
         sent = rng.binomial(people, self.support(d).gap, size=(surveys, d))
-        return (sent + rng.multinomial(people.sum() - sent.sum(axis=1), np.full(d, 1 / d))).astype(
-            np.float64
-        )
+        others = people.sum(axis=-1) - sent.sum(axis=1)
+        return (sent + rng.multinomial(others, np.full(d, 1 / d))).astype(np.float64)
 
     def reports(self, rng: np.random.Generator, values: Values, d: int) -> Values:
         """Named values, shape of `values`: with probability p − q the truth, else one of all d

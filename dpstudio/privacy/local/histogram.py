@@ -69,7 +69,8 @@ class Summation(Protocol):
         """Exact in law, jointly too: a Laplace number is the difference of two exponentials, so n
         of them are that of two Gamma(n)."""
         people = whole(counts)
-        up, down = rng.standard_gamma(float(people.sum()), size=(2, surveys, len(people)))
+        n = people.sum(axis=-1, keepdims=True).astype(np.float64)
+        up, down = rng.standard_gamma(n, size=(2, surveys, people.shape[-1]))
         return np.asarray(people + self.scale * (up - down))
 
     def reports(self, rng: np.random.Generator, values: Values, d: int) -> Any:

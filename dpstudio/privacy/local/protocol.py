@@ -146,7 +146,9 @@ class Protocol(Kind):
 
     def draw(self, rng: np.random.Generator, counts: ArrayLike, surveys: int = 1) -> Array:
         """Totals of whole surveys of a population of whole `counts`, shape (surveys, d), without
-        simulating each person. Raises ValueError where people are not counted in whole numbers."""
+        simulating each person. Direct, unary and histogram encoding also take a population a
+        survey, `counts` of shape (surveys, d). Raises ValueError where people are not counted in
+        whole numbers."""
         raise NotImplementedError
 
     def leave(self, chance: Leaving, counts: ArrayLike) -> list[int]:

@@ -18,14 +18,14 @@ from dpstudio.values.messages import N_, Say, say
 def binomial(
     rng: np.random.Generator, people: Values, chance: float, rest: float, surveys: int
 ) -> Values:
-    """How many of `people`, shape (d,), say yes with `chance`, whose complement is `rest`; shape
-    (surveys, d).
+    """How many of `people`, shape (d,) or (surveys, d), say yes with `chance`, whose complement is
+    `rest`; shape (surveys, d).
 
     The rarer answer is drawn, since 1 − chance has no digits where chance is near 1.
     """
     if chance <= rest:
-        return rng.binomial(people, chance, size=(surveys, len(people)))
-    return people - rng.binomial(people, rest, size=(surveys, len(people)))
+        return rng.binomial(people, chance, size=(surveys, people.shape[-1]))
+    return people - rng.binomial(people, rest, size=(surveys, people.shape[-1]))
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,10 @@ class Bits(Protocol):
         """Exact in law, jointly too: no bit of any person depends on another, so that each total is
         a sum of two binomials."""
         people = whole(counts)
-        s = self.support(len(people))
+        s = self.support(people.shape[-1])
         own = binomial(rng, people, s.p, s.not_p, surveys)
-        return (own + binomial(rng, people.sum() - people, s.q, s.not_q, surveys)).astype(
-            np.float64
-        )
+        others = people.sum(axis=-1, keepdims=True) - people
+        return (own + binomial(rng, others, s.q, s.not_q, surveys)).astype(np.float64)
 
     def reports(self, rng: np.random.Generator, values: Values, d: int) -> Any:
         """Bits of shape (n, d), drawn a value at a time so that no real numbers of that shape are

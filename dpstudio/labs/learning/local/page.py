@@ -1,0 +1,87 @@
+"""The page of the lab Local learning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.charts.figure import Figure
+from dpstudio.labs.context import Context
+from dpstudio.labs.learning.local.charts import mixed_chart, printed_chart, score_chart, spent_chart
+from dpstudio.labs.learning.local.fits import Curve, Way, curve_of, ways
+from dpstudio.labs.learning.local.model import (
+    COARSE,
+    FIRST_PAID,
+    GRID,
+    PAID,
+    LocalModel,
+    chosen_fit,
+    few_runs,
+    ladder_of,
+    looked_at,
+    question_name,
+    questions,
+    runs_of,
+)
+from dpstudio.labs.learning.local.parameters import LocalLearning
+from dpstudio.labs.learning.local.part_charts import feature_chart, report_chart
+from dpstudio.labs.learning.local.problems import problems, suited
+from dpstudio.labs.learning.local.words import facts, sentences, tables
+from dpstudio.labs.page import Answers, Page
+from dpstudio.labs.persons import one_row_each
+
+
+def _stages(lab: LocalLearning, context: Context) -> Iterator[LocalModel]:
+    """Few surveys at few ε, then many, then the other protocols."""
+    data, effort = context.data, context.effort
+    if not lab.show_truth:
+        yield LocalModel(lab, data, effort)
+        return
+    few, many = few_runs(effort), few_runs(effort) if lab.paid else runs_of(lab, effort)
+    mine, *others = ways(lab, data)
+    # Where somebody pays, every survey has questions of its own, and takes so much longer.
+    rivals = [] if lab.paid else others
+    start = FIRST_PAID if lab.paid else few
+    coarse, fine = ladder_of(effort, COARSE), ladder_of(effort, PAID if lab.paid else GRID)
+    first = curve_of(lab, data, mine, coarse, start, context.check)
+    yield LocalModel(lab, data, effort, ((mine, first),), chosen_fit(lab, context, start), False)
+    whole = curve_of(lab, data, mine, fine, many, context.check)
+    curves: tuple[tuple[Way, Curve], ...] = ((mine, whole),)
+    fit = chosen_fit(lab, context, many)
+    yield LocalModel(lab, data, effort, curves, fit, not rivals)
+    for place, way in enumerate(rivals, 1):
+        curves = (*curves, (way, curve_of(lab, data, way, fine, few, context.check)))
+        yield LocalModel(lab, data, effort, curves, fit, place == len(rivals))
+
+
+def _charts(model: LocalModel) -> Iterator[Figure]:
+    if model.fit is None:
+        yield report_chart(model)
+        yield spent_chart(model)
+        return
+    yield score_chart(model)
+    yield report_chart(model)
+    yield from feature_chart(model)
+    yield from printed_chart(model)
+    yield from mixed_chart(model)
+    yield spent_chart(model)
+
+
+def _answers(model: LocalModel) -> Answers:
+    names = tuple(question_name(model, i) for i in range(questions(model)))
+    return Answers(part=looked_at(model), labels=names)
+
+
+PAGE: Page[LocalLearning, LocalModel] = Page(
+    stages=_stages,
+    awaits=lambda model: not model.whole,
+    charts=_charts,
+    facts=facts,
+    leads=("spent", "noiseless", "majority"),
+    sentences=sentences,
+    tables=tables,
+    headline=lambda model: ("score", "use", "printed"),
+    answers=_answers,
+    problems=problems,
+    suited=suited,
+    reads=one_row_each,
+)

@@ -1,0 +1,77 @@
+"""What stops Local learning on a table, what qualifies it, and the nearest state that a table can
+answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.learning.local.parameters import LocalLearning
+from dpstudio.labs.learning.local.task import MOST_FEATURES, features_of, sampled, task_of
+from dpstudio.labs.persons import one_report_each
+from dpstudio.values.domains import ParamError
+from dpstudio.values.messages import N_, Num, plain, say
+from dpstudio.values.problem import Problem
+
+_CLASSES, _FEATURES = 10, 10
+# What columns of classes are called.
+_LABELS = ("class", "label", "target", "outcome", "income", "party")
+
+
+def problems(lab: LocalLearning, data: Dataset) -> Iterator[Problem]:
+    """Everything that stops or qualifies this state, each at its field."""
+    if data.rows == 0:
+        yield Problem("data", say("The table has no rows. Open another table."))
+        return
+    if len(lab.features) > MOST_FEATURES:
+        yield Problem("features", say("Name at most {most} columns.", most=Num(MOST_FEATURES)))
+        return
+    try:
+        sample = sampled(lab, data)
+    except ParamError as error:
+        field = "predicts" if error.field == "label" else error.field
+        yield Problem(field, error.sentence)
+        return
+    assert sample.label is not None
+    classes = len(sample.label.words)
+    if not 2 <= classes <= _CLASSES:
+        text = N_("“{column}” has {n} classes. Choose a label with 2 to {most}.")
+        shown = say(text, column=lab.predicts, n=Num(classes), most=Num(_CLASSES))
+        yield Problem("predicts", shown)
+        return
+    task = task_of(lab, data)
+    if not len(task.asked) or not len(task.test) or (lab.apart and not len(task.first)):
+        yield Problem("test", say("No rows are left to learn from or to test with."))
+        return
+    if sample.unattested:
+        text = N_(
+            "The bounds or words of {columns} come from the data: this is not private. Choose "
+            "other columns, or say on the page of the table what is known from outside it."
+        )
+        names = plain(", ".join(sample.unattested))
+        yield Problem("data.attested", say(text, columns=names), stops=False)
+    yield from one_report_each(data)
+
+
+def suited(lab: LocalLearning, data: Dataset) -> LocalLearning:
+    """The lab with a label and features that the table has, where those named are not there."""
+    if data.rows == 0 or not any(problem.stops for problem in problems(lab, data)):
+        return lab
+    usable = [c.name for c in data.columns if c.type != "other"]
+    labels = [name for name in usable if _classes(data, name)]
+    if not labels:
+        return lab
+    named = [name for name in labels if name.lower() in _LABELS]
+    label = lab.predicts if lab.predicts in labels else (named or labels)[-1]
+    made = lab.with_(predicts=label, features=())
+    if not any(problem.stops for problem in problems(made, data)):
+        return made
+    fewer = features_of(made, data)[:_FEATURES]
+    return made.with_(features=fewer) if fewer else lab
+
+
+def _classes(data: Dataset, column: str) -> bool:
+    """Whether a column holds as many values as there may be classes."""
+    if data.more_than(column, _CLASSES):
+        return False
+    return len(data.distinct(column, 3)) >= 2

@@ -1,0 +1,220 @@
+"""Who is asked in Local learning, and what: the rows to learn from and to test with, and what
+people make of their row before they report it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpstudio.charts.figure import Array
+from dpstudio.data.dataset import Dataset
+from dpstudio.data.features import Rows, Sample, sample_of, split
+from dpstudio.labs.learning.local.parameters import CELL_PROTOCOLS, NUMBER_PROTOCOLS, LocalLearning
+from dpstudio.privacy.learning.bins import binned, equal_width, paid_edges
+from dpstudio.privacy.learning.local_bayes import People, people_of
+from dpstudio.privacy.learning.naive_bayes import (
+    Model,
+    Shape,
+    accuracies,
+    design,
+    model_of,
+    statistics,
+)
+from dpstudio.privacy.learning.reduction import (
+    discriminant,
+    moments,
+    paid_moments,
+    plain,
+    principal,
+    projected,
+)
+from dpstudio.privacy.local import NumberProtocol, Protocol
+
+MOST_FEATURES, MOST_WORDS = 64, 50
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """The numbers of the rows of those who are asked, of those who come `first`, being public or
+    paying for what the others are asked, and of those who test; and their classes."""
+
+    sample: Sample
+    shape: Shape
+    asked: Rows
+    first: Rows
+    test: Rows
+    y: Array
+    first_y: Array
+    test_y: Array
+
+    @property
+    def nbytes(self) -> int:
+        """What remembering them costs, beside the sample."""
+        return 16 * (len(self.y) + len(self.first_y) + len(self.test_y))
+
+    def rows(self, which: Rows) -> Array:
+        """Numbers in [−1, 1] and codes of words, (n, p)."""
+        number = np.array([not feature.words for feature in self.sample.features])
+        low = np.array([feature.low for feature in self.sample.features])
+        high = np.array([feature.high for feature in self.sample.features])
+        middle, half = np.where(number, (low + high) / 2, 0), np.where(number, (high - low) / 2, 1)
+        return np.asarray((self.sample.x[which] - middle) / half)
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """The rows of a task, made once for many surveys: of those who are asked, of those who come
+    first, as they are and `plain` where directions are learnt, and of those who test."""
+
+    asked: Array
+    first: Array
+    plain: Array
+    test: Array
+
+
+def held_of(lab: LocalLearning, task: Task) -> Held:
+    """The rows of a task."""
+    asked, first, test = map(task.rows, (task.asked, task.first, task.test))
+    reduced = lab.reduction != "none"
+    return Held(asked, first, plain(first, task.shape.sizes) if reduced else first[:, :0], test)
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What is learnt from and tested with: people with their questions, rows to test with as
+    weights multiply them, and the score of the model without noise."""
+
+    people: People
+    rows: Array
+    exact: Model
+
+    @property
+    def nbytes(self) -> int:
+        """What remembering it costs."""
+        return int(self.people.nbytes + self.rows.nbytes)
+
+
+def features_of(lab: LocalLearning, data: Dataset) -> tuple[str, ...]:
+    """The columns that people are asked about: those named, else all others that can be."""
+    if lab.features:
+        return lab.features
+    others = (c for c in data.columns if c.name != lab.predicts and c.type != "other")
+    fitting = [
+        c.name
+        for c in others
+        if data.missing(c.name) < data.rows
+        and (c.ordered or not data.more_than(c.name, MOST_WORDS))
+    ]
+    return tuple(fitting[:MOST_FEATURES])
+
+
+def sampled(lab: LocalLearning, data: Dataset) -> Sample:
+    """The rows that have every value. Raises ParamError at “features” or “label”."""
+    return sample_of(data, features_of(lab, data), lab.predicts, classes=True)
+
+
+def task_of(lab: LocalLearning, data: Dataset) -> Task:
+    """The rows of the lab, remembered."""
+    apart = lab.share if lab.apart else 0.0
+
+    def made() -> Task:
+        sample = sampled(lab, data)
+        assert sample.label is not None
+        learnt, test = split(len(sample.x), lab.test, lab.seed, sample.persons)
+        later, first = split(len(learnt), apart, lab.seed)
+        asked, first = learnt[later], learnt[first]
+        sizes = tuple(len(feature.words) for feature in sample.features)
+        shape = Shape(sizes, len(sample.label.words))
+        y = sample.y
+        return Task(sample, shape, asked, first, test, y[asked], y[first], y[test])
+
+    key = ("local task", features_of(lab, data), lab.predicts, lab.test, lab.seed, apart)
+    return data.remember(key, made)
+
+
+def asked_of(
+    lab: LocalLearning,
+    task: Task,
+    held: Held,
+    protocol: Protocol,
+    number: NumberProtocol,
+    rng: np.random.Generator,
+) -> Asked:
+    """What is asked after the directions and edges are found; `protocol`, `number` and `rng` have a
+    part only where somebody pays for these."""
+    x, first, test, shape = held.asked, held.first, held.test, task.shape
+    if lab.reduction != "none":
+        found = _directions(lab, held.plain, task.first_y, shape.classes, number, rng)
+        x, first, test = (projected(part, shape.sizes, found) for part in (x, first, test))
+        shape = Shape((0,) * found.shape[1], shape.classes)
+    if lab.numbers != "gauss":
+        edges = [_edges(lab, first[:, i], protocol, rng) for i in shape.numbers]
+        x, test = (_in_bins(part, shape, edges) for part in (x, test))
+        sizes = list(shape.sizes)
+        for i, found in zip(shape.numbers, edges, strict=True):
+            sizes[i] = len(found) + 1
+        shape = Shape(tuple(sizes), shape.classes)
+    exact = model_of(statistics(x, task.y, shape), shape)
+    return Asked(people_of(x, task.y, shape), design(test, shape), exact)
+
+
+def _directions(
+    lab: LocalLearning, u: Array, y: Array, c: int, number: NumberProtocol, rng: np.random.Generator
+) -> Array:
+    """The directions that people project on, shape (p, components), from the rows u and classes
+    y of those who come first."""
+    labels = y.astype(np.int64)
+    paid = lab.source_of == "paid"
+    m = paid_moments(u, labels, c, number, rng) if paid else moments(u, labels, c)
+    kept = min(lab.components, u.shape[1])
+    return principal(m, kept) if lab.reduction == "pca" else discriminant(m, kept)
+
+
+def _edges(lab: LocalLearning, x: Array, protocol: Protocol, rng: np.random.Generator) -> Array:
+    """The inner edges of the bins of one number."""
+    if lab.numbers == "width":
+        return equal_width(-1, 1, lab.bins)
+    return paid_edges(x, protocol, lab.bins, rng, 1)[0]
+
+
+def _in_bins(x: Array, shape: Shape, edges: list[Array]) -> Array:
+    """The rows with bins in place of numbers."""
+    out = x.copy()
+    for i, found in zip(shape.numbers, edges, strict=True):
+        out[:, i] = binned(x[:, i], found)
+    return out
+
+
+def public_asked(lab: LocalLearning, data: Dataset) -> Asked:
+    """What is asked where nobody pays for it, remembered; where some do, what they would say
+    without noise decides, for looking at the questions."""
+    same = (lab.numbers, lab.bins, lab.reduction, lab.components, lab.source_of, lab.share)
+    named = features_of(lab, data), lab.predicts, lab.test, lab.seed, lab.apart
+
+    def made() -> Asked:
+        calm = lab.with_(source_of="public")
+        sure = CELL_PROTOCOLS[0](epsilon=50.0)
+        rng = np.random.Generator(np.random.SFC64([lab.seed, 5]))
+        task = task_of(lab, data)
+        return asked_of(calm, task, held_of(lab, task), sure, NUMBER_PROTOCOLS[lab.number], rng)
+
+    return data.remember(("local asked", *same, *named), made)
+
+
+def groups_of(lab: LocalLearning, y: Array, classes: int) -> NDArray[np.int64]:
+    """0 for the careful people, 1 for all others, shape (n,); all 0 where nobody is careful."""
+    if lab.careful == "none":
+        return np.zeros(len(y), dtype=np.int64)
+    if lab.careful == "class":
+        members = np.bincount(y.astype(np.int64), minlength=classes)
+        rarest = int(np.argmin(np.where(members > 0, members, len(y) + 1)))
+        return np.where(y != rarest, 1, 0)
+    rng = np.random.Generator(np.random.SFC64([lab.seed, 6]))
+    return np.where(rng.random(len(y)) >= lab.careful_share, 1, 0)
+
+
+def noiseless_score(task: Task, asked: Asked) -> float:
+    """The share that the model without noise tells right."""
+    return float(accuracies(asked.exact, asked.rows, task.test_y))

@@ -1,0 +1,291 @@
+"""Local learning's strip, sentences and tables: every number computed in the model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.labs.learning.local.model import (
+    LocalModel,
+    class_names,
+    counted,
+    each_epsilon,
+    majority,
+    middle,
+    missed,
+    mixed,
+    noiseless,
+    per_question,
+    printable,
+    printed_added,
+    printed_count,
+    printed_spent,
+    quantiles,
+    questions,
+    span,
+    spent_epsilon,
+    text_epsilon,
+    text_score,
+    text_spent,
+    way_of,
+)
+from dpstudio.labs.local_curves import at_confidence
+from dpstudio.privacy.local.protocol import odds_factor
+from dpstudio.values.messages import N_, Num, Say, plain, say
+
+
+def _share(value: float) -> Num:
+    return Num(value, 3, percent=True)
+
+
+def facts(model: LocalModel) -> Iterator[Fact]:
+    """The strip: the score, what a person spends, how many answer a question, and what there is to
+    compare with."""
+    if model.fit is not None:
+        low, high = span(model)
+        yield Fact(
+            "score",
+            say("Told right"),
+            say("{x}", x=_share(middle(model))),
+            say("{low} to {high}", low=_share(low), high=_share(high)),
+            way_of(model).ink,
+            middle(model),
+        )
+    spent = spent_epsilon(model)
+    one = model.lab.reports == "one"
+    note = N_("one report") if one else N_("one report of each question")
+    yield Fact(
+        "spent",
+        say("A person spends"),
+        say("ε = {x}", x=Num(spent, 4, "up")),
+        Say(note),
+        value=spent,
+    )
+    if model.fit is None:
+        return
+    answers = per_question(model)
+    many = say("{q} questions", q=Num(questions(model)))
+    yield Fact(
+        "answers", say("People a question"), say("{n}", n=Num(answers, 3)), many, value=answers
+    )
+    for key, label, value in (
+        ("noiseless", say("Without noise"), noiseless(model)),
+        ("majority", say("Commonest class"), majority(model)),
+    ):
+        yield Fact(key, label, say("{x}", x=_share(value)), say("exact: not private"), value=value)
+
+
+def sentences(model: LocalModel) -> tuple[Sentence, ...]:
+    """What the pictures say, in words."""
+    found = (
+        _score(model),
+        _use(model),
+        _printed(model),
+        _texts(model),
+        _spent(model),
+        _mixed(model),
+        _rows(model),
+        _tested(model),
+        _hidden_class(model),
+        _apart(model),
+        _odds(model),
+        Sentence(
+            "neighbours",
+            say("ε covers any change of one person’s row, of all its values and of the class."),
+        ),
+        Sentence(
+            "simulated",
+            say(
+                "Reports here are simulated for looking; nobody was asked, and it is no private "
+                "release."
+            ),
+        ),
+    )
+    return tuple(sentence for sentence in found if sentence)
+
+
+def _score(model: LocalModel) -> Sentence | None:
+    if model.fit is None:
+        return None
+    low, high = span(model)
+    n, _, tested = counted(model)
+    text = N_(
+        "From one report of each of {n} people, at ε = {epsilon} by {way}, a model learns to tell "
+        "{score} of {tested} others right, and in {confidence} of surveys {low} to {high}."
+    )
+    if model.lab.reports == "all":
+        text = N_(
+            "From {q} reports of each of {n} people, at ε = {epsilon} in all by {way}, a model "
+            "learns to tell {score} of {tested} others right, and in {confidence} of surveys {low} "
+            "to {high}."
+        )
+    values = {
+        "n": Num(n),
+        "q": Num(questions(model)),
+        "epsilon": Num(model.lab.protocol.claim, 4),
+        "way": way_of(model).name,
+        "score": _share(middle(model)),
+        "tested": Num(tested),
+        "confidence": at_confidence(model.lab.confidence),
+        "low": _share(low),
+        "high": _share(high),
+    }
+    return Sentence("score", Say(text, values))
+
+
+def _use(model: LocalModel) -> Sentence | None:
+    if model.fit is None:
+        return None
+    useless = middle(model) <= majority(model)
+    text = N_(
+        "Who always names the commonest class tells {majority} right, the same model without noise "
+        "{noiseless}."
+    )
+    if useless:
+        text = N_(
+            "That is no better than always naming the commonest class, which tells {majority} "
+            "right: at this ε nothing is learnt. Without noise it would be {noiseless}."
+        )
+    shown = say(text, majority=_share(majority(model)), noiseless=_share(noiseless(model)))
+    return Sentence("use", shown, "warn" if useless else "plain")
+
+
+def _printed(model: LocalModel) -> Sentence | None:
+    if not printable(model):
+        return None
+    text = N_(
+        "As printed, every person sends {many} reports at ε = {epsilon} each: by adding up ε = "
+        "{added}, and really {real}, as the random words that are sent of other classes are noise "
+        "as well."
+    )
+    shown = say(
+        text,
+        many=Num(printed_count(model)),
+        epsilon=Num(model.lab.protocol.claim, 4),
+        added=Num(printed_added(model), 4),
+        real=Num(printed_spent(model), 4, "up"),
+    )
+    return Sentence("printed", shown, "warn")
+
+
+def _texts(model: LocalModel) -> Sentence | None:
+    """What the texts print of this table."""
+    score = text_score(model)
+    if score is None or not printable(model) or model.fit is None:
+        return None
+    text = N_(
+        "The texts print {score} at ε = {epsilon}, where a person really spends {real}; they test "
+        "with 6 % of the rows, drawn with a seed picked by hand."
+    )
+    real = Num(text_spent(model), 4, "up")
+    return Sentence(
+        "texts", say(text, score=_share(score), epsilon=Num(text_epsilon(model)), real=real)
+    )
+
+
+def _spent(model: LocalModel) -> Sentence:
+    values = {
+        "q": Num(questions(model)),
+        "each": Num(each_epsilon(model), 3),
+        "spent": Num(spent_epsilon(model), 4, "up"),
+    }
+    text = N_(
+        "A person is asked one of {q} questions, drawn by lot whatever the row is, and spends ε = "
+        "{spent}."
+    )
+    if model.lab.reports == "all":
+        text = N_("A person answers {q} questions at ε = {each} each: ε = {spent} in all.")
+    return Sentence("spent", Say(text, values))
+
+
+def _mixed(model: LocalModel) -> Sentence | None:
+    """What it does to put two groups together in either way."""
+    if model.lab.careful == "none" or model.fit is None:
+        return None
+    found, at = mixed(model), missed(model)
+    text = N_(
+        "{careful} chose ε = {epsilon}. “{name}” is the class of {exact}: by head count {head} are "
+        "estimated, by inverse variance, which assumes that ε does not depend on the answer, "
+        "{variance}."
+    )
+    shown = say(
+        text,
+        careful=_share(found.careful),
+        epsilon=Num(model.lab.careful_epsilon, 4),
+        name=plain(class_names(model)[at]),
+        exact=_share(float(found.exact[at])),
+        head=_share(float(found.head[at])),
+        variance=_share(float(found.variance[at])),
+    )
+    return Sentence("mixed", shown, "warn" if model.lab.combine == "variance" else "plain")
+
+
+def _rows(model: LocalModel) -> Sentence | None:
+    if not model.lab.show_truth:
+        return None
+    n, first, tested = counted(model)
+    text = N_("{n} people are asked, {tested} test; {left} rows lack a value and are left out.")
+    if first:
+        text = N_(
+            "{n} people are asked, {first} are set apart before, {tested} test; {left} rows lack a "
+            "value and are left out."
+        )
+    left = Num(model.sample.left_out)
+    return Sentence("rows", say(text, n=Num(n), first=Num(first), tested=Num(tested), left=left))
+
+
+def _tested(model: LocalModel) -> Sentence:
+    text = N_(
+        "Scores on the test part are exact and not private. Its people are drawn by the seed "
+        "{seed}, and are not asked."
+    )
+    if not model.lab.show_truth:
+        return Sentence("tested", say("Scores on the test part are exact, and hidden."))
+    return Sentence("tested", say(text, seed=str(model.lab.seed)))
+
+
+def _hidden_class(model: LocalModel) -> Sentence | None:
+    if not model.asked.people.shape.numbers:
+        return None
+    text = N_(
+        "A number, from −1 to 1, is sent at the place of the class, 0 at the others, or twice its "
+        "square less 1: two such lists are at most 2 apart, so the class is hidden with it."
+    )
+    return Sentence("hidden_class", say(text))
+
+
+def _apart(model: LocalModel) -> Sentence | None:
+    if not model.lab.apart or not model.lab.show_truth:
+        return None
+    first = Num(counted(model)[1])
+    text = N_("The rows of {first} people are taken as public; they are not asked.")
+    if model.lab.paid:
+        text = N_(
+            "{first} people pay with their one report, at the same ε; what they tell decides what "
+            "all others are asked."
+        )
+    return Sentence("apart", say(text, first=first))
+
+
+def _odds(model: LocalModel) -> Sentence:
+    """What no person gives away."""
+    text = N_(
+        "Whatever a person sends, it multiplies the odds between any two rows by at most {factor}."
+    )
+    return Sentence("odds", say(text, factor=odds_factor(spent_epsilon(model))))
+
+
+def tables(model: LocalModel) -> tuple[Table, ...]:
+    """The scores of every curve at every ε."""
+    if not model.curves:
+        return ()
+    rows = [
+        (way.key, epsilon, *found)
+        for way, curve in model.curves
+        for epsilon, found in zip(
+            curve.epsilons.tolist(), quantiles(curve, model.lab.confidence).T.tolist(), strict=True
+        )
+    ]
+    names = ("protocol", "epsilon", "low", "median", "high")
+    columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names))
+    return (Table("scores", say("Scores"), columns, exact=True),)

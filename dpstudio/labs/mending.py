@@ -12,7 +12,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, REPLACE
 from dpstudio.privacy.queries.query import condition_problems
 from dpstudio.privacy.release.answerable import names_people
-from dpstudio.values.domains import Column, Flag, Integer, Maybe, ParamError, Real
+from dpstudio.values.domains import Choice, Column, Flag, Integer, Maybe, ParamError, Real
 from dpstudio.values.lists import Words
 from dpstudio.values.messages import N_, Num, Say, plain, say
 from dpstudio.values.params import Kind, OneOf, domains, forgotten, get, put
@@ -81,6 +81,9 @@ def _candidates(lab: Kind, data: Dataset, problem: Problem, judge: Judge) -> Ite
             name_ = say("Choose “{choice}”", choice=Say(ADJACENCIES[REPLACE]))
             yield Mend(name_, (("adjacency", REPLACE),))
         yield Mend(say("Turn off “{setting}”", setting=Say(domain.label)), ((path, False),))
+    elif isinstance(domain, Choice):
+        for word, label in domain.words.items():
+            yield Mend(say("Choose “{choice}”", choice=Say(label)), ((path, word),))
     elif isinstance(domain, Maybe) and held is not None:
         both = tuple((path.replace("high", end), None) for end in ("low", "high"))
         yield Mend(say("Let the data propose it"), both if name == "high" else ((path, None),))

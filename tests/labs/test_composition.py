@@ -195,7 +195,10 @@ def test_sampled_releases() -> None:
     found = run(**fields)
     assert "sampled" in {s.key for s in found.sentences}
     replaced = run(**fields, adjacency="replace")
-    assert [p.field for p in replaced.problems if p.stops] == ["adjacency"]
+    (stopped,) = (p for p in replaced.problems if p.stops)
+    assert stopped.field == "adjacency"
+    assert stopped.mend is not None
+    assert stopped.mend.changes == (("adjacency", "add_remove"),)
 
 
 def test_whoever_averages_samples_stays_below_the_bounds() -> None:

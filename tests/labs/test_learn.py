@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from dpstudio.privacy.accounting.training import promise_of
 from running import LEAST, lab_of, little, opened
 
 from dpstudio.data.codebook import EMPTY, About
@@ -19,6 +18,7 @@ from dpstudio.labs.learning.learn.learners.learner import PLACES
 from dpstudio.labs.learning.learn.learners.naive_bayes import NaiveBayes
 from dpstudio.labs.learning.learn.model import budget, claim, learn_model
 from dpstudio.labs.learning.learn.parameters import Learn
+from dpstudio.privacy.learning.training_promise import promise_of
 from dpstudio.values.messages import render
 
 ADULT = ["learn", "split=last", "test=0.333333"]

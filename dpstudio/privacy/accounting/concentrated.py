@@ -51,7 +51,10 @@ class Concentrated(Accountant):
         if rho(spend) is not None:
             return None
         if spend.sampled:
-            return say("No ρ is known of noise with a δ on a sample: sampling does not lessen it.")
+            return say(
+                "Sampling does not lessen the ρ of Gaussian noise: zCDP has nothing to say of a "
+                "sample that it does not say of everybody."
+            )
         return say(
             "No ρ is known of a release of which only ({epsilon}, {delta}) is.",
             epsilon=Num(spend.epsilon),

@@ -20,9 +20,9 @@ LABS: list[About] = [
     about("local.counts"),
     about("local.means"),
     about("texts.story"),
-    about("learning.local"),
     about("learning.learn"),
     about("learning.components"),
+    about("learning.local"),
 ]
 
 # The questions that labs answer, in order; a lab says in which group it stands. One that no lab

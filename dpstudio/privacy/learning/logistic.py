@@ -56,7 +56,8 @@ def fit(x: Array, y: Array, ridge: ArrayLike, linear: Array | None = None) -> Ar
     strength = np.atleast_1d(np.asarray(ridge, dtype=np.float64))
     given = np.zeros((1, x.shape[1])) if linear is None else linear
     seeds = max(len(strength), len(given))
-    strength, given = np.resize(strength, seeds), np.broadcast_to(given, (seeds, x.shape[1]))
+    strength = np.broadcast_to(strength, (seeds,))
+    given = np.broadcast_to(given, (seeds, x.shape[1]))
     if not (np.isfinite(strength) & (strength > 0)).all():
         raise ParamError("ridge", say("Λ is a positive number."))
     rows = x * y[:, None]

@@ -188,7 +188,7 @@ class NoisyMoments(Subject):
     @property
     def degrees(self) -> int:
         """How many random rows are added."""
-        return wishart.exact_degrees(self.epsilon, self.delta, self.columns)
+        return wishart.exact_degrees(self.epsilon, self.delta, self.columns, ADD_REMOVE)
 
     def exact(self) -> float:
         """Gaussian and Laplace noise are calibrated to this row; rows are whole."""

@@ -19,6 +19,8 @@ LOST = 1e-8  # how far a model may lie from its minimiser, as a part of 1/Λ, wh
 # Numbers that one block of rows may hold: it stays in the cache, and OpenBLAS in one thread. From
 # 2^18 on its threads wait for each other where the machine is busy, at six times the cost.
 _CELLS = 1 << 16
+_ONE_THREAD = 1 << 18  # multiplications of a product of matrices, for the same reason
+_NARROW = 16  # columns up to which products of all pairs are cheaper than a product for each seed
 _PASSES = 200
 _ROUNDING = 1e-12  # of the objective: what rises less has not been seen to rise
 
@@ -56,7 +58,8 @@ def fit(x: Array, y: Array, ridge: ArrayLike, linear: Array | None = None) -> Ar
     strength = np.atleast_1d(np.asarray(ridge, dtype=np.float64))
     given = np.zeros((1, x.shape[1])) if linear is None else linear
     seeds = max(len(strength), len(given))
-    strength, given = np.resize(strength, seeds), np.broadcast_to(given, (seeds, x.shape[1]))
+    strength = np.broadcast_to(strength, (seeds,))
+    given = np.broadcast_to(given, (seeds, x.shape[1]))
     if not (np.isfinite(strength) & (strength > 0)).all():
         raise ParamError("ridge", say("Λ is a positive number."))
     rows = x * y[:, None]
@@ -81,11 +84,13 @@ def taylor(rows: Array, w: Array, ridge: Array, linear: Array) -> tuple[Array, A
     """F (seeds,), its gradient (seeds, d) and its Hessian (seeds, d, d) at `w` (seeds, d); `rows`
     are the y·x."""
     seeds, d = w.shape
-    upper, lower = np.triu_indices(d)
     value = ((linear + ridge[:, None] / 2 * w) * w).sum(axis=1)
     slope = linear + ridge[:, None] * w
-    pairs = np.zeros((seeds, len(upper)))
-    block = max(64, _CELLS // (len(upper) + 3 * seeds))
+    curve = np.zeros((seeds, d, d))
+    curve[:, range(d), range(d)] = ridge[:, None]
+    upper, lower = np.triu_indices(d)
+    block = _CELLS // (len(upper) + 3 * seeds) if d <= _NARROW else _ONE_THREAD // d**2
+    block = max(16, block)
     for start in range(0, len(rows), block):
         part = rows[start : start + block]
         margin = w @ part.T
@@ -93,10 +98,13 @@ def taylor(rows: Array, w: Array, ridge: Array, linear: Array) -> tuple[Array, A
         value += (np.log1p(small) - np.minimum(margin, 0)).sum(axis=1)
         wrong = np.where(margin > 0, small, 1.0) / (1 + small)  # P(the other label)
         slope -= wrong @ part
-        pairs += (wrong * (1 - wrong)) @ (part[:, upper] * part[:, lower])
-    curve = np.empty((seeds, d, d))
-    curve[:, upper, lower] = curve[:, lower, upper] = pairs
-    curve[:, range(d), range(d)] += ridge[:, None]
+        bend = wrong * (1 - wrong)
+        if d > _NARROW:
+            for seed in range(seeds):
+                curve[seed] += (part.T * bend[seed]) @ part
+        else:  # one product for all seeds
+            curve[:, upper, lower] += bend @ (part[:, upper] * part[:, lower])
+    curve[:, lower, upper] = curve[:, upper, lower]
     return value, slope, curve
 
 

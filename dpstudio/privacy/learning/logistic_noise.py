@@ -95,7 +95,7 @@ def objective_terms(epsilon: float, ridge: Ridge) -> Objective:
     Λ at which the other half is enough, c/(e^(ε/(2·moved)) − 1).
 
     Replace one: Algorithm 2 of Chaudhuri et al. (2011), Theorem 9, where 1 + 2c/(nλ) + c²/(nλ)² is
-    (1 + c/Λ)². Add or remove one: after Kifer, Smith & Thakurta (2012, Theorem 2). The density of
+    (1 + c/Λ)². Add or remove one: after Kifer, Smith & Thakurta (2012). The density of
     the minimiser is that of b times det ∇²F; b shifts by at most `moved`, and the determinant of a
     Hessian of Λ and more changes by at most (1 + c/Λ) for each row. Raises ParamError for ε ≤ 0.
     """

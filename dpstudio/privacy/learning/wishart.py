@@ -15,7 +15,8 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.mechanisms.gaussian import special
-from dpstudio.values.messages import say
+from dpstudio.privacy.queries.query import REPLACE
+from dpstudio.values.messages import N_, say
 from dpstudio.values.params import ParamError
 
 
@@ -60,11 +61,15 @@ def published_degrees(epsilon: float, delta: float, p: int) -> int:
     return math.floor(p + 28 / epsilon**2 * math.log(4 / delta))
 
 
-def exact_degrees(epsilon: float, delta: float, p: int) -> int:
-    """The smallest k for which the mechanism is (ε, δ)-DP under add or remove, by `wishart_delta`.
-    Raises ParamError where ε or δ are out of range."""
+def exact_degrees(epsilon: float, delta: float, p: int, adjacency: str, most: int = 1) -> int:
+    """The smallest k for which the mechanism is (ε, δ)-DP, by `wishart_delta`. Raises ParamError
+    where ε or δ are out of range, and for what has no proof here: a row that is replaced, and a
+    person with several."""
     if not (epsilon > 0 and 0 < delta < 1):
         raise ParamError("epsilon", say("The Wishart mechanism needs ε > 0 and 0 < δ < 1."))
+    if adjacency == REPLACE or most > 1:
+        text = N_("The Wishart mechanism is proven for one row that enters or leaves, no more.")
+        raise ParamError("adjacency", say(text))
     low, high = p + 1, max(p + 2, published_degrees(epsilon, delta, p))
     while wishart_delta(epsilon, p, high) > delta:
         low, high = high, 2 * high

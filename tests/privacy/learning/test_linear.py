@@ -110,7 +110,7 @@ def test_how_many_random_rows_are_enough() -> None:
     ε = 8."""
     for p, epsilon in itertools.product((2, 12), (0.1, 1.0, 5.0)):
         exact, published = (
-            wishart.exact_degrees(epsilon, 1e-5, p),
+            wishart.exact_degrees(epsilon, 1e-5, p, "add_remove"),
             wishart.published_degrees(epsilon, 1e-5, p),
         )
         assert exact <= published
@@ -119,10 +119,17 @@ def test_how_many_random_rows_are_enough() -> None:
             <= 1e-5
             < wishart.wishart_delta(epsilon, p, exact - 1)
         )
-    assert wishart.published_degrees(0.1, 1e-5, 12) > 50 * wishart.exact_degrees(0.1, 1e-5, 12)
-    assert wishart.published_degrees(8, 1e-5, 12) < wishart.exact_degrees(8, 1e-5, 12)
-    with pytest.raises(ParamError):
-        wishart.exact_degrees(0.0, 1e-5, 3)
+    assert wishart.published_degrees(0.1, 1e-5, 12) > 50 * wishart.exact_degrees(
+        0.1, 1e-5, 12, "add_remove"
+    )
+    assert wishart.published_degrees(8, 1e-5, 12) < wishart.exact_degrees(8, 1e-5, 12, "add_remove")
+    for wrong in (
+        (0.0, 1e-5, 3, "add_remove"),
+        (1.0, 1e-5, 3, "replace"),
+        (1.0, 1e-5, 3, "add_remove", 2),
+    ):
+        with pytest.raises(ParamError):
+            wishart.exact_degrees(*wrong)
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])

@@ -26,9 +26,10 @@ def table(n: int = 200, p: int = 3, seed: int = 1):
     return x, y
 
 
-def test_a_model_is_that_of_scikit_learn_for_every_ridge_at_once() -> None:
-    x, y = table()
-    ridges = [1e-3, 0.1, 10.0]
+@pytest.mark.parametrize("p", [3, 20])
+def test_a_model_is_that_of_scikit_learn_for_every_ridge_at_once(p: int) -> None:
+    x, y = table(p=p)
+    ridges = [1e-2, 0.1, 10.0]
     for found, ridge in zip(logistic.fit(x, y, ridges), ridges, strict=True):
         theirs = LogisticRegression(
             C=1 / ridge, fit_intercept=False, solver="newton-cholesky", tol=1e-12, max_iter=1000

@@ -219,8 +219,8 @@ def _printed(model: ComponentsModel) -> Iterator[Sentence]:
     )
     real = power_claim(model)
     text = N_(
-        "As printed the power method gets noise of |X|∞, for one entry of the matrix: for one row "
-        "of {p} columns that keeps ε = {real} at best."
+        "As printed the power method gets noise by the largest entry of X, for one entry of the "
+        "matrix: for one row of {p} columns that keeps ε = {real} at best."
     )
     yield Sentence(
         "printed_power", say(text, p=Num(model.p), real=Num(real, 3, "up")), _tone(model, real)

@@ -9,9 +9,10 @@ from collections.abc import Mapping
 # One word may describe what is counted; these part a number from it.
 _APART = "and|are|as|at|by|change|each|for|from|in|is|of|on|or|per|than|that|the|these|to|was|with"
 _COUNTED = (
-    "answer|attack|bit|byte|candidate|cell|character|chart|clip|column|condition|coordinate|count|draw|"
-    "file|group|interval|lab|line|list|model|month|name|note|number|output|pair|part|place|release|"
-    "report|row|sheet|step|survey|table|value|winner|word|year"
+    "answer|attack|bit|byte|candidate|cell|character|chart|clip|column|component|condition|"
+    "coordinate|count|direction|draw|file|group|interval|lab|line|list|model|month|name|"
+    "note|number|output|owner|pair|part|place|product|release|report|row|sheet|step|sum|"
+    "survey|table|value|winner|word|year"
 )
 _NOUN = re.compile(rf"people|(?:{_COUNTED})s")
 # Verbs that agree with it.

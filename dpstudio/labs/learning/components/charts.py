@@ -218,7 +218,7 @@ def noise_chart(model: ComponentsModel) -> Figure:
         Axis(say("ε"), log=True, range=EPSILONS),
         Axis(say("scale of the noise"), log=True, range=(0.7 * low, 1.4 * high)),
         layers,
-        say("rows of length at most 1, whatever they hold"),
+        say("rows of length at most 1"),
         source=made.source,
     )
 

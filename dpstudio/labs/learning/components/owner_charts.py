@@ -40,10 +40,11 @@ def flow_chart(model: ComponentsModel, many: ManyOwners) -> Figure:
         layers.append(Dots(f"{key}_tip", ink, "", [place], [tip], marker=_TIPS[down]))
     names = {"owners": "{n} owners", "proxy": "proxy", "user": "user"}
     ticks = tuple((at, names[party].format(n=many.owners)) for party, at in _HEIGHTS.items())
+    turns = tuple((float(place), str(place)) for place in range(1, len(_FLOW) + 1))
     return Figure(
         "flow",
         say("Who sends what"),
-        Axis(say("one after the other"), range=(0.4, len(_FLOW) + 0.6), hidden=True),
+        Axis(say("one after the other"), range=(0.4, len(_FLOW) + 0.6), ticks=turns),
         Axis("", range=(0.7, 3.3), ticks=ticks),
         tuple(layers),
         say("owners send once, and may go"),
@@ -151,7 +152,7 @@ def parts_chart(model: ComponentsModel, many: ManyOwners) -> Figure:
         "parts",
         say("What colluding owners cost"),
         Axis(say("colluding owners"), range=(-0.5, many.owners - 1.5), whole=True),
-        Axis(say("deviation, one Laplace noise = 1"), log=True, range=(0.9, high)),
+        Axis(say("deviation, Laplace = 1"), log=True, range=(0.9, high)),
         tuple(layers),
         say("noise in {n} parts, without a proxy", n=Num(many.owners)),
         source="Goryczka & Xiong 2017",

@@ -41,8 +41,8 @@ def _share(value: float) -> Num:
 def owner_sentences(model: ComponentsModel, many: ManyOwners) -> Iterator[Sentence]:
     """Whom one trusts, what is told, the identity that was checked, and what collusion costs."""
     text = N_(
-        "{owners} owners each send {c} encrypted sums; the proxy adds them and one noise without "
-        "reading them; the user alone has the key and reads only what is noisy or masked."
+        "Each of {owners} owners sends {c} encrypted sums; the proxy adds them and one noise "
+        "without reading them; the user alone has the key and reads only what is noisy or masked."
     )
     yield Sentence("trust", say(text, owners=Num(many.owners), c=Num(ciphertexts(model))))
     if model.lab.adjacency == ADD_REMOVE:

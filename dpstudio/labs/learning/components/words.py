@@ -143,11 +143,13 @@ def _best(model: ComponentsModel) -> Sentence:
 
 def _rows_sentences(model: ComponentsModel) -> Iterator[Sentence]:
     held = rows(model)
-    text = N_("{n} rows are used, each scaled by public bounds to a length of at most 1.")
+    text = N_(
+        "{n} rows are used, each scaled by the bounds of its columns to a length of at most 1."
+    )
     if held.left_out:
         text = N_(
-            "{n} rows are used, each scaled by public bounds to a length of at most 1; {left} with "
-            "a value missing are left out. This is exact: not private."
+            "{n} rows are used, each scaled by the bounds of its columns to a length of at most 1; "
+            "{left} with a value missing are left out. This is exact: not private."
         )
     yield Sentence("left_out", say(text, n=Num(n(model)), left=Num(held.left_out)))
     yield from left_out(
@@ -219,8 +221,8 @@ def _printed(model: ComponentsModel) -> Iterator[Sentence]:
     )
     real = power_claim(model)
     text = N_(
-        "As printed the power method gets noise of |X|∞, for one entry of the matrix: for one row "
-        "of {p} columns that keeps ε = {real} at best."
+        "As printed the power method gets noise by the largest entry of X, for one entry of the "
+        "matrix: for one row of {p} columns that keeps ε = {real} at best."
     )
     yield Sentence(
         "printed_power", say(text, p=Num(model.p), real=Num(real, 3, "up")), _tone(model, real)

@@ -62,6 +62,8 @@ def ringed(studio: Studio) -> bool:
     most = min(ring.around.height(), area.viewport().height() - 2 * OUT)
     same = QRect(ring.mapTo(studio.window, QPoint()), ring.size())
     around = QRect(ring.around.mapTo(studio.window, QPoint()), ring.around.size())
+    if studio.panel.isAncestorOf(ring):  # it covers no words there
+        around.adjust(-OUT, -OUT, OUT, OUT)
     return ring.isVisible() and seen.height() >= most - 2 * OUT and same.contains(around)
 
 

@@ -148,7 +148,7 @@ def figure_svg(
     body = [*head, *foot]
     if plot.width > 1 and plot.height > 1:
         body += marks(sheet.figure.without(names.merged), plot, palette, scale)
-        body += _axes(sheet, plot, height) + _labels(sheet, plot, names)
+        body += _axes(sheet, plot, width) + _labels(sheet, plot, names)
     told = (figure.subtitle, figure.x.label, figure.y.label, *figure.notes)
     notes = ". ".join(part for part in map(sheet.words, told) if part)
     embedded = json.dumps(dict(metadata or {}), ensure_ascii=False, sort_keys=True)
@@ -262,7 +262,7 @@ def _plot_area(sheet: _Sheet, width: float, top: float, bottom: float) -> Plot:
     return Plot(left, top, max(right - left, 0.0), max(bottom - top, 0.0))
 
 
-def _axes(sheet: _Sheet, plot: Plot, height: float) -> list[str]:
+def _axes(sheet: _Sheet, plot: Plot, width: float) -> list[str]:
     """Axis lines, ticks, their labels and the axis labels, outside the plot area."""
     s, figure, measure = sheet.scale, sheet.figure, sheet.measure(11 * sheet.scale)
     left, top, right, bottom = plot.left, plot.top, plot.left + plot.width, plot.top + plot.height
@@ -277,9 +277,12 @@ def _axes(sheet: _Sheet, plot: Plot, height: float) -> list[str]:
             half = text_width(text, 11 * s) / 2
             at = min(max(at, half + 2 * s), right + 18 * s - half)
             out.append(sheet.text(text, at, bottom + 16 * s, 11 * s, "muted", middle))
-        label = _cut(sheet.words(figure.x.label), 12 * s, plot.width)
+        # Beside a narrow plot there is room for its name, up to what the y axis is called.
+        label = _cut(sheet.words(figure.x.label), 12 * s, width - 36 * s)
         if label:
-            x, y = left + plot.width / 2, bottom + 36 * s
+            half = text_width(label, 12 * s) / 2
+            x = min(max(left + plot.width / 2, 30 * s + half), width - 6 * s - half)
+            y = bottom + 36 * s
             out.append(sheet.text(label, x, y, 12 * s, "muted", middle))
     if not figure.y.hidden:
         out.append(sheet.line(left, top, left, bottom))
@@ -289,9 +292,11 @@ def _axes(sheet: _Sheet, plot: Plot, height: float) -> list[str]:
             out.append(sheet.line(left - 4 * s, at, left, at))
             end = ' text-anchor="end"'
             out.append(sheet.text(text, left - 7 * s, at + 4 * s, 11 * s, "muted", end))
-        label = _cut(sheet.words(figure.y.label), 12 * s, plot.height)
+        room = plot.height + 24 * s  # down to the numbers of the x axis, which stand further right
+        label = _cut(sheet.words(figure.y.label), 12 * s, room)
         if label:
-            place = f"{px(24 * s)},{px(top + plot.height / 2)}"
+            more = max(0.0, text_width(label, 12 * s) - plot.height)
+            place = f"{px(24 * s)},{px(top + (plot.height + more) / 2)}"
             turn = f'{middle} transform="translate({place}) rotate(-90)"'
             out.append(sheet.text(label, 0, 0, 12 * s, "muted", turn))
     return out

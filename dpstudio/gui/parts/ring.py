@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import shiboken6
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from dpstudio.gui.parts.theme import Look
 
-OUT, THICK, ROUND = 3, 3, 6  # px outside of what it is around, of its line, and of its corners
+OUT, THICK, ROUND = 6, 3, 6  # px outside of what it is around, of its line, and of its corners
 
 
 class Ring(QWidget):
-    """Lies in the parent of what it is `around`, and so scrolls, and goes, with it; it takes no
-    mouse."""
+    """Lies in the nearest part of the window around what it is `around` that has room beside it,
+    and so scrolls, and goes, with it; it takes no mouse."""
 
     def __init__(self, around: QWidget, look: Look) -> None:
-        super().__init__(around.parentWidget())
+        chain = _within(around)
+        super().__init__(chain[-1])
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.around, self.look = around, look
-        around.installEventFilter(self)
+        self.around, self.look, self._host = around, look, chain[-1]
+        for widget in chain[:-1]:
+            widget.installEventFilter(self)
         self._follow()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -31,11 +33,10 @@ class Ring(QWidget):
         return False
 
     def _follow(self) -> None:
-        parent = self.around.parentWidget()
-        if parent is None or self.around.isHidden():
+        if not self.around.isVisibleTo(self._host):
             self.hide()
             return
-        self.setGeometry(self.around.geometry().adjusted(-OUT, -OUT, OUT, OUT) & parent.rect())
+        self.setGeometry(_beside(self.around, self._host) & self._host.rect())
         self.show()
         self.raise_()
 
@@ -47,6 +48,22 @@ class Ring(QWidget):
         box = QRectF(self.rect()).adjusted(half, half, -half, -half)
         painter.drawRoundedRect(box, ROUND, ROUND)
         painter.end()
+
+
+def _beside(around: QWidget, parent: QWidget) -> QRect:
+    place = around.mapTo(parent, QPoint())
+    return QRect(place, around.size()).adjusted(-OUT, -OUT, OUT, OUT)
+
+
+def _within(around: QWidget) -> list[QWidget]:
+    """A widget and those around it, up to the first that has room for a ring, or that scrolls."""
+    chain, further = [around], around.parentWidget()
+    while further is not None and not isinstance(further.parentWidget(), QAbstractScrollArea):
+        chain.append(further)
+        if further.rect().contains(_beside(around, further)):
+            break
+        further = further.parentWidget()
+    return chain
 
 
 class Pointing:

@@ -33,7 +33,7 @@ from hand import (
 )
 from many import Many
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QEnterEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
@@ -279,6 +279,21 @@ def every_edit_is_undone(studio: Studio) -> None:
 
 
 # Pages
+
+
+def test_a_page_is_imported_while_the_pointer_comes_near(
+    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that the click has only to build it; one that stands already asks for nothing."""
+    asked: list[str] = []
+    monkeypatch.setattr(Many, "page", classmethod(lambda kind: asked.append(kind.key)))
+    for key in ("explore", "many"):
+        button = studio.pages.buttons[key]
+        button.show()
+        at = QPointF(button.rect().center())
+        QApplication.sendEvent(button, QEnterEvent(at, at, QPointF(button.mapToGlobal(at))))
+        qtbot.waitUntil(lambda: not studio.jobs.busy("import"))
+    assert asked == ["many"]
 
 
 def test_an_undo_brings_back_the_page_of_what_it_undoes(many: Studio, qtbot: QtBot) -> None:

@@ -76,10 +76,13 @@ class MessageBar(QFrame):
 
     def working(self, text: str, share: float, cancel: Callable[[], None]) -> None:
         """Show progress, with a button that cancels."""
-        self.say(text, tr(N_("Cancel")), cancel, "")
+        # It is told many times a second, and other words would lay out the whole window.
+        if self.isHidden() or self.progress.isHidden() or self.text.text() != text:
+            self.say(text, tr(N_("Cancel")), cancel, "")
+            self.progress.show()
+            self.shut.hide()
+        self._act = cancel
         self.progress.setValue(round(100 * share))
-        self.progress.show()
-        self.shut.hide()
 
     def advance(self, share: float) -> None:
         """Move the progress, where it is shown."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QEnterEvent, QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.gui.parts.labels import restyle
@@ -42,11 +42,26 @@ class _Head(QPushButton):
             super().keyPressEvent(event)
 
 
+class _Page(QPushButton):
+    """The name of a page; `neared` by the pointer or the focus before it is pressed."""
+
+    neared = Signal()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.neared.emit()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.neared.emit()
+
+
 class Navigation(QWidget):
-    """`asked(key)`: a page is wanted; `folded(names)`: the groups that a person opened have
-    changed. `opened` are those at the start."""
+    """`asked(key)`: a page is wanted; `neared(key)`: it may be soon; `folded(names)`: the groups
+    that a person opened have changed. `opened` are those at the start."""
 
     asked = Signal(str)
+    neared = Signal(str)
     folded = Signal(tuple)
 
     def __init__(
@@ -73,11 +88,12 @@ class Navigation(QWidget):
             self._show_group(name, name in self._opened)
 
     def _add_page(self, about: About) -> QPushButton:
-        button = self.buttons[about.key] = QPushButton(tr(about.label))
+        button = self.buttons[about.key] = _Page(tr(about.label))
         button.setObjectName("page")
         button.setCheckable(True)
         button.setToolTip(f"{tr(about.asks)}\n{tr(about.help)}")
         button.clicked.connect(partial(self._ask, about.key))
+        button.neared.connect(partial(self.neared.emit, about.key))
         return button
 
     def _ask(self, key: str) -> None:

@@ -4,7 +4,7 @@ table, and that of a table which waits to be opened."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Signal
@@ -12,6 +12,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import Profile
+from dpstudio.gui.panel.design import panel_of
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import tr
@@ -74,6 +75,7 @@ class Pages(QObject):
         self.describer = Describer(store, jobs, self)
         self.profiler = jobs.channel("profile")
         self.profiler.value.connect(self._on_profile)
+        self.importer = jobs.channel("import")
         self._profiled: Dataset | None = None
         self.late = QTimer(self)
         self.late.setSingleShot(True)
@@ -86,6 +88,7 @@ class Pages(QObject):
         self.nav = Navigation(QUESTIONS, _groups(), set(window.kept.groups))
         window.theme.changing.connect(self._on_changing)
         self.nav.asked.connect(self.asked)
+        self.nav.neared.connect(self._on_neared)
         self.nav.folded.connect(window.kept.keep_groups)
         self.nav.folded.connect(self.rearranged)
         self.buttons = self.nav.buttons
@@ -118,6 +121,11 @@ class Pages(QObject):
             panel.deleteLater()
             QCoreApplication.sendPostedEvents(panel, QEvent.Type.DeferredDelete.value)
         self.window.board.stock.keep(self.window.board.lab)
+
+    def _on_neared(self, key: str) -> None:
+        """Import what the page of a lab needs while the hand is on its way to it."""
+        if key not in (*NO_LABS, *self.panels):
+            self.importer.submit(partial(_import, key))
 
     def turn(self, key: str) -> None:
         """Show the page of a lab, or of the table."""
@@ -284,6 +292,14 @@ class Pages(QObject):
         """Begin nothing any more."""
         self.fitting.stop()
         self.late.stop()
+
+
+def _import(key: str, work: Work) -> Iterator[None]:
+    """The code of a lab, where it is not there yet."""
+    kind = lab_kind(key)
+    kind.page()
+    panel_of(kind)
+    yield None
 
 
 def _groups() -> dict[str, list[About]]:

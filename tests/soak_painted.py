@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.shell.app import make_app, make_window
 from dpstudio.gui.shell.studio import Studio
+from dpstudio.gui.shell.window import PANEL_MOST
 
 SIZES = ((1024, 700), (1280, 800), (1920, 1080), (2560, 1440))
 SCALES = (1.0, 1.15, 1.5)
@@ -83,6 +84,8 @@ def _screen(studio: Studio, around: list[QWidget]) -> Iterator[str]:
     for card in window.board.findChildren(ChartCard):
         if card.isVisible() and card.view is not None:
             yield from _chart(card)
+    if window.panel.isVisible() and window.panel.width() > round(PANEL_MOST * window.width()):
+        yield f"the panel takes {window.panel.width()} of {window.width()} px"
     for part in (window.headline, window.strip, window.page_line, window.panel, *around):
         words = [
             w

@@ -75,7 +75,8 @@ class Line(Layer):
     """A curve through (x, y); gaps are NaN. `dash`: that of its ink where it is empty, else
     "solid", "dash", "dot", "outside" (where its theorem does not hold, or where it is worse than
     adding up), or the name of another ink. Its name stands at its end, or, `named` "head", above
-    its middle. One `behind` lies under dots."""
+    its middle. One `behind` lies under dots. `told` follows its name there:
+    the value where the chart looks at it."""
 
     x: Numbers = Numbers()
     y: Numbers = Numbers()
@@ -83,6 +84,7 @@ class Line(Layer):
     width: float = 2.0
     named: str = "end"
     behind: bool = False
+    told: Say | str = ""
 
 
 @dataclass(frozen=True, eq=False)

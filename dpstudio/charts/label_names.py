@@ -61,6 +61,7 @@ def names_of(
                 continue
             same = [words[lines[i].key] for i, lead in enumerate(leads) if lead == k]
             own = " = ".join(dict.fromkeys(same))
+            own = f"{own}: {text(layer.told)}" if layer.told else own
             at = away.get(k) or curves.anchor(k, drawn, height)
             out.append(_of_line(layer, own, curves.points[k], at))
         else:

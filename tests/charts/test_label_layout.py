@@ -26,6 +26,7 @@ from dpstudio.charts.figure import (
     Rule,
     array,
 )
+from dpstudio.charts.label_folding import folded
 from dpstudio.charts.label_layout import place_labels
 from dpstudio.charts.readout import reading
 from dpstudio.charts.scaling import clip, shades, share, squared, thin, ticks, to_unit
@@ -317,3 +318,21 @@ def test_a_gap_on_a_floored_axis_stays_a_gap() -> None:
     assert np.isnan(found[0])
     assert found[1] == found[2] == pytest.approx(0.03)
     assert found[3] == pytest.approx(0.5)
+
+
+def test_names_go_above_a_plot_that_they_would_crowd() -> None:
+    """A narrow chart of bars and a dot: what names them leaves it half its width, and a name is
+    broken after its hyphens."""
+    x = array([0.0, 1.0, 2.0])
+    layers = (
+        Dots("a", "accent", "Permute-and-flip", x, x, 0.3),
+        Dots("b", "target", "report noisy maximum", x, x, 0.3),
+        Dots("c", "answer", "the winner of this run", x[:1], x[:1]),
+    )
+    figure = Figure("k", "t", Axis("x", range=(0, 2)), Axis("y", range=(0, 2)), layers)
+    wide, narrow = (place_labels(figure, width, 200, measure) for width in (900, 250))
+    assert {label.key for label in wide.labels if label.x > 900 - wide.gutter} == set("abc")
+    assert narrow.gutter < 0.5 * 250
+    assert all(label.y < 0 for label in narrow.labels)
+    assert {label.text for label in narrow.labels} == {render(layer.label) for layer in layers}
+    assert folded("Permute-and-flip at 2-3", 60, measure) == ("Permute-", "and-flip", "at 2-3")

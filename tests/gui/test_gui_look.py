@@ -12,8 +12,21 @@ from functools import cache
 import numpy as np
 import pytest
 from conftest import Open
-from hand import chart, clipped, facts, field, lab, place, settle, tabbed, type_into
-from PySide6.QtCore import QPoint, QPointF, Qt
+from hand import (
+    NONE,
+    chart,
+    clipped,
+    facts,
+    field,
+    lab,
+    mouse,
+    place,
+    settle,
+    tabbed,
+    turn_page,
+    type_into,
+)
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -40,6 +53,7 @@ from dpstudio.gui.panel.form import Field
 from dpstudio.gui.parts import tr as translations
 from dpstudio.gui.parts.labels import Elided
 from dpstudio.gui.parts.theme import Look
+from dpstudio.gui.shell.app import make_window
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.shell.window import LARGER, PRESENTED
 from dpstudio.labs.naming import every_lab
@@ -177,7 +191,8 @@ def test_axes_that_are_locked_stand_still_until_presenting_ends(
     """So that a small ε looks different from a large one; the budget has a bar to drag."""
     studio.window.present(0)
     foot = studio.stage().foot
-    foot.lock.click()
+    QTest.keyClick(studio.window, Qt.Key.Key_L)
+    assert foot.lock.isChecked()
     figure = studio.window.board.cards[0].figure
     assert figure is not None
     before = figure.x.range
@@ -193,6 +208,44 @@ def test_axes_that_are_locked_stand_still_until_presenting_ends(
     figure = studio.window.board.cards[0].figure
     assert figure is not None
     assert figure.x.range[1] > before[1]
+
+
+def test_hairlines_follow_the_pointer_while_presenting(studio: Studio, qtbot: QtBot) -> None:
+    """With the value on each axis that has numbers."""
+    window, view = studio.window, chart(studio, "tradeoff")
+    for presenting in (False, True):
+        if presenting:
+            window.present(2)
+            settle(qtbot, studio)
+        middle = view.plot_area().center().toPoint()
+        mouse(view.viewport(), QEvent.Type.MouseMove, middle, NONE, NONE)
+        assert view.cross.isVisible() == presenting
+    at = view.plot.vb.mapSceneToView(view.mapToScene(middle))
+    assert view.cross.words[0] == f"{10 ** at.x():.3g}"
+    QApplication.sendEvent(view, QEvent(QEvent.Type.Leave))
+    assert not view.cross.isVisible()
+
+
+def test_a_new_window_is_no_larger_than_its_screen(qtbot: QtBot) -> None:
+    window = make_window(None)
+    qtbot.addWidget(window)
+    room = window.screen().availableSize()
+    assert window.height() <= room.height()
+    assert window.width() <= max(room.width(), window.minimumWidth())
+
+
+def test_words_of_buttons_and_titles_take_further_lines_before_they_are_cut(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """At large type in a small window the panel keeps its share of it."""
+    studio.window.resize(1024, 700)
+    studio.window.theme.set_scale(1.5)
+    for key in ("sensitivity", "explore"):
+        turn_page(studio, key)
+        settle(qtbot, studio)
+        qtbot.waitUntil(lambda: not clipped(studio))
+        assert studio.window.panel.width() <= round(0.28 * 1024)
+    assert studio.window.board.cards[0].title.wordWrap()
 
 
 def test_presenting_from_the_data_page_shows_a_chart(studio: Studio) -> None:

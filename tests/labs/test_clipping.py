@@ -52,11 +52,12 @@ from dpstudio.labs.central.clipping.parameters import CHOICES, GRIDS, MOVING, ST
 from dpstudio.labs.central.clipping.private import candidates, private_choice
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.naming import lab_kind
 from dpstudio.privacy.mechanisms import MECHANISMS, Sensitivity
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES
 from dpstudio.privacy.queries.query import REPLACE
-from dpstudio.privacy.queries.total import sum_sensitivity
+from dpstudio.privacy.queries.total import Sum, sum_sensitivity
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import render
 from dpstudio.values.params import ParamError, domains, put
@@ -930,3 +931,15 @@ def test_how_far_a_person_moves_the_sum_counts_all_rows_and_rounds_up() -> None:
         by_person = data.described(replace(data.codebook, person="who", most=most))
         found = little(made, by_person if most > 1 else data)
         assert f"by up to {said}." in render(found.sentence("lower").say)
+
+
+def test_another_lab_takes_over_its_question_but_attests_nothing() -> None:
+    """What is known from outside there is the grid, not the bounds."""
+    mine = Clipping(statistic="sum", column="age", low=0.0, high=70.0, attested=True, n_public=True)
+    taken = lab_kind("explore")().taking(mine)
+    assert taken is not None
+    assert taken.query == Sum(column="age", low=0.0, high=70.0)
+    both = lab_kind("explore")().taking(mine.with_(moving="both", centre=30.0))
+    assert both is not None
+    assert (both.query.low, both.query.high) == (-10.0, 70.0)
+    assert lab_kind("explore")().taking(lab_kind("errata")()) is None

@@ -15,6 +15,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.gui.parts.boxes import Box, combo
 from dpstudio.gui.parts.labels import Complaint, label
 from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.parts.wrapping import WrappingButton
 from dpstudio.gui.state.store import Store
 from dpstudio.values.dates import date_text, days_of
 from dpstudio.values.messages import N_
@@ -230,7 +231,7 @@ class ConditionForm(QWidget):
         outer.addLayout(links)
 
     def _link(self, text: str, act: Callable[[], None]) -> QPushButton:
-        button = QPushButton(tr(text))
+        button = WrappingButton(tr(text))
         button.setObjectName("link")
         button.clicked.connect(lambda: act())
         return button

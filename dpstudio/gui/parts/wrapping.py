@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QFont, QFontMetricsF, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QPushButton
+from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy
 
 from dpstudio.charts.label_folding import folded
 
@@ -24,7 +24,8 @@ class _Wrapping(_Base):
     def __init__(self, text: str = "", parent: Any = None):
         super().__init__(parent)
         self._whole = ""
-        policy = self.sizePolicy()
+        # A button's own policy would take its hint for the least.
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setText(text)

@@ -51,7 +51,7 @@ def total_chart(model: CompositionModel) -> Figure:
         if bound.key == "shortcut" and found is not None:
             layers += _shortcut(model, bound, found)
         else:
-            layers += _curve(model, bound, _named(model, bound))
+            layers += _curve(model, bound, short_of(bound))
     layers += _crossings(model, x, y)
     layers += _at_k(model)
     layers.append(_here(model))
@@ -66,12 +66,10 @@ def total_chart(model: CompositionModel) -> Figure:
     )
 
 
-def _named(model: CompositionModel, bound: Accountant) -> Say:
-    """The name of a bound with what it says at this k."""
+def _at_its_end(model: CompositionModel, bound: Accountant) -> Say:
+    """What a bound says at this k."""
     told = next((v.epsilon for v in valued(model) if v.bound == bound), math.inf)
-    if not math.isfinite(told):
-        return short_of(bound)
-    return say("{bound}: {total}", bound=short_of(bound), total=total_of(told, bound))
+    return say("{total}", total=total_of(told, bound)) if math.isfinite(told) else Say("")
 
 
 def _at_k(model: CompositionModel) -> list[Layer]:
@@ -118,15 +116,16 @@ def _axes(model: CompositionModel) -> tuple[Axis, Axis]:
 
 def _curve(model: CompositionModel, bound: Accountant, label: Say | str) -> list[Layer]:
     key, ink, (x, y) = bound.key, bound.ink, curves(model)[bound.key]
+    told = _at_its_end(model, bound)
     sure = bound.envelope and bound.proven and not bound.approximate
     if bound.most < reach(model) and label:
         label = say("{bound}, up to k = {most}", bound=label, most=Num(bound.most))
     if not sure or bound not in (*bounds(model), *ended(model)):
-        return [Line(key, ink, label, x, y, dash=OUTSIDE)]
+        return [Line(key, ink, label, x, y, dash=OUTSIDE, told=told)]
     worse = worse_than_adding(model, bound)
     if (~worse & np.isfinite(y)).any() or not worse.any():
-        return [Line(key, ink, label, x, only(y, ~worse))]
-    return [Line(f"{key}_worse", ink, label, x, y, dash=OUTSIDE)]
+        return [Line(key, ink, label, x, only(y, ~worse), told=told)]
+    return [Line(f"{key}_worse", ink, label, x, y, dash=OUTSIDE, told=told)]
 
 
 def _shortcut(model: CompositionModel, bound: Accountant, found: Zones) -> list[Layer]:

@@ -62,7 +62,7 @@ def test_a_first_picture_of_few_models_comes_before_the_whole_and_nothing_is_lea
         return scores(self, task, known, looked)
 
     monkeypatch.setattr(NaiveBayes, "scores", counted)
-    data, lab = Dataset(opened("adult")._table, "fresh"), Learn(others=False)
+    data, lab = Dataset(opened("adult")._table, "fresh"), Learn(others=False, runs=40)
     first, whole = lab.run(Context(data))
     assert [len(f.figure("score").layer("naive_bayes").x) for f in (first, whole)] == [9, 17]
     assert asked.count(20) == 10

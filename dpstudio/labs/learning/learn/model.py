@@ -130,7 +130,7 @@ def looked(lab: Learn, runs: int) -> Looked:
 
 def all_runs(lab: Learn, effort: Effort) -> int:
     """How many models are learnt at each ε."""
-    return effort.of_draws(lab.runs, FEW)
+    return effort.of_draws(min(lab.runs, lab.learner.most_runs), FEW)
 
 
 def few_runs(effort: Effort) -> int:

@@ -12,6 +12,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.write.leaving import leave
 from dpstudio.labs.context import Context, Effort
+from dpstudio.labs.learning.learn.charts import pipeline_chart
 from dpstudio.labs.learning.learn.learners import LEARNERS
 from dpstudio.labs.learning.learn.learners.gradient_descent import GradientDescent
 from dpstudio.labs.learning.learn.learners.learner import PLACES
@@ -44,7 +45,8 @@ def test_noise_at_every_place_stands_on_one_chart_and_the_place_in_use_is_lit(ad
     assert {kind.key for kind in LEARNERS} <= drawn
     assert {"band", "noiseless", "majority", "here"} <= drawn
     for place, kind in enumerate(LEARNERS):
-        chart = little(Learn(learner=kind(), others=False), adult, LEAST).figure("pipeline")
+        model = learn_model(Learn(learner=kind()), Context(adult), None, (), whole=True)
+        chart = pipeline_chart(model)
         assert chart.layer("lit").x == [1 + list(PLACES).index(kind.place)], place
         assert chart.layer("lit").ink == kind.ink
 
@@ -62,11 +64,11 @@ def test_a_first_picture_of_few_models_comes_before_the_whole_and_nothing_is_lea
     monkeypatch.setattr(NaiveBayes, "scores", counted)
     data, lab = Dataset(opened("adult")._table, "fresh"), Learn(others=False, runs=40)
     first, whole = lab.run(Context(data))
-    assert [len(f.figure("score").layer("naive_bayes").x) for f in (first, whole)] == [9, 25]
+    assert [len(f.figure("score").layer("naive_bayes").x) for f in (first, whole)] == [9, 17]
     assert asked.count(20) == 10
-    assert asked.count(40) == 26
+    assert asked.count(40) == 18
     (again,) = lab.with_(confidence=0.9).run(Context(data))
-    assert len(asked) == 36
+    assert len(asked) == 28
     assert again.figures
 
 

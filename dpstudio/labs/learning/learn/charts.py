@@ -77,7 +77,7 @@ def pipeline_chart(model: LearnModel) -> Figure:
     learner, places = model.lab.learner, list(PLACES)
     lit = 1 + places.index(learner.place)
     x = np.linspace(0.25, len(places) + 0.75, _FLOW)
-    noise = np.where(x > lit, 0.16 * np.sin(41 * x) * np.sin(17 * x + 1), 0.0)
+    noise = np.where(x > lit, 0.2 * np.sin(41 * (x - lit)) * np.sin(17 * (x - lit) + 1), 0.0)
     dark = [i + 1 for i in range(len(places)) if i + 1 != lit]
     first = {place: _taken(place, learner.family) for place in places}
     can = [i + 1 for i, place in enumerate(places) if first[place]]
@@ -99,7 +99,7 @@ def pipeline_chart(model: LearnModel) -> Figure:
         Axis("", range=(-0.35, len(places) + 1.35), ticks=ticks),
         Axis("", range=(0.0, 1.3), hidden=True),
         layers,
-        say("click a place"),
+        say("all that follows is noisy too"),
         source=learner.source,
     )
 

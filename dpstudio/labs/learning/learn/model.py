@@ -30,7 +30,7 @@ from dpstudio.privacy.queries import REPLACE
 from dpstudio.values.messages import Say, say
 from dpstudio.values.params import switch
 
-GRID, COARSE, FEW = 25, 9, 3
+GRID, COARSE, FEW = 17, 9, 3
 NEAR = 0.01  # a score that is so little below that of the model without noise is as good
 
 
@@ -130,7 +130,7 @@ def looked(lab: Learn, runs: int) -> Looked:
 
 def all_runs(lab: Learn, effort: Effort) -> int:
     """How many models are learnt at each ε."""
-    return effort.of_draws(lab.runs, FEW)
+    return effort.of_draws(min(lab.runs, lab.learner.most_runs), FEW)
 
 
 def few_runs(effort: Effort) -> int:

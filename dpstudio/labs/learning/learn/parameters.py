@@ -71,7 +71,11 @@ class Learn(Lab, about=ABOUT):
     )
     confidence: float = shared.confidence(N_("The share of models that a band keeps."))
     runs: int = shared.trials(
-        100, N_("How many models are learnt with noise at each ε."), LEAST_RUNS, 1_000, N_("Models")
+        200,
+        N_("How many models are learnt with noise at each ε: of slow learners at most 40."),
+        LEAST_RUNS,
+        1_000,
+        N_("Models"),
     )
     seed: int = shared.seed()
     show_truth: bool = shared.show_truth(

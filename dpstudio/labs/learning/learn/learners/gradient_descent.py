@@ -24,6 +24,7 @@ class GradientDescent(LogisticLearner):
     """In each step a sample of the people, their gradients clipped, and Gaussian noise on the
     sum."""
 
+    most_runs: ClassVar[int] = 40
     key: ClassVar[str] = "gradient_descent"
     label: ClassVar[str] = N_("Logistic, gradients")
     place: ClassVar[str] = "algorithm"

@@ -186,8 +186,10 @@ class Looked:
 class Learner(Kind):
     """Base of every learner. `place` is where its noise goes, `where` says what it is added to,
     `ink` is that of its curves; `source` names the theorem. One that needs a δ has it as the
-    parameter `delta`. Learners of one `family` make the same model of noise in other places."""
+    parameter `delta`. Learners of one `family` make the same model with noise in other places. At
+    each ε at most `most_runs` models are learnt, fewer where one takes long."""
 
+    most_runs: ClassVar[int] = 1_000
     family: ClassVar[str]
     place: ClassVar[str]
     where: ClassVar[str]

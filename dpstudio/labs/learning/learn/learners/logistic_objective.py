@@ -22,6 +22,7 @@ from dpstudio.values.messages import N_, say
 class LogisticObjective(LogisticLearner):
     """The exact minimiser of an objective that noise has tilted."""
 
+    most_runs: ClassVar[int] = 40
     key: ClassVar[str] = "logistic_objective"
     label: ClassVar[str] = N_("Logistic, objective")
     place: ClassVar[str] = "objective"

@@ -96,6 +96,11 @@ def counted(model: LocalModel) -> tuple[int, int, int]:
     return len(task.asked), len(task.first), len(task.test)
 
 
+def unused(model: LocalModel) -> int:
+    """How many rows are neither asked nor test, since there are so many."""
+    return len(model.sample.x) - sum(counted(model))
+
+
 def features(model: LocalModel) -> tuple[str, ...]:
     """The columns that people are asked about."""
     return features_of(model.lab, model.data)

@@ -33,6 +33,7 @@ from dpstudio.privacy.learning.reduction import (
 from dpstudio.privacy.local import NumberProtocol, Protocol
 
 MOST_FEATURES, MOST_WORDS = 64, 50
+MOST_PEOPLE = 80_000  # drawn by lot where a table has more, so that surveys are quick
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +123,9 @@ def task_of(lab: LocalLearning, data: Dataset) -> Task:
     def made() -> Task:
         sample = sampled(lab, data)
         assert sample.label is not None
-        learnt, test = split(len(sample.x), lab.test, lab.seed, sample.persons)
+        n = len(sample.x)
+        used = split(n, MOST_PEOPLE / n, lab.seed)[1] if n > MOST_PEOPLE else np.arange(n)
+        learnt, test = (used[part] for part in split(len(used), lab.test, lab.seed))
         later, first = split(len(learnt), apart, lab.seed)
         asked, first = learnt[later], learnt[first]
         sizes = tuple(len(feature.words) for feature in sample.features)

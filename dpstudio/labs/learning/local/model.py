@@ -21,7 +21,6 @@ from dpstudio.labs.learning.local.task import (
     groups_of,
     noiseless_score,
     public_asked,
-    sampled,
     task_of,
 )
 from dpstudio.labs.once import once
@@ -30,7 +29,7 @@ from dpstudio.privacy.learning.local_printed import as_printed, printed_epsilon,
 from dpstudio.privacy.learning.mixed import combined
 from dpstudio.privacy.learning.naive_bayes import accuracies
 
-GRID, COARSE, PRINTED, PAID = 13, 4, 7, 6
+GRID, COARSE, PRINTED, PAID = 13, 3, 7, 6
 FIRST_PAID = 4  # surveys at each ε of the first picture
 LOW, HIGH = 0.1, 20.0
 
@@ -49,8 +48,8 @@ class LocalModel:
 
     @property
     def sample(self) -> Sample:
-        """The rows that have every value."""
-        return sampled(self.lab, self.data)
+        """The rows that are asked or test."""
+        return task_of(self.lab, self.data).sample
 
     @property
     def asked(self) -> Asked:
@@ -94,6 +93,11 @@ def counted(model: LocalModel) -> tuple[int, int, int]:
     """How many people are asked about features, are set apart before, and are tested with."""
     task = task_of(model.lab, model.data)
     return len(task.asked), len(task.first), len(task.test)
+
+
+def unused(model: LocalModel) -> int:
+    """How many rows are neither asked nor test, since there are so many."""
+    return task_of(model.lab, model.data).unused
 
 
 def features(model: LocalModel) -> tuple[str, ...]:

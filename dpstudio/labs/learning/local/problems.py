@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.learning.local.parameters import LocalLearning
-from dpstudio.labs.learning.local.task import MOST_FEATURES, features_of, sampled, task_of
+from dpstudio.labs.learning.local.task import MOST_FEATURES, features_of, task_of
 from dpstudio.labs.persons import one_report_each
 from dpstudio.values.domains import ParamError
 from dpstudio.values.messages import N_, Num, plain, say
@@ -27,19 +27,17 @@ def problems(lab: LocalLearning, data: Dataset) -> Iterator[Problem]:
         yield Problem("features", say("Name at most {most} columns.", most=Num(MOST_FEATURES)))
         return
     try:
-        sample = sampled(lab, data)
+        task = task_of(lab, data)
     except ParamError as error:
         field = "predicts" if error.field == "label" else error.field
         yield Problem(field, error.sentence)
         return
-    assert sample.label is not None
-    classes = len(sample.label.words)
+    sample, classes = task.sample, task.shape.classes
     if not 2 <= classes <= _CLASSES:
         text = N_("“{column}” has {n} classes. Choose a label with 2 to {most}.")
         shown = say(text, column=lab.predicts, n=Num(classes), most=Num(_CLASSES))
         yield Problem("predicts", shown)
         return
-    task = task_of(lab, data)
     if not len(task.asked) or not len(task.test) or (lab.apart and not len(task.first)):
         yield Problem("test", say("No rows are left to learn from or to test with."))
         return

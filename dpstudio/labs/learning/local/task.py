@@ -3,7 +3,7 @@ people make of their row before they report it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,14 +33,17 @@ from dpstudio.privacy.learning.reduction import (
 from dpstudio.privacy.local import NumberProtocol, Protocol
 
 MOST_FEATURES, MOST_WORDS = 64, 50
+MOST_PEOPLE = 80_000  # drawn by lot where a table has more, so that surveys are quick
 
 
 @dataclass(frozen=True, eq=False)
 class Task:
     """The numbers of the rows of those who are asked, of those who come `first`, being public or
-    paying for what the others are asked, and of those who test; and their classes."""
+    paying for what the others are asked, and of those who test; and their classes. `unused` rows
+    are not in the sample, since there are so many."""
 
     sample: Sample
+    unused: int
     shape: Shape
     asked: Rows
     first: Rows
@@ -51,8 +54,8 @@ class Task:
 
     @property
     def nbytes(self) -> int:
-        """What remembering them costs, beside the sample."""
-        return 16 * (len(self.y) + len(self.first_y) + len(self.test_y))
+        """What remembering them costs."""
+        return self.sample.nbytes + 16 * len(self.sample.y)
 
     def rows(self, which: Rows) -> Array:
         """Numbers in [−1, 1] and codes of words, (n, p)."""
@@ -111,24 +114,29 @@ def features_of(lab: LocalLearning, data: Dataset) -> tuple[str, ...]:
 
 
 def sampled(lab: LocalLearning, data: Dataset) -> Sample:
-    """The rows that have every value. Raises ParamError at “features” or “label”."""
+    """All rows that have every value. Raises ParamError at “features” or “label”."""
     return sample_of(data, features_of(lab, data), lab.predicts, classes=True)
 
 
 def task_of(lab: LocalLearning, data: Dataset) -> Task:
-    """The rows of the lab, remembered."""
+    """The rows of the lab, remembered. Raises ParamError at “features” or “label”."""
     apart = lab.share if lab.apart else 0.0
 
     def made() -> Task:
         sample = sampled(lab, data)
-        assert sample.label is not None
-        learnt, test = split(len(sample.x), lab.test, lab.seed, sample.persons)
+        label = sample.label
+        assert label is not None
+        unused = max(0, len(sample.x) - MOST_PEOPLE)
+        if unused:
+            used = split(len(sample.x), MOST_PEOPLE / len(sample.x), lab.seed)[1]
+            sample = replace(sample, x=sample.x[used], y=sample.y[used])
+        learnt, test = split(len(sample.x), lab.test, lab.seed)
         later, first = split(len(learnt), apart, lab.seed)
         asked, first = learnt[later], learnt[first]
         sizes = tuple(len(feature.words) for feature in sample.features)
-        shape = Shape(sizes, len(sample.label.words))
+        shape = Shape(sizes, len(label.words))
         y = sample.y
-        return Task(sample, shape, asked, first, test, y[asked], y[first], y[test])
+        return Task(sample, unused, shape, asked, first, test, y[asked], y[first], y[test])
 
     key = ("local task", features_of(lab, data), lab.predicts, lab.test, lab.seed, apart)
     return data.remember(key, made)

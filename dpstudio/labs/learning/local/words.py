@@ -27,6 +27,7 @@ from dpstudio.labs.learning.local.model import (
     text_epsilon,
     text_score,
     text_spent,
+    unused,
     way_of,
 )
 from dpstudio.labs.local_curves import at_confidence
@@ -231,7 +232,11 @@ def _rows(model: LocalModel) -> Sentence | None:
             "value and are left out."
         )
     left = Num(model.sample.left_out)
-    return Sentence("rows", say(text, n=Num(n), first=Num(first), tested=Num(tested), left=left))
+    told = say(text, n=Num(n), first=Num(first), tested=Num(tested), left=left)
+    more = unused(model)
+    if more:
+        told = say("{told} {more} more are not used here.", told=told, more=Num(more))
+    return Sentence("rows", told)
 
 
 def _tested(model: LocalModel) -> Sentence:

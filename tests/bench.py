@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +29,9 @@ from dpstudio.data.conditions import parse
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
 from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.labs.context import SCREEN, Context
+from dpstudio.labs.learning.learn import model as learn_model
+from dpstudio.labs.learning.learn.parameters import Learn
 from dpstudio.privacy.accounting import (
     KOV35,
     ZCDP,
@@ -507,6 +511,70 @@ def bench_local(quick: bool) -> None:
         tell(what, *in_turn(rounds, _timed(ours), _timed(bare)), ratio=1.5)
 
 
+def _cpu(act):
+    def job() -> float:
+        start = time.process_time()
+        act()
+        return (time.process_time() - start) * 1e3
+
+    return job
+
+
+def bare_bayes(x, y, test, told, epsilons, generators) -> list[float]:
+    """The scores of private naive Bayes as anyone would write it: a loop over ε, and one over
+    models."""
+    counts = np.bincount(y, minlength=2).astype(float)
+    sums = np.stack([x[y == c].sum(axis=0) for c in (0, 1)])
+    squares = np.stack([(x[y == c] ** 2).sum(axis=0) for c in (0, 1)])
+    k, out = x.shape[1], []
+    rows = np.hstack([np.ones((len(test), 1)), test, test**2])
+    for epsilon in epsilons:
+        for rng in generators:
+            n = np.maximum(counts + rng.laplace(0, 3 / epsilon, 2), 1)
+            scale = 3 * k / epsilon
+            means = np.clip((sums + rng.laplace(0, scale, (2, k))) / n[:, None], -1, 1)
+            found = (squares + rng.laplace(0, scale, (2, k))) / n[:, None]
+            var = np.maximum(found - means**2, 1e-4)
+            constant = np.log(n / n.sum()) - 0.5 * (np.log(var) + means**2 / var).sum(axis=1)
+            weights = np.hstack([constant[:, None], means / var, -0.5 / var])
+            out.append(float(np.mean((rows @ (weights[1] - weights[0]) > 0) == told)))
+    return out
+
+
+def bench_learning_learn(quick: bool) -> None:
+    """Learn on Adult, all 48,842 rows, in time of processors: the first picture, all of it, and the
+    fits alone beside the same in bare numpy; matrix products in one thread, as in the program."""
+    data = open_table("adult_all")
+    task, alone = learn_model.task_of(Learn(), data), Learn(others=False)
+
+    def fresh() -> Context:
+        return Context(Dataset(data._table, "fresh"))
+
+    def first() -> None:
+        next(iter(alone.run(fresh())))
+
+    def whole() -> None:
+        list(Learn().run(fresh()))
+
+    learner, points, runs = alone.learner, learn_model.grid(SCREEN, first=False), alone.runs
+    known = learn_model.known(alone, learn_model.sampled(alone, data), learner)
+    rngs = [np.random.default_rng(seed) for seed in range(runs)]
+    y, told = task.y.astype(int), task.test_y > 0
+
+    def fits() -> None:
+        for epsilon in points.tolist():
+            here = replace(known, epsilon=epsilon)
+            learner.scores(task, here, learn_model.looked(alone, runs))
+
+    def bare() -> None:
+        bare_bayes(task.x, y, task.test_x, told, points.tolist(), rngs)
+
+    rounds = 3 if quick else 11
+    tell("Learn, first picture", in_turn(rounds, _cpu(first))[0], most=1000)
+    tell("Learn, all learners at all ε", in_turn(2, _cpu(whole))[0], most=10_000)
+    tell("fits of naive Bayes", *in_turn(rounds, _cpu(fits), _cpu(bare)), ratio=1.3)
+
+
 def bench_memory(quick: bool) -> None:
     jobs = [lambda: run("rest"), lambda: run("steps", "1000000", "50"), lambda: run("bare_rest")]
     rest, busy, bare = ([job() for _ in range(2 if quick else 5)] for job in jobs)
@@ -534,7 +602,7 @@ def main() -> None:
     parser.add_argument(
         "--only",
         default="",
-        help="one part: start, steps, open, queries, draws, lab, accounting, local or memory",
+        help="one part: start, steps, open, queries, draws, lab, accounting, local, learning or memory",
     )
     parser.add_argument("--profile", metavar="TRIALS", help="profile the slider step instead")
     parser.add_argument(
@@ -559,6 +627,7 @@ def main() -> None:
         bench_lab,
         bench_accounting,
         bench_local,
+        bench_learning_learn,
         bench_memory,
     ):
         if given.only in part.__name__:

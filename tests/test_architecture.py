@@ -29,7 +29,7 @@ FLOORS = {
     "values": {"numpy"},
     "charts": {"numpy"},
     "data": {"numpy", "pandas"},
-    "privacy": {"numpy", "scipy"},
+    "privacy": {"numpy", "scipy", "sklearn"},
     "labs": {"numpy", "scipy"},
     "files": {"numpy", "pandas", "pyarrow", "clevercsv", "charset_normalizer", "python_calamine"},
     "gui": {"numpy", "pandas", "PySide6", "shiboken6", "pyqtgraph"},

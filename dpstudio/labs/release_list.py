@@ -1,5 +1,5 @@
-"""A list of different releases as one typed line: how often, which mechanism, its ε and δ; brackets
-for disjoint parts; locks."""
+"""A list of different releases as one typed line: how often, which mechanism, its ε and δ, of what
+sample; brackets for disjoint parts; locks."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from dpstudio.privacy.accounting.amplified import amplified
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.values.messages import N_, Say, say
@@ -16,30 +17,40 @@ from dpstudio.values.params import Integer, Lockable, ParamError, Real, find
 
 MOST_LINES = 100
 TIMES = Integer(N_("number"), low=1, high=1_000_000)
+CHANCE = Real(N_("chance"), low=1e-6, high=1.0, log=True)
 _TIMES = re.compile(r"([^\s(]+)\s*[x×*]\s+(.*)|(\d[\d,]*)\s*[x×*]\s*(.*)", re.DOTALL)
 _SAMPLE = "3 x laplace 0.1 | gaussian 0.5 1e-6"
 # A word, not a sign: shells and spreadsheets have uses of their own for ! and =, and it says what
 # it means.
 LOCKED = "locked"
+SAMPLED = "sampled"
 _LOCK = re.compile(rf"(.*\)|.*\s|)\s*{LOCKED}", re.DOTALL | re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Line:
     """`times` answers of one mechanism. What is `locked` is published or promised: it stays as it
-    is until it is unlocked."""
+    is until it is unlocked. Below 1 everybody is in the sample that it is about with that
+    `chance`, drawn anew for each answer."""
 
     times: int
     mechanism: Additive
     locked: bool = False
+    chance: float = 1.0
 
     def __str__(self) -> str:
         m = self.mechanism
         return _said(
             self,
             f"{m.key} {EPSILON.show(m.epsilon)}"
-            + ("" if m.pure else f" {DELTA.show(m.total_delta)}"),
+            + ("" if m.pure else f" {DELTA.show(m.total_delta)}")
+            + ("" if self.chance == 1 else f" {SAMPLED} {CHANCE.show(self.chance)}"),
         )
+
+    @property
+    def epsilon(self) -> float:
+        """The ε of one answer to who joins or leaves."""
+        return amplified(self.mechanism.epsilon, 0.0, self.chance)[0]
 
 
 @dataclass(frozen=True)
@@ -103,10 +114,11 @@ class Releases(Lockable):
 
     def describe(self) -> Say:
         text = N_(
-            "releases separated by |, such as {sample}; brackets hold disjoint parts joined by +; "
+            "releases separated by |, such as {sample}; “{sampled} 0.01” behind one draws "
+            "everybody with that chance first; brackets hold disjoint parts joined by +; "
             "“{word}” at the end keeps one as it is"
         )
-        return say(text, sample=_SAMPLE, word=LOCKED)
+        return say(text, sample=_SAMPLE, sampled=SAMPLED, word=LOCKED)
 
     def bad(self) -> Iterable[Any]:
         yield from (3, None, "", [], [7], "laplace", "0 x laplace 1", "nonsense 1")
@@ -120,6 +132,8 @@ class Releases(Lockable):
         yield from ("(laplace 1 + laplace 2", "laplace 1 + laplace 2", "(laplace 1)")
         yield from ("(laplace 1 + (laplace 2 + laplace 3))", "(laplace 1 locked + laplace 2)")
         yield from ("locked", "locked laplace 1")
+        yield from ("laplace 1 sampled", "laplace 1 sampled 0", "laplace 1 sampled 2")
+        yield from ("sampled 0.1", "laplace sampled 0.1 1", "(laplace 1 + laplace 2) sampled 0.1")
 
     def says_locked(self, text: str) -> bool:
         return _LOCK.fullmatch(text.strip()) is not None
@@ -181,7 +195,7 @@ def _unlocked(text: str) -> Entry:
                     entry=text,
                 ),
             )
-        return Line(times, _mechanism(rest))
+        return _line(times, rest)
     inner = rest[1:-1]
     if not rest.endswith(")") or "(" in inner or ")" in inner:
         raise ParamError(
@@ -193,7 +207,7 @@ def _unlocked(text: str) -> Entry:
             "",
             say("In “{entry}” brackets hold two or more disjoint parts, joined by +.", entry=text),
         )
-    return Parts(times, tuple(Line(n, _mechanism(said)) for n, said in map(_times, members)))
+    return Parts(times, tuple(_line(n, said) for n, said in map(_times, members)))
 
 
 def _times(text: str) -> tuple[int, str]:
@@ -217,6 +231,22 @@ def _number(domain: Real, typed: str, text: str) -> Any:
                 why=error.sentence,
             ),
         ) from None
+
+
+def _line(times: int, text: str) -> Line:
+    words = text.split()
+    lower = [word.casefold() for word in words]
+    if SAMPLED not in lower:
+        return Line(times, _mechanism(text))
+    at = lower.index(SAMPLED)
+    if at != len(words) - 2:
+        message = N_(
+            "In “{entry}” write “{word}” behind the release and the chance of everybody to be in "
+            "the sample behind it: {word} 0.01."
+        )
+        raise ParamError("", say(message, entry=text, word=SAMPLED))
+    chance = _number(CHANCE, words[-1], text)
+    return Line(times, _mechanism(" ".join(words[:at])), chance=chance)
 
 
 def _mechanism(text: str) -> Additive:

@@ -92,6 +92,13 @@ class Words(Domain):
 
 
 @dataclass(frozen=True)
+class WordLines(Words):
+    """The same, each word on a line of its own where there is room."""
+
+    listed: ClassVar[bool] = True
+
+
+@dataclass(frozen=True)
 class Ranges(Domain):
     """Pairs lowest..highest, one a column; as text they are separated by `|`. Empty: proposed from
     the data."""

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 # One word may describe what is counted; these part a number from it.
 _APART = "and|are|as|at|by|change|each|for|from|in|is|of|on|or|per|than|that|the|these|to|was|with"
 _COUNTED = (
-    "answer|attack|bit|byte|candidate|cell|character|chart|column|condition|coordinate|count|draw|"
-    "file|group|interval|lab|line|list|month|name|note|number|output|pair|part|place|release|"
+    "answer|attack|bit|byte|candidate|cell|character|chart|clip|column|condition|coordinate|count|draw|"
+    "file|group|interval|lab|line|list|model|month|name|note|number|output|pair|part|place|release|"
     "report|row|sheet|step|survey|table|value|winner|word|year"
 )
 _NOUN = re.compile(rf"people|(?:{_COUNTED})s")

@@ -105,6 +105,7 @@ STATES = [
     "story",
     "story story=differencing story.column=x story.low=0 story.high=8 story.row=800001",
     "errata",
+    "learn predicts=c features=x|y",
 ]
 SOAKED = [
     *STATES,
@@ -126,7 +127,8 @@ SOAKED = [
     "story story=parallel",
 ]
 # What cannot be drawn exactly, and says what to choose.
-REFUSED = ("mechanism=l2norm", "mechanism=geometric query=sum", "local_learning")
+# “learn” stands for all labs that learn, too.
+REFUSED = ("mechanism=l2norm", "mechanism=geometric query=sum", "learn")
 
 
 class InWords:

@@ -52,6 +52,8 @@ class Accountant(Kind):
 
     def refuse(self, ledger: Ledger) -> Say | None:
         """Why the theorem does not apply to these releases, or None."""
+        if why := unsampled(ledger):
+            return why
         try:
             worlds = ledger.worlds()
         except ValueError:
@@ -189,6 +191,17 @@ class Accountant(Kind):
             low = int(k[first - 1]) if first else low
             high = int(k[first]) if first < len(k) else high
         return low
+
+
+def unsampled(ledger: Ledger) -> Say | None:
+    """Why nothing is known of these releases: those of a sample are accounted for who joins or
+    leaves alone."""
+    if ledger.adjacency == ADD_REMOVE or not any(s.sampled for s in ledger.spends):
+        return None
+    return say(
+        "What sampling is worth is proved here for persons who join or leave, not for one who is "
+        "replaced."
+    )
 
 
 def passing(f: Callable[[float], float], low: float, high: float) -> tuple[float, float]:

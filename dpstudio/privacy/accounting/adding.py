@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.accounting.accountant import Accountant, Delta, WithDeltaPrime
+from dpstudio.privacy.accounting.accountant import Accountant, Delta, WithDeltaPrime, unsampled
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, PURE, Ledger, Spend, touched
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Integer, param
@@ -48,7 +48,7 @@ class Sequential(WithDeltaPrime):
         return k * epsilon
 
     def refuse(self, ledger: Ledger) -> Say | None:
-        return None
+        return unsampled(ledger)
 
     def _worlds(self, ledger: Ledger) -> tuple[tuple[Spend, ...], ...]:
         return (ledger.spends,)

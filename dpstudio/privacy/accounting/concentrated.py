@@ -20,8 +20,8 @@ from dpstudio.values.messages import N_, Num, Say, say
 @lru_cache(maxsize=256)
 def gaussian_ratio(spend: Spend, *, discrete: bool = True) -> float | None:
     """Δ₂/σ of a release with Gaussian noise (or discrete Gaussian, where that is asked for), None
-    for any other."""
-    if spend.mechanism is None:
+    for any other, and for one of a sample."""
+    if spend.mechanism is None or spend.sampled:
         return None
     # Only the Gaussian kinds pay δ for noise of their own; others need no law here, and some are
     # slow to calibrate.
@@ -50,6 +50,8 @@ class Concentrated(Accountant):
     def unfit(self, spend: Spend) -> Say | None:
         if rho(spend) is not None:
             return None
+        if spend.sampled:
+            return say("No ρ is known of noise with a δ on a sample: sampling does not lessen it.")
         return say(
             "No ρ is known of a release of which only ({epsilon}, {delta}) is.",
             epsilon=Num(spend.epsilon),

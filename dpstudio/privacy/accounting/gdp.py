@@ -77,6 +77,11 @@ class GaussianDP(Accountant):
     ink: ClassVar[str] = "gdp"
 
     def unfit(self, spend: Spend) -> Say | None:
+        if spend.sampled:
+            return say(
+                "Gaussian DP is exact for Gaussian noise on everybody; here is a release of a "
+                "sample."
+            )
         if gaussian_ratio(spend, discrete=False) is None:
             return say(
                 "Gaussian DP is exact for Gaussian noise alone; here is a release with other noise."
@@ -134,6 +139,8 @@ class GaussianLimit(GaussianDP):
     envelope: ClassVar[bool] = False
 
     def unfit(self, spend: Spend) -> Say | None:
+        if spend.sampled:
+            return say("The Gaussian limit is not drawn for a release of a sample.")
         if spend.pure or gaussian_ratio(spend) is not None:
             return None
         return say("The Gaussian limit is drawn for pure ε and for Gaussian noise.")

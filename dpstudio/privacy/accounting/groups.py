@@ -90,6 +90,8 @@ def together(spend: Spend, people: int) -> Spend:
     if people == 1:
         return spend
     epsilon, delta = group_privacy(spend.epsilon, spend.delta, people)
+    if spend.sampled:  # each of them is drawn alone: nothing more than this is known
+        return Spend(epsilon, delta, count=spend.count, group=spend.group, people=people)
     known = _own_delta(spend, people, epsilon)
     # Where a promise is broken its δ bounds nothing; the law does.
     return replace(spend, epsilon=epsilon, delta=delta if known is None else known, people=people)

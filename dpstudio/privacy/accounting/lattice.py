@@ -8,23 +8,32 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
 
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """`count` equal losses with these masses at start, start + step, …"""
+    """`count` equal losses with these masses at start, start + step, …, or at the places number
+    `at`, which increase from there."""
 
     start: float
     masses: Array
     count: int = 1
+    at: NDArray[np.int64] | None = None
 
     @cached_property
     def held(self) -> tuple[Array, Array]:
         """The places that hold a mass, and its logarithm: of choices these are few."""
-        places = np.flatnonzero(self.masses)
-        return places.astype(np.float64), np.asarray(np.log(self.masses[places]))
+        kept = np.flatnonzero(self.masses)
+        places = kept if self.at is None else self.at[kept]
+        return places.astype(np.float64), np.asarray(np.log(self.masses[kept]))
+
+    @property
+    def last(self) -> int:
+        """The number of the last place."""
+        return len(self.masses) - 1 if self.at is None else int(self.at[-1])
 
     def tilted(self, theta: float, step: float) -> tuple[Array, float]:
         """The masses there times e^(θ·step·place) over their sum, and the logarithm of that
@@ -52,7 +61,7 @@ class Round:
     @property
     def places(self) -> int:
         """How many steps lie between the smallest and the largest sum."""
-        return sum(p.count * (len(p.masses) - 1) for p in self.parts)
+        return sum(p.count * p.last for p in self.parts)
 
     def cumulants(self, theta: float) -> tuple[float, float, float]:
         """K(θ) = ln E e^(θL), K′ and K″."""

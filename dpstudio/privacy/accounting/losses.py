@@ -28,23 +28,27 @@ BELOW = 10.0
 def worst_of(spend: Spend) -> Worst:
     """What is known of the loss of one release: what its mechanism says of it. Where it says
     nothing, and without one, randomised response with probability δ lost dominates whatever is
-    (ε, δ)-DP (Kairouz, Oh & Viswanath 2015, Theorem 3.1)."""
+    (ε, δ)-DP (Kairouz, Oh & Viswanath 2015, Theorem 3.1). Of a sample it is that of the same
+    release about everybody."""
+    spend = spend.whole
     known = spend.mechanism.worst(spend.sensitivity, spend.people) if spend.mechanism else None
     return known or Worst(response(spend.epsilon, spend.delta), attained=False)
 
 
 def loss_of(spend: Spend) -> Loss:
-    """The loss that dominates one release."""
+    """The loss that dominates one release; of a sample that of one about everybody."""
     return worst_of(spend).loss
 
 
 @dataclass(frozen=True, eq=False)
 class Rounded:
-    """Masses on the lattice start, start + step, …, and at ∞."""
+    """Masses on the lattice start, start + step, …, and at ∞; only those at the places number `at`
+    where that is given."""
 
     start: float
     masses: Array
     lost: float
+    at: NDArray[np.int64] | None = None
 
 
 def exactly(loss: Loss) -> Rounded:

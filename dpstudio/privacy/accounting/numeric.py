@@ -21,6 +21,7 @@ from dpstudio.privacy.accounting.losses import (
     rounded_up,
     worst_of,
 )
+from dpstudio.privacy.accounting.sampled_losses import Sampled, sampled_down, sampled_up
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, Ledger, Spend
 from dpstudio.privacy.mechanisms.loss import Loss
 from dpstudio.values.messages import N_, Num, Say, say
@@ -29,8 +30,11 @@ from dpstudio.values.messages import N_, Num, Say, say
 # are.
 FINE = 3e-5
 TAIL = 30.0  # a Gaussian tail is cut where what is left is e^−30 of the δ asked for
+AnyLoss = Loss | Sampled
+Losses = tuple[tuple[AnyLoss, int], ...]
+TAIL_SAMPLED, FIRST_TAIL = 9.2, -40.0
 FLOOR = -690.0  # and never below e^−690
-MOST_PLACES = 100_000
+MOST_PLACES, MOST_STEPS = 100_000, 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +49,7 @@ class Discretised:
         return np.asarray(-np.expm1(k * self.log_kept))
 
 
-def lattice_step(losses: tuple[tuple[Loss, int], ...]) -> tuple[float, bool]:
+def lattice_step(losses: Losses) -> tuple[float, bool]:
     """The step of the lattice, and whether every loss is exactly on it.
 
     A split over a cell adds step²/6 of variance on average (step²/4 to an atom at worst): it is to
@@ -62,10 +66,7 @@ def lattice_step(losses: tuple[tuple[Loss, int], ...]) -> tuple[float, bool]:
         n * (loss.smooth / 6 + (0 if alone else (1 - loss.smooth) / 4)) for loss, n in losses
     )
     step = math.sqrt(FINE * variance / rough)
-    widest = max(
-        (max(abs(p) for p in loss.places) if loss.places else 20 * loss.ratio) for loss, _ in losses
-    )
-    step = max(step, 2 * widest / MOST_PLACES)
+    step = max([step, *(2 * _wide(loss) for loss, _ in losses)])
     # The ends of what weighs most fall on the lattice, and all others too where a slightly finer
     # one does that.
     ends = [(n * loss.variance, loss.places[-1]) for loss, n in losses if loss.places]
@@ -73,7 +74,7 @@ def lattice_step(losses: tuple[tuple[Loss, int], ...]) -> tuple[float, bool]:
     if main <= 0:
         return step, False
     least = max(8, math.ceil(main / step))
-    tried = np.arange(least, 4 * least)
+    tried = np.arange(least, min(4 * least, least + 2 * MOST_PLACES))
     marks = np.array(
         [
             mark / main
@@ -87,46 +88,70 @@ def lattice_step(losses: tuple[tuple[Loss, int], ...]) -> tuple[float, bool]:
     return step, False
 
 
+def _wide(loss: AnyLoss) -> float:
+    """The part of how far a loss reaches below which no step of its lattice goes; that of a sample
+    has fewer places than steps."""
+    if isinstance(loss, Sampled):
+        return (loss.ends[1] - loss.ends[0]) / MOST_STEPS
+    return (max(abs(p) for p in loss.places) if loss.places else 20 * loss.ratio) / MOST_PLACES
+
+
 @lru_cache(maxsize=32)
-def _rounded(losses: tuple[tuple[Loss, int], ...], log_tail: float, up: bool) -> Discretised:
+def _rounded(losses: Losses, log_tail: float, up: bool) -> Discretised:
     # A function of the releases alone: constants, not answers about data.
     step, exact = lattice_step(losses)
 
-    def one(loss: Loss) -> Rounded:
+    def one(loss: AnyLoss) -> Rounded:
+        if isinstance(loss, Sampled):
+            return (sampled_up if up else sampled_down)(loss, step, log_tail)
         return (
             exactly(loss) if exact else (rounded_up if up else rounded_down)(loss, step, log_tail)
         )
 
     rounds = [(one(loss), n) for loss, n in losses]
-    parts = tuple(Part(r.start, r.masses, n) for r, n in rounds)
+    parts = tuple(Part(r.start, r.masses, n, r.at) for r, n in rounds)
     log_kept = math.fsum(n * (math.log1p(-r.lost) if r.lost < 1 else -math.inf) for r, n in rounds)
     return Discretised(Round(step, parts), log_kept)
 
 
-def _losses(world: tuple[Spend, ...]) -> tuple[tuple[Loss, int], ...]:
-    """The losses of the releases that lose anything."""
-    counts: dict[Loss, int] = {}
+def _losses(world: tuple[Spend, ...]) -> Losses:
+    """The losses of the releases, in the direction of who leaves."""
+    counts: dict[AnyLoss, int] = {}
     for s in world:
-        loss = loss_of(s.one)
+        base = loss_of(s.one)
+        loss = Sampled(base, s.chance) if s.sampled else base
         counts[loss] = counts.get(loss, 0) + s.count
     return tuple(counts.items())
 
 
-def _tail(delta: float, most: float) -> float:
+def _directions(losses: Losses) -> tuple[Losses, ...]:
+    """Of who leaves and of who joins: one where both are alike."""
+    if not any(isinstance(loss, Sampled) for loss, _ in losses):
+        return (losses,)
+    turned = (((loss.turned if isinstance(loss, Sampled) else loss), n) for loss, n in losses)
+    return losses, tuple(turned)
+
+
+def _tail(losses: Losses, delta: float, most: float) -> float:
     """ln of the tail at which a Gaussian loss is cut, in steps so that near values of δ share a
-    lattice."""
-    return (
-        max(FLOOR, math.floor((math.log(delta) - math.log(most) - TAIL) / 20) * 20)
-        if delta > 0
-        else FLOOR
-    )
+    lattice. The tail of a sampled one is long and thin, and is cut where it adds 10^−4 of δ."""
+    if delta <= 0:
+        return FLOOR
+    thin = any(isinstance(loss, Sampled) for loss, _ in losses)
+    spare, step = (TAIL_SAMPLED, 4) if thin else (TAIL, 20)
+    return max(FLOOR, math.floor((math.log(delta) - math.log(most) - spare) / step) * step)
 
 
-def _values(losses: tuple[tuple[Loss, int], ...], k: Array, delta: Delta, up: bool) -> Array:
-    """Certified upper (or lower) ε of the losses k times each, for each k."""
+def values_of(losses: Losses, k: Array, delta: Delta, *, up: bool) -> Array:
+    """Certified upper (or lower) ε of the losses k times each, for each k: that of the worse
+    direction."""
+    return np.asarray(np.max([_values(one, k, delta, up) for one in _directions(losses)], axis=0))
+
+
+def _values(losses: Losses, k: Array, delta: Delta, up: bool) -> Array:
     most = float(k.max()) * sum(n for _, n in losses)
     delta = np.broadcast_to(delta, k.shape)
-    made = _rounded(losses, _tail(float(delta.min()), most), up)
+    made = _rounded(losses, _tail(losses, float(delta.min()), most), up)
     target = delta - made.lost(k)
     out = np.full(k.shape, np.inf)
     order = np.argsort(k, kind="stable")
@@ -150,7 +175,24 @@ def _values(losses: tuple[tuple[Loss, int], ...], k: Array, delta: Delta, up: bo
 
 def upper_epsilon(world: tuple[Spend, ...], delta: float) -> float:
     """Certified upper value of the least ε at total δ."""
-    return float(_values(_losses(world), np.ones(1), delta, up=True)[0]) if world else 0.0
+    return float(values_of(_losses(world), np.ones(1), delta, up=True)[0]) if world else 0.0
+
+
+def delta_of(losses: Losses, epsilon: float, *, up: bool) -> float:
+    """Certified upper (or lower) δ at ε of these losses, in this direction."""
+    if not losses:
+        return 0.0
+    most = sum(n for _, n in losses)
+    tail = FIRST_TAIL if any(isinstance(loss, Sampled) for loss, _ in losses) else FLOOR
+    while True:
+        made = _rounded(losses, tail, up)
+        log_delta, error = log_delta_at(made.one, 1.0, epsilon)
+        finite = math.exp(min(0.0, log_delta)) * (1 + error if up else max(0.0, 1 - error))
+        delta = min(1.0, float(made.lost(np.ones(1))[0]) + finite)
+        # A thin tail is cut further out until the cut is a small part of δ.
+        if tail <= _tail(losses, delta, most):
+            return delta
+        tail = max(FLOOR, 1.5 * tail)
 
 
 @dataclass(frozen=True)
@@ -207,9 +249,8 @@ class Numeric(Accountant):
                     "met.",
                     sure=Num(sure, rounding="up"),
                 )
-            cut = float(
-                _rounded(losses, _tail(delta, sum(n for _, n in losses)), True).lost(np.ones(1))[0]
-            )
+            made = _rounded(losses, _tail(losses, delta, sum(n for _, n in losses)), True)
+            cut = float(made.lost(np.ones(1))[0])
             if cut > delta and any(loss.ratio > 0 for loss, _ in losses):
                 text = N_(
                     "δ = {delta} is below {cut}, the part of the tail that the lattice cuts off."
@@ -224,18 +265,13 @@ class Numeric(Accountant):
         return self._delta(world, epsilon, up=True)
 
     def _delta(self, world: tuple[Spend, ...], epsilon: float, *, up: bool) -> float:
-        if not world:
-            return 0.0
-        made = _rounded(_losses(world), FLOOR, up)
-        log_delta, error = log_delta_at(made.one, 1.0, epsilon)
-        finite = math.exp(min(0.0, log_delta)) * (1 + error if up else max(0.0, 1 - error))
-        return min(1.0, float(made.lost(np.ones(1))[0]) + finite)
+        return max(delta_of(one, epsilon, up=up) for one in _directions(_losses(world)))
 
     def bracket(self, ledger: Ledger, delta: float) -> tuple[float, float]:
         """Certified (lower, upper) value of the least ε at total δ."""
         worlds = [w for w in self._worlds(ledger) if w]
         lower = max(
-            (float(_values(_losses(w), np.ones(1), delta, up=False)[0]) for w in worlds),
+            (float(values_of(_losses(w), np.ones(1), delta, up=False)[0]) for w in worlds),
             default=0.0,
         )
         return lower, self.epsilon(ledger, delta)
@@ -257,7 +293,7 @@ class Numeric(Accountant):
     def _curve(self, spend: Spend, k: Array, delta: Delta, *, up: bool) -> Array:
         k = np.asarray(k, dtype=np.float64)
         flat = np.broadcast_to(delta, k.shape).ravel()
-        return _values(_losses((spend.one,)), k.ravel(), flat, up).reshape(k.shape)
+        return values_of(_losses((spend.one,)), k.ravel(), flat, up=up).reshape(k.shape)
 
     def step(self, ledger: Ledger, delta: float) -> float:
         """The step of the lattice of losses at this δ, the largest over what one person may touch;

@@ -4,6 +4,7 @@ end."""
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
@@ -12,9 +13,10 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.accounting.accountant import Accountant, Delta
+from dpstudio.privacy.accounting.amplified import sampled_rdp
 from dpstudio.privacy.accounting.concentrated import converted, gaussian_ratio, rho
 from dpstudio.privacy.accounting.losses import loss_of
-from dpstudio.privacy.accounting.spend import ADD_REMOVE, Spend
+from dpstudio.privacy.accounting.spend import ADD_REMOVE, Ledger, Spend
 from dpstudio.values.messages import N_, Num, Say, say
 
 ORDERS = np.geomspace(1e-6, 1e12, 361)  # α − 1
@@ -72,6 +74,8 @@ def bounded_range_kl(epsilon: float) -> float:
 def _known(spend: Spend) -> tuple[str, float]:
     """Which divergence a kind of release has, and its parameter. A constant of the release, not an
     answer about data."""
+    if spend.sampled:
+        return "sampled", 0.0
     ratio = gaussian_ratio(spend)
     if ratio is not None:
         return "gaussian", ratio
@@ -83,13 +87,27 @@ def _known(spend: Spend) -> tuple[str, float]:
 
 def rdp(spend: Spend, u: Array) -> Array:
     """Rényi divergence of order 1 + u > 1 of one release: Gaussian αΔ²/2σ², Laplace its own,
-    randomised response for other pure ε."""
+    randomised response for other pure ε; of a sample by `sampled_rdp`."""
     kind, parameter = _known(spend.one)
+    if kind == "sampled":
+        return _of_sample(spend.one, u)
     if kind == "gaussian":
         return np.asarray((1 + u) * parameter**2 / 2)
     if kind == "laplace":
         return laplace_rdp(parameter, u)
     return response_rdp(parameter, u)
+
+
+def _of_sample(spend: Spend, u: Array) -> Array:
+    if u is ORDERS:
+        return _over_orders(spend)
+    return sampled_rdp(loss_of(spend), spend.chance, u)
+
+
+@lru_cache(maxsize=64)
+def _over_orders(spend: Spend) -> Array:
+    # A constant of the release, asked for again and again.
+    return sampled_rdp(loss_of(spend), spend.chance, ORDERS)
 
 
 @dataclass(frozen=True)
@@ -104,8 +122,16 @@ class Renyi(Accountant):
     )
     ink: ClassVar[str] = "renyi"
 
+    def slow(self, ledger: Ledger) -> bool:
+        return any(s.sampled for s in ledger.spends)
+
     def unfit(self, spend: Spend) -> Say | None:
-        if rho(spend) is not None:
+        if spend.sampled and gaussian_ratio(spend.whole, discrete=False) is None and not spend.pure:
+            return say(
+                "The Rényi divergence of a sample is known of Gaussian noise and of releases with "
+                "δ = 0."
+            )
+        if rho(spend.whole) is not None:
             return None
         return say(
             "No Rényi divergence is known of a release of which only ({epsilon}, {delta}) is.",
@@ -121,14 +147,7 @@ class Renyi(Accountant):
         )
         if delta <= 0:
             return pure
-        pay = converted(ORDERS, delta)
-        at = np.log(ORDERS[int(np.argmin(_summed(world, ORDERS) + pay))])
-        value = math.inf
-        for width in (0.12, 0.01, 0.0008):
-            near = np.exp(at + width * FINER)
-            costs = _summed(world, near) + converted(near, delta)
-            at = math.log(float(near[int(np.argmin(costs))]))
-            value = min(value, float(costs.min()))
+        value = least_epsilon(lambda u: _summed(world, u), delta)
         return float(max(0.0, min(pure, value)))
 
     def curve(self, spend: Spend, k: Array, delta: Delta, adjacency: str = ADD_REMOVE) -> Array:
@@ -158,6 +177,19 @@ class Renyi(Accountant):
             value = np.minimum(value, np.take_along_axis(costs, pick, axis=1)[:, 0])
         promised = np.where(given > 0, value, np.inf).reshape(k.shape)
         return np.asarray(np.maximum(0.0, np.minimum(pure, promised)))
+
+
+def least_epsilon(total: Callable[[Array], Array], delta: float) -> float:
+    """The least over orders α = 1 + u of `total`(u), a sum of divergences, and what its conversion
+    pays at 0 < δ < 1; not below 0."""
+    at = np.log(ORDERS[int(np.argmin(total(ORDERS) + converted(ORDERS, delta)))])
+    value = math.inf
+    for width in (0.12, 0.01, 0.0008):
+        near = np.exp(at + width * FINER)
+        costs = total(near) + converted(near, delta)
+        at = math.log(float(near[int(np.argmin(costs))]))
+        value = min(value, float(costs.min()))
+    return max(0.0, value)
 
 
 def divergence(world: tuple[Spend, ...], order: float) -> float:

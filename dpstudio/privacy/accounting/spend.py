@@ -8,6 +8,7 @@ import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from dpstudio.privacy.accounting.amplified import amplified, unamplified
 from dpstudio.privacy.mechanisms import Additive, Sensitivity
 
 ADD_REMOVE, REPLACE = "add_remove", "replace"
@@ -24,7 +25,9 @@ class Spend:
     Without a mechanism nothing is known but (ε, δ). Spends of one non-empty `group` are parts over
     disjoint data: under add/remove one row is in a single one of them, under replace-one in two.
     Where several `people` move the answers together, ε and δ are what holds for all of them; the
-    mechanism and its sensitivity stay those made for one.
+    mechanism and its sensitivity stay those made for one. Where `chance` is below 1 the mechanism
+    answers about a Poisson sample, everyone in it with that chance: ε and δ are what that promises
+    to who joins or leaves.
     """
 
     epsilon: float
@@ -34,6 +37,7 @@ class Spend:
     count: int = 1
     group: str = ""
     people: int = 1
+    chance: float = 1.0
 
     def __post_init__(self) -> None:
         """Raises ValueError for what is no release."""
@@ -44,10 +48,17 @@ class Spend:
 
     @classmethod
     def of(
-        cls, mechanism: Additive, sensitivity: Sensitivity = UNIT, count: int = 1, group: str = ""
+        cls,
+        mechanism: Additive,
+        sensitivity: Sensitivity = UNIT,
+        count: int = 1,
+        group: str = "",
+        chance: float = 1.0,
     ) -> Spend:
-        """The releases of a mechanism, at what it promises."""
-        return cls(mechanism.epsilon, mechanism.total_delta, mechanism, sensitivity, count, group)
+        """The releases of a mechanism, at what it promises, of a sample where `chance` is below
+        1."""
+        epsilon, delta = amplified(mechanism.epsilon, mechanism.total_delta, chance)
+        return cls(epsilon, delta, mechanism, sensitivity, count, group, chance=chance)
 
     @property
     def pure(self) -> bool:
@@ -64,9 +75,24 @@ class Spend:
         """The same kind of release so often."""
         return replace(self, count=count)
 
+    @property
+    def sampled(self) -> bool:
+        """Whether it is about a sample."""
+        return self.chance < 1
+
+    @property
+    def whole(self) -> Spend:
+        """The same kind of release about everybody."""
+        if self.mechanism is None or not self.sampled:
+            return self
+        return replace(Spend.of(self.mechanism, self.sensitivity), people=self.people)
+
     def at(self, epsilon: float) -> Spend:
         """The same kind of release with another ε."""
-        mechanism = self.mechanism.at(epsilon, self.delta) if self.mechanism else None
+        if self.mechanism is None:
+            return replace(self, epsilon=epsilon)
+        before = unamplified(epsilon, self.chance)
+        mechanism = self.mechanism.at(before, self.mechanism.total_delta)
         return replace(self, epsilon=epsilon, mechanism=mechanism)
 
     @property
@@ -161,8 +187,8 @@ def _covers(a: Spend, b: Spend, first: bool) -> bool:
     else:
         alike = (
             a.mechanism.key in ORDERED
-            and a.mechanism == b.mechanism.at(a.epsilon, a.delta)
-            and a.sensitivity == b.sensitivity
+            and a.mechanism == b.mechanism.at(a.mechanism.epsilon, a.mechanism.total_delta)
+            and (a.sensitivity, a.chance) == (b.sensitivity, b.chance)
         )
     return alike and a.count >= b.count and a.epsilon >= b.epsilon and a.delta >= b.delta
 

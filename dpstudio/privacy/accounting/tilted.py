@@ -74,7 +74,7 @@ class Tilted:
         far = [*near, 0.35 * theta, 0.7 * theta, theta]
         # Where a few large losses are all of the spread, the least that clears the circle does.
         least_up = CLEAR / (points * h)
-        near += [1.2 * least_up, 2 * least_up]
+        near += [1.2 * least_up, 2 * least_up, _above(one, theta, most, cumulants)[1]]
         return cls(
             one,
             theta,
@@ -138,12 +138,24 @@ def _circle(one: Round, theta: float, most: float) -> tuple[float, int, tuple[fl
     support = most * one.places * h
     cumulants = one.cumulants(theta)
     sd = math.sqrt(most * cumulants[2]) + h
-    wide = CLEAR / theta + max(12.0 * sd, CLEAR / theta)
+    wide = CLEAR / theta + max(12.0 * sd, CLEAR / theta, _above(one, theta, most, cumulants)[0])
     if wide > 4 * support:
         wide = 4 * support + 8 * h
         theta = max(theta, (CLEAR + 3) / (3 * support + 8 * h))
         cumulants = one.cumulants(theta)
     return theta, _good(math.ceil(wide / h) + 1), cumulants
+
+
+def _above(
+    one: Round, theta: float, k: float, cumulants: tuple[float, float, float]
+) -> tuple[float, float]:
+    """How far above its mean the tilted sum of k rounds has e^−40 left at most, by Chernoff's
+    bound, and the τ by which that is known: far where a few of the losses are large."""
+    value, mean, bend = cumulants
+    sigma = math.sqrt(max(k * bend, one.step**2))
+    tried = [c / sigma for c in (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)]
+    grown = [(t, k * (one.cumulants(theta + t)[0] - value)) for t in tried]
+    return min(((CLEAR + more) / t - k * mean, t) for t, more in grown)
 
 
 def _transform(one: Round, theta: float, points: int, least: float) -> tuple[Places, Complex]:

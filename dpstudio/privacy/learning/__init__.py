@@ -1,1 +1,1 @@
-"""Models learnt under a promise: arrays in, arrays out; a leading axis stands for seeds."""
+"""Models that learn from arrays under a promise: pure functions, whose chance is handed in."""

@@ -53,10 +53,45 @@ def grid(most: int) -> Array:
 def weights(asked: Sequence[Line], k: Array, rows: int = 1) -> Array:
     """Σ 1/variance over the first k answers in order, about persons with at most so many `rows`:
     the best linear guess weighs each answer by its precision."""
+    return np.asarray(_of_first(asked, k) @ np.array([1 / variance(line, rows) for line in asked]))
+
+
+def variance(line: Line, rows: int) -> float:
+    """That of one answer as a guess of a person's part: the noise, and of a sample, where an answer
+    y is taken as y/q, whether the person was drawn, (1 − q)/q of the rows squared."""
+    q = line.chance
+    return float(line.mechanism.law(counted(rows)).variance) / q**2 + rows**2 * (1 - q) / q
+
+
+def _noise(asked: Sequence[Line], k: Array, rows: int) -> Array:
+    """The variance that noise alone gives the sum of guesses, each over its variance."""
+    of_one = [
+        float(line.mechanism.law(counted(rows)).variance)
+        / (line.chance * variance(line, rows)) ** 2
+        for line in asked
+    ]
+    return np.asarray(_of_first(asked, k) @ np.array(of_one))
+
+
+def _of_first(asked: Sequence[Line], k: Array) -> Array:
+    """How many of the first k answers are of each line, shape (k, lines)."""
     ends = np.cumsum([0, *(line.times for line in asked)])
-    precisions = [1 / line.mechanism.law(counted(rows)).variance for line in asked]
-    asked_of = np.clip(k[:, None] - ends[None, :-1], 0, [line.times for line in asked])
-    return np.asarray(asked_of @ np.array(precisions))
+    return np.asarray(np.clip(k[:, None] - ends[None, :-1], 0, [line.times for line in asked]))
+
+
+def _drawn(
+    asked: Sequence[Line], k: Array, rng: np.random.Generator, paths: int, rows: int
+) -> np.ndarray:
+    """What being drawn or not adds to the sums of guesses about a person who is there, shape
+    (paths, len(k)); 0 where nothing is sampled."""
+    total = np.zeros((paths, len(k)))
+    new = np.diff(_of_first(asked, k), axis=0, prepend=0).astype(np.int64)
+    for line, times in zip(asked, new.T, strict=True):
+        if line.chance < 1:
+            often = np.cumsum(rng.binomial(times, line.chance, (paths, len(k))), axis=1)
+            off = rows * (often / line.chance - np.cumsum(times))
+            total += off / variance(line, rows)
+    return total
 
 
 def spread(asked: Sequence[Line], k: Array, rows: int = 1) -> Array:
@@ -67,11 +102,13 @@ def spread(asked: Sequence[Line], k: Array, rows: int = 1) -> Array:
 
 def attack(asked: Sequence[Line], k: Array, seed: int, paths: int = PATHS, rows: int = 1) -> Attack:
     """Simulated means of the first k answers about a truth of 0, at increasing whole k; the same
-    seed draws the same noise."""
+    seed draws the same noise. Whoever averages answers about samples knows who of all others was
+    drawn."""
     rng = np.random.Generator(np.random.SFC64([seed, 4]))
     first = min(SINGLE, int(k[-1]))
     weight = weights(asked, k, rows)
-    drawn = weights(asked, np.maximum(np.append(0.0, k[:-1]), first), rows)  # before each
+    noise = _noise(asked, k, rows)
+    before_each = _noise(asked, np.maximum(np.append(0.0, k[:-1]), first), rows)
     sums = _single_sums(asked, first, rng, paths, rows)
     means = np.empty((paths, len(k)))
     total, before = np.zeros(paths), 0
@@ -79,15 +116,25 @@ def attack(asked: Sequence[Line], k: Array, seed: int, paths: int = PATHS, rows:
         if end <= first:
             total = sums[:, end - 1]
         else:
-            more = math.sqrt(float(weight[at] - drawn[at])) * rng.standard_normal(paths)
+            more = math.sqrt(max(float(noise[at] - before_each[at]), 0.0)) * rng.standard_normal(
+                paths
+            )
             total = (sums[:, -1] if before < first else total) + more
         means[:, at] = total / weight[at]
         before = int(end)
     # The noise is symmetric: with the mirrored path beside each, a guess is right in half of all
     # cases and wherever the mean is nearer to its truth.
-    size, half = np.abs(means), rows / 2
-    right = 0.5 + ((size < half) + (size == half) / 2).mean(axis=0) / 2
+    half = rows / 2
+    right = (_below(means, half) + _below(-means, half)) / 2
+    if any(line.chance < 1 for line in asked):  # who is there is not always drawn
+        off = _drawn(asked, k, rng, paths, rows) / weight
+        right = right / 2 + (_below(means - off, half) + _below(-means - off, half)) / 4
     return Attack(array(k), array(means), array(1 / np.sqrt(weight)), array(right))
+
+
+def _below(means: np.ndarray, half: float) -> np.ndarray:
+    """The share of paths below half, of each k; who lies on it is on either side."""
+    return np.asarray(((means < half) + (means == half) / 2).mean(axis=0))
 
 
 def _single_sums(
@@ -102,7 +149,7 @@ def _single_sums(
         if low < high:
             law = line.mechanism.law(counted(rows))
             drawn = law.sample(rng, paths * (high - low)).reshape(paths, -1)
-            singles[:, low:high] = drawn / law.variance
+            singles[:, low:high] = drawn / (line.chance * variance(line, rows))
         low += line.times
     return np.cumsum(singles, axis=1)
 

@@ -3,6 +3,8 @@ be kept."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dpstudio.labs.budget.composition.budget import (
     all_locked,
     best_kept,
@@ -16,7 +18,7 @@ from dpstudio.labs.budget.composition.model import CompositionModel, tightest
 from dpstudio.labs.budget.composition.names import short_of
 from dpstudio.labs.findings import Sentence, Table
 from dpstudio.labs.outcome import Made
-from dpstudio.labs.release_list import Line, lines
+from dpstudio.labs.release_list import lines
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
 
@@ -102,7 +104,7 @@ def keep_table(model: CompositionModel) -> Table:
                 Num(epsilon_left(entry, line.mechanism, one), 4, "down") if one else Say("–")
                 for one in (best, kept_by_adding(model))
             ]
-            words = plain(Line(line.times, line.mechanism, entry.locked))
+            words = plain(replace(line, locked=entry.locked))
             rows.append((words, Num(line.mechanism.epsilon, 4), *left))
     name = short_of(best.bound) if best else Say("–")
     heads = say("release"), say("ε now"), name, say("adding up")

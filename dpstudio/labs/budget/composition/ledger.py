@@ -28,7 +28,7 @@ def ledger_of(entries: tuple[Entry, ...], adjacency: str, rows: int) -> Ledger:
     for place, entry in enumerate(entries):
         repeats, group = (entry.times, str(place + 1)) if isinstance(entry, Parts) else (1, "")
         spends += [
-            Spend.of(line.mechanism, counted(rows), line.times * repeats, group)
+            Spend.of(line.mechanism, counted(rows), line.times * repeats, group, line.chance)
             for line in lines(entry)
         ]
     return Ledger(tuple(spends), adjacency, rows)
@@ -74,9 +74,9 @@ def averaged(entries: tuple[Entry, ...]) -> tuple[Line, ...]:
     their largest ε."""
     out = []
     for entry in entries:
-        line = max(lines(entry), key=lambda one: one.times * one.mechanism.epsilon)
+        line = max(lines(entry), key=lambda one: one.times * one.epsilon)
         repeats = entry.times if isinstance(entry, Parts) else 1
-        out.append(Line(line.times * repeats, line.mechanism))
+        out.append(replace(line, times=line.times * repeats, locked=False))
     return tuple(out)
 
 
@@ -100,8 +100,8 @@ def stretches(entries: tuple[Entry, ...], touched: int) -> tuple[tuple[Stretch, 
         repeats = entry.times if isinstance(entry, Parts) else 1
         costs = []
         for part, line in enumerate(lines(entry)):
-            costs.append(line.times * line.mechanism.epsilon * repeats)
-            whole = Line(line.times * repeats, line.mechanism, entry.locked)
+            costs.append(line.times * line.epsilon * repeats)
+            whole = replace(line, times=line.times * repeats, locked=entry.locked)
             made.append(Stretch(f"{place}_{part}", start, start + costs[-1], whole))
         start += sum(sorted(costs)[-touched:])
     return tuple(made), start

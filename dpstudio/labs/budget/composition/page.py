@@ -49,6 +49,7 @@ from dpstudio.labs.context import Context
 from dpstudio.labs.page import Lab, Page, Refused
 from dpstudio.labs.release_list import Line, lines
 from dpstudio.privacy.accounting import ACCOUNTANTS
+from dpstudio.privacy.accounting.accountant import unsampled
 from dpstudio.privacy.accounting.spend import UNIT
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.values.messages import N_, Num, say
@@ -77,6 +78,9 @@ def _problems(lab: Composition, data: Dataset) -> Iterator[Problem]:
         )
         field = "mechanism.delta" if model.equal else "releases"
         yield Problem(field, say(text, delta=Num(min(model.delta, 1.0))))
+        return
+    if why := unsampled(model.ledger):
+        yield Problem("adjacency", why)
         return
     try:
         model.ledger.worlds()

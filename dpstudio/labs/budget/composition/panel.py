@@ -5,7 +5,10 @@ from dpstudio.values.messages import N_
 
 PANEL: Design = (
     Section(N_("Privacy"), ("mechanism.epsilon",), pinned=True),
-    Section(N_("Answers"), ("given", "mechanism", "mechanism.delta", "answers", "releases")),
+    Section(
+        N_("Answers"),
+        ("given", "mechanism", "mechanism.delta", "answers", "releases", Says("sampled", "muted")),
+    ),
     Section(
         N_("Composition"),
         (

@@ -32,8 +32,8 @@ ANSWERS = Integer(
 RELEASES = Releases(
     N_("Releases"),
     N_(
-        "Each as: how many x mechanism ε δ. Brackets hold disjoint parts of the table, "
-        "joined by +. "
+        "Each as: how many x mechanism ε δ. “sampled 0.01” behind one draws everybody with that "
+        "chance first. Brackets hold disjoint parts of the table, joined by +. "
         "“locked” at the end keeps a release as it is."
     ),
 )

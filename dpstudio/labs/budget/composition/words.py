@@ -93,6 +93,8 @@ def sentences(model: CompositionModel) -> tuple[Sentence, ...]:
         found.append(keep_sentence(model))
     if "shortcut" in model.lab.bounds and (model.equal or zones(model) is not None):
         found.append(shortcut_sentence(model))
+    if any(spend.sampled for spend in model.ledger.spends):
+        found.append(_sampled())
     found += [s for s in (crossings_sentence(model), numeric_sentence(model)) if s is not None]
     found += asked_sentences(model)
     found += [_attack(model), _mitigations(model), _group(model), _parallel(model)]
@@ -125,6 +127,15 @@ def _tightest(model: CompositionModel) -> Sentence:
     )
     values |= {"bound": tightest_names(model), "saved": Num(less, 3, "down", percent=True)}
     return Sentence("tightest", Say(text, values), "good")
+
+
+def _sampled() -> Sentence:
+    text = N_(
+        "Of a sample everybody is with the chance that is written: on their own, with all of their "
+        "rows, drawn anew for each answer. What that is worth holds while nobody learns who was "
+        "drawn; averaging is shown by somebody who knows it of all others."
+    )
+    return Sentence("sampled", say(text))
 
 
 def _attack(model: CompositionModel) -> Sentence:

@@ -18,14 +18,7 @@ from dpstudio.charts.figure import (
 )
 from dpstudio.labs.learning.learn.learners import LEARNERS
 from dpstudio.labs.learning.learn.learners.learner import PLACES
-from dpstudio.labs.learning.learn.model import (
-    LearnModel,
-    band,
-    counted,
-    majority,
-    median,
-    noiseless,
-)
+from dpstudio.labs.learning.learn.model import LearnModel, band, majority, median, noiseless
 from dpstudio.labs.local_curves import at_confidence, epsilon_axis
 from dpstudio.values.messages import N_, Num, Say, say
 
@@ -52,15 +45,15 @@ def score_chart(model: LearnModel) -> Figure:
         Rule("majority", "muted", say("commonest class"), crowd, "y", "dot"),
         Handle("here", learner.ink, words, lab.epsilon, here, "epsilon"),
     ]
-    runs, tested = curve.scores.shape[1], counted(model)[1]
-    text = N_("{runs} models at each ε, {tested} unseen rows: exact, not private")
+    runs = curve.scores.shape[1]
+    text = N_("{runs} models at each ε; exact, not private")
     return Figure(
         "score",
         say("Privacy against score"),
         epsilon_axis(),
         Axis(say("% told right"), range=_scores(middle, low, whole, crowd)),
         tuple(layers),
-        say(text, runs=Num(runs), tested=Num(tested)),
+        say(text, runs=Num(runs)),
         exact=True,
         simulated=True,
         source=learner.source,
@@ -84,9 +77,9 @@ def pipeline_chart(model: LearnModel) -> Figure:
     learner, places = model.lab.learner, list(PLACES)
     lit = 1 + places.index(learner.place)
     x = np.linspace(0.25, len(places) + 0.75, _FLOW)
-    noise = np.where(x > lit, 0.16 * np.sin(41 * x) * np.sin(17 * x + 1), 0.0)
+    noise = np.where(x > lit, 0.2 * np.sin(41 * (x - lit)) * np.sin(17 * (x - lit) + 1), 0.0)
     dark = [i + 1 for i in range(len(places)) if i + 1 != lit]
-    first = {place: _first(place) for place in places}
+    first = {place: _taken(place, learner.family) for place in places}
     can = [i + 1 for i, place in enumerate(places) if first[place]]
     picks = tuple((("learner", first[places[i - 1]]),) for i in can)
     ends, words = [0.25, len(places) + 0.75], say("noise {where}", where=Say(learner.where))
@@ -106,11 +99,14 @@ def pipeline_chart(model: LearnModel) -> Figure:
         Axis("", range=(-0.35, len(places) + 1.35), ticks=ticks),
         Axis("", range=(0.0, 1.3), hidden=True),
         layers,
-        say("click a place to put it there"),
+        say("all that follows is noisy too"),
         source=learner.source,
     )
 
 
-def _first(place: str) -> str:
-    """The learner that adds its noise at a place; empty where there is none yet."""
-    return next((kind.key for kind in LEARNERS if kind.place == place), "")
+def _taken(place: str, family: str) -> str:
+    """The learner that adds its noise at a place, of this family where there is one; empty where
+    there is none yet."""
+    there = [kind for kind in LEARNERS if kind.place == place]
+    same = [kind for kind in there if kind.family == family]
+    return (same or there)[0].key if there else ""

@@ -30,7 +30,7 @@ from dpstudio.privacy.queries import REPLACE
 from dpstudio.values.messages import Say, say
 from dpstudio.values.params import switch
 
-GRID, COARSE = 25, 9
+GRID, COARSE, FEW = 17, 9, 3
 NEAR = 0.01  # a score that is so little below that of the model without noise is as good
 
 
@@ -40,11 +40,6 @@ class Curve:
 
     epsilons: Array
     scores: Array
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return int(self.scores.nbytes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +74,14 @@ def known(lab: Learn, sample: Sample, learner: Learner) -> Known:
     rows = parts(lab, sample)[0] if public else None
     delta = getattr(learner, "delta", 0.0)
     return Known(
-        sample.features, sample.label, lab.adjacency, sample.most, lab.epsilon, delta, rows
+        sample.features,
+        sample.label,
+        lab.adjacency,
+        sample.most,
+        lab.epsilon,
+        delta,
+        rows,
+        sample.persons is not None,
     )
 
 
@@ -114,7 +116,9 @@ def task_of(lab: Learn, data: Dataset) -> Task:
         learnt, tested = _split(lab, sample)
         sizes = tuple(len(feature.words) for feature in sample.features)
         classes = len(sample.label.words)
-        return Task(x[learnt], sample.y[learnt], x[tested], sample.y[tested], sizes, classes)
+        persons = None if sample.persons is None else sample.persons[learnt]
+        y = sample.y
+        return Task(x[learnt], y[learnt], x[tested], y[tested], sizes, classes, persons)
 
     return data.remember(_question(lab), made)
 
@@ -126,40 +130,49 @@ def looked(lab: Learn, runs: int) -> Looked:
 
 def all_runs(lab: Learn, effort: Effort) -> int:
     """How many models are learnt at each ε."""
-    return effort.of_draws(lab.runs, LEAST_RUNS)
+    return effort.of_draws(min(lab.runs, lab.learner.most_runs), FEW)
+
+
+def few_runs(effort: Effort) -> int:
+    """How many are learnt for a first picture, and of what else could be learnt."""
+    return effort.of_draws(LEAST_RUNS, FEW)
 
 
 def grid(effort: Effort, first: bool) -> Array:
     """The values of ε at which models are learnt: few of them for a first picture."""
-    return ladder(COARSE if first else effort.of_points(GRID, COARSE))
+    return ladder(effort.of_points(COARSE if first else GRID, FEW))
 
 
-def _named(lab: Learn, learner: Learner, runs: int, points: int) -> tuple[Hashable, ...]:
-    return *_question(lab), "curve", learner, lab.adjacency, lab.seed, runs, points
+def _named(lab: Learn, learner: Learner, runs: int, epsilon: float) -> tuple[Hashable, ...]:
+    return "scores", learner, lab.adjacency, lab.seed, runs, epsilon
 
 
-def curve_known(lab: Learn, data: Dataset, learner: Learner, runs: int, points: int) -> bool:
-    """Whether a curve is remembered."""
-    return data.known(_named(lab, learner, runs, points))
+def curve_known(lab: Learn, data: Dataset, learner: Learner, runs: int, epsilons: Array) -> bool:
+    """Whether all of a curve is remembered."""
+    kept = task_of(lab, data).kept
+    return all(kept.known(_named(lab, learner, runs, epsilon)) for epsilon in epsilons.tolist())
 
 
-def curve_of(
-    lab: Learn, context: Context, learner: Learner, runs: int, epsilons: Array, doing: Say
-) -> Curve:
-    """The scores of a learner at each ε; remembered. Raises Stopped where the run is cancelled."""
-    data = context.data
+def scores_at(lab: Learn, data: Dataset, learner: Learner, runs: int, epsilon: float) -> Array:
+    """The scores of so many models at one ε, (runs,); remembered."""
+    task = task_of(lab, data)
 
-    def made() -> Curve:
-        sample, task = sampled(lab, data), task_of(lab, data)
-        public, found = known(lab, sample, learner), []
-        for place, epsilon in enumerate(epsilons.tolist()):
-            context.check()
-            context.progress(place / len(epsilons), doing)
-            here = replace(public, epsilon=epsilon)
-            found.append(learner.scores(task, here, looked(lab, runs)))
-        return Curve(epsilons, array(found))
+    def made() -> Array:
+        public = replace(known(lab, sampled(lab, data), learner), epsilon=epsilon)
+        return array(learner.scores(task, public, looked(lab, runs)))
 
-    return data.remember(_named(lab, learner, runs, len(epsilons)), made)
+    return task.remember(_named(lab, learner, runs, epsilon), made)
+
+
+def curve_of(lab: Learn, context: Context, learner: Learner, runs: int, epsilons: Array) -> Curve:
+    """The scores of a learner at each ε, of which each is remembered. Raises Stopped where the run
+    is cancelled."""
+    found, doing = [], say("Learning: {name}", name=Say(learner.label))
+    for place, epsilon in enumerate(epsilons.tolist()):
+        context.check()
+        context.progress(place / len(epsilons), doing)
+        found.append(scores_at(lab, context.data, learner, runs, epsilon))
+    return Curve(epsilons, array(found))
 
 
 def rivals_of(lab: Learn, data: Dataset) -> tuple[Learner, ...]:
@@ -188,13 +201,7 @@ def here(model: LearnModel) -> Array:
     """The scores of models at the ε in use, as many as the curve has; shape (runs,)."""
     assert model.curve is not None
     lab, runs = model.lab, model.curve.scores.shape[1]
-    question = *_named(lab, lab.learner, runs, 0), lab.epsilon
-
-    def made() -> Array:
-        task = task_of(lab, model.data)
-        return array(lab.learner.scores(task, model.known, looked(lab, runs)))
-
-    return model.data.remember(question, made)
+    return scores_at(lab, model.data, lab.learner, runs, lab.epsilon)
 
 
 def median(model: LearnModel) -> float:
@@ -211,11 +218,9 @@ def interval(model: LearnModel) -> tuple[float, float]:
 @once
 def noiseless(model: LearnModel) -> float:
     """The score of the model without noise."""
-    lab, data = model.lab, model.data
-    question = *_named(lab, lab.learner, 0, 0), "noiseless"
-    return data.remember(
-        question, lambda: float(lab.learner.noiseless(task_of(lab, data), model.known))
-    )
+    lab, task = model.lab, task_of(model.lab, model.data)
+    question = "noiseless", lab.learner, lab.adjacency
+    return task.remember(question, lambda: float(lab.learner.noiseless(task, model.known)))
 
 
 @once
@@ -289,6 +294,11 @@ def right_guesses(model: LearnModel) -> int:
     return right_of_100(made.epsilon, made.delta)
 
 
+def statement(model: LearnModel) -> tuple[Say, ...]:
+    """The privacy statement of the training, where there is one."""
+    return model.lab.learner.statement(model.known)
+
+
 def budget(model: LearnModel) -> tuple[Part, ...]:
     """What it is spent on."""
     return model.lab.learner.parts(model.known)
@@ -306,8 +316,3 @@ def views(model: LearnModel) -> tuple[View, ...]:
 def counted(model: LearnModel) -> tuple[int, int, int]:
     """Rows to learn from, to test with, and left out."""
     return *parts(model.lab, model.sample), model.sample.left_out
-
-
-def doing(learner: Learner) -> Say:
-    """What is told while models are learnt."""
-    return say("Learning: {name}", name=Say(learner.label))

@@ -14,12 +14,12 @@ from dpstudio.labs.learning.learn.model import (
     all_runs,
     curve_known,
     curve_of,
-    doing,
+    few_runs,
     grid,
     learn_model,
     rivals_of,
 )
-from dpstudio.labs.learning.learn.parameters import LEAST_RUNS, Learn
+from dpstudio.labs.learning.learn.parameters import Learn
 from dpstudio.labs.learning.learn.part_charts import split_chart, view_charts
 from dpstudio.labs.learning.learn.problems import problems, refused, suited
 from dpstudio.labs.learning.learn.words import facts, sentences, tables
@@ -27,25 +27,25 @@ from dpstudio.labs.page import Page
 
 
 def _stages(lab: Learn, context: Context) -> Iterator[LearnModel]:
-    """Few models at few ε, all of them, and after these what else could be learnt."""
+    """Few models at few ε, what else could be learnt, and then all models."""
     if not lab.show_truth:
         yield learn_model(lab, context, None, whole=True)
         return
-    runs, points = all_runs(lab, context.effort), grid(context.effort, first=False)
-    told, rivals = doing(lab.learner), rivals_of(lab, context.data) if lab.others else ()
-    coarse = grid(context.effort, first=True)
-    if len(points) > len(coarse) and not curve_known(
-        lab, context.data, lab.learner, runs, len(points)
-    ):
-        first = curve_of(lab, context, lab.learner, LEAST_RUNS, coarse, told)
-        yield learn_model(lab, context, first, whole=False)
-    curve = curve_of(lab, context, lab.learner, runs, points, told)
-    yield learn_model(lab, context, curve, whole=not rivals)
+    data, effort, learner = context.data, context.effort, lab.learner
+    few, coarse = few_runs(effort), grid(effort, first=True)
+    runs, points = all_runs(lab, effort), grid(effort, first=False)
+    ready = curve_known(lab, data, learner, runs, points)
+    rivals = rivals_of(lab, data) if lab.others else ()
+    curve = curve_of(lab, context, learner, runs if ready else few, points if ready else coarse)
     found: tuple[tuple[Learner, Curve], ...] = ()
     for rival in rivals:
-        more = curve_of(lab, context, rival, LEAST_RUNS, coarse, doing(rival))
-        found = (*found, (rival, more))
-        yield learn_model(lab, context, curve, found, whole=len(found) == len(rivals))
+        if not curve_known(lab, data, rival, few, coarse):
+            yield learn_model(lab, context, curve, found, whole=False)
+        found = (*found, (rival, curve_of(lab, context, rival, few, coarse)))
+    if not ready:
+        yield learn_model(lab, context, curve, found, whole=False)
+        curve = curve_of(lab, context, learner, runs, points)
+    yield learn_model(lab, context, curve, found, whole=True)
 
 
 def _charts(model: LearnModel) -> tuple[Figure, ...]:

@@ -11,8 +11,9 @@ from dpstudio.labs.learning.learn.learners.learner import Learner
 from dpstudio.labs.learning.learn.learners.naive_bayes import NaiveBayes
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms.additive import EPSILON
+from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Choice, Column, Flag, OneOf, Real, Words, param
+from dpstudio.values.params import Choice, Column, Flag, OneOf, Real, param
 
 SPLITS = {"lot": N_("drawn by lot"), "last": N_("the last rows")}
 LEAST_RUNS = 20
@@ -25,7 +26,7 @@ class Learn(Lab, about=ABOUT):
 
     features: tuple[str, ...] = param(
         ("age", "education-num", "capital-gain", "capital-loss", "hours-per-week"),
-        Words(N_("Features"), N_("The columns to learn from, separated by |.")),
+        WordLines(N_("Features"), N_("The columns to learn from, separated by |.")),
         told=True,
     )
     predicts: str = param(
@@ -70,7 +71,11 @@ class Learn(Lab, about=ABOUT):
     )
     confidence: float = shared.confidence(N_("The share of models that a band keeps."))
     runs: int = shared.trials(
-        100, N_("How many models are learnt with noise at each ε."), LEAST_RUNS, 1_000, N_("Models")
+        200,
+        N_("How many models are learnt with noise at each ε: of slow learners at most 40."),
+        LEAST_RUNS,
+        1_000,
+        N_("Models"),
     )
     seed: int = shared.seed()
     show_truth: bool = shared.show_truth(

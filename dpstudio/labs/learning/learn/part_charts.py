@@ -79,7 +79,7 @@ def _figure(
 
 
 def _under(model: LearnModel) -> Say:
-    text = N_("lines without noise; bands hold {confidence} of the models")
+    text = N_("lines: no noise; bands: {confidence} of models")
     return say(text, confidence=at_confidence(model.lab.confidence))
 
 
@@ -93,7 +93,7 @@ def _densities(model: LearnModel, view: Densities) -> Figure:
     top = nice_above(1.6 * float(view.exact.max()))
     label, span = plain(view.feature.name), (view.feature.low, view.feature.high)
     axes = Axis(label, range=span), Axis(say("density"), range=(0.0, top), hidden=True)
-    title = say("{feature} by class", feature=label)
+    title = say("Classes by {feature}", feature=label)
     return _figure(model, "classes", title, axes, layers, _under(model))
 
 
@@ -117,8 +117,8 @@ def _chances(model: LearnModel, view: Chances) -> Figure:
         Axis(label, range=(-0.6, len(order) - 0.4), ticks=ticks),
         Axis(say("% of the class"), range=(0.0, min(101.0, top))),
     )
-    title = say("{feature} by class", feature=label)
-    text = N_("bars without noise; whiskers hold {confidence} of the models")
+    title = say("Classes by {feature}", feature=label)
+    text = N_("bars: no noise; whiskers: {confidence} of models")
     under = say(text, confidence=at_confidence(model.lab.confidence))
     return _figure(model, "classes", title, axes, layers, under)
 

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.learning.learn.learners import LEARNERS
+from dpstudio.labs.learning.learn.learners.naive_bayes import NaiveBayes
 from dpstudio.labs.learning.learn.model import known, parts, sampled
 from dpstudio.labs.learning.learn.parameters import Learn
 from dpstudio.labs.page import Refused
 from dpstudio.values.domains import ParamError
 from dpstudio.values.messages import N_, Num, plain, say
+from dpstudio.values.params import switch
 from dpstudio.values.problem import Problem
 
 _CLASSES, _FEATURES, _FEW = 20, 6, 12
@@ -30,7 +32,7 @@ def problems(lab: Learn, data: Dataset) -> Iterator[Problem]:
     assert sample.label is not None
     classes = len(sample.label.words)
     if not 2 <= classes <= _CLASSES:
-        text = N_("“{column}” has {n} classes. Choose a label with 2 to {most}.")
+        text = N_("The classes of “{column}” are {n}. Choose a label with 2 to {most}.")
         yield Problem(
             "predicts", say(text, column=lab.predicts, n=Num(classes), most=Num(_CLASSES))
         )
@@ -44,8 +46,8 @@ def problems(lab: Learn, data: Dataset) -> Iterator[Problem]:
         return
     if sample.unattested:
         text = N_(
-            "The bounds or words of {columns} come from the data: this is not private. Say on the "
-            "page of the table what is known from outside it."
+            "The bounds or words of {columns} come from the data: this is not private. Choose "
+            "others, or say on the page of the table what is known from outside it."
         )
         names = plain(", ".join(sample.unattested))
         yield Problem("data.attested", say(text, columns=names), stops=False)
@@ -70,7 +72,8 @@ def suited(lab: Learn, data: Dataset) -> Learn:
     try:
         sample = sampled(lab, data)
         if sample.label is not None and 2 <= len(sample.label.words) <= _CLASSES:
-            return lab
+            proved = lab.learner.refusal(known(lab, sample, lab.learner)) is None
+            return lab if proved else lab.with_(learner=switch(NaiveBayes, lab.learner))
     except ParamError:
         pass
     usable = [c.name for c in data.columns if data.missing(c.name) < data.rows]
@@ -83,7 +86,10 @@ def suited(lab: Learn, data: Dataset) -> Learn:
     words = [name for name in rest if data.info(name).type == "category" and _few(data, name)]
     named = tuple(name for name in lab.features if name in numbers or name in words)
     chosen = named or tuple((numbers or words)[:_FEATURES])
-    return lab.with_(predicts=label, features=chosen, feature=chosen[0]) if chosen else lab
+    if not chosen:
+        return lab
+    made = lab.with_(predicts=label, features=chosen, feature=chosen[0])
+    return suited(made, data) if made != lab else lab
 
 
 def _classes(data: Dataset, column: str) -> bool:

@@ -21,6 +21,7 @@ from dpstudio.labs.learning.learn.model import (
     median,
     noiseless,
     right_guesses,
+    statement,
     useful,
 )
 from dpstudio.labs.local_curves import at_confidence
@@ -71,6 +72,7 @@ def sentences(model: LearnModel) -> tuple[Sentence, ...]:
         *_odds(model),
         *_scored(model),
         _theorem(model),
+        *(Sentence(f"statement_{i}", told) for i, told in enumerate(statement(model))),
         *_split(model),
         _rows(model),
         *_persons(model),
@@ -112,8 +114,8 @@ def _cost(model: LearnModel) -> Sentence:
         "loss": percent(loss),
     }
     text = N_(
-        "At ε = {epsilon} half of the models tell more than {score} of unseen people right; "
-        "without noise {whole}, and always saying “{word}” {crowd}."
+        "At ε = {epsilon} the median model tells {score} right: {whole} without noise, {crowd} if "
+        "the answer is always “{word}”."
     )
     useless = median(model) <= majority(model)
     return Sentence("score", Say(text, values), "warn" if useless else "plain")
@@ -124,6 +126,8 @@ def _use(model: LearnModel) -> Sentence:
     share, from_ = below(model), useful(model)
     values = {"share": percent(share), "epsilon": Num(model.lab.epsilon, 5)}
     text = N_("{share} of the models are no better than always saying the commonest class")
+    if not share:
+        text = N_("None of these models is as bad as always saying the commonest class")
     told = Say(text, values)
     if from_ is None:
         return Sentence("use", say("{told}, and no ε drawn here mends that.", told=told), "warn")
@@ -150,9 +154,9 @@ def _others(model: LearnModel) -> tuple[Sentence, ...]:
     scores += [(at_epsilon(model, curve), learner) for learner, curve in model.rivals]
     best, winner = max(scores, key=lambda pair: pair[0])
     if winner is model.lab.learner:
-        text = N_("Of all learners drawn, {name} scores most at this ε: {score}.")
+        text = N_("Of all learners drawn “{name}” scores most at this ε: {score}.")
     else:
-        text = N_("At this ε {name} would score more: {score}.")
+        text = N_("At this ε “{name}” would score more: {score}.")
     return (Sentence("best", say(text, name=Say(winner.label), score=percent(best))),)
 
 
@@ -174,6 +178,9 @@ def _theorem(model: LearnModel) -> Sentence:
     if made.holds:
         return Sentence("theorem", Say(text, values))
     text = N_("ε = {epsilon} is claimed. {theorem} In truth it costs ε = {cost}.")
+    if made.cost == float("inf"):
+        text = N_("ε = {epsilon} is claimed. {theorem} In truth no ε is known to hold.")
+        return Sentence("theorem", Say(text, values), "bad")
     return Sentence("theorem", Say(text, {**values, "cost": Num(made.cost, 4, "up")}), "bad")
 
 

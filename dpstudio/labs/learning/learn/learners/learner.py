@@ -5,17 +5,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.data.features import Feature
+from dpstudio.data.features import Feature, Rows
+from dpstudio.data.memory import Memory
 from dpstudio.privacy.queries import REPLACE
 from dpstudio.values.messages import N_, Say
 from dpstudio.values.params import Kind
 
 T = TypeVar("T")
+_ROOM = 16_000_000  # bytes of answers about the rows of one task
 # Where noise can go on the way from a table to a model, in the order of that way.
 PLACES = {
     "input": N_("input"),
@@ -29,7 +31,8 @@ PLACES = {
 class Known:
     """What is public of what is learnt, or taken to be: features and the label with their bounds
     or words, which tables are neighbours, how many rows one person has at most, and the `budget` ε
-    and δ. `rows` to learn from are public where one person is replaced, and None else."""
+    and δ. `rows` to learn from are public where one person is replaced, and None else. `persons`: a
+    column says whose row it is."""
 
     features: tuple[Feature, ...]
     label: Feature
@@ -38,6 +41,7 @@ class Known:
     epsilon: float
     delta: float
     rows: int | None = None
+    persons: bool = False
 
     @property
     def replace(self) -> bool:
@@ -48,7 +52,8 @@ class Known:
 @dataclass(frozen=True, eq=False)
 class Task:
     """What is learnt from, and what is tested with. `x` (n, p) holds numbers in [−1, 1] and codes
-    of words, `y` (n,) codes of classes. What was worked out is kept with it."""
+    of words, `y` (n,) codes of classes, `persons` (n,) whose row it is, where that is known. What
+    was worked out is kept with it."""
 
     x: Array
     y: Array
@@ -56,19 +61,17 @@ class Task:
     test_y: Array
     sizes: tuple[int, ...]
     classes: int
-    kept: dict[Hashable, Any] = field(default_factory=dict)
+    persons: Rows | None = None
+    kept: Memory = field(default_factory=lambda: Memory(_ROOM))
 
     @property
     def nbytes(self) -> int:
-        """What remembering it costs, with the products of features that learners keep."""
-        return 4 * int(self.x.nbytes + self.test_x.nbytes)
+        """What remembering it costs, with what it remembers itself."""
+        return _ROOM + int(self.x.nbytes + self.test_x.nbytes)
 
     def remember(self, question: Hashable, answer: Callable[[], T]) -> T:
         """The answer to a question about these rows, worked out once."""
-        if question not in self.kept:
-            self.kept[question] = answer()
-        found: T = self.kept[question]
-        return found
+        return self.kept.remember(question, answer)
 
     def linear(self) -> tuple[Array, Array]:
         """The rows to learn from and to test with as numbers in [−1, 1], each word a column of 0
@@ -183,8 +186,11 @@ class Looked:
 class Learner(Kind):
     """Base of every learner. `place` is where its noise goes, `where` says what it is added to,
     `ink` is that of its curves; `source` names the theorem. One that needs a δ has it as the
-    parameter `delta`."""
+    parameter `delta`. Learners of one `family` make the same model with noise in other places. At
+    each ε at most `most_runs` models are learnt, fewer where one takes long."""
 
+    most_runs: ClassVar[int] = 1_000
+    family: ClassVar[str]
     place: ClassVar[str]
     where: ClassVar[str]
     ink: ClassVar[str]
@@ -208,6 +214,10 @@ class Learner(Kind):
     def scores(self, task: Task, known: Known, looked: Looked) -> Array:
         """The shares that models with noise get right, shape (runs,)."""
         raise NotImplementedError
+
+    def statement(self, known: Known) -> tuple[Say, ...]:
+        """The privacy statement of a training, as the field prints it, where there is one."""
+        return ()
 
     def views(self, task: Task, known: Known, looked: Looked) -> tuple[View, ...]:
         """What else there is to see of it."""

@@ -59,6 +59,7 @@ class NaiveBayes(Learner):
 
     key: ClassVar[str] = "naive_bayes"
     label: ClassVar[str] = N_("Naive Bayes")
+    family: ClassVar[str] = "naive_bayes"
     place: ClassVar[str] = "output"
     where: ClassVar[str] = N_("on the counts and sums of each class")
     ink: ClassVar[str] = "laplace"

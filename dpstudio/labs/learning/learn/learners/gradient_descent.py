@@ -1,0 +1,127 @@
+"""Logistic regression by gradient descent with noise in every step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+import numpy as np
+
+from dpstudio.charts.figure import Array
+from dpstudio.labs.learning.learn.learners.learner import Claim, Known, Looked, Part, Task
+from dpstudio.labs.learning.learn.learners.linear_model import LogisticLearner, rows
+from dpstudio.privacy.accounting.training import noise_for
+from dpstudio.privacy.learning.sampled_training import Plan, trained
+from dpstudio.privacy.learning.training_statement import statement
+from dpstudio.privacy.mechanisms.additive import DELTA
+from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.params import Integer, Real, param
+
+
+@dataclass(frozen=True)
+class GradientDescent(LogisticLearner):
+    """In each step a sample of the people, their gradients clipped, and Gaussian noise on the
+    sum."""
+
+    most_runs: ClassVar[int] = 40
+    key: ClassVar[str] = "gradient_descent"
+    label: ClassVar[str] = N_("Logistic, gradients")
+    place: ClassVar[str] = "algorithm"
+    where: ClassVar[str] = N_("on the gradient of every step")
+    ink: ClassVar[str] = "l2norm"
+    source: ClassVar[str] = "Abadi et al. 2016; Zhu, Dong & Wang 2022"
+
+    delta: float = param(1e-5, DELTA)
+    steps: int = param(
+        100,
+        Integer(N_("Steps"), N_("How often the weights move."), low=1, high=500, log=True),
+        told=True,
+    )
+    chance: float = param(
+        0.02,
+        Real(
+            N_("Share sampled"),
+            N_("The chance q of each person to be in the sample of a step."),
+            low=1e-3,
+            high=0.2,
+            log=True,
+        ),
+        told=True,
+    )
+    clip: float = param(
+        0.5,
+        Real(
+            N_("Clip"),
+            N_("The gradient of one person is shortened to this length."),
+            low=1e-3,
+            high=100.0,
+            log=True,
+        ),
+        told=True,
+    )
+    rate: float = param(
+        20.0,
+        Real(N_("Rate"), N_("How far a step goes."), low=1e-3, high=1_000.0, log=True),
+        told=True,
+    )
+
+    def refusal(self, known: Known) -> Say | None:
+        if known.replace:
+            return say(
+                "Sampling is accounted for a person who comes or goes: choose “Add or remove one”."
+            )
+        return super().refusal(known)
+
+    def noise(self, epsilon: float) -> float:
+        """σ of the noise of a step in units of the clip, at which all steps cost ε at this δ."""
+        return training_noise(self.chance, self.steps, epsilon, self.delta)
+
+    def claim(self, known: Known) -> Claim:
+        text = N_(
+            "{steps} steps with noise of σ = {noise} clips, each of a sample of {share} of the "
+            "people; all steps together cost ε by the accountant that says least."
+        )
+        theorem = say(
+            text,
+            steps=Num(self.steps),
+            noise=Num(self.noise(known.epsilon), 3),
+            share=Num(self.chance, 3, percent=True),
+        )
+        return Claim(known.epsilon, self.delta, theorem, known.epsilon)
+
+    def parts(self, known: Known) -> tuple[Part, ...]:
+        scale = self.noise(known.epsilon) * self.clip
+        return (Part(say("all steps"), say("noise"), known.epsilon, scale),)
+
+    def plan(self, known: Known) -> Plan:
+        """How the training runs at the budget."""
+        return Plan(
+            self.steps,
+            self.chance,
+            self.noise(known.epsilon),
+            self.clip,
+            self.rate,
+            float(self.about),
+            self.penalty,
+        )
+
+    def statement(self, known: Known) -> tuple[Say, ...]:
+        return statement(self.plan(known), self.delta, persons=known.persons)
+
+    def models(self, task: Task, known: Known, looked: Looked) -> Array:
+        x, _ = rows(task)
+        plan = self.plan(known)
+
+        def made() -> Array:
+            generator = np.random.Generator(np.random.SFC64([looked.seed, 8]))
+            return trained(x, task.y, plan, generator, looked.runs, persons=task.persons)
+
+        return task.remember(("descent", plan, looked.runs, looked.seed), made)
+
+
+@lru_cache(maxsize=256)
+def training_noise(chance: float, steps: int, epsilon: float, delta: float) -> float:
+    """The least σ with which so many steps of a sample keep (ε, δ), by the accountant that says
+    least; remembered, since a curve asks for it at every ε."""
+    return noise_for(chance, steps, epsilon, delta)

@@ -1,0 +1,126 @@
+"""What learners of a line between two classes share: rows in the unit ball, weights, and how
+strongly they are held at 0."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from dpstudio.charts.figure import Array
+from dpstudio.labs.learning.learn.learners.learner import (
+    Known,
+    Learner,
+    Looked,
+    Task,
+    View,
+    Weights,
+)
+from dpstudio.privacy.learning.logistic import fit, right, with_bias
+from dpstudio.privacy.learning.logistic_noise import Ridge, add_remove, replace_one
+from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.params import Integer, Real, param
+
+PENALTY = Real(
+    N_("Ridge λ"),
+    N_("How strongly each row's share of the weights is held at 0: more needs less noise."),
+    low=1e-7,
+    high=1.0,
+    log=True,
+)
+ABOUT = Integer(
+    N_("Rows, about"),
+    N_(
+        "A public guess at how many rows are learnt from: under add or remove their number is "
+        "itself private."
+    ),
+    low=10,
+    high=100_000_000,
+    log=True,
+)
+
+
+@dataclass(frozen=True)
+class LinearLearner(Learner):
+    """Base of learners whose model is a line: which side a row lies on is its class."""
+
+    family: ClassVar[str] = "line"
+
+    def refusal(self, known: Known) -> Say | None:
+        if len(known.label.words) != 2:
+            text = N_(
+                "This tells two classes apart, and “{column}” has {n}. Choose a label of two, or "
+                "naive Bayes."
+            )
+            return say(text, column=known.label.name, n=len(known.label.words))
+        return None
+
+    def noiseless(self, task: Task, known: Known) -> float:
+        _, test = rows(task)
+        return float(right(self.exact(task, known), test, sides(task.test_y)))
+
+    def scores(self, task: Task, known: Known, looked: Looked) -> Array:
+        _, test = rows(task)
+        return right(self.models(task, known, looked), test, sides(task.test_y))
+
+    def exact(self, task: Task, known: Known) -> Array:
+        """The weights without noise, (weights,)."""
+        raise NotImplementedError
+
+    def models(self, task: Task, known: Known, looked: Looked) -> Array:
+        """Weights with noise, (runs, weights)."""
+        raise NotImplementedError
+
+    def views(self, task: Task, known: Known, looked: Looked) -> tuple[View, ...]:
+        names = [
+            f"{feature.name} = {word}" if word else feature.name
+            for feature in known.features
+            for word in feature.words or ("",)
+        ]
+        drawn = self.models(task, known, looked)
+        return (Weights((*names, "constant"), self.exact(task, known), *looked.ends(drawn)),)
+
+
+@dataclass(frozen=True)
+class LogisticLearner(LinearLearner):
+    """Base of those that minimise a logistic loss with a ridge."""
+
+    penalty: float = param(1e-4, PENALTY, told=True)
+    about: int = param(20_000, ABOUT)
+
+    def refusal(self, known: Known) -> Say | None:
+        if known.replace and known.rows is None:
+            return say(
+                "With several rows a person the number of rows is not public when one is "
+                "replaced: choose “Add or remove one”."
+            )
+        return super().refusal(known)
+
+    def ridge(self, known: Known) -> Ridge:
+        """How strongly the model is held at 0, and how far one person moves the sum."""
+        if known.replace and known.rows is not None:
+            return replace_one(known.rows, self.penalty, known.most)
+        return add_remove(self.penalty * self.about, known.most)
+
+    def exact(self, task: Task, known: Known) -> Array:
+        strength = self.ridge(known).strength
+        question = "logistic", strength
+        return task.remember(question, lambda: fit(rows(task)[0], sides(task.y), strength)[0])
+
+
+def rows(task: Task) -> tuple[Array, Array]:
+    """The rows to learn from and to test with in the unit ball, a constant last."""
+
+    def made() -> tuple[Array, Array]:
+        learnt, tested = task.linear()
+        # Of the words of a feature one alone is not 0.
+        features = len(task.sizes)
+        return with_bias(learnt, features), with_bias(tested, features)
+
+    return task.remember("ball", made)
+
+
+def sides(y: Array) -> Array:
+    """Classes 0 and 1 as −1 and +1."""
+    return np.where(y > 0, 1.0, -1.0)

@@ -1,0 +1,123 @@
+"""What a training by sampled, noisy gradients promises, and the noise, the steps or the sample that
+a promise allows."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from dpstudio.privacy.accounting.accountant import K_NUMERIC, Accountant
+from dpstudio.privacy.accounting.amplified import sampled_rdp
+from dpstudio.privacy.accounting.inverse import largest_within
+from dpstudio.privacy.accounting.numeric import Losses, Numeric, values_of
+from dpstudio.privacy.accounting.renyi import Renyi, least_epsilon
+from dpstudio.privacy.accounting.sampled_losses import Sampled
+from dpstudio.privacy.mechanisms.loss import Loss
+
+RATIOS = (1e-4, 1e3)  # 1/σ that is looked for
+CHANCES = (1e-7, 1.0)
+RTOL = 1e-4
+
+
+@dataclass(frozen=True)
+class Promise:
+    """(ε, δ) to one person who joins or leaves, by the accountant that says least; `lower` is what
+    the numeric one certifies that no accountant can go below, and `renyi` what Rényi's says. 0 and
+    ∞ where that was not asked."""
+
+    epsilon: float
+    delta: float
+    accountant: Accountant
+    lower: float
+    renyi: float
+
+
+def renyi_epsilon(noise: float, chance: float, steps: int, delta: float) -> float:
+    """Total ε at δ by Rényi divergences: Gaussian noise of σ = `noise` at sensitivity 1, so many
+    Poisson samples with this chance (Mironov, Talwar & Zhang 2019)."""
+    base = Loss(ratio=1 / noise)
+    if chance == 1:
+        return least_epsilon(lambda u: steps * (1 + u) * base.ratio**2 / 2, delta)
+    return least_epsilon(lambda u: steps * sampled_rdp(base, chance, u), delta)
+
+
+def numeric_epsilon(
+    noise: float, chance: float, steps: int, delta: float, *, up: bool = True
+) -> float:
+    """The same by the numeric bound, certified from above (or below): ∞ where it sees too little
+    (steps beyond 10,000)."""
+    if steps > K_NUMERIC:
+        return math.inf if up else 0.0
+    return float(values_of(_losses(noise, chance, steps), np.ones(1), delta, up=up)[0])
+
+
+def _losses(noise: float, chance: float, steps: int) -> Losses:
+    base = Loss(ratio=1 / noise)
+    return ((base if chance == 1 else Sampled(base, chance), steps),)
+
+
+@lru_cache(maxsize=64)
+def promise_of(noise: float, chance: float, steps: int, delta: float) -> Promise:
+    """What all steps promise at δ, 0 < δ < 1."""
+    # Constants of the mechanism, not answers about data.
+    renyi = renyi_epsilon(noise, chance, steps, delta)
+    numeric = numeric_epsilon(noise, chance, steps, delta)
+    lower = numeric_epsilon(noise, chance, steps, delta, up=False)
+    by: Accountant = Numeric() if numeric <= renyi else Renyi()
+    return Promise(min(numeric, renyi), delta, by, lower, renyi)
+
+
+def least_epsilon_of(noise: float, chance: float, steps: int, delta: float) -> float:
+    """The ε of `promise_of`, without its lower value."""
+    return min(
+        numeric_epsilon(noise, chance, steps, delta), renyi_epsilon(noise, chance, steps, delta)
+    )
+
+
+def noise_for(chance: float, steps: int, epsilon: float, delta: float) -> float:
+    """The least σ with which so many steps keep (ε, δ), to 1e-4, on the safe side; ∞ where none
+    does."""
+
+    def quick(ratio: float) -> float:
+        return renyi_epsilon(1 / ratio, chance, steps, delta)
+
+    def fully(ratio: float) -> float:
+        return least_epsilon_of(1 / ratio, chance, steps, delta)
+
+    near = largest_within(quick, epsilon, 1.0, *RATIOS, rtol=RTOL)
+    ratio = largest_within(fully, epsilon, near or RATIOS[0], *RATIOS, rtol=RTOL)
+    return 1 / ratio if ratio else math.inf
+
+
+def chance_for(noise: float, steps: int, epsilon: float, delta: float) -> float:
+    """The largest chance to be drawn with which so many steps keep (ε, δ), to 1e-4; 0 where none
+    does."""
+
+    def quick(chance: float) -> float:
+        return renyi_epsilon(noise, chance, steps, delta)
+
+    def fully(chance: float) -> float:
+        return least_epsilon_of(noise, chance, steps, delta)
+
+    near = largest_within(quick, epsilon, 0.01, *CHANCES, rtol=RTOL)
+    return largest_within(fully, epsilon, near or CHANCES[0], *CHANCES, rtol=RTOL)
+
+
+def steps_for(noise: float, chance: float, epsilon: float, delta: float) -> int:
+    """The most steps, up to 10,000, that keep (ε, δ) with this noise and chance; 0 where one is too
+    many."""
+
+    def kept(steps: int) -> bool:
+        return least_epsilon_of(noise, chance, steps, delta) <= epsilon
+
+    low, high = 0, 1
+    while high <= K_NUMERIC and kept(high):
+        low, high = high, 2 * high
+    high = min(high, K_NUMERIC + 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if kept(middle) else (low, middle)
+    return low

@@ -1,0 +1,120 @@
+"""Linear regression under a promise: ridge on noisy moments (`moments.py`, `wishart.py`), the
+functional mechanism, output perturbation, and from how many rows on any of them teaches something.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from dpstudio.charts.figure import Array
+from dpstudio.privacy.learning.logistic_noise import Ridge
+from dpstudio.privacy.learning.moments import r_squared, solve, solve_trimmed, symmetric
+from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
+from dpstudio.privacy.queries.query import REPLACE
+from dpstudio.values.messages import say
+from dpstudio.values.params import ParamError
+
+MOST_ROWS = 1e9  # beyond it nobody is told a number
+_HALVINGS = 40
+
+
+def functional_sensitivity(p: int, adjacency: str, most: int = 1) -> float:
+    """L1 sensitivity of the coefficients y², −2yx, x², 2x_i x_j of the objective Σ (y − w·x)² as a
+    polynomial in w, for rows z = (x, y), ‖z‖ ≤ 1, of p numbers: ‖z‖₁² ≤ p, twice that for replace.
+
+    Zhang, Zhang, Xiao, Yang & Winslett (2012) print 2(d + 1)² for ‖x‖ ≤ 1, |y| ≤ 1, d = p − 1;
+    scaled to ‖z‖ ≤ 1 that is p², which is true and loose (`published_functional`)."""
+    return most * p * (2.0 if adjacency == REPLACE else 1.0)
+
+
+def published_functional(p: int) -> float:
+    """Their sensitivity for replace one, on the scale of `functional_sensitivity`."""
+    return float(p * p)
+
+
+def functional_noise(rng: np.random.Generator, seeds: int, p: int) -> Array:
+    """Laplace noise of scale 1 on every coefficient, as matrices to be added to the moments,
+    (seeds, p, p): an entry off the diagonal is half a coefficient."""
+    entries = p * (p + 1) // 2
+    drawn = symmetric(LaplaceLaw(1.0).sample(rng, seeds * entries).reshape(seeds, entries))
+    return np.asarray(drawn * (1 + np.eye(p)) / 2)
+
+
+def functional(moments: Array, noise: Array, scale: float) -> Array:
+    """Minimisers (seeds, p − 1) of the objective with noise of this `scale`, sensitivity/ε, from
+    `functional_noise`: ε-DP. As in sections 6.1 and 6.2 a ridge of four standard deviations of the
+    noise is added, and directions that are still not convex are left out."""
+    return solve_trimmed(moments + scale * noise, 4 * math.sqrt(2) * scale)
+
+
+def ball_ridge(moments: Array, ridge: float, radius: float) -> Array:
+    """The exact minimiser of Σ (y − w·x)²/2 + ridge/2·‖w‖² over ‖w‖ ≤ `radius`, (p − 1,): the ridge
+    solution, with a larger ridge where that is too long."""
+    values, vectors = np.linalg.eigh(moments[:-1, :-1])
+    turned = vectors.T @ moments[:-1, -1]
+
+    def weights(extra: float) -> Array:
+        return np.asarray(turned / (values + ridge + extra))
+
+    low, high = 0.0, 1.0
+    if np.linalg.norm(weights(0.0)) > radius:
+        while np.linalg.norm(weights(high)) > radius:
+            high *= 2
+        for _ in range(60):
+            middle = (low + high) / 2
+            outside = np.linalg.norm(weights(middle)) > radius
+            low, high = (middle, high) if outside else (low, middle)
+        low = high
+    return np.asarray(vectors @ weights(low))
+
+
+def ball_sensitivity(ridge: Ridge, radius: float) -> float:
+    """How far one person moves `ball_ridge` in L2, for ‖x‖ ≤ 1 and |y| ≤ 1: moved·(1 + radius)/Λ.
+    The gradient of a row's (y − w·x)²/2 is at most 1 + ‖w‖ long, and F is Λ-strongly convex. A
+    square has no bounded gradient without the ball, so without it there is no such claim. Raises
+    ParamError for a radius that is not positive."""
+    if not (math.isfinite(radius) and radius > 0):
+        raise ParamError("radius", say("The squared loss needs a public bound on ‖w‖."))
+    return ridge.moved * (1 + radius) / ridge.strength
+
+
+def output_perturbed(
+    moments: Array, epsilons: Array, ridge: Ridge, radius: float, noise: Array
+) -> tuple[Array, Array]:
+    """The exact `ball_ridge` (d,), which does not leave, and with vector noise from `unit_noise`
+    (seeds, d) the ε-DP models (epsilons, seeds, d). The moments are of rows (x, y) with ‖x‖ ≤ 1
+    and |y| ≤ 1."""
+    exact = ball_ridge(moments, ridge.strength, radius)
+    scales = ball_sensitivity(ridge, radius) / np.asarray(epsilons)
+    return exact, exact + scales[:, None, None] * noise
+
+
+def scores_at(mean: Array, n: float, noise: Array, read: Callable[[Array], Array]) -> Array:
+    """R² (seeds,) that models would reach on a table of n rows with the mean second moments `mean`
+    (p, p), such as a real table repeated: noise does not grow with n, moments do.
+
+    `noise` (seeds, p, p) is scaled already, `read` makes weights of noisy moments. A simulation: it
+    knows the exact moments, and says nothing about the chance of drawing n rows."""
+    return r_squared(read(n * mean + noise), mean)
+
+
+def rows_that_teach(
+    mean: Array, noise: Array, read: Callable[[Array], Array], share: float = 0.5
+) -> float:
+    """From how many rows on the median R² of `scores_at` is at least `share` of the noiseless one:
+    by halving between 1 and 1e9 rows, to three digits; ∞ beyond them."""
+    wanted = share * float(r_squared(solve(mean), mean))
+
+    def teaches(log_n: float) -> bool:
+        return bool(np.median(scores_at(mean, math.exp(log_n), noise, read)) >= wanted)
+
+    low, high = 0.0, math.log(MOST_ROWS)
+    if not teaches(high):
+        return math.inf
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if teaches(middle) else (middle, high)
+    return math.exp(high)

@@ -1,0 +1,64 @@
+"""The privacy statement of one training, as the field prints it."""
+
+from __future__ import annotations
+
+from dpstudio.privacy.accounting.training import Promise, promise_of
+from dpstudio.privacy.learning.sampled_training import Plan
+from dpstudio.values.messages import N_, Num, Say, say
+
+NOT_COVERED = N_(
+    "Not covered: settings that were chosen by looking at these rows or at scores, the bounds of "
+    "the features, the split into training and test, and scores on the test part, which are exact."
+)
+
+
+def promised(plan: Plan, delta: float) -> Promise:
+    """What the plan promises at δ to one person who joins or leaves."""
+    return promise_of(plan.noise, plan.chance, plan.steps, delta)
+
+
+def statement(plan: Plan, delta: float, *, persons: bool) -> tuple[Say, ...]:
+    """Unit and neighbours, sampling, noise, (ε, δ) with its accountant, and what is not covered; of
+    `persons` with all of their rows, or of rows that are a person each."""
+    found = promised(plan, delta)
+    unit = (
+        N_("Unit: one person with all of their rows, who joins or leaves (add/remove).")
+        if persons
+        else N_("Unit: one row, which joins or leaves (add/remove). Who has more rows has less.")
+    )
+    sampling = N_(
+        "Sampling: in each of {steps} steps everybody is drawn with chance {chance}, on their own "
+        "(Poisson), about {batch} of {people}; this counts while nobody learns who was drawn."
+    )
+    noise = N_(
+        "Noise: every gradient is clipped to length {clip}; Gaussian noise of deviation "
+        "{deviation} is added to their sum (noise multiplier {noise})."
+    )
+    promise = N_(
+        "Promise: ε = {epsilon} with δ = {delta} for one run of training, all steps seen, by the "
+        "{accountant} ({source})."
+    )
+    return (
+        say(unit),
+        say(
+            sampling,
+            steps=Num(plan.steps),
+            chance=Num(plan.chance, 4),
+            batch=Num(plan.batch),
+            people=Num(plan.people),
+        ),
+        say(
+            noise,
+            clip=Num(plan.clip, 4),
+            deviation=Num(plan.deviation, 4),
+            noise=Num(plan.noise, 4),
+        ),
+        say(
+            promise,
+            epsilon=Num(found.epsilon, 4, "up"),
+            delta=Num(found.delta, 3, "up"),
+            accountant=Say(found.accountant.label),
+            source=found.accountant.source,
+        ),
+        say(NOT_COVERED),
+    )

@@ -1,0 +1,140 @@
+"""Learn: the scores of the facts, the four places of the noise on one chart, refusals by name, what
+is as printed, and what may leave."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from running import LEAST, lab_of, little, opened
+
+from dpstudio.data.codebook import EMPTY, About
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.ledger import Ledger
+from dpstudio.files.write.leaving import leave
+from dpstudio.labs.context import Context, Effort
+from dpstudio.labs.learning.learn.charts import pipeline_chart
+from dpstudio.labs.learning.learn.learners import LEARNERS
+from dpstudio.labs.learning.learn.learners.gradient_descent import GradientDescent
+from dpstudio.labs.learning.learn.learners.learner import PLACES
+from dpstudio.labs.learning.learn.learners.naive_bayes import NaiveBayes
+from dpstudio.labs.learning.learn.model import budget, claim, learn_model
+from dpstudio.labs.learning.learn.parameters import Learn
+from dpstudio.privacy.accounting.training import promise_of
+from dpstudio.values.messages import render
+
+ADULT = ["learn", "split=last", "test=0.333333"]
+
+
+def facts(words: list[str], data: Dataset, effort: Effort) -> dict[str, float]:
+    lab, _ = lab_of(words)
+    return {fact.key: fact.value for fact in little(lab, data, effort).facts}
+
+
+def test_naive_bayes_on_adult_scores_as_the_facts_say():
+    found = facts([*ADULT, "others=no", "runs=400"], opened("adult_all"), Effort(points=0.1))
+    assert found["noiseless"] == pytest.approx(0.796388, abs=1e-6)
+    assert found["majority"] == pytest.approx(0.7638, abs=1e-4)
+    assert found["score"] == pytest.approx(0.787, abs=0.003)
+    assert found["interval"] == pytest.approx((0.76, 0.804), abs=0.005)
+
+
+def test_noise_at_every_place_stands_on_one_chart_and_the_place_in_use_is_lit(adult: Dataset):
+    assert {kind.place for kind in LEARNERS} == set(PLACES)
+    found = little(Learn(), adult, LEAST)
+    drawn = {layer.key for layer in found.figure("score").layers}
+    assert {kind.key for kind in LEARNERS} <= drawn
+    assert {"band", "noiseless", "majority", "here"} <= drawn
+    for place, kind in enumerate(LEARNERS):
+        model = learn_model(Learn(learner=kind()), Context(adult), None, (), whole=True)
+        chart = pipeline_chart(model)
+        assert chart.layer("lit").x == [1 + list(PLACES).index(kind.place)], place
+        assert chart.layer("lit").ink == kind.ink
+
+
+def test_a_first_picture_of_few_models_comes_before_the_whole_and_nothing_is_learnt_twice(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    asked: list[int] = []
+    scores = NaiveBayes.scores
+
+    def counted(self, task, known, looked):
+        asked.append(looked.runs)
+        return scores(self, task, known, looked)
+
+    monkeypatch.setattr(NaiveBayes, "scores", counted)
+    data, lab = Dataset(opened("adult")._table, "fresh"), Learn(others=False, runs=40)
+    first, whole = lab.run(Context(data))
+    assert [len(f.figure("score").layer("naive_bayes").x) for f in (first, whole)] == [9, 17]
+    assert asked.count(20) == 10
+    assert asked.count(40) == 18
+    (again,) = lab.with_(confidence=0.9).run(Context(data))
+    assert len(asked) == 28
+    assert again.figures
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("learner=gradient_descent adjacency=replace", "comes or goes"),
+        ("learner=logistic_output predicts=race", "two classes"),
+        ("features=age|education predicts=age", "feature already"),
+        ("predicts=native-country", "classes"),
+        ("features=none", "no column"),
+    ],
+)
+def test_what_has_no_proof_or_no_sense_is_refused_by_name(words: str, told: str, adult: Dataset):
+    lab, _ = lab_of(["learn", *words.split(" ")])
+    stops = [problem for problem in lab.problems(adult) if problem.stops]
+    assert told in render(stops[0].say)
+    assert not [problem for problem in lab.suited(adult).problems(adult) if problem.stops]
+
+
+def test_rows_of_a_person_are_paid_for_or_refused():
+    frame = opened("adult")._frame.head(600).assign(who=lambda f: np.arange(len(f)) // 3)
+    data = Dataset(frame, "three each").described(EMPTY.with_person("who", 3))
+    scales = []
+    for table in (data, data.described(EMPTY.with_each_row())):
+        model = learn_model(Learn(), Context(table), None, (), whole=True)
+        scales.append(budget(model)[0].scale)
+    assert scales[0] == pytest.approx(3 * scales[1])
+    lab, _ = lab_of(["learn", "learner=logistic_output", "adjacency=replace"])
+    stops = [problem for problem in lab.problems(data) if problem.stops]
+    assert "rows a person" in render(stops[0].say)
+
+
+def test_what_is_as_printed_says_what_it_costs(adult: Dataset):
+    for printed, cost in (("", 0.1), ("budget", 1.1), ("variance", np.inf), ("bounds", np.inf)):
+        lab = Learn(learner=NaiveBayes(printed=printed), others=False)
+        made = claim(learn_model(lab, Context(adult), None, (), whole=True))
+        assert made.cost == pytest.approx(cost)
+        grave = [problem for problem in lab.problems(adult) if problem.grave]
+        assert bool(grave) == bool(printed)
+        tone = next(s.tone for s in little(lab, adult, LEAST).sentences if s.key == "theorem")
+        assert tone == ("bad" if printed else "plain")
+
+
+def test_training_is_paid_for_as_its_steps_add_up():
+    """The noise that is taken keeps ε, and what no accountant can undercut is hardly less."""
+    made = GradientDescent(steps=50, chance=0.01)
+    promise = promise_of(made.noise(1.0), 0.01, 50, made.delta)
+    assert 0.98 < promise.lower <= promise.epsilon <= 1.0
+
+
+def test_without_exact_scores_two_tables_look_alike():
+    known = EMPTY
+    for name in ("x", "y"):
+        known = known.with_about(name, About(low=0, high=9, attested=True))
+    known = known.with_about("c", About(categories=("a", "b"), attested=True))
+    lab, found = Learn(features=("x", "y"), predicts="c", show_truth=False), []
+    for seed in (1, 2):
+        frame = (
+            opened("adult")
+            ._frame.head(50)
+            .iloc[:, :0]
+            .assign(x=seed * 1.5, y=np.arange(50) % (seed + 3), c=["a", "b"] * 25)
+        )
+        data = Dataset(frame, "small", "", "0" * 64).described(known)
+        found.append(leave(lab, data, Ledger(None), LEAST))
+    one, two = ([f.key for f in left.findings.figures] for left in found)
+    assert one == two == ["pipeline", "split"]
+    assert not any(figure.exact for left in found for figure in left.findings.figures)

@@ -90,7 +90,6 @@ STATES = [
     f"compare query=histogram {C} adjacency=replace",
     "composition",
     f"guarantee neighbour=row row=3 query=sum {X} {WHERE}",
-    "components features=x|y holder=many_owners adjacency=replace",
     "dimension",
     "clipping column=x statistic=mean adjacency=replace low=0 high=8 attested=yes",
     f"selection {C}",
@@ -110,7 +109,6 @@ STATES = [
 ]
 SOAKED = [
     *STATES,
-    "components features=x|y mechanism=noisy_power",
     f"explore query=mean {X} {WHERE}",
     f"explore {WHERE} mechanism=discrete_gaussian adjacency=replace",
     f"explore mechanism=catastrophe query=sum {X}",
@@ -129,7 +127,8 @@ SOAKED = [
     "story story=parallel",
 ]
 # What cannot be drawn exactly, and says what to choose.
-REFUSED = ("mechanism=l2norm", "mechanism=geometric query=sum", "learn", "local_learning")
+# “learn” stands for all labs that learn, too.
+REFUSED = ("mechanism=l2norm", "mechanism=geometric query=sum", "learn")
 
 
 class InWords:

@@ -6,6 +6,7 @@ from textwrap import wrap
 from typing import Any
 
 from dpstudio.files.read.choices import Choices
+from dpstudio.files.tables import EXAMPLES
 from dpstudio.files.write.paper import PAPERS
 from dpstudio.labs import Lab
 from dpstudio.values.messages import render
@@ -38,8 +39,8 @@ def lab_help(kind: type[Lab]) -> str:
         render(kind.help),
         "",
         "  --data TABLE     a file (CSV and the like, Parquet, Excel, JSON lines, SQLite …), or an "
-        "example: adult (default), adult_all,",
-        "                   yrbss, house_votes_84, us_military",
+        "example (the first is open anyhow):",
+        f"                   {', '.join(each.key for each in EXAMPLES)}",
         "  --read CHOICES   how to read it where it can be read in more than one way, such as "
         "“delimiter=semicolon decimal=comma”:",
         *_choice_lines(),

@@ -10,17 +10,18 @@ from collections.abc import Mapping
 _APART = "and|are|as|at|by|change|each|for|from|in|is|of|on|or|per|than|that|the|these|to|was|with"
 _COUNTED = (
     "answer|attack|bit|byte|candidate|cell|character|chart|clip|column|component|condition|"
-    "coordinate|count|direction|draw|file|group|interval|lab|line|list|model|month|name|"
-    "note|number|output|owner|pair|part|place|product|release|report|row|sheet|step|sum|"
-    "survey|table|value|winner|word|year"
+    "coordinate|count|direction|draw|file|group|interval|lab|level|line|list|model|month|"
+    "name|note|number|output|owner|pair|part|place|product|question|release|report|row|"
+    "sheet|step|sum|survey|table|value|winner|word|year"
 )
-_NOUN = re.compile(rf"people|(?:{_COUNTED})s")
+_NOUN = re.compile(rf"people|classes|(?:{_COUNTED})s")
+_ODD = {"people": "person", "classes": "class"}
 # Verbs that agree with it.
 _IRREGULAR = {"are": "is", "were": "was", "have": "has"}
 _VERBS = "are|were|have|begin|cost|earn|hold|look|lose|move|prove|repeat|show|stand"
 _MANY = re.compile(
     rf"(?P<count>\{{(?P<field>\w+)\}} (?:(?!(?:{_APART})\b)[a-z]+ )?)"
-    rf"(?P<noun>people|(?:{_COUNTED})s)\b"
+    rf"(?P<noun>people|classes|(?:{_COUNTED})s)\b"
     rf"(?:(?P<gap> (?:asked |that )?)(?P<verb>{_VERBS})\b)?"
 )
 
@@ -32,7 +33,7 @@ def singular(text: str, shown: Mapping[str, str]) -> str:
     def one(found: re.Match[str]) -> str:
         if shown.get(found["field"]) != "1":
             return found[0]
-        noun = "person" if found["noun"] == "people" else found["noun"][:-1]
+        noun = _ODD.get(found["noun"], found["noun"][:-1])
         verb = found["verb"]
         said = f"{found['gap']}{_IRREGULAR.get(verb, f'{verb}s')}" if verb else ""
         return f"{found['count']}{noun}{said}"

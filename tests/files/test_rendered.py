@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
-from dpstudio.charts.figure import Area, Band, Columns, Figure, Handle, Heat, Layer, Rule
+from dpstudio.charts.figure import Area, Band, Columns, Figure, Handle, Heat, Layer, Ribbon, Rule
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.assets import asset
 from dpstudio.files.write.csvout import figure_csv
@@ -80,6 +80,8 @@ def held(layer: Layer) -> dict[str, NDArray[np.float64]]:
         ends = {"low": layer.low, "high": layer.high}
         whiskers = {name: end for name, end in ends.items() if end is not None}
         return {"x": layer.x, "y": layer.heights, **whiskers}
+    if isinstance(layer, Ribbon):
+        return {"x": layer.x, "low": layer.low, "high": layer.high}
     if isinstance(layer, Heat):
         return {"low": layer.values.ravel(), "high": layer.values.ravel()}
     if isinstance(layer, Band):

@@ -466,7 +466,9 @@ def test_the_table_and_the_order_of_bounds() -> None:
     assert epsilons == sorted(epsilons)
     loose = dict(zip((render(c) for c in table["bound"]), table["loose"], strict=True))
     best, plain = found.fact("total").value, found.fact("plain").value
-    assert raw(loose["sequential"].values["loose"]) == pytest.approx(plain / best)
+    assert raw(loose["adding up (basic composition)"].values["loose"]) == pytest.approx(
+        plain / best
+    )
     dots = [layer for layer in found.figure("loose").layers if layer.key.startswith("end_")]
     assert [float(d.y[0]) for d in dots] == sorted((float(d.y[0]) for d in dots), reverse=True)
     assert len(found.figure("loose").y.ticks) == len(dots) == len(epsilons)

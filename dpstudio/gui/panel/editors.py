@@ -168,7 +168,9 @@ class FormGrid(QWidget):
 
 
 def _wide(field: Field) -> bool:
-    """Whether a word of a list would be cut beside its caption."""
+    """Whether a word of a list, or a list of numbers, would be cut beside its caption."""
+    if isinstance(field, BoxField) and field.value() is not None:
+        return len(field.domain.show(field.value())) > _LONG
     if not (isinstance(field, ComboField) and isinstance(field.domain, Choice)):
         return False
     return max(len(tr(text)) for text in field.domain.words.values()) > _LONG

@@ -25,7 +25,7 @@ class _Wrapping(_Base):
         super().__init__(parent)
         self._whole = ""
         # A button's own policy would take its hint for the least.
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setText(text)

@@ -92,7 +92,7 @@ class Pages(QObject):
         self.nav.folded.connect(window.kept.keep_groups)
         self.nav.folded.connect(self.rearranged)
         self.buttons = self.nav.buttons
-        window.nav_layout.addWidget(self.nav)
+        window.nav.names.addWidget(self.nav)
         for place, button in enumerate(list(self.buttons.values())[:9]):
             shortcut = QShortcut(QKeySequence(f"Ctrl+{place + 1}"), window)
             shortcut.activated.connect(button.click)
@@ -134,7 +134,7 @@ class Pages(QObject):
         about = about_lab(self.store.state.active)
         self.window.page_line.show_page(tr(about.label), tr(about.asks))
         if key in self.buttons:
-            self.window.nav_scroll.ensureWidgetVisible(self.buttons[key], 0, 12)
+            self.window.nav.area.ensureWidgetVisible(self.buttons[key], 0, 12)
         self.window.lab_page.setVisible(key not in NO_LABS)
         if key == DATA_PAGE:
             self._make_data_page()

@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QMainWindow,
     QPushButton,
-    QScrollArea,
     QStyle,
     QVBoxLayout,
     QWidget,
@@ -34,6 +33,7 @@ from dpstudio.gui.board.strip import Strip
 from dpstudio.gui.parts.theme import Look, Theme, style_sheet
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.message import MessageBar
+from dpstudio.gui.shell.nav_column import NavColumn
 from dpstudio.gui.shell.page_line import PageLine
 from dpstudio.gui.shell.question import QuestionBar
 from dpstudio.gui.shell.side import Sides
@@ -70,25 +70,11 @@ class Window(QMainWindow):
         self.setStyleSheet(style_sheet(theme.look))
         self.setWindowTitle("dpstudio")
         self.setAcceptDrops(True)
-        bar = self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
-        self.resize(NEW.boundedTo(self.screen().availableSize() - QSize(0, bar)))
+        bar = QSize(0, self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight))
+        self.resize(NEW.boundedTo(self.screen().availableSize() - bar))
         self.setMinimumSize(900, 600)
         self.top = TopBar(self)
-        self.nav = QFrame()
-        self.nav.setObjectName("nav")
-        # In a low window, or at large type, the names of the pages scroll.
-        self.nav_scroll = QScrollArea()
-        self.nav_scroll.setWidgetResizable(True)
-        self.nav_scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.nav_scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self.nav_scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        names = QWidget()
-        self.nav_layout = QVBoxLayout(names)
-        self.nav_layout.setContentsMargins(8, 12, 8, 12)
-        self.nav_scroll.setWidget(names)
-        within = QVBoxLayout(self.nav)
-        within.setContentsMargins(0, 0, 0, 0)
-        within.addWidget(self.nav_scroll)
+        self.nav = NavColumn()
         self.message, self.question = MessageBar(), QuestionBar()
         self.page_line = PageLine()
         self.strip = Strip()
@@ -192,7 +178,7 @@ class Window(QMainWindow):
     def fit_nav(self) -> None:
         """Room for the names of the pages and of their groups."""
         room = [button.sizeHint().width() for button in self.nav.findChildren(QPushButton)]
-        margins = self.nav_layout.contentsMargins()
+        margins = self.nav.names.contentsMargins()
         around = margins.left() + margins.right() + self.theme.look.px(8)
         self.nav.setFixedWidth(max([self.theme.look.px(94), *room]) + around)
 

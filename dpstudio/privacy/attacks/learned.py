@@ -227,8 +227,8 @@ class PositiveNoise(Subject):
     key: ClassVar[str] = "positive_noise"
     label: ClassVar[str] = N_("Printed Wishart")
     what: ClassVar[str] = N_(
-        "Second moments with Wishart noise of p + 1 degrees of freedom, said to be ε-DP: it is "
-        "always positive, so an output can be impossible for the neighbour."
+        "Second moments with Wishart noise whose degrees of freedom are p + 1, said to be ε-DP: it "
+        "is always positive, so an output can be impossible for the neighbour."
     )
     whole: ClassVar[bool] = False
 

@@ -10,6 +10,7 @@ from dpstudio.labs.learning.components import ABOUT
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.learning.partial_noise import FAMILIES
 from dpstudio.privacy.learning.ways import WAYS, GaussianMatrix, Way
+from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_, Num, say
 from dpstudio.values.params import (
     Choice,
@@ -21,7 +22,6 @@ from dpstudio.values.params import (
     ParamError,
     Real,
     Several,
-    Words,
     param,
 )
 
@@ -128,7 +128,7 @@ class Components(Lab, about=ABOUT):
     )
     features: tuple[str, ...] = param(
         ("age", "education-num", "capital-gain", "capital-loss", "hours-per-week"),
-        Words(
+        WordLines(
             N_("Columns"),
             N_("Columns of numbers, separated by |, scaled by their public bounds."),
             empty=N_("all columns of numbers"),

@@ -16,8 +16,9 @@ from dpstudio.privacy.local.piecewise import Piecewise
 from dpstudio.privacy.local.reals import ONE, Reals
 from dpstudio.privacy.local.unary import Optimised, Symmetric
 from dpstudio.privacy.mechanisms.additive import EPSILON
+from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Choice, Column, Integer, OneOf, Real, Words, param
+from dpstudio.values.params import Choice, Column, Integer, OneOf, Real, param
 
 CELL_PROTOCOLS: list[type[Protocol]] = [Direct, Symmetric, Optimised, Summation, Thresholded]
 NUMBER_PROTOCOLS: dict[str, NumberProtocol] = {
@@ -64,7 +65,7 @@ class LocalLearning(Lab, about=ABOUT):
 
     features: tuple[str, ...] = param(
         ("age", "education", "marital-status", "occupation", "hours-per-week"),
-        Words(
+        WordLines(
             N_("Features"),
             N_("The columns that people are asked about, separated by |."),
             empty=N_("all other columns"),

@@ -33,7 +33,7 @@ from dpstudio.labs.learning.learn.model import (
 )
 from dpstudio.labs.learning.learn.page import _stages
 from dpstudio.labs.learning.learn.parameters import Learn
-from dpstudio.privacy.learning.training_promise import promise_of
+from dpstudio.privacy.learning.training_promise import promise_of, renyi_epsilon
 from dpstudio.values.messages import render
 
 ADULT = ["learn", "split=last", "test=0.333333"]
@@ -171,6 +171,12 @@ def test_from_where_on_models_are_of_use_agrees_with_the_budget_in_use(adult: Da
     *_, model = _stages(lab, Context(adult, effort=LEAST))
     assert below(model) < 0.5
     assert useful(model) <= 0.1
+
+
+def test_the_hardest_training_on_offer_still_has_noise():
+    """Its σ was infinite at the least ε, and the whole curve of an ordinary ε was refused."""
+    noise = GradientDescent(delta=1e-12, chance=0.2, steps=500).noise(0.001)
+    assert renyi_epsilon(noise, 0.2, 500, 1e-12) == pytest.approx(0.001, rel=1e-3)
 
 
 def test_without_exact_scores_two_tables_look_alike():

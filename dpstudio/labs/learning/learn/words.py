@@ -191,7 +191,7 @@ def _split(model: LearnModel) -> tuple[Sentence, ...]:
     if not 0 < most.scale < float("inf"):
         return ()
     text = N_("The largest part of ε, {epsilon}, goes to: {row}, with noise of scale {scale}.")
-    values = {"epsilon": Num(most.epsilon, 3), "row": most.row, "scale": Num(most.scale, 3, "up")}
+    values = {"epsilon": Num(most.epsilon, 3), "row": most.row, "scale": Num(most.scale, 4, "up")}
     return (Sentence("split", Say(text, values)),)
 
 

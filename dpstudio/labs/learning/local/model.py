@@ -100,6 +100,12 @@ def unused(model: LocalModel) -> int:
     return task_of(model.lab, model.data).unused
 
 
+def decided(model: LocalModel) -> bool:
+    """Whether there are directions, or edges of a number, that people set apart decide on."""
+    lab = model.lab
+    return lab.reduction != "none" or not all(f.words for f in model.sample.features)
+
+
 def features(model: LocalModel) -> tuple[str, ...]:
     """The columns that people are asked about."""
     return features_of(model.lab, model.data)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from scipy.sparse import csr_array
 from dpstudio.privacy.local.number import NumberProtocol
 
 Numbers = NDArray[np.float64]
-Sparse = csr_array
+Sparse: TypeAlias = csr_array
 RIDGE = 1e-3  # added to the spread within classes, in squares of half the range
 
 

@@ -44,8 +44,14 @@ class Way(Kind):
             copy.__dict__["delta"] = delta
         return copy
 
+    def reach(self, moved: Moved, p: int) -> float:
+        """How far one person moves a p × p matrix in the norm that the noise is made for: L2, if
+        it is no other."""
+        return moved.l2
+
     def scale(self, moved: Moved, p: int, k: int) -> float:
-        """The scale of the noise on a p × p matrix of which k directions are asked."""
+        """The scale of the noise on a p × p matrix of which k directions are asked; in proportion
+        to `reach`."""
         raise NotImplementedError
 
     def subspaces(
@@ -113,8 +119,11 @@ class LaplaceMatrix(MatrixWay):
     ink: ClassVar[str] = "laplace"
     formula: ClassVar[str] = "b = Δ₁/ε"
 
+    def reach(self, moved: Moved, p: int) -> float:
+        return moved.l1(p)
+
     def scale(self, moved: Moved, p: int, k: int) -> float:
-        return moved.l1(p) / self.epsilon
+        return self.reach(moved, p) / self.epsilon
 
     def unit_noise(self, rng: np.random.Generator, size: tuple[int, int]) -> Array:
         return rng.laplace(size=size)
@@ -167,6 +176,9 @@ class ExponentialSubspace(Way):
     )
     ink: ClassVar[str] = "discrete_gaussian"
     formula: ClassVar[str] = "1/c = k·width/ε"
+
+    def reach(self, moved: Moved, p: int) -> float:
+        return moved.width
 
     def scale(self, moved: Moved, p: int, k: int) -> float:
         return 1 / strength(self.epsilon / k, moved)

@@ -116,6 +116,11 @@ def enough(model: ComponentsModel) -> float | None:
     return crossing(np.log(epsilons), shares[1], model.lab.enough)
 
 
+def least_epsilon(model: ComponentsModel) -> float:
+    """The least ε that is tried, as `enough` has it."""
+    return float(np.exp(np.log(curve(model, model.lab.mechanism.key)[0][0])))
+
+
 def crossing(x: Array, y: Array, enough: float) -> float | None:
     """e^x where y last comes to `enough` from below; e^x of the first where it is never below."""
     below = np.flatnonzero(y < enough)
@@ -144,6 +149,12 @@ def rows_needed(model: ComponentsModel) -> float | None:
     counts, shares = by_rows(model)
     found = crossing(np.log(counts), shares, model.lab.enough)
     return None if found is None else float(np.ceil(found))
+
+
+def tried_rows(model: ComponentsModel) -> tuple[float, float]:
+    """The fewest rows that are tried, as `rows_needed` has them, and the most."""
+    counts = by_rows(model)[0]
+    return float(np.ceil(np.exp(np.log(counts[0])))), float(np.floor(counts[-1]))
 
 
 @once

@@ -24,8 +24,8 @@ from dpstudio.labs.learning.local.model import (
     printed_spent,
     quantiles,
     questions,
-    runs_of,
     spent_epsilon,
+    surveys,
     texts,
     way_of,
 )
@@ -56,14 +56,13 @@ def score_chart(model: LocalModel) -> Figure:
         Handle("here", way.ink, words, lab.protocol.claim, here, "protocol.epsilon"),
     ]
     text = N_("{runs} surveys at each ε; exact: not private")
-    runs = runs_of(lab, model.effort) if model.whole else few_runs(model.effort)
     return Figure(
         "score",
         say("Privacy against score"),
         _epsilon(LOW, HIGH),
         Axis(say("% told right"), range=_percent((np.median(low), median, whole, crowd))),
         tuple(layers),
-        say(text, runs=Num(runs)),
+        say(text, runs=Num(surveys(model))),
         exact=True,
         simulated=True,
         source=f"{_SOURCE}; {way.protocol.source}",

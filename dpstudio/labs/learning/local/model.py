@@ -73,6 +73,11 @@ def few_runs(effort: Effort) -> int:
     return effort.of_draws(LEAST_RUNS, 4)
 
 
+def surveys(model: LocalModel) -> int:
+    """How many were simulated at each ε of the curve of the way in use."""
+    return model.curves[0][1].scores.shape[1]
+
+
 def ladder_of(effort: Effort, points: int) -> Array:
     """Values of ε, evenly spaced in logarithms."""
     return array(np.geomspace(LOW, HIGH, effort.of_points(points, 3)))

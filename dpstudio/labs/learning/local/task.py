@@ -81,11 +81,12 @@ class Held:
 
 def held_of(lab: LocalLearning, task: Task) -> Held:
     """The rows of a task."""
-    every = [task.rows(which) for which in (task.asked, task.first, task.test)]
+    asked, first, test = map(task.rows, (task.asked, task.first, task.test))
     if lab.reduction == "none":
-        return Held(*every, every[1][:, :0])
+        return Held(asked, first, test, first[:, :0])
     sizes = task.shape.sizes
-    return Held(*(sparse(x, sizes) for x in every), plain(every[1], sizes))
+    flat = plain(first, sizes)
+    return Held(sparse(asked, sizes), sparse(first, sizes), sparse(test, sizes), flat)
 
 
 @dataclass(frozen=True, eq=False)

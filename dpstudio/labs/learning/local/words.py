@@ -165,6 +165,11 @@ def _use(model: LocalModel) -> Sentence | None:
             "That is no better than always naming the commonest class, which tells {majority} "
             "right: at this ε nothing is learnt. Without noise it would be {noiseless}."
         )
+    if useless and noiseless(model) <= majority(model):
+        text = N_(
+            "Always naming the commonest class tells {majority} right, and without noise the model "
+            "tells {noiseless}: no ε lets these features tell more. Choose others."
+        )
     shown = say(text, majority=_share(majority(model)), noiseless=_share(noiseless(model)))
     return Sentence("use", shown, "warn" if useless else "plain")
 

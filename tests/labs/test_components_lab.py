@@ -96,6 +96,13 @@ def test_many_owners_on_a_machine() -> None:
     assert "number of rows" in said(added, "told")
 
 
+def test_two_rows_are_too_few_to_sort() -> None:
+    few = Dataset(FRAME.iloc[5:7], "few").described(DATA.codebook)
+    found = little(LAB.with_(holder=ManyOwners(), features=("a", "c")), few, LEAST)
+    assert "owned" not in {f.key for f in found.figures}  # one size alone is no curve
+    assert "f1" not in {f.key for f in found.figures}
+
+
 def test_a_proxy_cannot_multiply_what_it_cannot_read() -> None:
     lab = LAB.with_(holder=ManyOwners(), mechanism=NoisyPower())
     found = little(lab, DATA)

@@ -128,4 +128,5 @@ def projected(x: Sparse, sizes: Sequence[int], directions: Numbers) -> Numbers:
         ends = part if size else np.vstack([-np.abs(part), np.abs(part)])
         low, high = low + ends.min(axis=0), high + ends.max(axis=0)
     scale = np.maximum((high - low) / 2, 1e-300)
-    return np.clip((x @ directions - (low + high) / 2) / scale, -1.0, 1.0)
+    along: Numbers = x @ directions
+    return np.clip((along - (low + high) / 2) / scale, -1.0, 1.0)

@@ -87,9 +87,7 @@ def columns_of(lab: Components, data: Dataset) -> tuple[str, ...]:
     names = (
         c.name
         for c in data.columns
-        if c.name != lab.predicts
-        and is_number(data, c.name)
-        and data.missing(c.name) < data.rows
+        if c.name != lab.predicts and is_number(data, c.name) and data.missing(c.name) < data.rows
     )
     return tuple(names)[:COLUMNS_MOST]
 

@@ -75,7 +75,7 @@ def few_runs(effort: Effort) -> int:
 
 def surveys(model: LocalModel) -> int:
     """How many were simulated at each ε of the curve of the way in use."""
-    return model.curves[0][1].scores.shape[1]
+    return len(model.curves[0][1].scores[0])
 
 
 def ladder_of(effort: Effort, points: int) -> Array:

@@ -70,8 +70,8 @@ def captured_at(model: ComponentsModel, key: str, at: float) -> Array:
     """The share that each draw of a way captures at ε `at`, shape (seeds,)."""
     model.check()
     a, made = scatter(model), way(model, key, at)
-    found = made.subspaces(a, model.k, move(model), seeds(model), _looking(model, key))
-    return captured(a, found)
+    looking = _looking(model, key)
+    return captured(a, made.subspaces(a, model.k, move(model), seeds(model), looking, model.check))
 
 
 @once
@@ -160,8 +160,9 @@ def tried_rows(model: ComponentsModel) -> tuple[float, float]:
 @once
 def directions(model: ComponentsModel) -> Array:
     """The directions of each draw of the chosen way at the chosen ε, shape (seeds, p, k)."""
-    made, key = chosen(model), model.lab.mechanism.key
-    return made.subspaces(scatter(model), model.k, move(model), seeds(model), _looking(model, key))
+    made, a = chosen(model), scatter(model)
+    looking = _looking(model, made.key)
+    return made.subspaces(a, model.k, move(model), seeds(model), looking, model.check)
 
 
 @once

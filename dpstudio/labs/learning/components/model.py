@@ -3,7 +3,6 @@ how far one person moves these."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +14,7 @@ from dpstudio.labs.context import SCREEN, Context, Effort
 from dpstudio.labs.learning.components.parameters import Components, ManyOwners
 from dpstudio.labs.once import once
 from dpstudio.privacy.learning.components import Moved, in_the_ball, moved, second_moments
-from dpstudio.privacy.learning.ways import WAYS, Way
+from dpstudio.privacy.learning.ways import WAYS, Check, Way, at_ease
 from dpstudio.values.messages import Say
 
 COLUMNS_MOST = 64
@@ -40,10 +39,6 @@ class Rows:
         return self.x.nbytes + self.y.nbytes
 
 
-def at_ease() -> None:
-    """The `check` of a model that nobody stops."""
-
-
 @dataclass(frozen=True, eq=False)
 class ComponentsModel:
     """One state of the lab. A `quick` one draws the chosen way alone. `check` raises Stopped where
@@ -54,7 +49,7 @@ class ComponentsModel:
     columns: tuple[str, ...]
     effort: Effort = SCREEN
     quick: bool = False
-    check: Callable[[], None] = at_ease
+    check: Check = at_ease
 
     @property
     def p(self) -> int:

@@ -100,7 +100,11 @@ def _suited(lab: Components, data: Dataset) -> Components:
     if not data.has(lab.predicts) and data.columns:
         lab = lab.with_(predicts=data.columns[-1].name)
     known = all(data.has(name) and is_number(data, name) for name in lab.features)
-    return lab if known else lab.with_(features=())
+    if known:
+        return lab
+    lab = lab.with_(features=())
+    # As many components as columns keep all, and say nothing.
+    return lab.with_(k=max(1, min(lab.k, len(columns_of(lab, data)) - 1)))
 
 
 def _stages(lab: Components, context: Context) -> Iterator[ComponentsModel]:

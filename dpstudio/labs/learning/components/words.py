@@ -119,6 +119,12 @@ def _kept(model: ComponentsModel) -> Sentence:
         "share": _share(middle),
         "chance": _share(by_chance(model)),
     }
+    if model.k == model.p:
+        text = N_(
+            "{k} components of {k} columns keep everything, however they are drawn: keep fewer, or "
+            "name more columns."
+        )
+        return Sentence("captured", Say(text, values), "warn")
     tone = "good" if middle >= model.lab.enough else "warn" if middle < 0.5 else "plain"
     return Sentence("captured", Say(text, values), tone)
 

@@ -193,7 +193,7 @@ def heard_of(lab: Lab, data: Dataset) -> tuple[Findings, list[tuple[str, str, fl
     return found, [told for told in said if told[2] in lacking]
 
 
-# Beside the default, four states of tests/reference/states.json a lab, by their places there: with
+# Beside the default, four states or five of tests/reference/states.json a lab, by their places there: with
 # δ > 0 and with both adjacencies where the lab has these, and with persons, bounds that are known,
 # a condition, and the answer hidden.
 STATES = {
@@ -212,6 +212,8 @@ STATES = {
     "local_mean": (224, 226, 228, 225),
     "story": (238, 239, 242, 241),
     "errata": (255, 256, 268, 259),
+    "components": (271, 272, 273, 274, 275),
+    "local_learning": (277, 278, 279, 280, 281),
 }
 
 

@@ -3,6 +3,8 @@ is as printed, and what may leave."""
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from running import LEAST, lab_of, little, opened
@@ -16,10 +18,22 @@ from dpstudio.labs.learning.learn.charts import pipeline_chart
 from dpstudio.labs.learning.learn.learners import LEARNERS
 from dpstudio.labs.learning.learn.learners.gradient_descent import GradientDescent
 from dpstudio.labs.learning.learn.learners.learner import PLACES
+from dpstudio.labs.learning.learn.learners.logistic_output import LogisticOutput
 from dpstudio.labs.learning.learn.learners.naive_bayes import NaiveBayes
-from dpstudio.labs.learning.learn.model import budget, claim, learn_model
+from dpstudio.labs.learning.learn.model import (
+    band,
+    below,
+    budget,
+    claim,
+    known,
+    learn_model,
+    sampled,
+    task_of,
+    useful,
+)
+from dpstudio.labs.learning.learn.page import _stages
 from dpstudio.labs.learning.learn.parameters import Learn
-from dpstudio.privacy.learning.training_promise import promise_of
+from dpstudio.privacy.learning.training_promise import promise_of, renyi_epsilon
 from dpstudio.values.messages import render
 
 ADULT = ["learn", "split=last", "test=0.333333"]
@@ -111,6 +125,10 @@ def test_what_is_as_printed_says_what_it_costs(adult: Dataset):
         assert bool(grave) == bool(printed)
         tone = next(s.tone for s in little(lab, adult, LEAST).sentences if s.key == "theorem")
         assert tone == ("bad" if printed else "plain")
+    # What breaks the promise does not win against those that keep it.
+    for printed in ("", "budget"):
+        found = little(Learn(learner=NaiveBayes(printed=printed)), adult, LEAST)
+        assert ("best" in {sentence.key for sentence in found.sentences}) == (not printed)
 
 
 def test_training_is_paid_for_as_its_steps_add_up():
@@ -118,6 +136,47 @@ def test_training_is_paid_for_as_its_steps_add_up():
     made = GradientDescent(steps=50, chance=0.01)
     promise = promise_of(made.noise(1.0), 0.01, 50, made.delta)
     assert 0.98 < promise.lower <= promise.epsilon <= 1.0
+
+
+@pytest.mark.parametrize("split", ["lot", "last"])
+def test_who_lacks_a_value_moves_nobody_else(split: str, adult: Dataset):
+    """Neither to the other side of the split, nor by how many rows a ridge is shared out over."""
+    frame = adult._frame.head(400)
+    lacking = frame.assign(age=frame["age"].astype(float).where(np.arange(400) != 7))
+    lab = Learn(split=split, adjacency="replace", learner=LogisticOutput())
+    whole, less = (Dataset(f, "t").described(adult.codebook) for f in (frame, lacking))
+    rows = [known(lab, sampled(lab, data), lab.learner).rows for data in (whole, less)]
+    assert rows[0] == rows[1]
+    sides = [task_of(lab, data) for data in (whole, less)]
+    gone = 0
+    for part in ("x", "test_x"):
+        here, there = (Counter(map(tuple, getattr(side, part).tolist())) for side in sides)
+        assert not there - here
+        gone += (here - there).total()
+    assert gone == 1
+
+
+def test_a_band_keeps_what_it_says_of_few_models(adult: Dataset):
+    lab = Learn(runs=20, others=False)
+    *_, model = _stages(lab, Context(adult, effort=LEAST))
+    low, _, high = band(model.curve, 0.95)
+    scores = model.curve.scores
+    inside = (low[:, None] <= scores) & (scores <= high[:, None])
+    assert inside.mean(axis=1).min() >= 0.95
+
+
+def test_from_where_on_models_are_of_use_agrees_with_the_budget_in_use(adult: Dataset):
+    """Of few budgets drawn the one in use is another."""
+    lab = Learn(runs=20, others=False, epsilon=0.1)
+    *_, model = _stages(lab, Context(adult, effort=LEAST))
+    assert below(model) < 0.5
+    assert useful(model) <= 0.1
+
+
+def test_the_hardest_training_on_offer_still_has_noise():
+    """Its σ was infinite at the least ε, and the whole curve of an ordinary ε was refused."""
+    noise = GradientDescent(delta=1e-12, chance=0.2, steps=500).noise(0.001)
+    assert renyi_epsilon(noise, 0.2, 500, 1e-12) == pytest.approx(0.001, rel=1e-3)
 
 
 def test_without_exact_scores_two_tables_look_alike():

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.features import Sample, sample_of, split
+from dpstudio.data.features import Rows, Sample, sample_of, split
 from dpstudio.labs.context import Context, Effort
 from dpstudio.labs.learning.learn.learners import LEARNERS
 from dpstudio.labs.learning.learn.learners.learner import (
@@ -21,6 +21,7 @@ from dpstudio.labs.learning.learn.learners.learner import (
     Part,
     Task,
     View,
+    holding,
 )
 from dpstudio.labs.learning.learn.parameters import LEAST_RUNS, Learn
 from dpstudio.labs.local_curves import ladder
@@ -71,7 +72,8 @@ def known(lab: Learn, sample: Sample, learner: Learner) -> Known:
     many."""
     assert sample.label is not None
     public = lab.adjacency == REPLACE and sample.most == 1
-    rows = parts(lab, sample)[0] if public else None
+    # Of all rows: how many lack a value is not public.
+    rows = len(_split(lab, sample)[0]) if public else None
     delta = getattr(learner, "delta", 0.0)
     return Known(
         sample.features,
@@ -87,13 +89,14 @@ def known(lab: Learn, sample: Sample, learner: Learner) -> Known:
 
 def parts(lab: Learn, sample: Sample) -> tuple[int, int]:
     """How many rows there are to learn from and to test with."""
-    learnt, tested = _split(lab, sample)
-    return len(learnt), len(tested)
+    learnt, tested = (np.count_nonzero(sample.kept[side]) for side in _split(lab, sample))
+    return int(learnt), int(tested)
 
 
-def _split(lab: Learn, sample: Sample) -> tuple[np.ndarray, np.ndarray]:
+def _split(lab: Learn, sample: Sample) -> tuple[Rows, Rows]:
+    """Of all rows of the table, so that who lacks a value moves nobody else."""
     seed = lab.seed if lab.split == "lot" else None
-    return split(len(sample.x), lab.test, seed, sample.persons)
+    return split(len(sample.kept), lab.test, seed, sample.whose, coins=True)
 
 
 def _question(lab: Learn) -> tuple[Hashable, ...]:
@@ -113,7 +116,8 @@ def task_of(lab: Learn, data: Dataset) -> Task:
         middle = np.where(number, (low + high) / 2, 0.0)
         half = np.where(number, (high - low) / 2, 1.0)
         x = (sample.x - middle) / half
-        learnt, tested = _split(lab, sample)
+        place = np.cumsum(sample.kept) - 1
+        learnt, tested = (place[side[sample.kept[side]]] for side in _split(lab, sample))
         sizes = tuple(len(feature.words) for feature in sample.features)
         classes = len(sample.label.words)
         persons = None if sample.persons is None else sample.persons[learnt]
@@ -250,31 +254,33 @@ def lost(model: LearnModel) -> float:
 
 
 def band(curve: Curve, confidence: float) -> tuple[Array, Array, Array]:
-    """(low, median, high) of the scores at each ε."""
-    tail = (1 - confidence) / 2
-    low, middle, high = np.quantile(curve.scores, [tail, 0.5, 1 - tail], axis=1)
-    return array(low), array(middle), array(high)
+    """(low, median, high) of the scores at each ε: at least that share lies between the ends."""
+    low, high = holding(curve.scores.T, confidence)
+    return array(low), array(np.median(curve.scores, axis=1)), array(high)
 
 
-def _reached(curve: Curve, score: float) -> float | None:
-    """The least ε of the curve from which on half of the models score more than that."""
-    above = np.median(curve.scores, axis=1) >= score
-    if not above[-1]:
+def _from(model: LearnModel, fits: Callable[[Array], np.ndarray]) -> float | None:
+    """The least ε, of those drawn and the one in use, from which on the scores fit."""
+    assert model.curve is not None
+    epsilons = np.append(model.curve.epsilons, model.lab.epsilon)
+    order = np.argsort(epsilons)
+    fit = np.append(fits(model.curve.scores), fits(here(model)[None]))[order]
+    if not fit[-1]:
         return None
-    wrong = np.flatnonzero(~above)
-    return float(curve.epsilons[int(wrong[-1]) + 1 if len(wrong) else 0])
+    wrong = np.flatnonzero(np.logical_not(fit))
+    return float(epsilons[order][int(wrong[-1]) + 1 if len(wrong) else 0])
 
 
 def enough(model: LearnModel) -> float | None:
-    """From which ε of the curve on half of the models lose less than a hundredth."""
-    assert model.curve is not None
-    return _reached(model.curve, noiseless(model) - NEAR)
+    """From which ε on half of the models lose less than a hundredth."""
+    least = noiseless(model) - NEAR
+    return _from(model, lambda scores: np.mean(scores > least, axis=1) >= 0.5)
 
 
 def useful(model: LearnModel) -> float | None:
-    """From which ε of the curve on half of the models score more than the commonest class."""
-    assert model.curve is not None
-    return _reached(model.curve, float(np.nextafter(majority(model), 2)))
+    """From which ε on fewer than half of the models score no more than the commonest class."""
+    crowd = majority(model)
+    return _from(model, lambda scores: np.mean(scores <= crowd, axis=1) < 0.5)
 
 
 def at_epsilon(model: LearnModel, curve: Curve) -> float:

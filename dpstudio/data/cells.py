@@ -102,6 +102,11 @@ def _cells(data: Dataset, columns: tuple[str, ...], bins: int, missing: str) -> 
     if len(set(columns)) < len(columns):
         raise ParamError("columns", say("A column is named twice. Name each once."))
     axes = tuple(_axis(data, column, bins, missing == EVERYWHERE) for column in columns)
+    return cells_on(data, axes)
+
+
+def cells_on(data: Dataset, axes: tuple[Axis, ...]) -> Cells:
+    """The cells of these axes, which may be those of another table with the same columns."""
     codes = np.stack([placed(axis, column_of(data, axis.feature)) for axis in axes], axis=1)
     there = (codes >= 0).all(axis=1)
     return Cells(axes, codes[there], int(len(codes) - np.count_nonzero(there)))

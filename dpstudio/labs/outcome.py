@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 from dpstudio.values.messages import Say
@@ -46,12 +46,14 @@ class Made:
 
 @dataclass(frozen=True)
 class MadeTable:
-    """A table of columns of equal length, that can be written as one and opened again."""
+    """A table of columns of equal length, that can be written as one and opened again; `sidecar` is
+    what is said of it in a file beside it."""
 
     key: str
     title: Say | str
     columns: tuple[tuple[str, tuple[Any, ...]], ...]
     exact: bool = False
+    sidecar: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if len({len(column) for _, column in self.columns}) > 1:

@@ -1,0 +1,106 @@
+"""Micro-aggregation with a Gaussian for each group of rows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from dpstudio.labs.synthetic.synthesis.ways.way import Claim, Known, Made, Task, Way
+from dpstudio.privacy.synthetic.chance import Chance
+from dpstudio.privacy.synthetic.clusters import (
+    Rows,
+    Scales,
+    fixed_scales,
+    insensitive_scales,
+    mdav,
+    ordered_clusters,
+    printed_scales,
+    synthesised,
+)
+from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.params import Choice, Integer, param
+
+NOISE = {
+    "fixed": N_("for groups that are fixed"),
+    "insensitive": N_("for groups in a public order"),
+    "printed": N_("as printed: divided by n"),
+    "none": N_("none"),
+}
+
+
+@dataclass(frozen=True)
+class Groups(Way):
+    """Groups of at least k rows, each drawn anew from a normal law with noisy mean and
+    covariance; words stand for numbers in their order."""
+
+    key: ClassVar[str] = "groups"
+    label: ClassVar[str] = N_("Micro-aggregation")
+    ink: ClassVar[str] = "l2norm"
+    source: ClassVar[str] = "Domingo-Ferrer & Torra 2005; Soria-Comas et al. 2014, Proposition 2"
+
+    leaves: ClassVar[bool] = False
+
+    noise: str = param(
+        "fixed",
+        Choice(
+            N_("Noise"),
+            N_("Groups that are found in the data break the promise, whatever their noise."),
+            options=NOISE,
+        ),
+        told=True,
+    )
+    k: int = param(
+        1000,
+        Integer(N_("Rows in a group k"), N_("At least so many."), low=25, high=20_000, log=True),
+    )
+
+    def refusal(self, known: Known) -> Say | None:
+        if self.noise == "insensitive" and (known.people is None or known.most > 1):
+            text = N_(
+                "Groups in a public order need a public number of people. Choose neighbours in "
+                "which one is replaced, and give each row a cell."
+            )
+            return say(text)
+        return None
+
+    def claim(self, known: Known) -> Claim:
+        if self.noise == "insensitive":
+            text = N_(
+                "One replaced row moves at most one row into and one out of each group, and can so "
+                "move all of them: the noise is that of a group, as many times as there are groups."
+            )
+            return Claim(known.epsilon, 0.0, say(text), known.epsilon)
+        text = N_(
+            "This holds for groups that are fixed. Here they are found in the data, where one "
+            "person can move every one, so that there is no theorem."
+        )
+        return Claim(known.epsilon, 0.0, say(text), math.inf)
+
+    def steps(
+        self, task: Task, known: Known, chance: Chance, rng: np.random.Generator, rounds: int
+    ) -> Iterator[Made]:
+        sizes = np.array(known.sizes)
+        x = 2 * task.codes / np.maximum(sizes - 1, 1) - 1
+        k = min(self.k, len(x))
+        public = self.noise == "insensitive"
+        groups = task.remember(
+            ("groups", k, public), lambda: ordered_clusters(x, k) if public else mdav(x, k)
+        )
+        scales = [self._scales(group, known, len(x), k) for group in groups]
+        made = synthesised(x, groups, scales, rng)
+        codes = np.rint((made + 1) / 2 * np.maximum(sizes - 1, 1)).astype(np.int64)
+        yield Made(codes, (None,) * len(sizes))
+
+    def _scales(self, group: Rows, known: Known, rows: int, k: int) -> Scales:
+        d, epsilon = len(known.axes), known.epsilon / known.most
+        if self.noise == "none":
+            return Scales(0.0, 0.0)
+        if self.noise == "printed":
+            return printed_scales(len(group), d, epsilon, rows)
+        if self.noise == "insensitive":
+            return insensitive_scales(rows, k, d, epsilon)
+        return fixed_scales(len(group), d, epsilon)

@@ -60,5 +60,6 @@ class MadeTable:
             raise ValueError("The columns of a table are of one length.")
 
     def to_json(self) -> Any:
-        """The columns by their names, each a list."""
-        return {name: list(column) for name, column in self.columns}
+        """What is said beside it, where it has a file of its own; else the columns by their names,
+        each a list."""
+        return dict(self.sidecar) or {name: list(column) for name, column in self.columns}

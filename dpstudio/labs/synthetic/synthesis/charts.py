@@ -77,7 +77,7 @@ def _end(numbers: tuple[float, ...], at: float) -> Say:
 def _steps(key: str, ink: str, label: Say, edges: Array, counts: Array) -> Line:
     """A histogram as a line with steps."""
     x, y = np.repeat(edges, 2)[1:-1], np.repeat(counts, 2)
-    return Line(key, ink, label, x, y, named="head", width=1.8)
+    return Line(key, ink, label, x, y, width=1.8)
 
 
 def distance_chart(model: SynthesisModel) -> Iterator[Figure]:

@@ -31,18 +31,24 @@ def phantom_curves(model: SynthesisModel) -> tuple[Array, Array, Array] | None:
     )
     # Cells that hold alike many are worked out once.
     values, many = np.unique(exact, return_counts=True)
+    many = array(many)
     at = ladder(model.effort.of_points(_POINTS))
     lines = []
     for after in ("clip", "threshold"):
         each = way.with_(after=after)
-        lines.append([
-            sum(
-                float(m) * phantoms(each, replace(model.known, epsilon=epsilon), array([c]))
-                for c, m in zip(values.tolist(), many.tolist(), strict=True)
-            )
-            for epsilon in at.tolist()
-        ])  # fmt: skip
+        lines.append(
+            [_phantoms(each, model, epsilon, values, array(many)) for epsilon in at.tolist()]
+        )
     return at, array(lines[0]), array(lines[1])
+
+
+def _phantoms(
+    way: NoisyCells, model: SynthesisModel, epsilon: float, values: Array, many: Array
+) -> float:
+    known = replace(model.known, epsilon=epsilon)
+    return float(
+        sum(m * phantoms(way, known, array([c])) for c, m in zip(values, many, strict=True))
+    )
 
 
 @once

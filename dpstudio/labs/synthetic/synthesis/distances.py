@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -13,6 +14,7 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.labs.once import once
 from dpstudio.labs.synthetic.synthesis.model import SynthesisModel, distances, other_of, place_of
 from dpstudio.labs.synthetic.synthesis.ways.noisy_cells import NoisyCells, phantoms
+from dpstudio.labs.synthetic.synthesis.ways.way import Task
 from dpstudio.privacy.synthetic.marginals import (
     counted,
     cramers_v,
@@ -108,8 +110,12 @@ def pair(model: SynthesisModel) -> Pair | None:
     sizes = model.known.sizes
     made = counted(model.made.codes, sizes, (a, b))
     true = None if model.task is None else counted(model.task.codes, sizes, (a, b))
-    share = lambda table: array(100 * table / max(table.sum(), 1.0))  # noqa: E731
-    return Pair(a, b, None if true is None else share(true), share(made))
+    return Pair(a, b, None if true is None else _shares(true), _shares(made))
+
+
+def _shares(table: Array) -> Array:
+    """Counts in percent of their sum."""
+    return array(100 * table / max(table.sum(), 1.0))
 
 
 @dataclass(frozen=True)
@@ -153,6 +159,11 @@ class AllPairs:
     mean: float
 
 
+def true_pair(task: Task, sizes: Sequence[int], a: int, b: int) -> Array:
+    """The true counts of a pair of columns; remembered."""
+    return task.remember(("pair", a, b), lambda: counted(task.codes, sizes, (a, b)))
+
+
 @once
 def all_pairs(model: SynthesisModel) -> AllPairs | None:
     """All pairs; None where there is one column alone, or the true table is hidden."""
@@ -165,10 +176,10 @@ def all_pairs(model: SynthesisModel) -> AllPairs | None:
         one = [counted(codes, sizes, (a,)) for codes in (task.codes, model.made.codes)]
         variation[a, a] = total_variation(*one)
     for a, b in combinations(range(d), 2):
-        true = task.remember(("pair", a, b), lambda a=a, b=b: counted(task.codes, sizes, (a, b)))
+        true = true_pair(task, sizes, a, b)
         made = counted(model.made.codes, sizes, (a, b))
         for table, value in (
-            (true_v, task.remember(("V", a, b), lambda true=true: cramers_v(true))),
+            (true_v, cramers_v(true)),
             (made_v, cramers_v(made)),
             (variation, total_variation(true, made)),
         ):
@@ -176,9 +187,8 @@ def all_pairs(model: SynthesisModel) -> AllPairs | None:
     above = variation[np.triu_indices(d, 1)]
     place = int(np.argmax(above))
     worst = list(combinations(range(d), 2))[place]
-    return AllPairs(
-        array(true_v), array(made_v), array(variation), worst, float(above[place]), float(above.mean())
-    )  # fmt: skip
+    tables = array(true_v), array(made_v), array(variation)
+    return AllPairs(*tables, worst, float(above[place]), float(above.mean()))
 
 
 @once

@@ -112,10 +112,8 @@ def stages(lab: Synthesis, context: Context) -> Iterator[SynthesisModel]:
 
 def _model(lab: Synthesis, context: Context, held: Cells, made: Made) -> SynthesisModel:
     task = task_of(lab, context.data) if lab.show_truth else None
-    left = held.left_out
-    return SynthesisModel(
-        lab, context.data, context.effort, held.axes, left, task, made, None, (lab.seed,), False, False
-    )  # fmt: skip
+    table = lab, context.data, context.effort, held.axes, held.left_out
+    return SynthesisModel(*table, task, made, None, (lab.seed,), drawn=False, whole=False)
 
 
 def _asked(lab: Synthesis) -> tuple[Hashable, ...]:
@@ -241,9 +239,8 @@ def leaving_model(lab: Synthesis, context: Context) -> SynthesisModel:
     counts = tuple(None if each is None else array(each) for each in found["noisy"])
     made = Made(codes, counts)
     seed = tuple(found["seed"])
-    return SynthesisModel(
-        lab, context.data, context.effort, held.axes, 0, None, made, None, seed, True, True
-    )  # fmt: skip
+    table = lab, context.data, context.effort, held.axes, 0
+    return SynthesisModel(*table, None, made, None, seed, drawn=True, whole=True)
 
 
 def rows_made(model: SynthesisModel) -> tuple[tuple[str, tuple[Any, ...]], ...]:
@@ -277,15 +274,7 @@ def sidecar(model: SynthesisModel) -> dict[str, Any]:
     number of people, no seed, and nothing else of the true table."""
     claim, known = claimed(model), model.known
     domain = [
-        {
-            "column": axis.name,
-            **(
-                {"words": list(axis.feature.words)}
-                if axis.feature.words
-                else {"edges": list(axis.edges)}
-            ),
-            "missing": axis.missing,
-        }
+        {"column": axis.name, "words": axis.feature.words, "edges": axis.edges, "?": axis.missing}
         for axis in model.axes
     ]
     return {

@@ -30,13 +30,9 @@ def pair_charts(model: SynthesisModel) -> Iterator[Figure]:
     if found.true is not None:
         apart = found.made - found.true
         most = nice_above(max(1e-9, float(np.abs(apart).max())))
-        heat = Heat(
-            "cells", way.ink, say("too many"), *_edges(apart), apart.T, -most, most, "truth",
-            say("too few"),
-        )  # fmt: skip
-        yield _pair_figure(
-            model, "pair_difference", say("What is made too often or not enough"), heat
-        )
+        few, cells = say("too few"), (*_edges(apart), apart.T, -most, most)
+        heat = Heat("cells", way.ink, say("too many"), *cells, "truth", few)
+        yield _pair_figure(model, "pair_difference", say("Synthetic less true"), heat)
 
 
 def _edges(table: Array) -> tuple[Array, Array]:
@@ -78,20 +74,18 @@ def matrix_charts(model: SynthesisModel) -> Iterator[Figure]:
     away = Heat(
         "pairs", ink, say("total variation"), *_edges(found.variation), found.variation, 0.0, top
     )
-    yield _matrix(model, "variation", say("Every pair: distance from the truth"), away,
-                  say("total variation; on the diagonal each column alone"))  # fmt: skip
+    title, under = say("Every pair: distance"), say("total variation; diagonal: one column")
+    yield _matrix(model, "variation", title, away, under)
     # Row 0 is the lowest: what numpy has above the diagonal is seen below it.
     both = np.triu(found.true_v, 1) + np.tril(found.made_v, -1)
     v = Heat("pairs", "truth", say("Cramér's V"), *_edges(both), both, 0.0, 1.0)
-    yield _matrix(model, "association", say("Every pair: Cramér's V"), v,
-                  say("below the diagonal: true; above it: synthetic"))  # fmt: skip
+    title, under = say("Every pair: Cramér's V"), say("below the diagonal true, above synthetic")
+    yield _matrix(model, "association", title, v, under)
 
 
 def _matrix(model: SynthesisModel, key: str, title: Say, heat: Heat, under: Say) -> Figure:
     many = len(model.axes)
     ticks = tuple((float(i), axis.name) for i, axis in enumerate(model.axes))
     axis = Axis("", range=(-0.5, many - 0.5), ticks=ticks)
-    return Figure(
-        key, title, axis, axis, (heat,), under, exact=True, simulated=True,
-        source="Cramér 1946 (V)",
-    )  # fmt: skip
+    source = "Cramér 1946 (V)"
+    return Figure(key, title, axis, axis, (heat,), under, exact=True, simulated=True, source=source)

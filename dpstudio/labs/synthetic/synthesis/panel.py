@@ -10,13 +10,6 @@ PANEL: Design = (
     Section(N_("Rows"), ("size", "written", Says("size", "muted"))),
     Section(
         N_("Drawing"),
-        (
-            "column",
-            Line((("", "low", 8), ("–", "high", 8))),
-            "other",
-            "confidence",
-            "show_truth",
-            "seed",
-        ),
+        ("column", Line((("", "low", 8), ("–", "high", 8))), "other", "show_truth", "seed"),
     ),
 )

@@ -92,6 +92,5 @@ class Synthesis(Lab, about=ABOUT):
         own=True,
         beside="low",
     )
-    confidence: float = shared.confidence(N_("The share of answers that an interval keeps."))
     seed: int = shared.seed()
     show_truth: bool = shared.show_truth()

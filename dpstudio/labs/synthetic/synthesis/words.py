@@ -294,8 +294,8 @@ def tables(model: SynthesisModel) -> tuple[Table, ...]:
     columns = head(model, _HEAD)
     heads = tuple(plain(name) for name, _ in columns)
     shown = tuple((name, tuple(_cell(value) for value in values)) for name, values in columns)
-    title = say("The first rows of the synthetic table")
-    return (Table("head", title, shown, shown=True, heads=heads),)
+    title, exact = say("First rows of a simulated table"), model.task is not None
+    return (Table("head", title, shown, shown=True, heads=heads, exact=exact),)
 
 
 def _cell(value: Any) -> Any:

@@ -14,7 +14,7 @@ from dpstudio.charts.figure import Array
 from dpstudio.labs.synthetic.synthesis.ways.way import Claim, Known, Task, Way
 from dpstudio.privacy.local.post import Simplex
 from dpstudio.privacy.synthetic.chance import Chance, laplace_gain
-from dpstudio.privacy.synthetic.marginals import counted
+from dpstudio.privacy.synthetic.marginals import Codes, counted
 from dpstudio.privacy.synthetic.tree import rounded
 from dpstudio.values.messages import N_, say
 from dpstudio.values.params import Choice, Real, param
@@ -131,7 +131,7 @@ def phantoms(way: NoisyCells, known: Known, exact: Array) -> float:
     return laplace_gain(way.scale(known), exact, least)
 
 
-def drawn_cells(shares: Array, rows: int, rng: np.random.Generator) -> Array:
+def drawn_cells(shares: Array, rows: int, rng: np.random.Generator) -> Codes:
     """The cell of each row, (rows,), as many of each as its share says to within 1."""
     flat = shares.ravel()
     return rng.permutation(np.repeat(np.arange(len(flat)), rounded(flat, rows, rng)))

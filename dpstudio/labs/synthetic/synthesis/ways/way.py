@@ -1,5 +1,5 @@
-"""What a way is: how a table is made under a promise. A way is one file beside this one and one name
-in `WAYS`; it gives arrays alone, which the lab draws and says."""
+"""What a way is: how a table is made under a promise. A way is one file beside this one and one
+name in `WAYS`; it gives arrays alone, which the lab draws and says."""
 
 from __future__ import annotations
 

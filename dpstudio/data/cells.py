@@ -159,6 +159,9 @@ def values_of(axis: Axis, codes: Codes, rng: np.random.Generator) -> list[str | 
         drawn = np.minimum(first + np.floor(shares * many), axis.feature.high).astype(np.int64)
     else:
         drawn = low + shares * (high - low)
+        # Digits beyond a hundredth of a bin would say nothing.
+        short = np.round(drawn, 2 - int(np.floor(np.log10(np.min(np.diff(edges))))))
+        drawn = np.where((short >= low) & (short < high), short, drawn)
     told = [day(each) for each in drawn.tolist()] if axis.type == "date" else drawn.tolist()
     known = (codes != none).tolist()
     return [value if there else None for value, there in zip(told, known, strict=True)]

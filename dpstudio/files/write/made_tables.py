@@ -8,14 +8,15 @@ import json
 from pathlib import Path
 
 from dpstudio import __version__
-from dpstudio.files.session import SessionError, replace_file, write_text
+from dpstudio.files.session import SessionError, write_text
+from dpstudio.files.writing import replace_file
 from dpstudio.labs.outcome import MadeTable
 from dpstudio.values.messages import say
 
 
 def write_made(made: MadeTable, folder: Path, stem: str) -> list[Path]:
-    """Write `stem`.csv and .parquet with its columns, and .json with its sidecar; the paths. What is
-    missing is an empty cell. Raises SessionError."""
+    """Write `stem`.csv and .parquet with its columns, and .json with its sidecar; the paths. A
+    missing value is an empty cell. Raises SessionError."""
     names, columns = zip(*made.columns, strict=True)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

@@ -18,10 +18,10 @@ from dpstudio.privacy.synthetic.tree import Pair, column_drawn, singles
 
 # Differences are rounded to a public grid, so that noise in whole steps of it tells nothing by what
 # is left over.
-_STEPS = 1024
+STEPS = 1024
 # One row added or removed moves Σ|n_ab − n_a n_b/n| by at most 4 (Zhang et al. 2021, Lemma 2), on
 # the grid by one step more.
-DIFFERENCE_MOVES = 4 + 1 / _STEPS
+DIFFERENCE_MOVES = 4 + 1 / STEPS
 SHARES = (0.1, 0.1, 0.8)  # choosing pairs, columns alone, pairs (section 5.1 has 0.1, 0.1, 0.8)
 
 
@@ -94,8 +94,8 @@ def aims(codes: Codes, sizes: Sequence[int], rho: float, chance: Chance) -> Aims
         ones = singles(codes, sizes, rho, chance)
         return _agreed(ones, [])
     sigma = difference_sigma(len(pairs), rho * SHARES[0])
-    noise = chance.gaussian(sigma * _STEPS, len(pairs))
-    noisy = (np.rint(differences(codes, sizes, pairs) * _STEPS) + noise) / _STEPS
+    noise = chance.gaussian(sigma * STEPS, len(pairs))
+    noisy = (np.rint(differences(codes, sizes, pairs) * STEPS) + noise) / STEPS
     ones = singles(codes, sizes, rho * SHARES[1], chance)
     chosen = [pairs[i] for i in chosen_pairs(noisy, pairs, sizes, rho * SHARES[2])]
     many = np.array([float(cells(sizes, pair)) for pair in chosen])

@@ -91,6 +91,13 @@ def test_people_gained_by_clamping_are_the_mean_of_the_law(count: int, scale: fl
 
     laplace = mean(lambda x: math.exp(-abs(x) / scale) / (2 * scale)) - count
     assert laplace_gain(scale, np.array([count])) == pytest.approx(laplace, rel=1e-6)
+    for least in (1.5, 4.0):
+        far = quad(
+            lambda x: (count + x) * math.exp(-abs(x) / scale) / (2 * scale),
+            least - count, 60 * scale, points=[0], limit=200,
+        )[0]  # fmt: skip
+        gain = laplace_gain(scale, np.array([count]), least)
+        assert gain == pytest.approx(far - count, rel=1e-6)
     gaussian = mean(norm(0, scale).pdf) - count
     assert gaussian_gain(scale, np.array([count])) == pytest.approx(gaussian, rel=1e-6)
     alpha = math.exp(-1 / scale)

@@ -30,8 +30,8 @@ def phantom_curves(model: SynthesisModel) -> tuple[Array, Array, Array] | None:
         ("clamped", clamped(model)), lambda: counted(task.codes, model.known.sizes, clamped(model))
     )
     # Cells that hold alike many are worked out once.
-    values, many = np.unique(exact, return_counts=True)
-    many = array(many)
+    values, times = np.unique(exact, return_counts=True)
+    many = array(times)
     at = ladder(model.effort.of_points(_POINTS))
     lines = []
     for after in ("clip", "threshold"):

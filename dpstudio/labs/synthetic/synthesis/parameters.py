@@ -71,24 +71,24 @@ class Synthesis(Lab, about=ABOUT):
         own=True,
     )
     column: str = param(
-        "age", Column(N_("Column drawn"), N_("The column that is looked at.")), look=True, own=True
+        "age", Column(N_("Column drawn"), N_("The column that is looked at.")), told=True, own=True
     )
     other: str = param(
         "marital-status",
         Column(N_("Drawn with"), N_("The column that it is paired with.")),
-        look=True,
+        told=True,
         own=True,
     )
     low: float = param(
         44.0,
         Real(N_("Range from"), N_("Where the range asked begins."), low=-WIDEST, high=WIDEST),
-        look=True,
+        told=True,
         own=True,
     )
     high: float = param(
         55.0,
         Real(N_("up to, without it"), N_("Where the range asked ends."), low=-WIDEST, high=WIDEST),
-        look=True,
+        told=True,
         own=True,
         beside="low",
     )

@@ -59,7 +59,7 @@ def column_chart(model: SynthesisModel) -> Figure:
         "column",
         say("{column}: true and made up", column=plain(axis.name)),
         Axis(plain(axis.name), range=(float(found.edges[0]), float(found.edges[-1])), ticks=ticks),
-        Axis(say("people"), range=(-nice_above(-low) if low < 0 else 0.0, top)),
+        Axis(say("people"), range=(-nice_above(-1.3 * low) if low < 0 else 0.0, top)),
         tuple(layers),
         say("drag the ends of the range; the last cell holds missing values")
         if axis.missing

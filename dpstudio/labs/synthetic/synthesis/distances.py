@@ -19,6 +19,7 @@ from dpstudio.privacy.synthetic.marginals import (
     counted,
     cramers_v,
     from_independent,
+    kolmogorov,
     mutual_information,
     total_variation,
 )
@@ -189,6 +190,29 @@ def all_pairs(model: SynthesisModel) -> AllPairs | None:
     worst = list(combinations(range(d), 2))[place]
     tables = array(true_v), array(made_v), array(variation)
     return AllPairs(*tables, worst, float(above[place]), float(above.mean()))
+
+
+Line = tuple[float | None, float, float | None, float | None]
+
+
+@once
+def column_scores(model: SynthesisModel) -> tuple[Line, ...]:
+    """For each column: Kolmogorov–Smirnov, of numbers alone; total variation; 1 less the mean total
+    variation of its pairs; the mean difference of their Cramér's V. () without the true table."""
+    task, pairs, sizes = model.task, all_pairs(model), model.known.sizes
+    if task is None or not len(task.codes):
+        return ()
+    out = []
+    for place, axis in enumerate(model.axes):
+        one, two = (counted(codes, sizes, (place,)) for codes in (task.codes, model.made.codes))
+        ks = kolmogorov(one, two) if axis.edges else None
+        kept = apart = None
+        if pairs is not None:
+            others = np.arange(len(sizes)) != place
+            kept = 1 - float(pairs.variation[place][others].mean())
+            apart = float(np.abs(pairs.true_v - pairs.made_v)[place][others].mean())
+        out.append((ks, total_variation(one, two), kept, apart))
+    return tuple(out)
 
 
 @once

@@ -17,6 +17,7 @@ from dpstudio.labs.context import Context, Effort
 from dpstudio.labs.hidden_noise import hidden_noise
 from dpstudio.labs.local_curves import ladder
 from dpstudio.labs.synthetic.synthesis.parameters import TYPED, Synthesis
+from dpstudio.labs.synthetic.synthesis.scores import Uses
 from dpstudio.labs.synthetic.synthesis.ways.way import Claim, Known, Made, Task
 from dpstudio.privacy.neighbours.attacker import right_of_100
 from dpstudio.privacy.queries import REPLACE
@@ -56,6 +57,7 @@ class SynthesisModel:
     seed: tuple[int, ...]
     drawn: bool
     whole: bool
+    uses: Uses | None = None
 
     @property
     def known(self) -> Known:
@@ -116,7 +118,7 @@ def _model(lab: Synthesis, context: Context, held: Cells, made: Made) -> Synthes
     return SynthesisModel(*table, task, made, None, (lab.seed,), drawn=False, whole=False)
 
 
-def _asked(lab: Synthesis) -> tuple[Hashable, ...]:
+def asked_of(lab: Synthesis) -> tuple[Hashable, ...]:
     """What decides a table, besides the rows and the seed."""
     size = lab.written if lab.size == TYPED else None
     return lab.way, columns_of(lab), lab.bins, lab.missing, lab.adjacency, size
@@ -131,11 +133,11 @@ def _tables(lab: Synthesis, context: Context, held: Cells) -> Iterator[tuple[Mad
     """The first table, one on the way, and the last; whether it is that. The last is
     remembered."""
     data, rounds = context.data, rounds_of(lab, context.effort)
-    question = "made", _asked(lab), lab.epsilon, lab.seed, rounds, lab.show_truth
+    question = "made", asked_of(lab), lab.epsilon, lab.seed, rounds, lab.show_truth
     if data.known(question):
         yield data.remember(question, _never), True
         return
-    asked = [str(part) for part in (*_asked(lab), lab.epsilon)]
+    asked = [str(part) for part in (*asked_of(lab), lab.epsilon)]
     noise = hidden_noise(data, lab.seed, STREAM, asked)
     rng = Looking(lab.seed, STREAM).generator if lab.show_truth else noise
     made, known = None, known_of(lab, data, held.axes)
@@ -155,7 +157,7 @@ def _never() -> Made:
 
 
 def _curve_question(lab: Synthesis, effort: Effort) -> tuple[Hashable, ...]:
-    return "distances", _asked(lab), lab.seed, _place(lab), effort
+    return "distances", asked_of(lab), lab.seed, _place(lab), effort
 
 
 def _curve(lab: Synthesis, context: Context, axes: tuple[Axis, ...]) -> Distances:

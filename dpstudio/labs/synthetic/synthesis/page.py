@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpstudio.charts.figure import Figure
+from dpstudio.labs.context import Context
 from dpstudio.labs.outcome import MadeTable
 from dpstudio.labs.page import Page
 from dpstudio.labs.synthetic.synthesis.charts import (
@@ -15,9 +16,20 @@ from dpstudio.labs.synthetic.synthesis.charts import (
 )
 from dpstudio.labs.synthetic.synthesis.model import SynthesisModel, rows_made, sidecar, stages
 from dpstudio.labs.synthetic.synthesis.pair_charts import matrix_charts, pair_charts
+from dpstudio.labs.synthetic.synthesis.parameters import Synthesis
 from dpstudio.labs.synthetic.synthesis.problems import problems, refused, suited
+from dpstudio.labs.synthetic.synthesis.use_charts import use_charts
+from dpstudio.labs.synthetic.synthesis.uses import last_stages
 from dpstudio.labs.synthetic.synthesis.words import facts, sentences, tables
 from dpstudio.values.messages import say
+
+
+def _stages(lab: Synthesis, context: Context) -> Iterator[SynthesisModel]:
+    for model in stages(lab, context):
+        if model.whole:
+            yield from last_stages(model, context)
+        else:
+            yield model
 
 
 def _charts(model: SynthesisModel) -> Iterator[Figure]:
@@ -27,6 +39,7 @@ def _charts(model: SynthesisModel) -> Iterator[Figure]:
     yield from distance_chart(model)
     yield cells_chart(model)
     yield from phantom_chart(model)
+    yield from use_charts(model)
 
 
 def _outcomes(model: SynthesisModel) -> tuple[MadeTable, ...]:
@@ -38,7 +51,7 @@ def _outcomes(model: SynthesisModel) -> tuple[MadeTable, ...]:
 
 
 PAGE = Page(
-    stages=stages,
+    stages=_stages,
     charts=_charts,
     facts=facts,
     leads=("true", "noisy", "made"),

@@ -6,26 +6,17 @@ import math
 from typing import Any
 
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.labs.persons import left_out
 from dpstudio.labs.synthetic.synthesis.distances import (
     all_pairs,
     asked_range,
     column_distances,
+    column_scores,
     pair_figures,
     phantom_people,
     sampling_floor,
-    singles,
 )
-from dpstudio.labs.synthetic.synthesis.model import (
-    SynthesisModel,
-    claimed,
-    made_rows,
-    other_of,
-    place_of,
-    right_guesses,
-    true_rows,
-)
-from dpstudio.labs.synthetic.synthesis.parameters import TYPED
+from dpstudio.labs.synthetic.synthesis.model import SynthesisModel, made_rows, other_of, place_of
+from dpstudio.labs.synthetic.synthesis.promise_words import promise_sentences
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
 _HEAD = 10
@@ -69,14 +60,10 @@ def sentences(model: SynthesisModel) -> tuple[Sentence, ...]:
         *_range(model),
         *_pairs(model),
         *_pair(model),
-        *_odds(model),
-        _theorem(model),
         *_phantoms(model),
-        *_printed(model),
-        _size(model),
-        _rows(model),
-        _simulated(model),
-        *_persons(model),
+        *_used(model),
+        *_attacked(model),
+        *promise_sentences(model),
     )
 
 
@@ -157,52 +144,6 @@ def _pair(model: SynthesisModel) -> tuple[Sentence, ...]:
     )
 
 
-def _odds(model: SynthesisModel) -> tuple[Sentence, ...]:
-    """The risk in words, where the promise is kept."""
-    if not claimed(model).holds:
-        return ()
-    text = N_(
-        "Of 100 people whose presence is an even guess, an attacker gets on average at most "
-        "{right} right after this table (50 before)."
-    )
-    if model.known.replace:
-        text = N_(
-            "Of 100 people with one of two values at even odds, an attacker gets on average at "
-            "most {right} right after this table (50 before)."
-        )
-    return (Sentence("odds", say(text, right=Num(right_guesses(model)))),)
-
-
-def _theorem(model: SynthesisModel) -> Sentence:
-    """What is promised, of whom, and by which theorem."""
-    made, most = claimed(model), model.known.most
-    unit = say("each row is a person")
-    if model.data.person:
-        unit = say("a person has at most {m} rows", m=Num(most))
-    who = N_("who comes or goes") if not model.known.replace else N_("who is replaced")
-    values: dict[str, Any] = {
-        "epsilon": Num(made.epsilon, 5),
-        "delta": Num(made.delta, 3, "up"),
-        "who": Say(who),
-        "unit": unit,
-        "theorem": made.theorem,
-    }
-    if not made.holds:
-        text = N_("ε = {epsilon} is claimed. {theorem} In truth no ε is known to hold.")
-        if made.cost < math.inf:
-            text = N_("ε = {epsilon} is claimed. {theorem} In truth it costs ε = {cost}.")
-            values["cost"] = Num(made.cost, 4, "up")
-        return Sentence("theorem", Say(text, values), "bad")
-    text = N_("(ε, δ) = ({epsilon}, {delta}) for one person {who} ({unit}). {theorem}")
-    if made.rho is not None:
-        values["rho"] = Num(made.rho, 3, "up")
-        text = N_(
-            "(ε, δ) = ({epsilon}, {delta}) for one person {who} ({unit}), by ρ = {rho} in zCDP. "
-            "{theorem}"
-        )
-    return Sentence("theorem", Say(text, values))
-
-
 def _phantoms(model: SynthesisModel) -> tuple[Sentence, ...]:
     """How many people clamping adds."""
     found = phantom_people(model)
@@ -215,76 +156,42 @@ def _phantoms(model: SynthesisModel) -> tuple[Sentence, ...]:
     return (Sentence("phantoms", say(text, people=Num(found, 4, sign=True))),)
 
 
-def _printed(model: SynthesisModel) -> tuple[Sentence, ...]:
-    """What a mistake of the texts gives away."""
-    printed = getattr(model.lab.way, "printed", "")
-    if printed == "one":
-        text = N_("One noise for all cells: the difference of any two counts is exact.")
-        return (Sentence("printed", say(text), "bad"),)
-    if printed == "twice":
-        text = N_("ε is spent once on the cells and once more on how many people there are.")
-        return (Sentence("printed", say(text), "bad"),)
-    alone = singles(model) if printed == "occurring" else None
-    if alone is None:
+def _used(model: SynthesisModel) -> tuple[Sentence, ...]:
+    """What is learnt from the table, beside what is learnt from real rows."""
+    found, other = model.uses, other_of(model)
+    if found is None or other is None:
         return ()
     text = N_(
-        "Only cells that occur have a count: which ones these are is told exactly, and {alone} of "
-        "them are there because of one person each."
+        "Learnt from synthetic rows, {made} of “{column}” is told right; from real rows {real}, by "
+        "the commonest class {crowd}."
     )
-    return (Sentence("printed", say(text, alone=Num(alone)), "bad"),)
-
-
-def _size(model: SynthesisModel) -> Sentence:
-    """Where the number of rows comes from."""
-    if model.lab.size == TYPED:
-        return Sentence("size", say("The number of rows is public, and so tells nothing."))
-    if model.known.people is not None and model.lab.way.key in ("weights", "groups"):
-        return Sentence("size", say("Neighbours have as many rows: their number is public."))
-    if model.lab.way.key == "groups":
-        text = N_("A row is made for each row of the table: their number is not private.")
-        return Sentence("size", say(text), "warn")
-    text = N_("The number of rows is what the noisy counts add up to: it costs nothing more.")
-    return Sentence("size", say(text))
-
-
-def _rows(model: SynthesisModel) -> Sentence:
-    """Whose bounds are used, and which rows are not."""
-    unattested = [axis.name for axis in model.axes if not axis.feature.attested]
-    if unattested:
-        text = N_("Bounds or words of {columns} come from the data.")
-        return Sentence("rows", say(text, columns=plain(", ".join(unattested))), "warn")
-    text = N_(
-        "All bounds and words are known from outside the data; a missing value has a cell of its "
-        "own."
+    here, real, crowd = (
+        Num(share, 3, percent=True) for share in (found.here.right, found.real.right, found.crowd)
     )
-    if not any(axis.missing for axis in model.axes):
-        text = N_(
-            "All bounds and words are known from outside the data; rows that lack a value are left "
-            "out."
-        )
-        if model.task is not None:
-            text = N_(
-                "All bounds and words are known from outside the data; {left} rows lack a value, "
-                "and are left out."
-            )
-    return Sentence("rows", say(text, left=Num(model.left_out)))
+    name = plain(model.axes[other].name)
+    useless = found.here.right <= found.crowd
+    told = say(text, made=here, column=name, real=real, crowd=crowd)
+    return (Sentence("used", told, "warn" if useless else "plain"),)
 
 
-def _simulated(model: SynthesisModel) -> Sentence:
-    text = N_("Noise here is simulated for looking; it is not a private release.")
-    return Sentence("simulated", say(text))
-
-
-def _persons(model: SynthesisModel) -> tuple[Sentence, ...]:
-    """Who a person is."""
-    if model.task is None:
+def _attacked(model: SynthesisModel) -> tuple[Sentence, ...]:
+    """What distances and attacks show, and that they prove nothing."""
+    if model.uses is None:
         return ()
-
-    def compared() -> tuple[Say, Say, Say]:
-        rows = say("{n}", n=Num(true_rows(model)))
-        return say("the number of rows"), rows, rows
-
-    return left_out(model.data, compared, show_truth=False)
+    found = model.uses.attacks
+    text = N_(
+        "{copies} of the synthetic rows equal a real one; the nearest differs in {apart} columns "
+        "on average. This proves nothing: the promise comes from the noise alone, and tables made "
+        "anew until one passes a test would tell what the test looked at."
+    )
+    values = {"copies": Num(found.copies, 3, percent=True), "apart": Num(found.apart, 3)}
+    near = Sentence("near", say(text, **values))
+    text = N_(
+        "Guessing from the nearest synthetic row is right for {used} of people in the table, and "
+        "for {control} of others: only a difference between the two would come from being in it."
+    )
+    used, control = (Num(rates[2].right, 3, percent=True) for rates in (found.used, found.control))
+    return near, Sentence("attacked", say(text, used=used, control=control))
 
 
 def tables(model: SynthesisModel) -> tuple[Table, ...]:
@@ -294,8 +201,33 @@ def tables(model: SynthesisModel) -> tuple[Table, ...]:
     columns = head(model, _HEAD)
     heads = tuple(plain(name) for name, _ in columns)
     shown = tuple((name, tuple(_cell(value) for value in values)) for name, values in columns)
+    out = list(_scores(model))
     title, exact = say("First rows of a simulated table"), model.task is not None
-    return (Table("head", title, shown, shown=True, heads=heads, exact=exact),)
+    return (Table("head", title, shown, shown=True, heads=heads, exact=exact), *out)
+
+
+def _scores(model: SynthesisModel) -> tuple[Table, ...]:
+    """Each column by its scores, as the field reports them, and its pairs on average."""
+    found = column_scores(model)
+    if not found:
+        return ()
+    heads = {
+        "column": say("column"),
+        "ks": say("KS"),
+        "tv": say("TV"),
+        "contingency": say("1 − TV of its pairs"),
+        "association": say("Cramér's V, mean difference"),
+    }
+    rows = [
+        (
+            plain(model.axes[place].name),
+            *(Num(score, 3) if score is not None else None for score in line),
+        )
+        for place, line in enumerate(found)
+    ]
+    columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(heads))
+    title = say("Every column by its scores")
+    return (Table("scores", title, columns, shown=True, heads=tuple(heads.values()), exact=True),)
 
 
 def _cell(value: Any) -> Any:

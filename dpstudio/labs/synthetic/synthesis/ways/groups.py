@@ -74,6 +74,12 @@ class Groups(Way):
                 "move all of them: the noise is that of a group, as many times as there are groups."
             )
             return Claim(known.epsilon, 0.0, say(text), known.epsilon)
+        if self.noise == "printed":
+            text = N_(
+                "As printed, its noise is divided by the number of rows once more, and groups are "
+                "found in the data outside the budget."
+            )
+            return Claim(known.epsilon, 0.0, say(text), math.inf)
         text = N_(
             "This holds for groups that are fixed. Here they are found in the data, where one "
             "person can move every one, so that there is no theorem."

@@ -7,9 +7,15 @@ PANEL: Design = (
     Section(N_("Privacy"), ("epsilon", Says("odds")), pinned=True),
     Section(N_("What is made"), ("columns", "bins", "missing", Says("rows", "muted"), *PERSONS)),
     Section(N_("Way"), ("way", Says("theorem", "muted"))),
-    Section(N_("Rows"), ("size", "written", Says("size", "muted"))),
+    Section(N_("Rows"), ("size", "written", Says("size", "muted"), Says("publish", "muted"))),
     Section(
         N_("Drawing"),
-        ("column", Line((("", "low", 8), ("–", "high", 8))), "other", "show_truth", "seed"),
+        (
+            "column",
+            Line(((N_("range"), "low", 7), (N_("to"), "high", 7))),
+            "other",
+            "show_truth",
+            "seed",
+        ),
     ),
 )

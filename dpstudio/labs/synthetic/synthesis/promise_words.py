@@ -26,6 +26,7 @@ def promise_sentences(model: SynthesisModel) -> tuple[Sentence, ...]:
         *_printed(model),
         _size(model),
         _rows(model),
+        *_publishing(model),
         _simulated(model),
         *_persons(model),
     )
@@ -130,6 +131,20 @@ def _rows(model: SynthesisModel) -> Sentence:
                 "and are left out."
             )
     return Sentence("rows", say(text, left=Num(model.left_out)))
+
+
+def _publishing(model: SynthesisModel) -> tuple[Sentence, ...]:
+    """How the table is published: drawn anew, not as it is seen."""
+    if model.drawn:
+        return ()
+    if not claimed(model).holds or not model.lab.way.leaves:
+        text = N_("This table cannot be published: its way has no proof, or no exact noise.")
+        return (Sentence("publish", say(text), "warn"),)
+    text = N_(
+        "What is seen is a simulation. “All charts without the exact answer” writes a table that "
+        "is drawn anew, exactly, as CSV and Parquet with a file that says how."
+    )
+    return (Sentence("publish", say(text)),)
 
 
 def _simulated(model: SynthesisModel) -> Sentence:

@@ -10,7 +10,7 @@ from dpstudio.charts.figure import Axis, Columns, Figure, Handle, Layer, Line, R
 from dpstudio.labs.local_curves import epsilon_axis
 from dpstudio.labs.synthetic.synthesis.model import SynthesisModel, other_of, place_of
 from dpstudio.labs.synthetic.synthesis.scores import NEAR, Uses
-from dpstudio.values.messages import Num, Say, plain, say
+from dpstudio.values.messages import Num, Say, plain, render, say
 
 _SOURCE = "Domingo-Ferrer & Torra 2005 (tasks); k nearest by columns that differ"
 
@@ -85,7 +85,7 @@ def _attacks(model: SynthesisModel, found: Uses) -> Figure:
     for key, ink, label, rates, aside in sides:
         right, low, high = ([100 * getattr(r, n) for r in rates] for n in ("right", "low", "high"))
         bars.append(Columns(key, ink, label, x + aside, right, 0.36, low, high))
-    names = ("singled out", "linked", "inferred")
+    names = [render(name) for name in (say("singled out"), say("linked"), say("inferred"))]
     most = max(rate.high for rate in (*found.attacks.used, *found.attacks.control))
     return Figure(
         "attacks",

@@ -15,8 +15,15 @@ from dpstudio.labs.synthetic.synthesis.distances import (
     phantom_people,
     sampling_floor,
 )
-from dpstudio.labs.synthetic.synthesis.model import SynthesisModel, made_rows, other_of, place_of
+from dpstudio.labs.synthetic.synthesis.model import (
+    SynthesisModel,
+    head,
+    made_rows,
+    other_of,
+    place_of,
+)
 from dpstudio.labs.synthetic.synthesis.promise_words import promise_sentences
+from dpstudio.privacy.synthetic.tasks import Rate
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
 _HEAD = 10
@@ -188,22 +195,26 @@ def _attacked(model: SynthesisModel) -> tuple[Sentence, ...]:
     near = Sentence("near", say(text, **values))
     text = N_(
         "Guessing from the nearest synthetic row is right for {used} of people in the table, and "
-        "for {control} of others: only a difference between the two would come from being in it."
+        "for {control} of others: only a difference beyond chance comes from being in it."
     )
-    used, control = (Num(rates[2].right, 3, percent=True) for rates in (found.used, found.control))
+    used, control = (_rate(rates[2]) for rates in (found.used, found.control))
     return near, Sentence("attacked", say(text, used=used, control=control))
+
+
+def _rate(found: Rate) -> Say:
+    """A rate and where it lies."""
+    right, low, high = (Num(each, 3, percent=True) for each in (found.right, found.low, found.high))
+    return say("{right} ({low} to {high} at 95 %)", right=right, low=low, high=high)
 
 
 def tables(model: SynthesisModel) -> tuple[Table, ...]:
     """The first rows of the table that was made."""
-    from dpstudio.labs.synthetic.synthesis.model import head
-
     columns = head(model, _HEAD)
     heads = tuple(plain(name) for name, _ in columns)
     shown = tuple((name, tuple(_cell(value) for value in values)) for name, values in columns)
-    out = list(_scores(model))
     title, exact = say("First rows of a simulated table"), model.task is not None
-    return (Table("head", title, shown, shown=True, heads=heads, exact=exact), *out)
+    first = _scores(model)
+    return (*first, Table("head", title, shown, shown=True, heads=heads, exact=exact))
 
 
 def _scores(model: SynthesisModel) -> tuple[Table, ...]:

@@ -34,8 +34,8 @@ def phantom_curves(model: SynthesisModel) -> tuple[Array, Array, Array] | None:
     many = array(times)
     at = ladder(model.effort.of_points(_POINTS))
     lines = []
-    for after in ("clip", "threshold"):
-        each = way.with_(after=after)
+    for repair in ("clip", "threshold"):
+        each = way.with_(repair=repair)
         lines.append(
             [_phantoms(each, model, epsilon, values, array(many)) for epsilon in at.tolist()]
         )

@@ -19,7 +19,7 @@ from dpstudio.privacy.synthetic.tree import rounded
 from dpstudio.values.messages import N_, say
 from dpstudio.values.params import Choice, Real, param
 
-AFTER = {
+REPAIRS = {
     "clip": N_("negative to 0, then scaled"),
     "simplex": N_("nearest counts from 0 on"),
     "threshold": N_("small ones to 0, then scaled"),
@@ -32,12 +32,12 @@ PRINTED = {
 }
 
 
-def after() -> Choice:
+def repair() -> Choice:
     """What is done to noisy counts before rows are drawn."""
     return Choice(
         N_("After the noise"),
         N_("How counts become shares: it costs no privacy, and makes people who never were."),
-        options=AFTER,
+        options=REPAIRS,
     )
 
 
@@ -57,7 +57,7 @@ class NoisyCells(Way):
     ink: ClassVar[str] = "laplace"
     source: ClassVar[str] = "Dwork, McSherry, Nissim & Smith 2006; clamped counts: see the formula"
 
-    after: str = param("clip", after())
+    repair: str = param("clip", repair())
     least: float = param(
         2.0,
         Real(
@@ -66,7 +66,7 @@ class NoisyCells(Way):
             low=0.0,
             high=10.0,
         ),
-        plays=("after", "threshold"),
+        plays=("repair", "threshold"),
     )
     printed: str = param("", printed(), told=True)
 
@@ -104,10 +104,10 @@ class NoisyCells(Way):
 
     def positive(self, noisy: Array, known: Known) -> Array:
         """Counts that are at least 0; the shape of `noisy`."""
-        if self.after == "simplex":
+        if self.repair == "simplex":
             total = max(float(noisy.sum()), 1.0)
             return np.asarray(Simplex().apply(noisy.ravel(), total)).reshape(noisy.shape)
-        least = self.least * deviation(self, known) if self.after == "threshold" else 0.0
+        least = self.least * deviation(self, known) if self.repair == "threshold" else 0.0
         return np.where(noisy >= least, np.maximum(noisy, 0.0), 0.0)
 
     def total(self, noisy: Array, task: Task, known: Known, chance: Chance) -> float:
@@ -125,9 +125,9 @@ def deviation(way: NoisyCells, known: Known) -> float:
 def phantoms(way: NoisyCells, known: Known, exact: Array) -> float:
     """How many people making counts positive adds to cells of `exact` counts on average, exactly;
     the nearest counts from 0 on keep the sum."""
-    if way.after == "simplex":
+    if way.repair == "simplex":
         return 0.0
-    least = way.least * deviation(way, known) if way.after == "threshold" else 0.0
+    least = way.least * deviation(way, known) if way.repair == "threshold" else 0.0
     return laplace_gain(way.scale(known), exact, least)
 
 

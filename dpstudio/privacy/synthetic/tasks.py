@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.synthetic.marginals import Codes
+from dpstudio.privacy.synthetic.marginals import Codes, mutual_information
 
 Places = NDArray[np.int64]
 _BLOCK = 4_000_000  # comparisons at a time
@@ -68,6 +68,40 @@ def squared_error(
     ridge = 1e-3 * len(x) / x.shape[1] * np.eye(x.shape[1])
     weights = np.linalg.solve(x.T @ x + ridge, x.T @ y)
     return float(np.mean((one_hot(asked[0], sizes) @ weights - asked[1]) ** 2))
+
+
+def two_centres(x: Array, rounds: int = 20) -> Array:
+    """The centres of two groups of rows x (n, features) by Lloyd's k-means, from the row that is
+    farthest from the mean and the one farthest from that; shape (2, features)."""
+    first = x[np.argmax(np.sum((x - x.mean(0)) ** 2, axis=1))]
+    centres = np.stack([first, x[np.argmax(np.sum((x - first) ** 2, axis=1))]])
+    for _ in range(rounds):
+        group = groups(x, centres)
+        moved = np.stack(
+            [x[group == i].mean(0) if (group == i).any() else centres[i] for i in (0, 1)]
+        )
+        if np.array_equal(moved, centres):
+            break
+        centres = moved
+    return centres
+
+
+def groups(x: Array, centres: Array) -> Places:
+    """Which centre is nearest to each row, (n,)."""
+    far = np.stack([np.sum((x - centre) ** 2, axis=1) for centre in centres])
+    return np.asarray(far.argmin(0))
+
+
+def agreement(one: Places, two: Places) -> float:
+    """The normalised mutual information I/√(H₁H₂) of two groupings into two; 0 where one of them
+    has one group alone."""
+    table = np.zeros((2, 2))
+    np.add.at(table, (one, two), 1.0)
+    shares = [table.sum(axis) / table.sum() for axis in (0, 1)]
+    entropies = [float(-np.sum(p[p > 0] * np.log(p[p > 0]))) for p in shares]
+    if min(entropies) <= 0:
+        return 0.0
+    return mutual_information(table) / math.sqrt(entropies[0] * entropies[1])
 
 
 @dataclass(frozen=True)

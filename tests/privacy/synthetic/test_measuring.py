@@ -35,6 +35,8 @@ from dpstudio.privacy.synthetic.marginals import (
 )
 from dpstudio.privacy.synthetic.records import DIFFERENCE_MOVES, differences
 from dpstudio.privacy.synthetic.tasks import (
+    agreement,
+    groups,
     inferred,
     linked,
     nearest,
@@ -42,6 +44,7 @@ from dpstudio.privacy.synthetic.tasks import (
     singled_out,
     squared_error,
     told,
+    two_centres,
 )
 from dpstudio.privacy.synthetic.tree import pair_scores
 
@@ -184,6 +187,12 @@ def test_tasks_and_attacks_are_those_of_their_definitions():
     # Least squares of a number that a word tells has next to no error.
     error = squared_error((table, 2.0 * table[:, 1]), (asked, 2.0 * asked[:, 1]), (3,) * 4)
     assert error < 0.01 * np.var(2.0 * asked[:, 1])
+    # Two groups that lie apart are found, whatever they are called.
+    apart = np.concatenate([rng.normal(0, 0.1, (30, 2)), rng.normal(2, 0.1, (20, 2))])
+    found = groups(apart, two_centres(apart))
+    assert agreement(found, np.repeat([0, 1], [30, 20])) == pytest.approx(1)
+    assert agreement(found, np.arange(50) % 2) < 0.1
+    assert agreement(found, np.zeros(50, np.int64)) == 0
     assert rate(0, 10).low == 0
     assert rate(5, 10).low + rate(5, 10).high == pytest.approx(1)
     # Of its own rows a table gives everything away, where all are unique.

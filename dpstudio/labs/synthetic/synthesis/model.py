@@ -286,10 +286,20 @@ def sidecar(model: SynthesisModel) -> dict[str, Any]:
         "delta": claim.delta,
         "neighbours": known.adjacency,
         "rows_of_a_person": known.most,
-        "rows": "public" if model.lab.size == TYPED else "noisy counts",
+        "rows": "public" if public_size(model) else "noisy counts",
         "domain": domain,
         "noise": "exact samplers on the integers, chance of the system; no seed is kept here",
     }
+
+
+def public_size(model: SynthesisModel) -> bool:
+    """Whether how many rows are made is public, and not what noisy counts tell."""
+    return model.lab.size == TYPED or model.lab.way.key == "weights"
+
+
+def told_whole(model: SynthesisModel, axis: Axis) -> bool:
+    """Whether somebody says that a column holds integers; else one row could change it."""
+    return model.data.about(axis.name).type == "integer"
 
 
 def claimed(model: SynthesisModel) -> Claim:

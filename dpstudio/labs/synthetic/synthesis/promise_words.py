@@ -12,6 +12,7 @@ from dpstudio.labs.synthetic.synthesis.model import (
     SynthesisModel,
     claimed,
     right_guesses,
+    told_whole,
     true_rows,
 )
 from dpstudio.labs.synthetic.synthesis.parameters import TYPED
@@ -99,7 +100,7 @@ def _printed(model: SynthesisModel) -> tuple[Sentence, ...]:
 
 def _size(model: SynthesisModel) -> Sentence:
     """Where the number of rows comes from."""
-    if model.lab.size == TYPED:
+    if model.lab.size == TYPED and model.lab.way.key != "groups":
         return Sentence("size", say("The number of rows is public, and so tells nothing."))
     if model.known.people is not None and model.lab.way.key in ("weights", "groups"):
         return Sentence("size", say("Neighbours have as many rows: their number is public."))
@@ -144,6 +145,12 @@ def _publishing(model: SynthesisModel) -> tuple[Sentence, ...]:
         "What is seen is a simulation. “All charts without the exact answer” writes a table that "
         "is drawn anew, exactly, as CSV and Parquet with a file that says how."
     )
+    if any(axis.type == "integer" and not told_whole(model, axis) for axis in model.axes):
+        text = N_(
+            "What is seen is a simulation. “All charts without the exact answer” writes a table "
+            "that is drawn anew, exactly, as CSV and Parquet with a file that says how. Numbers "
+            "have decimals there, unless the page of the table says that they are integers."
+        )
     return (Sentence("publish", say(text)),)
 
 

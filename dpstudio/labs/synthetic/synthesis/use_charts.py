@@ -22,6 +22,7 @@ def use_charts(model: SynthesisModel) -> Iterator[Figure]:
         return
     yield _right(model, found)
     yield _error(model, found)
+    yield _grouped(model, found)
     yield _attacks(model, found)
 
 
@@ -69,6 +70,26 @@ def _error(model: SynthesisModel, found: Uses) -> Figure:
         Axis(say("mean squared error, of the range"), range=(0.0, top)),
         tuple(layers),
         say("made of one half, tried on the other"),
+        exact=True,
+        simulated=True,
+        source=_SOURCE,
+    )
+
+
+def _grouped(model: SynthesisModel, found: Uses) -> Figure:
+    ink = model.lab.way.ink
+    words = say("ε = {epsilon}", epsilon=Num(model.lab.epsilon, 4))
+    layers: list[Layer] = [
+        Line("made", ink, say("found in synthetic rows"), found.epsilons, found.line("grouped")),
+        Handle("here", ink, words, model.lab.epsilon, found.here.grouped, "epsilon"),
+    ]
+    return Figure(
+        "groups",
+        say("Two groups (k-means)"),
+        epsilon_axis(),
+        Axis(say("agreement with real rows (NMI)"), range=(0.0, 1.05)),
+        tuple(layers),
+        say("words by their place; made of one half, tried on the other"),
         exact=True,
         simulated=True,
         source=_SOURCE,

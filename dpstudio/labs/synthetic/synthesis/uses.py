@@ -26,12 +26,15 @@ from dpstudio.privacy.synthetic.chance import Seeded
 from dpstudio.privacy.synthetic.marginals import Codes
 from dpstudio.privacy.synthetic.tasks import (
     Rate,
+    agreement,
+    groups,
     inferred,
     linked,
     nearest,
     singled_out,
     squared_error,
     told,
+    two_centres,
 )
 from dpstudio.values.messages import say
 
@@ -55,7 +58,14 @@ class _Halves:
         learnt, tried = learnt[: self.learnt], real[: self.tried]
         back = learnt[: self.tried]
         right = self._right(learnt, tried)
-        return Scores(right, self._right(real[: self.learnt], back), self._error(learnt, tried))
+        other_way = self._right(real[: self.learnt], back)
+        return Scores(right, other_way, self._error(learnt, tried), self._grouped(learnt, tried))
+
+    def _grouped(self, learnt: Codes, tried: Codes) -> float:
+        scale = np.maximum(np.array(self.sizes) - 1, 1)
+        found = [two_centres(rows / scale) for rows in (learnt, self.used[: self.learnt])]
+        one, two = (groups(tried / scale, centres) for centres in found)
+        return agreement(one, two)
 
     def _right(self, known: Codes, asked: Codes) -> float:
         rest = [i for i in range(len(self.sizes)) if i != self.label]

@@ -14,6 +14,8 @@ from dpstudio.files.tables import open_table
 from dpstudio.privacy.synthetic.chance import Seeded
 from dpstudio.privacy.synthetic.clusters import (
     MEAN_SHARE,
+    Scales,
+    clusters_of_sets,
     feature_sets,
     fixed_scales,
     insensitive_scales,
@@ -21,6 +23,7 @@ from dpstudio.privacy.synthetic.clusters import (
     ordered_clusters,
     printed_scales,
     synthesised,
+    synthesised_by_sets,
 )
 from dpstudio.privacy.synthetic.marginals import Measured, counted, total_variation
 from dpstudio.privacy.synthetic.records import (
@@ -228,3 +231,13 @@ def test_synthetic_rows_keep_a_cluster_and_its_sets_where_there_is_no_noise():
     eight = rng.uniform(-1, 1, (700, 8))
     eight[:, 7] = np.clip(eight[:, 0] + rng.normal(0, 0.2, 700), -1, 1)
     assert feature_sets(eight) == [(0, 7), *((i,) for i in range(1, 7))]
+    parts = []
+
+    def scales(size: int, columns: int, epsilon: float) -> Scales:
+        parts.append(epsilon)
+        return Scales(0.0, 0.0)
+
+    found = clusters_of_sets(eight, feature_sets(eight), 700)
+    again = synthesised_by_sets(eight, found, scales, 0.8, rng)
+    assert sum(parts) == pytest.approx(0.8)
+    assert np.corrcoef(again.T)[0, 7] == pytest.approx(np.corrcoef(eight.T)[0, 7], abs=0.05)

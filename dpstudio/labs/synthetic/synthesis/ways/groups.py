@@ -9,21 +9,24 @@ from typing import ClassVar
 
 import numpy as np
 
+from dpstudio.charts.figure import Array
 from dpstudio.labs.synthetic.synthesis.ways.way import Claim, Known, Made, Task, Way
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.privacy.synthetic.clusters import (
     Rows,
     Scales,
+    clusters_of_sets,
+    feature_sets,
     fixed_scales,
     insensitive_scales,
-    mdav,
     ordered_clusters,
     printed_scales,
-    synthesised,
+    synthesised_by_sets,
 )
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Choice, Integer, param
 
+Found = tuple[tuple[int, ...], list[Rows]]
 NOISE = {
     "fixed": N_("for groups that are fixed"),
     "insensitive": N_("for groups in a public order"),
@@ -34,8 +37,8 @@ NOISE = {
 
 @dataclass(frozen=True)
 class Groups(Way):
-    """Groups of at least k rows, each drawn anew from a normal law with noisy mean and
-    covariance; words stand for numbers in their order."""
+    """Columns that go together in groups of at least k rows, each drawn anew from a normal law with
+    noisy mean and covariance; words stand for numbers in their order."""
 
     key: ClassVar[str] = "groups"
     label: ClassVar[str] = N_("Micro-aggregation")
@@ -89,24 +92,31 @@ class Groups(Way):
     def steps(
         self, task: Task, known: Known, chance: Chance, rng: np.random.Generator, rounds: int
     ) -> Iterator[Made]:
-        sizes = np.array(known.sizes)
-        x = 2 * task.codes / np.maximum(sizes - 1, 1) - 1
+        last = np.maximum(np.array(known.sizes) - 1, 1)
+        x = 2 * task.codes / last - 1
         k = min(self.k, len(x))
-        public = self.noise == "insensitive"
-        groups = task.remember(
-            ("groups", k, public), lambda: ordered_clusters(x, k) if public else mdav(x, k)
+        found = task.remember(
+            ("groups", k, self.noise == "insensitive"), lambda: self._groups(x, k)
         )
-        scales = [self._scales(group, known, len(x), k) for group in groups]
-        made = synthesised(x, groups, scales, rng)
-        codes = np.rint((made + 1) / 2 * np.maximum(sizes - 1, 1)).astype(np.int64)
-        yield Made(codes, (None,) * len(sizes))
 
-    def _scales(self, group: Rows, known: Known, rows: int, k: int) -> Scales:
-        d, epsilon = len(known.axes), known.epsilon / known.most
+        def scales(size: int, columns: int, epsilon: float) -> Scales:
+            return self._scales(size, columns, epsilon, len(x), k)
+
+        made = synthesised_by_sets(x, found, scales, known.epsilon / known.most, rng)
+        codes = np.rint((made + 1) / 2 * last).astype(np.int64)
+        yield Made(codes, (None,) * len(last))
+
+    def _groups(self, x: Array, k: int) -> list[Found]:
+        """Columns that go together, and the groups of rows in each of these sets."""
+        if self.noise == "insensitive":
+            return [(tuple(range(x.shape[1])), ordered_clusters(x, k))]
+        return clusters_of_sets(x, feature_sets(x), k)
+
+    def _scales(self, size: int, columns: int, epsilon: float, rows: int, k: int) -> Scales:
         if self.noise == "none":
             return Scales(0.0, 0.0)
         if self.noise == "printed":
-            return printed_scales(len(group), d, epsilon, rows)
+            return printed_scales(size, columns, epsilon, rows)
         if self.noise == "insensitive":
-            return insensitive_scales(rows, k, d, epsilon)
-        return fixed_scales(len(group), d, epsilon)
+            return insensitive_scales(rows, k, columns, epsilon)
+        return fixed_scales(size, columns, epsilon)

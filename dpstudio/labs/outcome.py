@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 from dpstudio.values.messages import Say
@@ -46,17 +46,20 @@ class Made:
 
 @dataclass(frozen=True)
 class MadeTable:
-    """A table of columns of equal length, that can be written as one and opened again."""
+    """A table of columns of equal length, that can be written as one and opened again; `sidecar` is
+    what is said of it in a file beside it."""
 
     key: str
     title: Say | str
     columns: tuple[tuple[str, tuple[Any, ...]], ...]
     exact: bool = False
+    sidecar: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if len({len(column) for _, column in self.columns}) > 1:
             raise ValueError("The columns of a table are of one length.")
 
     def to_json(self) -> Any:
-        """The columns by their names, each a list."""
-        return {name: list(column) for name, column in self.columns}
+        """What is said beside it, where it has a file of its own; else the columns by their names,
+        each a list."""
+        return dict(self.sidecar) or {name: list(column) for name, column in self.columns}

@@ -108,6 +108,7 @@ STATES = [
     "story story=differencing story.column=x story.low=0 story.high=8 story.row=800001",
     "errata",
     "learn predicts=c features=x|y",
+    "synthesis columns=x|c",
 ]
 SOAKED = [
     *STATES,
@@ -130,7 +131,7 @@ SOAKED = [
 ]
 # What cannot be drawn exactly, and says what to choose.
 # “learn” stands for all labs that learn, too.
-REFUSED = ("mechanism=l2norm", "mechanism=geometric query=sum", "learn")
+REFUSED = ("mechanism=l2norm", "mechanism=geometric query=sum", "learn", "synthesis")
 
 
 class InWords:

@@ -116,6 +116,7 @@ def task_of(lab: Learn, data: Dataset) -> Task:
         middle = np.where(number, (low + high) / 2, 0.0)
         half = np.where(number, (high - low) / 2, 1.0)
         x = (sample.x - middle) / half
+        x = np.where(number, np.clip(x, -1.0, 1.0), x)  # bounds that are values round past ±1
         place = np.cumsum(sample.kept) - 1
         learnt, tested = (place[side[sample.kept[side]]] for side in _split(lab, sample))
         sizes = tuple(len(feature.words) for feature in sample.features)

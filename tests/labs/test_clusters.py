@@ -75,7 +75,7 @@ def test_the_player_shows_every_step_of_one_run(adult: Dataset):
     model = ClustersModel(lab, adult, Effort())
     assert len(last.replays) == 4
     for step in (0, 2, 3):
-        plane = lab.frame(last, step).figure("plane")
+        plane = lab.frame(last, step + 1).figure("plane")
         centres = found(one(model)).centres[0, step]
         np.testing.assert_array_equal(plane.layer("centres").x, centres[:, 0])
         assert len(plane.layer("way_0").x) == step + 1

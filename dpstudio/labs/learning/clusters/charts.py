@@ -73,7 +73,7 @@ def plane_chart(model: ClustersModel) -> Figure:
             layers.append(Dots(f"class_{i}", _INKS[i], "", here[:, 0], here[:, 1], _POINT))
     name = say("without noise")
     layers.append(Dots("exact", "truth", name, whole[:, across], whole[:, up]))
-    layers += _on_the_way(places(model), 0)
+    layers += _on_the_way(places(model), steps_of(model))
     box = (-1.08, 1.08)
     return Figure(
         "plane",
@@ -81,7 +81,7 @@ def plane_chart(model: ClustersModel) -> Figure:
         Axis(plain(held.names[across]), range=box),
         Axis(plain(held.names[up]), range=box),
         tuple(layers),
-        _step(0, steps_of(model)),
+        _step(steps_of(model), steps_of(model)),
         exact=True,
         simulated=True,
         source=_SOURCE,
@@ -110,8 +110,8 @@ def _on_the_way(rows: Array, index: int) -> list[Layer]:
 
 
 def with_step(findings: Findings, index: int) -> Findings:
-    """The plane after another step."""
-    index %= len(findings.replays)
+    """The plane after another step: first the last one, then from the start."""
+    index = (index - 1) % len(findings.replays)
     plane = findings.figure("plane")
     moved = {layer.key: layer for layer in _on_the_way(findings.replays, index)}
     layers = tuple(moved.get(layer.key, layer) for layer in plane.layers)

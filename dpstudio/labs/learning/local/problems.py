@@ -14,6 +14,7 @@ from dpstudio.values.messages import N_, Num, plain, say
 from dpstudio.values.problem import Problem
 
 _CLASSES, _FEATURES = 10, 10
+_ROWS = 10  # of which half may be tested, and a tenth may be those who speak first
 # What columns of classes are called.
 _LABELS = ("class", "label", "target", "outcome", "income", "party")
 
@@ -37,6 +38,13 @@ def problems(lab: LocalLearning, data: Dataset) -> Iterator[Problem]:
         text = N_("“{column}” has {n} classes. Choose a label with 2 to {most}.")
         shown = say(text, column=lab.predicts, n=Num(classes), most=Num(_CLASSES))
         yield Problem("predicts", shown)
+        return
+    if len(sample.x) < _ROWS:
+        text = N_(
+            "{n} rows have all values: too few to learn from and to test with. Open another table, "
+            "or choose columns with fewer missing values."
+        )
+        yield Problem("data", say(text, n=Num(len(sample.x))))
         return
     if not len(task.asked) or not len(task.test) or (lab.apart and not len(task.first)):
         yield Problem("test", say("No rows are left to learn from or to test with."))

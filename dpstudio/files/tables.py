@@ -83,6 +83,7 @@ EXAMPLES = (
     Example("house_votes_84", N_("House votes 1984"), "house_votes_84.csv"),
     Example("us_military", N_("US military, 1.4 million"), "us_military.parquet"),
     Example("digits", N_("Handwritten digits"), "digits.csv.xz"),
+    Example("diabetes", N_("Diabetes, a year later"), "diabetes.csv"),
     Example("car", N_("Cars, judged"), "car.csv.xz"),
     Example("chess", N_("Chess endings"), "chess.csv.xz"),
     Example("mushroom", N_("Mushrooms"), "mushroom.csv.xz"),

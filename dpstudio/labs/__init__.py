@@ -21,6 +21,7 @@ LABS: list[About] = [
     about("local.means"),
     about("texts.story"),
     about("learning.learn"),
+    about("learning.clusters"),
     about("learning.components"),
     about("learning.local"),
     about("synthetic.synthesis"),

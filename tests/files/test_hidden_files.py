@@ -103,6 +103,8 @@ STATES = [
     "survey",
     f"local_counts {C} {WHERE}",
     f"local_mean {X}",
+    "clusters points=table points.features=x points.classes=c",
+    "components features=x|y predicts=c",
     "local_learning features=x|y predicts=c reports=all",
     "story",
     "story story=differencing story.column=x story.low=0 story.high=8 story.row=800001",

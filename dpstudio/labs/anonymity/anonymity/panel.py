@@ -1,0 +1,13 @@
+"""The side panel of the lab Anonymity: cards of parameters and sentences."""
+
+from dpstudio.labs.panel import PERSONS, Design, Says, Section
+from dpstudio.values.messages import N_
+
+PANEL: Design = (
+    Section(N_("Every class has"), ("promise", Says("spread", "muted")), pinned=True),
+    Section(N_("Table"), ("quasi", "sensitive", Says("rows", "muted"), *PERSONS)),
+    Section(N_("Made by"), ("algorithm", Says("averages", "muted"))),
+    Section(N_("What might be known"), ("known", Says("known", "muted"))),
+    Section(N_("What it does not protect"), (Says("same"), Says("not_dp"))),
+    Section(N_("Drawing"), ("show_truth", "seed")),
+)

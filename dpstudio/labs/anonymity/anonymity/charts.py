@@ -3,6 +3,7 @@ lost."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -200,7 +201,7 @@ def _loss_chart(model: AnonymityModel, key: str, points: Sequence[Point], at: fl
 def count_chart(model: AnonymityModel) -> Figure | None:
     """The error of counts against k, beside that of Laplace noise."""
     points, point = by_k(model), here(model)
-    if point is None or not points:
+    if point is None or not points or math.isnan(point.error):
         return None
     x, y = [p.at for p in points], [p.error for p in points]
     high = nice_above(1.3 * max(*y, 1 / min(_EPSILONS)))

@@ -153,8 +153,22 @@ def fixed(lab: Anonymity, data: Dataset, rows: Rows) -> dict[int, int]:
 def walk(
     lab: Anonymity, data: Dataset, rows: Rows, promise: Promise, check: Callable[[], None]
 ) -> Iterator[Walked]:
-    """The best node so far, better and better; where all heights are named, that node. Where no
-    node suppresses few enough rows the top is given, which the rule of `problems` allows."""
+    """The best node so far, better and better, the last one `done` and remembered; where all
+    heights are named, that node."""
+    asked = "anonymity walked", lab.quasi, lab.sensitive, promise, lab.algorithm
+    if not data.known(asked):
+        for walked in _walk(lab, data, rows, promise, check):
+            if not walked.done:
+                yield walked
+        data.remember(asked, lambda: walked)
+    yield data.remember(asked, lambda: walked)
+
+
+def _walk(
+    lab: Anonymity, data: Dataset, rows: Rows, promise: Promise, check: Callable[[], None]
+) -> Iterator[Walked]:
+    """As `walk`. Where no node leaves out few enough rows the top is given, which keeps every rule
+    that `problems` lets through."""
     assert isinstance(lab.algorithm, FullDomain)
     lattice, named = lattice_of(lab, data, rows, promise), fixed(lab, data, rows)
     if len(named) == len(lab.quasi):
@@ -202,6 +216,11 @@ def drawn_nodes(
         return tuple(out)
 
     return data.remember(("anonymity nodes", lab.quasi, lab.sensitive, lab.promise), judge)
+
+
+def named_heights(lab: Anonymity, node: Node) -> tuple[str, ...]:
+    """A node as the parameter names it."""
+    return tuple(f"{name}={height}" for name, height in zip(lab.quasi, node, strict=True))
 
 
 def word_at(hierarchy: Hierarchy, words: tuple[str, ...], height: int) -> tuple[str, ...]:

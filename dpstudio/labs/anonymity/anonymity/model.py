@@ -39,8 +39,9 @@ def at_ease() -> None:
 @dataclass(frozen=True, eq=False)
 class AnonymityModel:
     """One state of the lab. `classes` are those that are published, rough ones while they are not
-    `done`; `walked` is what the search among heights found. `whole`: nothing better comes, and
-    curves may be asked for. `check` raises Stopped where nobody waits any more."""
+    `done`; `walked` is what the search among heights found. Curves may be asked for where it is
+    `whole`, what is unique by what is known where it is `counted`. `check` raises Stopped where
+    nobody waits any more."""
 
     lab: Anonymity
     data: Dataset
@@ -49,6 +50,7 @@ class AnonymityModel:
     effort: Effort = SCREEN
     walked: Walked | None = None
     done: bool = False
+    counted: bool = False
     whole: bool = False
     check: Check = at_ease
 
@@ -87,16 +89,31 @@ def boxed(lab: Anonymity, data: Dataset, promise: Promise, check: Check) -> Iter
     )
 
 
-def made(lab: Anonymity, data: Dataset, promise: Promise, check: Check = at_ease) -> Classes:
-    """The classes of a lab under some promise, remembered."""
+@dataclass(frozen=True, eq=False)
+class Published:
+    """Classes, and what they lose, from 0 to 1."""
 
-    def make() -> Classes:
+    classes: Classes
+    loss: float
+
+    @property
+    def nbytes(self) -> int:
+        """What remembering it costs."""
+        return self.classes.nbytes
+
+
+def made(lab: Anonymity, data: Dataset, promise: Promise, check: Check = at_ease) -> Published:
+    """What a lab publishes under some promise, remembered. What is lost is the NCP of boxes; of
+    hierarchies what their words leave open."""
+
+    def make() -> Published:
+        rows = rows_of(lab, data)
         if isinstance(lab.algorithm, Mondrian):
             *_, last = boxed(lab, data, promise, check)
-            return last
-        rows = rows_of(lab, data)
-        *_, last_walked = walk(lab, data, rows, promise, check)
-        return lattice_of(lab, data, rows, promise).classes(last_walked.node)
+            return Published(last, certainty_penalty(rows.quasi, last))
+        *_, walked = walk(lab, data, rows, promise, check)
+        classes = lattice_of(lab, data, rows, promise).classes(walked.node)
+        return Published(classes, walked.loss)
 
     return data.remember(_asked(lab, promise), make)
 
@@ -116,14 +133,16 @@ def stages(lab: Anonymity, context: Context) -> Iterator[AnonymityModel]:
                 if level == _ROUGH:
                     yield replace(start, classes=classes)
                     break
-        classes = made(lab, data, lab.promise, context.check)
-        model = replace(start, classes=classes, done=True)
+        published = made(lab, data, lab.promise, context.check)
+        model = replace(start, classes=published.classes, done=True)
     else:
         for walked in walk(lab, data, rows, lab.promise, context.check):
             found = lattice_of(lab, data, rows, lab.promise).classes(walked.node)
             model = replace(start, classes=found, walked=walked, done=walked.done)
             if not walked.done:
                 yield model
+    yield model
+    model = replace(model, counted=True)
     yield model
     yield replace(model, whole=True)
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs.anonymity.anonymity.attack_charts import attack_charts
+from dpstudio.labs.anonymity.anonymity.attack_words import attack_sentences
 from dpstudio.labs.anonymity.anonymity.charts import (
     count_chart,
     known_chart,
@@ -15,11 +17,14 @@ from dpstudio.labs.anonymity.anonymity.charts import (
     sizes_chart,
 )
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
+from dpstudio.labs.anonymity.anonymity.height_charts import lattice_charts
+from dpstudio.labs.anonymity.anonymity.height_words import height_sentences
 from dpstudio.labs.anonymity.anonymity.heights import columns_of, fixed, lattice_of
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, dial, keeps, stages
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.table import known_codes, rows_of
 from dpstudio.labs.anonymity.anonymity.words import facts, sentences
+from dpstudio.labs.findings import Sentence
 from dpstudio.labs.page import Page
 from dpstudio.privacy.anonymity.lattice import MOST_NODES
 from dpstudio.values.messages import N_, Num, say
@@ -80,14 +85,25 @@ def _charts(model: AnonymityModel) -> Iterator[Figure]:
     yield plane_chart(model)
     yield sizes_chart(model)
     yield mosaic_chart(model)
-    if not model.whole:
-        return
-    known, counts = known_chart(model), count_chart(model)
+    yield from attack_charts(model)
+    known = known_chart(model) if model.counted else None
     if known is not None:
         yield known
+    if model.walked is not None and model.counted:
+        yield from lattice_charts(model)
+    if not model.whole:
+        return
+    counts = count_chart(model)
     yield from loss_charts(model)
     if counts is not None:
         yield counts
+
+
+def _sentences(model: AnonymityModel) -> Iterator[Sentence]:
+    yield from sentences(model)
+    yield from attack_sentences(model)
+    if model.walked is not None:
+        yield from height_sentences(model, model.walked)
 
 
 PAGE = Page(
@@ -96,7 +112,7 @@ PAGE = Page(
     charts=_charts,
     facts=facts,
     leads=("classes", "risk", "loss"),
-    sentences=sentences,
+    sentences=_sentences,
     headline=lambda model: ("risk", "same"),
     problems=_problems,
     suited=_suited,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from dpstudio.labs.anonymity.anonymity.curves import (
@@ -115,7 +116,7 @@ def _published(model: AnonymityModel) -> Sentence:
 
 
 def _known(model: AnonymityModel) -> Iterator[Sentence]:
-    found = most_known(model) if model.whole else None
+    found = most_known(model) if model.counted else None
     if found is not None:
         text = N_("Before, {share} are unique to somebody who knows {n} columns: {columns}.")
         names = listed([say("“{name}”", name=name) for name in best_names(model, found)])
@@ -144,7 +145,7 @@ def _same(model: AnonymityModel) -> Sentence:
 
 def _counts(model: AnonymityModel) -> Iterator[Sentence]:
     point = here(model) if model.whole else None
-    if point is None:
+    if point is None or math.isnan(point.error):
         return
     values = {
         "many": Num(questions(model)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
@@ -22,9 +23,11 @@ from dpstudio.labs.anonymity.anonymity.height_words import height_sentences
 from dpstudio.labs.anonymity.anonymity.heights import columns_of, fixed, lattice_of
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, dial, keeps, stages
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
+from dpstudio.labs.anonymity.anonymity.published import published_table, report, script
 from dpstudio.labs.anonymity.anonymity.table import known_codes, rows_of
 from dpstudio.labs.anonymity.anonymity.words import facts, sentences
 from dpstudio.labs.findings import Sentence
+from dpstudio.labs.outcome import Outcome, PublishedTable
 from dpstudio.labs.page import Page
 from dpstudio.privacy.anonymity.lattice import MOST_NODES
 from dpstudio.values.messages import N_, Num, say
@@ -106,6 +109,12 @@ def _sentences(model: AnonymityModel) -> Iterator[Sentence]:
         yield from height_sentences(model, model.walked)
 
 
+def _outcomes(model: AnonymityModel) -> Iterator[Outcome]:
+    if model.whole:
+        make, title = partial(published_table, model), say("The anonymised table")
+        yield PublishedTable("published", title, make, report(model), partial(script, model))
+
+
 PAGE = Page(
     stages=stages,
     awaits=lambda model: not model.done,
@@ -114,6 +123,7 @@ PAGE = Page(
     leads=("classes", "risk", "loss"),
     sentences=_sentences,
     headline=lambda model: ("risk", "same"),
+    outcomes=_outcomes,
     problems=_problems,
     suited=_suited,
 )

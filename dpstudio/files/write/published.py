@@ -1,0 +1,48 @@
+"""A table that a lab made for others, as files: CSV, Parquet, a report, and a script that makes it
+again."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+from dpstudio.files.session import SessionError, write_text
+from dpstudio.files.writing import replace_file
+from dpstudio.labs.outcome import MadeTable, PublishedTable
+from dpstudio.values.messages import say
+
+
+def published_files(made: PublishedTable, named: str, folder: Path) -> list[Path]:
+    """Write the table as `named`.csv and .parquet, its report as .json, its script as .py; returns
+    the paths. SessionError."""
+    table = made.make()
+    paths = [folder / f"{named}.{kind}" for kind in ("csv", "parquet", "json", "py")]
+    write_text(paths[0], _csv(table))
+    try:
+        replace_file(paths[1], _parquet(table))
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        text = "{path} could not be written: {why}. Choose another place."
+        raise SessionError(say(text, path=paths[1], why=why)) from error
+    write_text(paths[2], json.dumps(dict(made.report), ensure_ascii=False, indent=1) + "\n")
+    write_text(paths[3], made.script())
+    return paths
+
+
+def _csv(table: MadeTable) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([name for name, _ in table.columns])
+    writer.writerows(zip(*(values for _, values in table.columns), strict=True))
+    return out.getvalue()
+
+
+def _parquet(table: MadeTable) -> bytes:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    out = io.BytesIO()
+    pq.write_table(pa.table({name: list(values) for name, values in table.columns}), out)
+    return out.getvalue()

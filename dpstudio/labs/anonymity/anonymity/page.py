@@ -22,6 +22,8 @@ from dpstudio.labs.anonymity.anonymity.height_charts import lattice_charts
 from dpstudio.labs.anonymity.anonymity.height_words import height_sentences
 from dpstudio.labs.anonymity.anonymity.heights import columns_of, fixed, lattice_of
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, dial, keeps, stages
+from dpstudio.labs.anonymity.anonymity.operation_charts import operation_charts, operation_tables
+from dpstudio.labs.anonymity.anonymity.operation_words import operation_sentences
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.published import published_table, report, script
 from dpstudio.labs.anonymity.anonymity.table import known_codes, rows_of
@@ -88,6 +90,8 @@ def _charts(model: AnonymityModel) -> Iterator[Figure]:
     yield plane_chart(model)
     yield sizes_chart(model)
     yield mosaic_chart(model)
+    if model.done:
+        yield from operation_charts(model)
     yield from attack_charts(model)
     known = known_chart(model) if model.counted else None
     if known is not None:
@@ -105,6 +109,8 @@ def _charts(model: AnonymityModel) -> Iterator[Figure]:
 def _sentences(model: AnonymityModel) -> Iterator[Sentence]:
     yield from sentences(model)
     yield from attack_sentences(model)
+    if model.done:
+        yield from operation_sentences(model)
     if model.walked is not None:
         yield from height_sentences(model, model.walked)
 
@@ -123,6 +129,7 @@ PAGE = Page(
     leads=("classes", "risk", "loss"),
     sentences=_sentences,
     headline=lambda model: ("risk", "same"),
+    tables=operation_tables,
     outcomes=_outcomes,
     problems=_problems,
     suited=_suited,

@@ -24,6 +24,7 @@ PANEL: Design = (
             Says("not_dp"),
         ),
     ),
+    Section(N_("Done to a column"), ("operation", Says("operated", "muted"), Says("promise"))),
     Section(
         N_("As printed"), (Says("printed_distance"), Says("printed_k"), Says("printed_labels"))
     ),

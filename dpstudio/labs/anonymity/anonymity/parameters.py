@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.anonymity.anonymity import ABOUT
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import ALGORITHMS, Algorithm, Mondrian
+from dpstudio.labs.anonymity.anonymity.choices.operations import OPERATIONS, Nothing, Operation
 from dpstudio.labs.anonymity.anonymity.choices.promises import K_MOST, PROMISES, Promise, Size
 from dpstudio.labs.page import Lab
 from dpstudio.values.lists import WordLines
@@ -61,6 +62,9 @@ class Anonymity(Lab, about=ABOUT):
             log=True,
         ),
         own=True,
+    )
+    operation: Operation = param(
+        Nothing(), OneOf(N_("Done to a column"), family=lambda: OPERATIONS, apart=True)
     )
     seed: int = shared.seed(N_("The same seed asks the same questions."))
     show_truth: bool = shared.show_truth(

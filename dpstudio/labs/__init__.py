@@ -25,6 +25,7 @@ LABS: list[About] = [
     about("learning.components"),
     about("learning.local"),
     about("synthetic.synthesis"),
+    about("anonymity.anonymity"),
 ]
 
 # The questions that labs answer, in order; a lab says in which group it stands. One that no lab
@@ -37,6 +38,7 @@ QUESTIONS: dict[str, str] = {
     "nobody": N_("Nobody is trusted"),
     "learning": N_("Learning"),
     "synthetic": N_("Synthetic data"),
+    "anonymity": N_("Anonymity"),
 }
 
 __all__ = ["LABS", "QUESTIONS", "About", "Lab"]

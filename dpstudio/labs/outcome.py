@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from dpstudio.values.messages import Say
@@ -46,20 +46,35 @@ class Made:
 
 @dataclass(frozen=True)
 class MadeTable:
-    """A table of columns of equal length, that can be written as one and opened again; `sidecar` is
-    what is said of it in a file beside it."""
+    """A table of columns of equal length, None where a value is missing, that can be written as one
+    and opened again."""
 
     key: str
     title: Say | str
     columns: tuple[tuple[str, tuple[Any, ...]], ...]
     exact: bool = False
-    sidecar: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if len({len(column) for _, column in self.columns}) > 1:
             raise ValueError("The columns of a table are of one length.")
 
     def to_json(self) -> Any:
-        """What is said beside it, where it has a file of its own; else the columns by their names,
-        each a list."""
-        return dict(self.sidecar) or {name: list(column) for name, column in self.columns}
+        """The columns by their names, each a list."""
+        return {name: list(column) for name, column in self.columns}
+
+
+@dataclass(frozen=True, eq=False)
+class PublishedTable:
+    """A table for others, with a `report` of what was done, and, where it is not drawn, the text of
+    a `script` that makes it again. Its rows are worked out by `make` when they are written."""
+
+    key: str
+    title: Say | str
+    make: Callable[[], MadeTable]
+    report: Mapping[str, Any]
+    script: Callable[[], str] | None = None
+    exact: bool = True
+
+    def to_json(self) -> Any:
+        """The report: the rows have a file of their own."""
+        return dict(self.report)

@@ -111,6 +111,7 @@ STATES = [
     "errata",
     "learn predicts=c features=x|y",
     "synthesis columns=x|c",
+    "anonymity quasi=x|y sensitive=c known=g",
 ]
 SOAKED = [
     *STATES,
@@ -133,7 +134,7 @@ SOAKED = [
 ]
 # What cannot be drawn exactly, and says what to choose.
 # “learn” stands for all labs that learn, too.
-REFUSED = ("mechanism=l2norm", "mechanism=geometric query=sum", "learn", "synthesis")
+REFUSED = ("mechanism=l2norm", "mechanism=geometric query=sum", "learn", "synthesis", "anonymity")
 
 
 class InWords:

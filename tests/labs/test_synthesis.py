@@ -22,7 +22,7 @@ from dpstudio.files.ledger import Ledger
 from dpstudio.files.tables import open_table
 from dpstudio.files.write import leaving
 from dpstudio.files.write.leaving import StaysError, leave
-from dpstudio.files.write.made_tables import write_made
+from dpstudio.files.write.published import published_files
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.synthetic.synthesis.distances import (
@@ -214,7 +214,7 @@ def test_tables_of_neighbours_with_one_draw_are_the_same_files(
         left = leave(lab, data, ledger, LEAST)
         monkeypatch.setattr(leaving, "_check", lambda *given: None)
         (made,) = left.findings.outcomes
-        paths = write_made(made, tmp_path, data.digest[:1])
+        paths = published_files(made, data.digest[:1], tmp_path)
         sides.append([path.read_bytes() for path in paths])
         assert not any(figure.exact for figure in left.findings.figures)
     assert sides[0] == sides[1]
@@ -240,7 +240,7 @@ def test_every_lab_runs_on_the_table_that_was_written(tmp_path: Path):
     adult = opened("adult")
     lab = Synthesis(size="typed", written=400, columns=("age", "sex", "hours-per-week", "income"))
     (made,) = leave(lab, adult, Ledger(None), LEAST).findings.outcomes
-    paths = write_made(made, tmp_path, "made")
+    paths = published_files(made, "made", tmp_path)
     tables = [open_table(str(path)) for path in paths[:2]]
     assert [t.rows for t in tables] == [400, 400]
     assert [c.name for c in tables[0].columns] == [c.name for c in tables[1].columns]

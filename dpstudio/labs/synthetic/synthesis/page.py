@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dpstudio.charts.figure import Figure
 from dpstudio.labs.context import Context
-from dpstudio.labs.outcome import MadeTable
+from dpstudio.labs.outcome import MadeTable, PublishedTable
 from dpstudio.labs.page import Page
 from dpstudio.labs.synthetic.synthesis.charts import (
     cells_chart,
@@ -42,12 +42,16 @@ def _charts(model: SynthesisModel) -> Iterator[Figure]:
     yield from use_charts(model)
 
 
-def _outcomes(model: SynthesisModel) -> tuple[MadeTable, ...]:
+def _outcomes(model: SynthesisModel) -> tuple[PublishedTable, ...]:
     """The table, where it was drawn to leave: a preview is no release, and is kept nowhere."""
     if not model.drawn:
         return ()
     title = say("A table that may leave")
-    return (MadeTable("table", title, rows_made(model), sidecar=sidecar(model)),)
+
+    def made() -> MadeTable:
+        return MadeTable("table", title, rows_made(model))
+
+    return (PublishedTable("table", title, made, sidecar(model), exact=False),)
 
 
 PAGE = Page(

@@ -23,6 +23,7 @@ LABS: list[About] = [
     about("learning.learn"),
     about("learning.components"),
     about("learning.local"),
+    about("attacks.attack"),
 ]
 
 # The questions that labs answer, in order; a lab says in which group it stands. One that no lab
@@ -34,6 +35,7 @@ QUESTIONS: dict[str, str] = {
     "promise": N_("What it promises"),
     "nobody": N_("Nobody is trusted"),
     "learning": N_("Learning"),
+    "attacks": N_("Attacks"),
 }
 
 __all__ = ["LABS", "QUESTIONS", "About", "Lab"]

@@ -1,0 +1,35 @@
+"""How often an attacker is right who guesses one of two things that were as likely before: exactly,
+by draws with the interval that they allow, and at most."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpstudio.charts.figure import Array
+from dpstudio.privacy.attacks.audit import clopper_pearson
+
+
+@dataclass(frozen=True, eq=False)
+class Guesses:
+    """The share of guesses that were right, and between which it lies with a confidence; shape of
+    the hits each."""
+
+    share: Array
+    low: Array
+    high: Array
+
+
+def measured(hits: ArrayLike, tests: int, confidence: float) -> Guesses:
+    """The share of `tests` independent guesses that were right with its two-sided interval
+    (Clopper & Pearson 1934)."""
+    low, high = clopper_pearson(hits, tests, (1 + confidence) / 2)
+    return Guesses(np.asarray(hits, dtype=np.float64) / tests, low, high)
+
+
+def right_by_loss(inside: Array, outside: Array) -> int:
+    """How many of these answers the best test tells right, by their privacy losses on either side,
+    (draws,) each: “in” where the loss is not negative (Neyman & Pearson 1933)."""
+    return int(np.count_nonzero(inside >= 0) + np.count_nonzero(outside < 0))

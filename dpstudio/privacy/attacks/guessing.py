@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.attacks.audit import clopper_pearson
+from dpstudio.privacy.mechanisms.gaussian import special
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,3 +34,13 @@ def right_by_loss(inside: Array, outside: Array) -> int:
     """How many of these answers the best test tells right, by their privacy losses on either side,
     (draws,) each: “in” where the loss is not negative (Neyman & Pearson 1933)."""
     return int(np.count_nonzero(inside >= 0) + np.count_nonzero(outside < 0))
+
+
+def mean_of_runs(shares: Array, confidence: float) -> Guesses:
+    """The mean of the shares of independent runs, (points, runs), with its interval by Student's t:
+    guesses within one run share its noise, and do not count as independent ones."""
+    runs = shares.shape[-1]
+    middle = shares.mean(axis=-1)
+    reach = float(special().stdtrit(runs - 1, (1 + confidence) / 2))
+    half = reach * shares.std(axis=-1, ddof=1) / np.sqrt(runs)
+    return Guesses(middle, np.maximum(middle - half, 0.0), np.minimum(middle + half, 1.0))

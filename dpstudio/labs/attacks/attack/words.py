@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from types import ModuleType
-
-from dpstudio.labs.attacks.attack.attackers import differencing_words
 from dpstudio.labs.attacks.attack.model import AttackModel
 from dpstudio.labs.findings import Fact, Sentence, Table
-
-_SAID: dict[str, ModuleType] = {"differencing": differencing_words}
 
 
 def facts(model: AttackModel) -> tuple[Fact, ...]:
     """The strip of the attack in use."""
-    return tuple(_SAID[model.lab.attacker.key].facts(model.found))
+    return tuple(model.lab.attacker.beside("words").facts(model.found))
 
 
 def sentences(model: AttackModel) -> tuple[Sentence, ...]:
     """What is said of the attack in use, and what it does."""
     attacker = model.lab.attacker
-    return (*_SAID[attacker.key].sentences(model.found), Sentence("what", attacker.what))
+    said = tuple(attacker.beside("words").sentences(model.found))
+    return (*said, Sentence("what", attacker.what))
 
 
 def tables(model: AttackModel) -> tuple[Table, ...]:
     """Its tables, where it has any."""
-    module = _SAID[model.lab.attacker.key]
-    return tuple(module.tables(model.found)) if hasattr(module, "tables") else ()
+    words = model.lab.attacker.beside("words")
+    return tuple(words.tables(model.found)) if hasattr(words, "tables") else ()

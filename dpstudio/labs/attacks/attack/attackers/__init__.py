@@ -1,6 +1,8 @@
 """The catalogue of attackers: one file each, and one name here."""
 
 from dpstudio.labs.attacks.attack.attackers.attacker import Attacker
+from dpstudio.labs.attacks.attack.attackers.census import Census
 from dpstudio.labs.attacks.attack.attackers.differencing import Differencing
+from dpstudio.labs.attacks.attack.attackers.reconstruction import Reconstruction
 
-ATTACKERS: list[type[Attacker]] = [Differencing]
+ATTACKERS: list[type[Attacker]] = [Differencing, Reconstruction, Census]

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, ClassVar
 
 import numpy as np
@@ -87,6 +88,12 @@ class Attacker(Kind):
     def stages(self, asked: Asked, looked: Looked, context: Context) -> Iterator[Any]:
         """Models of the attack, the first quickly; each is a frozen value of its own."""
         raise NotImplementedError
+
+    @classmethod
+    def beside(cls, what: str) -> Any:
+        """What draws ("charts") or says ("words") this attack: the file beside its own, imported
+        when it is asked for."""
+        return import_module(f"{cls.__module__}_{what}")
 
     def suited(self, data: Dataset) -> Attacker:
         """This attacker, or the nearest one that can attack this table."""

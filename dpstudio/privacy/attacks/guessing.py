@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.attacks.audit import clopper_pearson
 from dpstudio.privacy.mechanisms.gaussian import special
+from dpstudio.privacy.mechanisms.law import Law
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,3 +45,21 @@ def mean_of_runs(shares: Array, confidence: float) -> Guesses:
     reach = float(special().stdtrit(runs - 1, (1 + confidence) / 2))
     half = reach * shares.std(axis=-1, ddof=1) / np.sqrt(runs)
     return Guesses(middle, np.maximum(middle - half, 0.0), np.minimum(middle + half, 1.0))
+
+
+def log_ratio(law: Law, x: Array, shift: float) -> Array:
+    """ln of density(x)/density(x − shift), an underflow counted as e^−690; shape of `x`. Atoms are
+    left out."""
+    return np.asarray(
+        np.log(np.maximum(law.density(x), 1e-300))
+        - np.log(np.maximum(law.density(x - shift), 1e-300))
+    )
+
+
+def loss_of(law: Law, shift: float, x: Array) -> Array:
+    """The privacy loss of answers, ln of density(x − shift)/density(x): where the person is in, the
+    answer is moved by `shift`. ±∞ where an atom gives it away; shape of `x`."""
+    loss = -log_ratio(law, x, shift)
+    for place, _ in law.atoms:
+        loss = np.where(x == place + shift, np.inf, np.where(x == place, -np.inf, loss))
+    return np.asarray(loss)

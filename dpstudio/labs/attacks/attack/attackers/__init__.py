@@ -3,6 +3,7 @@
 from dpstudio.labs.attacks.attack.attackers.attacker import Attacker
 from dpstudio.labs.attacks.attack.attackers.census import Census
 from dpstudio.labs.attacks.attack.attackers.differencing import Differencing
+from dpstudio.labs.attacks.attack.attackers.membership import Membership
 from dpstudio.labs.attacks.attack.attackers.reconstruction import Reconstruction
 
-ATTACKERS: list[type[Attacker]] = [Differencing, Reconstruction, Census]
+ATTACKERS: list[type[Attacker]] = [Differencing, Membership, Reconstruction, Census]

@@ -62,13 +62,13 @@ class Success:
     """The share of right guesses between two things that are as likely, against ε: what ε and δ
     `promise` at most, what no attacker can beat given the very laws that were seen (`best`, None
     where that is not known), what this attacker has by the exact law (None where it is not known),
-    and what was `measured`; shape (ε,) each."""
+    and what was `measured`, None where it is not drawn; shape (ε,) each."""
 
     epsilons: Array
     promised: Array
     best: Array | None
     exact: Array | None
-    measured: Guesses
+    measured: Guesses | None
 
 
 @dataclass(frozen=True)

@@ -21,11 +21,13 @@ def success_chart(
     ]
     if success.best is not None:
         layers.append(Line("best", ink, say("no attack is above"), x, 100 * success.best))
-    layers.append(Ribbon("interval", "answer", kept, x, 100 * told.low, 100 * told.high))
+    if told is not None:
+        layers.append(Ribbon("interval", "answer", kept, x, 100 * told.low, 100 * told.high))
     if success.exact is not None:
         layers.append(Line("attack", "answer", name, x, 100 * success.exact, width=2.6))
-        layers.append(Dots("measured", "answer", "", x, 100 * told.share))
-    else:
+        if told is not None:
+            layers.append(Dots("measured", "answer", "", x, 100 * told.share))
+    elif told is not None:
         layers.append(Line("attack", "answer", name, x, 100 * told.share, width=2.6))
     layers.append(handle)
     return Figure(

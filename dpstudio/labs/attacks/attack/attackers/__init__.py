@@ -5,5 +5,6 @@ from dpstudio.labs.attacks.attack.attackers.census import Census
 from dpstudio.labs.attacks.attack.attackers.differencing import Differencing
 from dpstudio.labs.attacks.attack.attackers.membership import Membership
 from dpstudio.labs.attacks.attack.attackers.reconstruction import Reconstruction
+from dpstudio.labs.attacks.attack.attackers.shadows import Shadows
 
-ATTACKERS: list[type[Attacker]] = [Differencing, Membership, Reconstruction, Census]
+ATTACKERS: list[type[Attacker]] = [Differencing, Membership, Reconstruction, Census, Shadows]

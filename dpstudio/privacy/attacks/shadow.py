@@ -52,6 +52,11 @@ def coarse(confidence: Array, step: float) -> Array:
     return np.round(confidence / step) * step if step else confidence
 
 
+def labels_right(confidence: Array) -> float:
+    """The share of labels that are told right, half of those on which a model is undecided."""
+    return float(np.mean(confidence > 0.5) + np.mean(confidence == 0.5) / 2)
+
+
 def by_loss(confidence: Array) -> Array:
     """The score of Yeom et al. 2018: minus the loss of the own label, (models, people)."""
     return np.log(np.maximum(confidence, _LEAST))

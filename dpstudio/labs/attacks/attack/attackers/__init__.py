@@ -6,5 +6,13 @@ from dpstudio.labs.attacks.attack.attackers.differencing import Differencing
 from dpstudio.labs.attacks.attack.attackers.membership import Membership
 from dpstudio.labs.attacks.attack.attackers.reconstruction import Reconstruction
 from dpstudio.labs.attacks.attack.attackers.shadows import Shadows
+from dpstudio.labs.attacks.attack.attackers.tracker import Tracker
 
-ATTACKERS: list[type[Attacker]] = [Differencing, Membership, Reconstruction, Census, Shadows]
+ATTACKERS: list[type[Attacker]] = [
+    Differencing,
+    Membership,
+    Reconstruction,
+    Census,
+    Shadows,
+    Tracker,
+]

@@ -29,6 +29,7 @@ from dpstudio.privacy.attacks.shadow import (
     coarse,
     confidences,
     crowd,
+    labels_right,
     learnt,
     loss_threshold,
     right_by_model,
@@ -205,7 +206,7 @@ def accuracy(model: ShadowsModel) -> tuple[float, float]:
         _weights(model, model.attacker.ridge),
         _private(model, model.asked.mechanism.epsilon),
     ):
-        both.append(float(np.mean(confidences(people(model), weights)[out] > 0.5)))
+        both.append(labels_right(confidences(people(model), weights)[out]))
     return both[0], both[1]
 
 
@@ -226,7 +227,7 @@ def _against(model: ShadowsModel, x: tuple[float, ...], each: list[Array]) -> Ag
         array(x),
         mean_of_runs(array([t.shadows for t in told]), model.looked.confidence),
         mean_of_runs(array([t.loss for t in told]), model.looked.confidence),
-        array([np.mean(confidence[out] > 0.5) for confidence in each]),
+        array([labels_right(confidence[out]) for confidence in each]),
     )
 
 

@@ -26,6 +26,7 @@ LABS: list[About] = [
     about("learning.local"),
     about("synthetic.synthesis"),
     about("anonymity.anonymity"),
+    about("attacks.attack"),
 ]
 
 # The questions that labs answer, in order; a lab says in which group it stands. One that no lab
@@ -39,6 +40,7 @@ QUESTIONS: dict[str, str] = {
     "learning": N_("Learning"),
     "synthetic": N_("Synthetic data"),
     "anonymity": N_("Anonymity"),
+    "attacks": N_("Attacks"),
 }
 
 __all__ = ["LABS", "QUESTIONS", "About", "Lab"]

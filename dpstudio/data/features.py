@@ -113,6 +113,12 @@ def _told(data: Dataset, name: str) -> tuple[About, ...]:
     return data.about(name), data.documented.about(name)
 
 
+def is_number(data: Dataset, name: str) -> bool:
+    """Whether a column holds numbers that nobody says are words."""
+    told = any(about.categories for about in _told(data, name))
+    return data.info(name).numeric and not told
+
+
 def feature_of(data: Dataset, name: str, field: str, classes: bool = False) -> Feature:
     """A column with its words or bounds, told, published or found. Raises ParamError at `field`."""
     if not data.has(name) or data.info(name).type == "other":

@@ -83,6 +83,7 @@ EXAMPLES = (
     Example("house_votes_84", N_("House votes 1984"), "house_votes_84.csv"),
     Example("us_military", N_("US military, 1.4 million"), "us_military.parquet"),
     Example("digits", N_("Handwritten digits"), "digits.csv.xz"),
+    Example("diabetes", N_("Diabetes, a year later"), "diabetes.csv"),
     Example("car", N_("Cars, judged"), "car.csv.xz"),
     Example("chess", N_("Chess endings"), "chess.csv.xz"),
     Example("mushroom", N_("Mushrooms"), "mushroom.csv.xz"),
@@ -148,6 +149,7 @@ def open_with_report(
         )
         if known:
             opened.data.documented = _documented(path)
+            opened.data.hierarchies = _hierarchies(path)
         return opened
     except BaseException:
         source.close()
@@ -158,6 +160,13 @@ def _documented(table: Path) -> Codebook:
     """What is published of a table that ships with the program: the codebook beside it."""
     book = table.with_name(table.name.split(".")[0] + ".json")
     return codebook_from_json(json.loads(book.read_text("utf-8"))) if book.exists() else EMPTY
+
+
+def _hierarchies(table: Path) -> dict[str, str]:
+    """The hierarchies that ship with such a table, as CSV, by their column."""
+    begins = f"{table.name.split('.')[0]}_"
+    found = sorted(asset("hierarchies").glob(f"{begins}*.csv"))
+    return {path.stem.removeprefix(begins): path.read_text("utf-8") for path in found}
 
 
 def paste_table(

@@ -25,11 +25,12 @@ def carried(lab: Lab, visited: Sequence[Lab]) -> Lab:
     The budget is that of the noise last used: a choice by scores spends on another scale, so it
     neither gives one nor takes one.
     """
+    own = {name for name, role in roles(type(lab)).items() if role.own}.union(_BUDGET)
     known = [
         {
             name: getattr(other, name)
             for name in domains(type(other))
-            if not roles(type(other))[name].own and name not in _BUDGET
+            if not roles(type(other))[name].own and name not in own
         }
         for other in visited
     ]

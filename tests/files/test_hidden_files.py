@@ -103,11 +103,15 @@ STATES = [
     "survey",
     f"local_counts {C} {WHERE}",
     f"local_mean {X}",
+    "clusters points=table points.features=x points.classes=c",
+    "components features=x|y predicts=c",
     "local_learning features=x|y predicts=c reports=all",
     "story",
     "story story=differencing story.column=x story.low=0 story.high=8 story.row=800001",
     "errata",
     "learn predicts=c features=x|y",
+    "synthesis columns=x|c",
+    "anonymity quasi=x|y sensitive=c known=g",
 ]
 SOAKED = [
     *STATES,
@@ -130,7 +134,7 @@ SOAKED = [
 ]
 # What cannot be drawn exactly, and says what to choose.
 # “learn” stands for all labs that learn, too.
-REFUSED = ("mechanism=l2norm", "mechanism=geometric query=sum", "learn")
+REFUSED = ("mechanism=l2norm", "mechanism=geometric query=sum", "learn", "synthesis", "anonymity")
 
 
 class InWords:

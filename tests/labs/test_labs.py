@@ -20,6 +20,7 @@ from dpstudio.files.write.export import provenance, warnings
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.files.write.palette import palette
 from dpstudio.labs import Lab
+from dpstudio.labs.carried import carried
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import every_lab
@@ -28,7 +29,17 @@ from dpstudio.labs.page import Page, nothing
 from dpstudio.labs.page import run as run_page
 from dpstudio.values.domains import Real
 from dpstudio.values.messages import Num, Say, render
-from dpstudio.values.params import Kind, OneOf, ParamError, domains, from_json, get, put, to_json
+from dpstudio.values.params import (
+    Kind,
+    OneOf,
+    ParamError,
+    domains,
+    from_json,
+    get,
+    put,
+    roles,
+    to_json,
+)
 
 LABS = every_lab()
 
@@ -290,3 +301,12 @@ def test_hidden_answers_of_two_tables_have_noise_of_their_own(key: str, adult: D
         shown.append(json.dumps(findings_json(little(lab, data)), sort_keys=True))
     assert shown[0] == shown[4]
     assert len(set(shown)) > (1 if key == "selection" else 3)
+
+
+def test_what_is_a_labs_own_is_not_taken_over_from_another() -> None:
+    for kind in every_lab():
+        start = kind()
+        lab = carried(start, [other() for other in every_lab() if other is not kind])
+        for name, role in roles(kind).items():
+            if role.own:
+                assert getattr(lab, name) == getattr(start, name), (kind.key, name)

@@ -4,6 +4,7 @@ is as printed, and what may leave."""
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,20 +21,15 @@ from dpstudio.labs.learning.learn.learners.gradient_descent import GradientDesce
 from dpstudio.labs.learning.learn.learners.learner import PLACES
 from dpstudio.labs.learning.learn.learners.logistic_output import LogisticOutput
 from dpstudio.labs.learning.learn.learners.naive_bayes import NaiveBayes
-from dpstudio.labs.learning.learn.model import (
-    band,
-    below,
-    budget,
-    claim,
-    known,
-    learn_model,
-    sampled,
-    task_of,
-    useful,
-)
+from dpstudio.labs.learning.learn.learners.regression_functional import FunctionalRegression
+from dpstudio.labs.learning.learn.learners.regression_moments import GaussianMoments, LaplaceMoments
+from dpstudio.labs.learning.learn.learners.regression_wishart import WishartMoments
+from dpstudio.labs.learning.learn.model import band, below, budget, claim, learn_model, useful
 from dpstudio.labs.learning.learn.page import _stages
 from dpstudio.labs.learning.learn.parameters import Learn
+from dpstudio.labs.learning.learn.task import known, sampled, task_of
 from dpstudio.privacy.learning.training_promise import promise_of, renyi_epsilon
+from dpstudio.privacy.learning.wishart import wishart_delta
 from dpstudio.values.messages import render
 
 ADULT = ["learn", "split=last", "test=0.333333"]
@@ -56,7 +52,7 @@ def test_noise_at_every_place_stands_on_one_chart_and_the_place_in_use_is_lit(ad
     assert {kind.place for kind in LEARNERS} == set(PLACES)
     found = little(Learn(), adult, LEAST)
     drawn = {layer.key for layer in found.figure("score").layers}
-    assert {kind.key for kind in LEARNERS} <= drawn
+    assert {kind.key for kind in LEARNERS if not kind.numbers} <= drawn
     assert {"band", "noiseless", "majority", "here"} <= drawn
     for place, kind in enumerate(LEARNERS):
         model = learn_model(Learn(learner=kind()), Context(adult), None, (), whole=True)
@@ -86,12 +82,69 @@ def test_a_first_picture_of_few_models_comes_before_the_whole_and_nothing_is_lea
     assert again.figures
 
 
+def test_a_regression_says_from_how_many_rows_on_it_teaches():
+    """On 442 rows all learners of a number, on one chart; the median of a mechanism that keeps its
+    promise lies far below what the texts print; half of R² takes more rows the smaller ε is."""
+    data, taught = opened("diabetes"), []
+    lab = Learn().suited(data)
+    assert (len(lab.features), lab.learner.key) == (10, "gaussian_moments")
+    for epsilon in (0.1, 1.0):
+        found = little(lab.with_(epsilon=epsilon), data, Effort(points=0.3))
+        known = {fact.key: fact.value for fact in found.facts}
+        taught.append(float(found.figure("growth").layer("taught").x[0]))
+        said = {sentence.key: sentence.tone for sentence in found.sentences}
+        assert said["taught"] == said["score"] == ("warn" if epsilon < 1 else "plain")
+    assert 309 < taught[1] < 1000 < taught[0] < 10_000
+    assert known["score"] < 0.3 < known["noiseless"] == pytest.approx(0.426, abs=1e-3)
+    chart = found.figure("score")
+    assert chart.layer("printed").y == [0.48]
+    assert {kind.key for kind in LEARNERS if kind.numbers} <= {layer.key for layer in chart.layers}
+
+
+def test_noiseless_regression_is_ordinary_least_squares():
+    data = opened("diabetes")
+    lab = Learn().suited(data)
+    task = task_of(lab, data)
+    weights = np.linalg.lstsq(np.column_stack([task.x, np.ones(len(task.x))]), task.y)[0]
+    away = task.test_y - np.column_stack([task.test_x, np.ones(len(task.test_x))]) @ weights
+    theirs = 1 - np.var(away) / np.var(task.test_y) - away.mean() ** 2 / np.var(task.test_y)
+    public = known(lab, sampled(lab, data), lab.learner)
+    assert lab.learner.noiseless(task, public) == pytest.approx(theirs, abs=1e-6)
+
+
+def test_noise_of_regressions_is_scaled_to_what_one_person_moves():
+    """Twice the ε halves the noise, a replaced person doubles it (√2 times by Gaussian noise); what
+    is as printed costs more than it says."""
+    data = opened("diabetes")
+    lab = Learn(epsilon=1.0).suited(data)
+    sample = sampled(lab, data)
+    for kind, replaced in (
+        (GaussianMoments, 2**0.5),
+        (LaplaceMoments, 2.0),
+        (FunctionalRegression, 2.0),
+    ):
+        one = known(lab, sample, kind())
+        other = known(lab.with_(adjacency="replace"), sample, kind())
+        scales = [kind().parts(k)[0].scale for k in (one, other, replace(one, epsilon=2.0))]
+        assert scales[1] == pytest.approx(replaced * scales[0], rel=1e-6)
+        assert kind is GaussianMoments or scales[2] == pytest.approx(scales[0] / 2)
+        assert kind().claim(one).holds
+    public = known(lab, sample, WishartMoments())
+    proved, printed = WishartMoments(), WishartMoments(printed="basis")
+    degrees = proved.degrees(public)
+    assert wishart_delta(1.0, 12, degrees) <= 1e-5 < wishart_delta(1.0, 12, degrees - 1)
+    assert proved.claim(public).holds
+    assert not printed.claim(public).holds
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
         ("learner=gradient_descent adjacency=replace", "comes or goes"),
         ("learner=logistic_output predicts=race", "two classes"),
         ("features=age|education predicts=age", "feature already"),
+        ("learner=laplace_moments", "holds words"),
+        ("learner=wishart_moments adjacency=replace predicts=hours-per-week features=age", "row"),
         ("predicts=native-country", "classes"),
         ("features=none", "no column"),
     ],

@@ -1,4 +1,5 @@
-"""How well clusters agree with classes or hold together, by scikit-learn; and points to try on."""
+"""How well clusters agree with classes or hold together, what compares all pairs by scikit-learn;
+and points to try on."""
 
 from __future__ import annotations
 
@@ -25,14 +26,50 @@ AGREEMENTS = {
     "ami": N_("Adjusted mutual information"),
     "v": N_("V-measure"),
 }
-_NAMES = {"ari": "adjusted_rand_score", "ami": "adjusted_mutual_info_score", "v": "v_measure_score"}
 
 
 def agreement(key: str, classes: NDArray[Any], clusters: NDArray[np.intp]) -> Array:
     """The score `key` of AGREEMENTS for clusters (seeds, n) against classes (n,): (seeds,), 1 where
     they are the same, about 0 (the V-measure somewhat above) where they have nothing in common."""
-    score = getattr(_metrics(), _NAMES[key])
-    return np.array([score(classes, near) for near in clusters])
+    if key == "ami":
+        score = _metrics().adjusted_mutual_info_score
+        return np.array([score(classes, near) for near in clusters])
+    table = _contingency(np.unique(classes, return_inverse=True)[1], clusters)
+    return _rand(table) if key == "ari" else _v_measure(table)
+
+
+def _contingency(classes: NDArray[np.intp], clusters: NDArray[np.intp]) -> Array:
+    """Points of each class in each cluster, (seeds, classes, clusters)."""
+    seeds, c, k = len(clusters), int(classes.max()) + 1, int(clusters.max()) + 1
+    cell = (np.arange(seeds)[:, None] * c + classes) * k + clusters
+    counts = np.bincount(cell.ravel(), minlength=seeds * c * k)
+    return counts.reshape(seeds, c, k).astype(np.float64)
+
+
+def _rand(table: Array) -> Array:
+    """Adjusted Rand index (Hubert & Arabie 1985): pairs that are together in both, above chance."""
+
+    def pairs(counts: Array) -> Array:
+        return np.asarray(counts * (counts - 1) / 2)
+
+    both = pairs(table).sum(axis=(1, 2))
+    rows, columns = pairs(table.sum(axis=2)).sum(axis=1), pairs(table.sum(axis=1)).sum(axis=1)
+    chance = rows * columns / pairs(table.sum(axis=(1, 2)))
+    room = (rows + columns) / 2 - chance
+    return np.asarray(np.where(room > 0, (both - chance) / np.where(room > 0, room, 1.0), 1.0))
+
+
+def _v_measure(table: Array) -> Array:
+    """V-measure (Rosenberg & Hirschberg 2007): twice what classes and clusters tell of each other,
+    as a part of what both tell."""
+
+    def entropy(counts: Array) -> Array:
+        share = counts / counts.sum(axis=1, keepdims=True)
+        return np.asarray(-(share * np.log(np.where(share > 0, share, 1.0))).sum(axis=1))
+
+    alone = entropy(table.sum(axis=2)) + entropy(table.sum(axis=1))
+    shared = np.maximum(0.0, alone - entropy(table.reshape(len(table), -1)))
+    return np.asarray(np.where(alone > 0, 2 * shared / np.where(alone > 0, alone, 1.0), 1.0))
 
 
 def silhouette(x: Array, clusters: NDArray[np.intp], rng: np.random.Generator) -> Array:

@@ -11,14 +11,14 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.learning.logistic_noise import Ridge
-from dpstudio.privacy.learning.moments import r_squared, solve, solve_trimmed, symmetric
+from dpstudio.privacy.learning.moments import r_squared, solve_trimmed, symmetric
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.queries.query import REPLACE
 from dpstudio.values.messages import say
 from dpstudio.values.params import ParamError
 
 MOST_ROWS = 1e9  # beyond it nobody is told a number
-_HALVINGS = 40
+_HALVINGS = 15  # of 1e9 rows in logarithms: to 0.1 %
 
 
 def functional_sensitivity(p: int, adjacency: str, most: int = 1) -> float:
@@ -92,24 +92,17 @@ def output_perturbed(
     return exact, exact + scales[:, None, None] * noise
 
 
-def scores_at(mean: Array, n: float, noise: Array, read: Callable[[Array], Array]) -> Array:
-    """R² (seeds,) that models would reach on a table of n rows with the mean second moments `mean`
-    (p, p), such as a real table repeated: noise does not grow with n, moments do.
+def rows_that_teach(mean: Array, models: Callable[[float], Array], share: float = 0.5) -> float:
+    """From how many rows on the median R² is at least `share` of the noiseless one, on a table with
+    the mean second moments `mean` (p, p), such as a real one repeated: noise does not grow with n,
+    moments do. `models` gives weights (seeds, p − 1) at n rows, by the same noise at every n.
 
-    `noise` (seeds, p, p) is scaled already, `read` makes weights of noisy moments. A simulation: it
-    knows the exact moments, and says nothing about the chance of drawing n rows."""
-    return r_squared(read(n * mean + noise), mean)
-
-
-def rows_that_teach(
-    mean: Array, noise: Array, read: Callable[[Array], Array], share: float = 0.5
-) -> float:
-    """From how many rows on the median R² of `scores_at` is at least `share` of the noiseless one:
-    by halving between 1 and 1e9 rows, to three digits; ∞ beyond them."""
-    wanted = share * float(r_squared(solve(mean), mean))
+    By halving between 1 and 1e9 rows, to three digits; ∞ beyond them. A simulation: it knows the
+    exact moments, and says nothing about the chance of drawing n rows."""
+    wanted = share * float(r_squared(solve_trimmed(mean), mean))
 
     def teaches(log_n: float) -> bool:
-        return bool(np.median(scores_at(mean, math.exp(log_n), noise, read)) >= wanted)
+        return bool(np.median(r_squared(models(math.exp(log_n)), mean)) >= wanted)
 
     low, high = 0.0, math.log(MOST_ROWS)
     if not teaches(high):

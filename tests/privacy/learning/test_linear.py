@@ -242,15 +242,15 @@ def test_from_how_many_rows_on_it_teaches() -> None:
         noise = moments.gaussian_scale(epsilon, 1e-5, "add_remove") * moments.balanced_noise(
             RNG(7), 101, p
         )
-        read = lambda at: moments.solve(at, 20.0)  # noqa: E731
-        found.append(linear.rows_that_teach(mean, noise, read))
-        scores = linear.scores_at(mean, found[-1], noise, read)
+        models = lambda n, noise=noise: moments.solve(n * mean + noise, 20.0)  # noqa: E731
+        found.append(linear.rows_that_teach(mean, models))
+        scores = moments.r_squared(models(found[-1]), mean)
         assert np.median(scores) == pytest.approx(full / 2, rel=1e-3)
     assert 353 < found[0] < 2000 < found[1] < 100_000
     scale = linear.functional_sensitivity(p, "add_remove") / 1.0
-    models = linear.functional(1e7 * mean, linear.functional_noise(RNG(8), 5, p), scale)
-    assert moments.r_squared(models, mean) == pytest.approx(full, abs=0.01)
-    assert linear.rows_that_teach(mean, 1e12 * noise, read) == math.inf
+    weights = linear.functional(1e7 * mean, linear.functional_noise(RNG(8), 5, p), scale)
+    assert moments.r_squared(weights, mean) == pytest.approx(full, abs=0.01)
+    assert linear.rows_that_teach(mean, lambda n: models(n, 1e12 * noise)) == math.inf
 
 
 def test_a_label_is_told_from_noisy_moments() -> None:

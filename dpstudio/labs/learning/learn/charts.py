@@ -17,12 +17,21 @@ from dpstudio.charts.figure import (
     Rule,
 )
 from dpstudio.labs.learning.learn.learners import LEARNERS
-from dpstudio.labs.learning.learn.learners.learner import PLACES
-from dpstudio.labs.learning.learn.model import LearnModel, band, majority, median, noiseless
+from dpstudio.labs.learning.learn.learners.learner import PLACES, Learner
+from dpstudio.labs.learning.learn.model import (
+    LearnModel,
+    band,
+    majority,
+    median,
+    noiseless,
+    printed,
+    shown,
+)
 from dpstudio.labs.local_curves import at_confidence, epsilon_axis
 from dpstudio.values.messages import N_, Num, Say, say
 
 _FLOW = 241
+_WORST = -0.5  # R² below it is all alike: far worse than always saying the mean
 
 
 def score_chart(model: LearnModel) -> Figure:
@@ -30,28 +39,38 @@ def score_chart(model: LearnModel) -> Figure:
     and what else could be learnt."""
     assert model.curve is not None
     lab, learner, curve = model.lab, model.lab.learner, model.curve
-    low, middle, high = (100 * part for part in band(curve, lab.confidence))
-    whole, crowd, here = (100 * f(model) for f in (noiseless, majority, median))
+    by = 1 if model.numbers else 100
+    low, middle, high = (by * part for part in band(curve, lab.confidence))
+    texts = printed(model)
+    told = [] if texts is None else [by * score for score in texts.scores]
+    whole, crowd, here = (by * f(model) for f in (noiseless, majority, median))
+    span = scores_axis(model, middle, low, whole, max([crowd, *told]))
+    low, middle, high = (np.maximum(y, span.range[0]) for y in (low, middle, high))
     kept = say("{confidence} of the models", confidence=at_confidence(lab.confidence))
     layers: list[Layer] = [Ribbon("band", learner.ink, kept, curve.epsilons, low, high)]
     for rival, other in model.rivals:
-        y = 100 * band(other, lab.confidence)[1]
+        y = np.maximum(by * band(other, lab.confidence)[1], span.range[0])
         layers.append(Line(rival.key, rival.ink, _name(rival.key), other.epsilons, y, width=1.6))
-    score = Num(median(model), 3, percent=True)
+    score = shown(model, median(model))
+    always = say("always the mean") if model.numbers else say("commonest class")
     words = say("ε {epsilon} → {score}", epsilon=Num(lab.epsilon, 5), score=score)
     layers += [
         Line(learner.key, learner.ink, _name(learner.key), curve.epsilons, middle, width=2.6),
         Rule("noiseless", "truth", say("without noise"), whole, "y", "dash"),
-        Rule("majority", "muted", say("commonest class"), crowd, "y", "dot"),
-        Handle("here", learner.ink, words, lab.epsilon, here, "epsilon"),
+        Rule("majority", "muted", always, crowd, "y", "dot"),
+        Handle("here", learner.ink, words, lab.epsilon, max(here, span.range[0]), "epsilon"),
     ]
+    if texts is not None:
+        marks = np.maximum(by * np.array(texts.scores), span.range[0])
+        name = say("as the texts print")
+        layers.append(Dots("printed", "third", name, texts.epsilons, marks, marker="third"))
     runs = curve.scores.shape[1]
     text = N_("{runs} models at each ε; exact, not private")
     return Figure(
         "score",
         say("Privacy against score"),
         epsilon_axis(),
-        Axis(say("% told right"), range=_scores(middle, low, whole, crowd)),
+        span,
         tuple(layers),
         say(text, runs=Num(runs)),
         exact=True,
@@ -64,11 +83,16 @@ def _name(key: str) -> Say:
     return Say(next(kind.label for kind in LEARNERS if kind.key == key))
 
 
-def _scores(middle: Array, low: Array, whole: float, crowd: float) -> tuple[float, float]:
-    """The axis of scores: where curves of half of the models lie, in steps of 5 %."""
-    least = min(float(middle.min()), crowd - 5, float(np.median(low)))
+def scores_axis(model: LearnModel, middle: Array, low: Array, whole: float, crowd: float) -> Axis:
+    """The axis of scores, where curves of half of the models lie: of R² in steps of a tenth, and
+    what lies further below than `_WORST` stands on its end; of shares in steps of 5 %."""
+    least = min(float(middle.min()), float(np.median(low)))
     most = max(float(middle.max()), whole, crowd)
-    return max(0.0, 5 * np.floor(least / 5)), min(101.0, 5 * np.ceil((most + 1.5) / 5))
+    if model.numbers:
+        ends = max(_WORST, min(least, crowd) - 0.05), most + 0.05
+        return Axis(say("R²"), range=(np.floor(10 * ends[0]) / 10, np.ceil(10 * ends[1]) / 10))
+    top = min(101.0, 5 * np.ceil((most + 1.5) / 5))
+    return Axis(say("% told right"), range=(max(0.0, 5 * np.floor(min(least, crowd - 5) / 5)), top))
 
 
 def pipeline_chart(model: LearnModel) -> Figure:
@@ -79,7 +103,7 @@ def pipeline_chart(model: LearnModel) -> Figure:
     x = np.linspace(0.25, len(places) + 0.75, _FLOW)
     noise = np.where(x > lit, 0.2 * np.sin(41 * (x - lit)) * np.sin(17 * (x - lit) + 1), 0.0)
     dark = [i + 1 for i in range(len(places)) if i + 1 != lit]
-    first = {place: _taken(place, learner.family) for place in places}
+    first = {place: _taken(place, learner) for place in places}
     can = [i + 1 for i, place in enumerate(places) if first[place]]
     picks = tuple((("learner", first[places[i - 1]]),) for i in can)
     ends, words = [0.25, len(places) + 0.75], say("noise {where}", where=Say(learner.where))
@@ -104,9 +128,9 @@ def pipeline_chart(model: LearnModel) -> Figure:
     )
 
 
-def _taken(place: str, family: str) -> str:
-    """The learner that adds its noise at a place, of this family where there is one; empty where
-    there is none yet."""
-    there = [kind for kind in LEARNERS if kind.place == place]
-    same = [kind for kind in there if kind.family == family]
+def _taken(place: str, learner: Learner) -> str:
+    """The learner that adds its noise at a place and tells the same, of this family where there is
+    one; empty where there is none yet."""
+    there = [k for k in LEARNERS if k.place == place and k.numbers == learner.numbers]
+    same = [kind for kind in there if kind.family == learner.family]
     return (same or there)[0].key if there else ""

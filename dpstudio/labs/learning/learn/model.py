@@ -1,5 +1,4 @@
-"""What Learn knows: the rows to learn from and to test with, and the scores of models against
-ε."""
+"""What Learn knows: the scores of models against ε, and what is promised of them."""
 
 from __future__ import annotations
 
@@ -10,25 +9,26 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.features import Rows, Sample, sample_of, split
+from dpstudio.data.features import Sample
 from dpstudio.labs.context import Context, Effort
 from dpstudio.labs.learning.learn.learners import LEARNERS
 from dpstudio.labs.learning.learn.learners.learner import (
     Claim,
+    Growth,
     Known,
     Learner,
     Looked,
     Part,
-    Task,
     View,
     holding,
 )
 from dpstudio.labs.learning.learn.parameters import LEAST_RUNS, Learn
+from dpstudio.labs.learning.learn.published import Published, published
+from dpstudio.labs.learning.learn.task import known, parts, sampled, task_of
 from dpstudio.labs.local_curves import ladder
 from dpstudio.labs.once import once
 from dpstudio.privacy.neighbours.attacker import right_of_100
-from dpstudio.privacy.queries import REPLACE
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import Num, Say, say
 from dpstudio.values.params import switch
 
 GRID, COARSE, FEW = 17, 9, 3
@@ -57,74 +57,14 @@ class LearnModel:
     whole: bool
 
     @property
+    def numbers(self) -> bool:
+        """Whether a number is told and R² the score."""
+        return self.lab.learner.numbers
+
+    @property
     def known(self) -> Known:
         """What is public."""
         return known(self.lab, self.sample, self.lab.learner)
-
-
-def sampled(lab: Learn, data: Dataset) -> Sample:
-    """The rows with all features and the label. Raises ParamError at “features” or “label”."""
-    return sample_of(data, lab.features, lab.predicts, classes=True)
-
-
-def known(lab: Learn, sample: Sample, learner: Learner) -> Known:
-    """What is public of what is learnt; how many rows there are, only where neighbours have as
-    many."""
-    assert sample.label is not None
-    public = lab.adjacency == REPLACE and sample.most == 1
-    # Of all rows: how many lack a value is not public.
-    rows = len(_split(lab, sample)[0]) if public else None
-    delta = getattr(learner, "delta", 0.0)
-    return Known(
-        sample.features,
-        sample.label,
-        lab.adjacency,
-        sample.most,
-        lab.epsilon,
-        delta,
-        rows,
-        sample.persons is not None,
-    )
-
-
-def parts(lab: Learn, sample: Sample) -> tuple[int, int]:
-    """How many rows there are to learn from and to test with."""
-    learnt, tested = (np.count_nonzero(sample.kept[side]) for side in _split(lab, sample))
-    return int(learnt), int(tested)
-
-
-def _split(lab: Learn, sample: Sample) -> tuple[Rows, Rows]:
-    """Of all rows of the table, so that who lacks a value moves nobody else."""
-    seed = lab.seed if lab.split == "lot" else None
-    return split(len(sample.kept), lab.test, seed, sample.whose, coins=True)
-
-
-def _question(lab: Learn) -> tuple[Hashable, ...]:
-    drawn = lab.seed if lab.split == "lot" else None
-    return "learn", lab.features, lab.predicts, lab.test, drawn
-
-
-def task_of(lab: Learn, data: Dataset) -> Task:
-    """The rows to learn from and to test with, numbers scaled to [−1, 1]; remembered."""
-
-    def made() -> Task:
-        sample = sampled(lab, data)
-        assert sample.label is not None
-        number = np.array([not feature.words for feature in sample.features])
-        low = np.array([feature.low for feature in sample.features])
-        high = np.array([feature.high for feature in sample.features])
-        middle = np.where(number, (low + high) / 2, 0.0)
-        half = np.where(number, (high - low) / 2, 1.0)
-        x = (sample.x - middle) / half
-        place = np.cumsum(sample.kept) - 1
-        learnt, tested = (place[side[sample.kept[side]]] for side in _split(lab, sample))
-        sizes = tuple(len(feature.words) for feature in sample.features)
-        classes = len(sample.label.words)
-        persons = None if sample.persons is None else sample.persons[learnt]
-        y = sample.y
-        return Task(x[learnt], y[learnt], x[tested], y[tested], sizes, classes, persons)
-
-    return data.remember(_question(lab), made)
 
 
 def looked(lab: Learn, runs: int) -> Looked:
@@ -229,8 +169,12 @@ def noiseless(model: LearnModel) -> float:
 
 @once
 def majority(model: LearnModel) -> float:
-    """The score of who always says the class that most rows to learn from have."""
+    """The score of who always says the class that most rows to learn from have, or the mean of
+    their numbers."""
     task = task_of(model.lab, model.data)
+    if model.numbers:
+        around = float(np.sum((task.test_y - task.test_y.mean()) ** 2))
+        return 1 - float(np.sum((task.test_y - task.y.mean()) ** 2)) / around
     commonest = np.bincount(task.y.astype(np.int64), minlength=task.classes).argmax()
     return float(np.mean(task.test_y == commonest))
 
@@ -243,14 +187,20 @@ def commonest(model: LearnModel) -> str:
     return model.known.label.words[int(counts.argmax())]
 
 
+def mean_label(model: LearnModel) -> float:
+    """The mean of the numbers that rows to learn from have as their label."""
+    label, y = model.known.label, task_of(model.lab, model.data).y
+    return float(label.low + (label.high - label.low) * (y.mean() + 1) / 2)
+
+
+def shown(model: LearnModel, score: float) -> Num:
+    """A score as people read it: a share in percent, R² as a number."""
+    return Num(score, 3, percent=not model.numbers)
+
+
 def below(model: LearnModel) -> float:
-    """The share of models at the ε in use that score no more than the commonest class."""
+    """The share of models at the ε in use that score no more than the commonest class or mean."""
     return float(np.mean(here(model) <= majority(model)))
-
-
-def lost(model: LearnModel) -> float:
-    """What the noise costs: the score without it less the median with it, at least 0."""
-    return max(0.0, noiseless(model) - median(model))
 
 
 def band(curve: Curve, confidence: float) -> tuple[Array, Array, Array]:
@@ -278,7 +228,8 @@ def enough(model: LearnModel) -> float | None:
 
 
 def useful(model: LearnModel) -> float | None:
-    """From which ε on fewer than half of the models score no more than the commonest class."""
+    """From which ε on fewer than half of the models score no more than the commonest class or the
+    mean."""
     crowd = majority(model)
     return _from(model, lambda scores: np.mean(scores <= crowd, axis=1) < 0.5)
 
@@ -317,6 +268,22 @@ def views(model: LearnModel) -> tuple[View, ...]:
         return ()
     lab, runs = model.lab, model.curve.scores.shape[1]
     return lab.learner.views(task_of(lab, model.data), model.known, looked(lab, runs))
+
+
+def growth(model: LearnModel) -> Growth | None:
+    """How R² grows with the rows, where the learner knows."""
+    return next((view for view in views(model) if isinstance(view, Growth)), None)
+
+
+def printed(model: LearnModel) -> Published | None:
+    """What the texts print of this model."""
+    return published(model.data.origin, model.lab)
+
+
+def nearest_printed(model: LearnModel, texts: Published) -> tuple[float, float]:
+    """ε and score of the printed run nearest to the ε in use."""
+    apart = np.abs(np.log(np.array(texts.epsilons) / model.lab.epsilon))
+    return texts.epsilons[int(apart.argmin())], texts.scores[int(apart.argmin())]
 
 
 def counted(model: LearnModel) -> tuple[int, int, int]:

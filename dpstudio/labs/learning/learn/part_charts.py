@@ -4,9 +4,27 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpstudio.charts.figure import Axis, Columns, Dots, Figure, Layer, Line, Ribbon, nice_above
-from dpstudio.labs.learning.learn.learners.learner import Chances, Densities, Errors, View, Weights
-from dpstudio.labs.learning.learn.model import LearnModel, budget, views
+from dpstudio.charts.figure import (
+    Axis,
+    Columns,
+    Dots,
+    Figure,
+    Layer,
+    Line,
+    Ribbon,
+    Rule,
+    nice_above,
+)
+from dpstudio.labs.learning.learn.charts import scores_axis
+from dpstudio.labs.learning.learn.learners.learner import (
+    Chances,
+    Densities,
+    Errors,
+    Growth,
+    View,
+    Weights,
+)
+from dpstudio.labs.learning.learn.model import LearnModel, budget, counted, views
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.values.messages import N_, Num, Say, plain, render, say
 
@@ -55,6 +73,8 @@ def _chart(model: LearnModel, view: View) -> Figure:
         return _densities(model, view)
     if isinstance(view, Chances):
         return _chances(model, view)
+    if isinstance(view, Growth):
+        return _growth(model, view)
     return _errors(model, view) if isinstance(view, Errors) else _weights(model, view)
 
 
@@ -140,6 +160,28 @@ def _errors(model: LearnModel, view: Errors) -> Figure:
     )
     title, under = say("Noise of each parameter"), say("of the class that it moves most, median")
     return _figure(model, "errors", title, axes, layers, under)
+
+
+def _growth(model: LearnModel, view: Growth) -> Figure:
+    """R² against the rows that there would be."""
+    lab, rows = model.lab, counted(model)[0]
+    kept = say("{confidence} of the models", confidence=at_confidence(lab.confidence))
+    axis = scores_axis(model, view.middle, view.low, view.whole, 0.0)
+    low, middle, high = (np.maximum(y, axis.range[0]) for y in (view.low, view.middle, view.high))
+    layers: list[Layer] = [
+        Ribbon("band", lab.learner.ink, kept, view.rows, low, high),
+        Line("middle", lab.learner.ink, say("median"), view.rows, middle, width=2.6),
+        Rule("whole", "truth", say("without noise"), view.whole, "y", "dash"),
+        Rule("mean", "muted", say("always the mean"), 0.0, "y", "dot"),
+        Rule("here", "text", say("{n} rows", n=Num(rows)), rows, "x", "dot"),
+    ]
+    if view.taught < view.rows[-1]:
+        half = say("half from {n} rows on", n=Num(view.taught, 3, "up"))
+        layers.append(Dots("taught", "text", half, [view.taught], [view.whole / 2]))
+    span = float(min(view.rows[0], rows)), float(max(view.rows[-1], rows))
+    axes = Axis(say("rows learnt from"), log=True, range=span), axis
+    title = say("R² against rows, at ε = {epsilon}", epsilon=Num(lab.epsilon, 5))
+    return _figure(model, "growth", title, axes, layers, say("the same rows, over and over"))
 
 
 def _weights(model: LearnModel, view: Weights) -> Figure:

@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.learning.learn.learners import LEARNERS
 from dpstudio.labs.learning.learn.learners.naive_bayes import NaiveBayes
-from dpstudio.labs.learning.learn.model import known, parts, sampled
+from dpstudio.labs.learning.learn.learners.regression_moments import GaussianMoments
 from dpstudio.labs.learning.learn.parameters import Learn
+from dpstudio.labs.learning.learn.task import known, parts, sampled
 from dpstudio.labs.page import Refused
 from dpstudio.values.domains import ParamError
-from dpstudio.values.messages import N_, Num, plain, say
+from dpstudio.values.messages import N_, Num, Say, plain, say
 from dpstudio.values.params import switch
 from dpstudio.values.problem import Problem
 
-_CLASSES, _FEATURES, _FEW = 20, 6, 12
+_CLASSES, _FEATURES, _NUMBERS, _FEW = 20, 6, 12, 12
 
 
 def problems(lab: Learn, data: Dataset) -> Iterator[Problem]:
@@ -31,7 +32,7 @@ def problems(lab: Learn, data: Dataset) -> Iterator[Problem]:
         return
     assert sample.label is not None
     classes = len(sample.label.words)
-    if not 2 <= classes <= _CLASSES:
+    if not lab.learner.numbers and not 2 <= classes <= _CLASSES:
         text = N_("The classes of “{column}” are {n}. Choose a label with 2 to {most}.")
         yield Problem(
             "predicts", say(text, column=lab.predicts, n=Num(classes), most=Num(_CLASSES))
@@ -62,30 +63,48 @@ def refused(lab: Learn, data: Dataset) -> Refused:
     """The learners that have no proof for what is known, each with the reason."""
     if any(problem.stops and problem.field != "learner" for problem in problems(lab, data)):
         return {}
-    sample = sampled(lab, data)
-    told = {kind.key: kind().refusal(known(lab, sample, kind())) for kind in LEARNERS}
+    others = {kind.key: lab.with_(learner=switch(kind, lab.learner)) for kind in LEARNERS}
+    told = {key: _refusal(other, data) for key, other in others.items()}
     return {"learner": {key: why for key, why in told.items() if why is not None}}
+
+
+def _refusal(lab: Learn, data: Dataset) -> Say | None:
+    """Why the learner of this state cannot tell its label."""
+    try:
+        return lab.learner.refusal(known(lab, sampled(lab, data), lab.learner))
+    except ParamError as error:
+        return error.sentence
 
 
 def suited(lab: Learn, data: Dataset) -> Learn:
     """The lab with a label and features that the table has, where those named are not there."""
     try:
         sample = sampled(lab, data)
-        if sample.label is not None and 2 <= len(sample.label.words) <= _CLASSES:
+        told = sample.label
+        if told is not None and (lab.learner.numbers or 2 <= len(told.words) <= _CLASSES):
             proved = lab.learner.refusal(known(lab, sample, lab.learner)) is None
-            return lab if proved else lab.with_(learner=switch(NaiveBayes, lab.learner))
+            other = NaiveBayes if told.words else GaussianMoments
+            return lab if proved else suited(lab.with_(learner=switch(other, lab.learner)), data)
     except ParamError:
         pass
     usable = [c.name for c in data.columns if data.missing(c.name) < data.rows]
     labels = [name for name in usable if _classes(data, name)]
-    if not labels:
+    last = usable[-1] if usable else ""
+    # By habit a table ends with what is to be told.
+    numbered = bool(last) and last not in labels and data.info(last).numeric
+    if not labels and not numbered:
         return lab
-    label = lab.predicts if lab.predicts in labels else labels[-1]
+    label = last if numbered else labels[-1]
+    label = lab.predicts if lab.predicts in labels else label
+    if numbered and label == last:
+        lab = lab.with_(learner=switch(GaussianMoments, lab.learner))
     rest = [name for name in usable if name != label]
     numbers = [name for name in rest if data.info(name).numeric]
     words = [name for name in rest if data.info(name).type == "category" and _few(data, name)]
     named = tuple(name for name in lab.features if name in numbers or name in words)
-    chosen = named or tuple((numbers or words)[:_FEATURES])
+    most = _NUMBERS if lab.learner.numbers else _FEATURES
+    few = 2 * len(named) < len(lab.features)
+    chosen = tuple((numbers or words)[:most]) if few else named
     if not chosen:
         return lab
     made = lab.with_(predicts=label, features=chosen, feature=chosen[0])

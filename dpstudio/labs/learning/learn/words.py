@@ -16,12 +16,16 @@ from dpstudio.labs.learning.learn.model import (
     counted,
     enough,
     few_runs,
+    growth,
     interval,
-    lost,
     majority,
+    mean_label,
     median,
+    nearest_printed,
     noiseless,
+    printed,
     right_guesses,
+    shown,
     statement,
     useful,
 )
@@ -30,33 +34,34 @@ from dpstudio.labs.persons import left_out
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
 
-def percent(share: float, rounding: str = "near") -> Num:
-    """A score as people read it."""
-    return Num(share, 3, rounding, percent=True)
-
-
 def facts(model: LearnModel) -> tuple[Fact, ...]:
     """How far models with noise spread, how often they are of no use, and from where on they are;
     then the score with noise, without it, and of the commonest class."""
     if model.curve is None:
         return (Fact("place", say("noise"), Say(PLACES[model.lab.learner.place])),)
-    ink, ends, share = model.lab.learner.ink, interval(model), below(model)
-    text = say("{low} … {high}", low=percent(ends[0]), high=percent(ends[1]))
+    ink, ends, part = model.lab.learner.ink, interval(model), below(model)
+    text = say("{low} … {high}", low=shown(model, ends[0]), high=shown(model, ends[1]))
     name = say("{confidence} of the models", confidence=at_confidence(model.lab.confidence))
     score, whole, crowd = median(model), noiseless(model), majority(model)
-    always = say("always saying “{word}”", word=plain(commonest(model)))
+    if model.numbers:
+        told, simple = say("R²"), say("always the mean")
+        always = say("always saying {mean}", mean=Num(mean_label(model), 4))
+    else:
+        told, simple = say("told right"), say("commonest class")
+        always = say("always saying “{word}”", word=plain(commonest(model)))
+    useless = say("{score}", score=Num(part, 3, percent=True))
     return (
-        Fact("interval", name, text, say("told right"), ink, ends),
-        Fact("useless", say("of the models"), _shown(share), say("no better than {x}", x=always)),
+        Fact("interval", name, text, told, ink, ends),
+        Fact("useless", say("of the models"), useless, say("no better than {x}", x=always)),
         *_enough_fact(model),
-        Fact("score", say("told right"), _shown(score), say("median"), ink, score),
-        Fact("noiseless", say("without noise"), _shown(whole), "", "truth", whole),
-        Fact("majority", say("commonest class"), _shown(crowd), always, "muted", crowd),
+        Fact("score", told, _shown(model, score), say("median"), ink, score),
+        Fact("noiseless", say("without noise"), _shown(model, whole), "", "truth", whole),
+        Fact("majority", simple, _shown(model, crowd), always, "muted", crowd),
     )
 
 
-def _shown(share: float) -> Say:
-    return say("{score}", score=percent(share))
+def _shown(model: LearnModel, score: float) -> Say:
+    return say("{score}", score=shown(model, score))
 
 
 def _enough_fact(model: LearnModel) -> tuple[Fact, ...]:
@@ -64,7 +69,10 @@ def _enough_fact(model: LearnModel) -> tuple[Fact, ...]:
     if found is None:
         return ()
     text = say("ε = {epsilon}", epsilon=Num(found, 3, "up"))
-    return (Fact("enough", say("half of the models lose less than 1 %"), text, "", "text", found),)
+    name = say("half of the models lose less than 1 %")
+    if model.numbers:
+        name = say("half of the models lose less than .01 of R²")
+    return (Fact("enough", name, text, "", "text", found),)
 
 
 def sentences(model: LearnModel) -> tuple[Sentence, ...]:
@@ -75,6 +83,7 @@ def sentences(model: LearnModel) -> tuple[Sentence, ...]:
         _theorem(model),
         *(Sentence(f"statement_{i}", told) for i, told in enumerate(statement(model))),
         *_split(model),
+        *_texts(model),
         _rows(model),
         *_persons(model),
     )
@@ -100,35 +109,68 @@ def _scored(model: LearnModel) -> tuple[Sentence, ...]:
     if model.curve is None:
         text = N_("The exact scores are hidden: this shows how the budget is spent.")
         return (Sentence("score", say(text)),)
-    return _cost(model), _use(model), _tested(model), *_others(model)
+    return _cost(model), _use(model), *_taught(model), _tested(model), *_others(model)
 
 
 def _cost(model: LearnModel) -> Sentence:
     """The score at this ε beside that without noise."""
-    lab, loss = model.lab, lost(model)
     values: dict[str, Any] = {
-        "epsilon": Num(lab.epsilon, 5),
-        "score": percent(median(model)),
-        "whole": percent(noiseless(model)),
-        "crowd": percent(majority(model)),
-        "word": plain(commonest(model)),
-        "loss": percent(loss),
+        "epsilon": Num(model.lab.epsilon, 5),
+        "score": shown(model, median(model)),
+        "whole": shown(model, noiseless(model)),
+        "crowd": shown(model, majority(model)),
     }
-    text = N_(
-        "At ε = {epsilon} the median model tells {score} right: {whole} without noise, {crowd} if "
-        "the answer is always “{word}”."
-    )
+    if model.numbers:
+        values["mean"] = Num(mean_label(model), 4)
+        text = N_(
+            "At ε = {epsilon} half of the models have an R² above {score}: {whole} without noise, "
+            "{crowd} if the answer is always the mean, {mean}."
+        )
+    else:
+        values["word"] = plain(commonest(model))
+        text = N_(
+            "At ε = {epsilon} the median model tells {score} right: {whole} without noise, "
+            "{crowd} if the answer is always “{word}”."
+        )
     useless = median(model) <= majority(model)
     return Sentence("score", Say(text, values), "warn" if useless else "plain")
+
+
+def _taught(model: LearnModel) -> tuple[Sentence, ...]:
+    """From how many rows on a regression teaches something."""
+    found = growth(model)
+    if found is None:
+        return ()
+    values: dict[str, Any] = {
+        "rows": Num(counted(model)[0]),
+        "epsilon": Num(model.lab.epsilon, 5),
+        "enough": Num(found.taught, 3, "up"),
+    }
+    text = N_(
+        "Half of the models reach half of the R² without noise from {enough} rows like these on; "
+        "{rows} are learnt from."
+    )
+    useless = median(model) <= majority(model)
+    if useless:
+        text = N_(
+            "{rows} rows teach nothing at ε = {epsilon}. From {enough} rows like these on, half of "
+            "the models reach half of the R² without noise."
+        )
+    if found.taught == float("inf"):
+        text = N_("At ε = {epsilon} not even a billion rows like these teach half of it.")
+    return (Sentence("taught", Say(text, values), "warn" if useless else "plain"),)
 
 
 def _use(model: LearnModel) -> Sentence:
     """How often noise makes a model useless, and from where on it seldom does."""
     share, from_ = below(model), useful(model)
-    values = {"share": percent(share), "epsilon": Num(model.lab.epsilon, 5)}
-    text = N_("{share} of the models are no better than always saying the commonest class")
+    always = say("always saying the commonest class")
+    if model.numbers:
+        always = say("always saying the mean")
+    values = {"share": Num(share, 3, percent=True), "always": always}
+    text = N_("{share} of the models are no better than {always}")
     if not share:
-        text = N_("None of these models is as bad as always saying the commonest class")
+        text = N_("None of these models is as bad as {always}")
     told = Say(text, values)
     if from_ is None:
         tail = say("{told}; at the largest ε drawn half or more are.", told=told)
@@ -155,7 +197,7 @@ def _others(model: LearnModel) -> tuple[Sentence, ...]:
     scores = [(median(model), model.lab.learner)]
     scores += [(at_epsilon(model, curve), learner) for learner, curve in model.rivals]
     best, winner = max(scores, key=lambda pair: pair[0])
-    values = {"name": Say(winner.label), "score": percent(best)}
+    values = {"name": Say(winner.label), "score": shown(model, best)}
     if winner is model.lab.learner:
         text = N_("Of all learners drawn “{name}” scores most at this ε: {score}.")
         return (Sentence("best", Say(text, values)),)
@@ -201,6 +243,22 @@ def _split(model: LearnModel) -> tuple[Sentence, ...]:
     return (Sentence("split", Say(text, values)),)
 
 
+def _texts(model: LearnModel) -> tuple[Sentence, ...]:
+    """What the texts print of this model, and why ours is another."""
+    texts = printed(model)
+    if texts is None or model.curve is None:
+        return ()
+    epsilon, score = nearest_printed(model, texts)
+    text = N_("The texts print {score} at ε = {epsilon} and {whole} without noise: {why}.")
+    values: dict[str, Any] = {
+        "score": shown(model, score),
+        "epsilon": Num(epsilon),
+        "whole": shown(model, texts.noiseless),
+        "why": Say(texts.why),
+    }
+    return (Sentence("texts", Say(text, values)),)
+
+
 def _rows(model: LearnModel) -> Sentence:
     """Whose bounds are used, and which rows are not."""
     if model.sample.unattested:
@@ -225,7 +283,7 @@ def _persons(model: LearnModel) -> tuple[Sentence, ...]:
         return ()
 
     def compared() -> tuple[Say, Say, Say]:
-        scored = _shown(noiseless(model))
+        scored = _shown(model, noiseless(model))
         return say("the score without noise"), scored, scored
 
     return left_out(model.data, compared, show_truth=False)
@@ -235,13 +293,15 @@ def tables(model: LearnModel) -> tuple[Table, ...]:
     """Every learner drawn: where its noise goes, and its score at this ε."""
     if model.curve is None:
         return ()
-    rows = [_row(model.lab.learner, median(model))]
-    rows += [_row(learner, at_epsilon(model, curve)) for learner, curve in model.rivals]
+    rows = [_row(model, model.lab.learner, median(model))]
+    rows += [_row(model, learner, at_epsilon(model, curve)) for learner, curve in model.rivals]
     heads = {"learner": say("learner"), "place": say("noise on"), "score": say("told right")}
+    if model.numbers:
+        heads["score"] = say("R²")
     columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(heads))
     title = say("Learners at ε = {epsilon}", epsilon=Num(model.lab.epsilon, 5))
     return (Table("learners", title, columns, shown=True, heads=tuple(heads.values()), exact=True),)
 
 
-def _row(learner: Learner, score: float) -> tuple[Any, ...]:
-    return Say(learner.label), Say(PLACES[learner.place]), percent(score)
+def _row(model: LearnModel, learner: Learner, score: float) -> tuple[Any, ...]:
+    return Say(learner.label), Say(PLACES[learner.place]), shown(model, score)

@@ -6,6 +6,10 @@ from dpstudio.labs.learning.learn.learners.least_squares import LeastSquares
 from dpstudio.labs.learning.learn.learners.logistic_objective import LogisticObjective
 from dpstudio.labs.learning.learn.learners.logistic_output import LogisticOutput
 from dpstudio.labs.learning.learn.learners.naive_bayes import NaiveBayes
+from dpstudio.labs.learning.learn.learners.regression_functional import FunctionalRegression
+from dpstudio.labs.learning.learn.learners.regression_moments import GaussianMoments, LaplaceMoments
+from dpstudio.labs.learning.learn.learners.regression_output import OutputRegression
+from dpstudio.labs.learning.learn.learners.regression_wishart import WishartMoments
 
 LEARNERS: list[type[Learner]] = [
     NaiveBayes,
@@ -13,4 +17,9 @@ LEARNERS: list[type[Learner]] = [
     LogisticObjective,
     GradientDescent,
     LogisticOutput,
+    GaussianMoments,
+    LaplaceMoments,
+    WishartMoments,
+    FunctionalRegression,
+    OutputRegression,
 ]

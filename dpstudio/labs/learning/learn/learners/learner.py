@@ -13,7 +13,7 @@ from dpstudio.charts.figure import Array
 from dpstudio.data.features import Feature, Rows
 from dpstudio.data.memory import Memory
 from dpstudio.privacy.queries import REPLACE
-from dpstudio.values.messages import N_, Say
+from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Kind
 
 T = TypeVar("T")
@@ -53,8 +53,8 @@ class Known:
 @dataclass(frozen=True, eq=False)
 class Task:
     """What is learnt from, and what is tested with. `x` (n, p) holds numbers in [−1, 1] and codes
-    of words, `y` (n,) codes of classes, `persons` (n,) whose row it is, where that is known. What
-    was worked out is kept with it."""
+    of words, `y` (n,) codes of classes, or numbers in [−1, 1] where there are 0 `classes`,
+    `persons` (n,) whose row it is, where that is known. What was worked out is kept with it."""
 
     x: Array
     y: Array
@@ -158,7 +158,21 @@ class Errors:
     typical: Array
 
 
-View = Densities | Chances | Weights | Errors
+@dataclass(frozen=True, eq=False)
+class Growth:
+    """R² on a table like this one with more or fewer rows: between which most models with noise
+    lie, and half of them, each (points,) at so many `rows`; `whole` without noise; `taught` is from
+    how many rows on half of the models reach half of that, ∞ where none do."""
+
+    rows: Array
+    low: Array
+    middle: Array
+    high: Array
+    whole: float
+    taught: float
+
+
+View = Densities | Chances | Weights | Errors | Growth
 
 
 @dataclass(frozen=True)
@@ -193,10 +207,12 @@ def holding(values: Array, share: float) -> tuple[Array, Array]:
 class Learner(Kind):
     """Base of every learner. `place` is where its noise goes, `where` says what it is added to,
     `ink` is that of its curves; `source` names the theorem. One that needs a δ has it as the
-    parameter `delta`. Learners of one `family` make the same model with noise in other places. At
-    each ε at most `most_runs` models are learnt, fewer where one takes long."""
+    parameter `delta`. Learners of one `family` make the same model with noise in other places.
+    Those of `numbers` tell a number and score R², the others a class and score the share that is
+    right. At each ε at most `most_runs` models are learnt, fewer where one takes long."""
 
     most_runs: ClassVar[int] = 1_000
+    numbers: ClassVar[bool] = False
     family: ClassVar[str]
     place: ClassVar[str]
     where: ClassVar[str]
@@ -204,6 +220,12 @@ class Learner(Kind):
 
     def refusal(self, known: Known) -> Say | None:
         """Why there is no proof for what is known, and what to choose instead."""
+        if self.numbers and known.label.words:
+            text = N_("“{column}” holds words. Choose a label of numbers, or what tells classes.")
+            return say(text, column=known.label.name)
+        if not (self.numbers or known.label.words):
+            text = N_("“{column}” is a number. Choose a label of classes, or a regression.")
+            return say(text, column=known.label.name)
         return None
 
     def claim(self, known: Known) -> Claim:
@@ -215,11 +237,11 @@ class Learner(Kind):
         raise NotImplementedError
 
     def noiseless(self, task: Task, known: Known) -> float:
-        """The share of test rows that the model without noise gets right: exact, not private."""
+        """The score of the model without noise on the test rows: exact, not private."""
         raise NotImplementedError
 
     def scores(self, task: Task, known: Known, looked: Looked) -> Array:
-        """The shares that models with noise get right, shape (runs,)."""
+        """The scores of models with noise, shape (runs,)."""
         raise NotImplementedError
 
     def statement(self, known: Known) -> tuple[Say, ...]:

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array
+from dpstudio.data.features import Feature
 from dpstudio.labs.learning.learn.learners.learner import (
     Known,
     Learner,
@@ -48,13 +49,13 @@ class LinearLearner(Learner):
     family: ClassVar[str] = "line"
 
     def refusal(self, known: Known) -> Say | None:
-        if len(known.label.words) != 2:
+        if len(known.label.words) not in (0, 2):
             text = N_(
                 "This tells two classes apart, and “{column}” has {n}. Choose a label of two, or "
                 "naive Bayes."
             )
             return say(text, column=known.label.name, n=len(known.label.words))
-        return None
+        return super().refusal(known)
 
     def noiseless(self, task: Task, known: Known) -> float:
         _, test = rows(task)
@@ -73,13 +74,8 @@ class LinearLearner(Learner):
         raise NotImplementedError
 
     def views(self, task: Task, known: Known, looked: Looked) -> tuple[View, ...]:
-        names = [
-            f"{feature.name} = {word}" if word else feature.name
-            for feature in known.features
-            for word in feature.words or ("",)
-        ]
-        drawn = self.models(task, known, looked)
-        return (Weights((*names, "constant"), self.exact(task, known), *looked.ends(drawn)),)
+        drawn, names = self.models(task, known, looked), weight_names(known.features)
+        return (Weights(names, self.exact(task, known), *looked.ends(drawn)),)
 
 
 @dataclass(frozen=True)
@@ -90,23 +86,44 @@ class LogisticLearner(LinearLearner):
     about: int = param(20_000, ABOUT)
 
     def refusal(self, known: Known) -> Say | None:
-        if known.replace and known.rows is None:
-            return say(
-                "With several rows a person the number of rows is not public when one is "
-                "replaced: choose “Add or remove one”."
-            )
-        return super().refusal(known)
+        return with_public_rows(known) or super().refusal(known)
 
     def ridge(self, known: Known) -> Ridge:
         """How strongly the model is held at 0, and how far one person moves the sum."""
-        if known.replace and known.rows is not None:
-            return replace_one(known.rows, self.penalty, known.most)
-        return add_remove(self.penalty * self.about, known.most)
+        return ridge_of(self.penalty, self.about, known)
 
     def exact(self, task: Task, known: Known) -> Array:
         strength = self.ridge(known).strength
         question = "logistic", strength
         return task.remember(question, lambda: fit(rows(task)[0], sides(task.y), strength)[0])
+
+
+def with_public_rows(known: Known) -> Say | None:
+    """The refusal where as many rows should be public as there are, and are not."""
+    if known.replace and known.rows is None:
+        return say(
+            "With several rows a person the number of rows is not public when one is replaced: "
+            "choose “Add or remove one”."
+        )
+    return None
+
+
+def ridge_of(penalty: float, about: int, known: Known) -> Ridge:
+    """The ridge of a mean loss with this penalty: of as many rows as there are where that is
+    public, else of `about` so many."""
+    if known.replace and known.rows is not None:
+        return replace_one(known.rows, penalty, known.most)
+    return add_remove(penalty * about, known.most)
+
+
+def weight_names(features: tuple[Feature, ...]) -> tuple[str, ...]:
+    """What each weight is of."""
+    names = (
+        f"{feature.name} = {word}" if word else feature.name
+        for feature in features
+        for word in feature.words or ("",)
+    )
+    return (*names, "constant")
 
 
 def rows(task: Task) -> tuple[Array, Array]:

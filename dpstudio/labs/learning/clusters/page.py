@@ -1,0 +1,124 @@
+"""The page of the lab Clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.charts.figure import Figure
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.context import Context
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.learning.clusters.charts import (
+    places,
+    plane_chart,
+    score_chart,
+    split_chart,
+    step_chart,
+    with_step,
+)
+from dpstudio.labs.learning.clusters.model import (
+    COLUMNS_MOST,
+    ClustersModel,
+    by_epsilon,
+    cloud,
+    cloud_of,
+    columns_of,
+    holds,
+)
+from dpstudio.labs.learning.clusters.parameters import Clusters, FourGaussians, TableRows
+from dpstudio.labs.learning.clusters.words import facts, sentences, tables
+from dpstudio.labs.page import Answers, Page
+from dpstudio.values.messages import N_, Num, plain, say
+from dpstudio.values.params import ParamError
+from dpstudio.values.problem import Problem
+
+
+def _problems(lab: Clusters, data: Dataset) -> Iterator[Problem]:
+    if not isinstance(lab.points, TableRows):
+        return
+    names = columns_of(lab.points, data)
+    if not names:
+        text = N_("This table has no column of numbers. Take made clusters, or another table.")
+        yield Problem("points", say(text))
+    elif len(names) > COLUMNS_MOST:
+        yield Problem("points.features", say("Name at most {most} columns.", most=COLUMNS_MOST))
+    else:
+        try:
+            held = cloud_of(lab, data)
+        except ParamError as error:
+            where = "classes" if error.field == "label" else "features"
+            yield Problem(f"points.{where}", error.sentence)
+            return
+        if not len(held.x):
+            text = N_("No row has all these values. Name fewer columns.")
+            yield Problem("points.features", say(text))
+
+
+def _advice(model: ClustersModel) -> Iterator[Problem]:
+    if not holds(model):
+        text = N_("This is as texts print it, and does not keep the promise ε = {epsilon}.")
+        shown = say(text, epsilon=Num(model.lab.epsilon, 5))
+        yield Problem("split", shown, stops=False, grave=True)
+    if model.lab.show_truth and cloud(model).unattested:
+        text = N_("The bounds of {columns} come from the data: this is not private.")
+        names = plain(", ".join(cloud(model).unattested))
+        yield Problem("points.features", say(text, columns=names), stops=False)
+
+
+def _suited(lab: Clusters, data: Dataset) -> Clusters:
+    """With columns that the table has and its last one for classes; made clusters where it has no
+    column of numbers."""
+    points = lab.points
+    if not isinstance(points, TableRows):
+        return lab
+    if not data.has(points.classes) and data.columns:
+        points = points.with_(classes=data.columns[-1].name)
+    known = all(data.has(name) and data.info(name).numeric for name in points.features)
+    lab = lab.with_(points=points if known else points.with_(features=()))
+    return lab.with_(points=FourGaussians()) if any(_problems(lab, data)) else lab
+
+
+def _stages(lab: Clusters, context: Context) -> Iterator[ClustersModel]:
+    """Few runs first."""
+    model = ClustersModel(lab, context.data, context.effort)
+    if lab.show_truth:
+        yield ClustersModel(lab, context.data, context.effort, quick=True)
+        context.progress(0.1, say("running k-means at every ε"))
+        by_epsilon(model, context.check)
+        context.check()
+    yield model
+
+
+def _charts(model: ClustersModel) -> Iterator[Figure]:
+    if model.lab.show_truth:
+        yield plane_chart(model)
+        if not model.quick:
+            yield score_chart(model)
+    yield split_chart(model)
+    if model.lab.show_truth:
+        yield step_chart(model)
+
+
+def _answers(model: ClustersModel) -> Answers:
+    return Answers(places(model)) if model.lab.show_truth else Answers()
+
+
+def _frame(lab: Clusters, findings: Findings, index: int) -> Findings:
+    return with_step(findings, index)
+
+
+PAGE = Page(
+    stages=_stages,
+    awaits=lambda model: model.quick,
+    charts=_charts,
+    facts=facts,
+    leads=("interval", "radius", "lost"),
+    sentences=sentences,
+    tables=tables,
+    headline=lambda model: ("score", "stays"),
+    advice=_advice,
+    answers=_answers,
+    problems=_problems,
+    suited=_suited,
+    frame=_frame,
+)

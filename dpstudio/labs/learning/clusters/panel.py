@@ -1,0 +1,13 @@
+"""The side panel of the lab Clusters: cards of parameters and sentences."""
+
+from dpstudio.labs.panel import PERSONS, Design, Says, Section
+from dpstudio.values.messages import N_
+
+PANEL: Design = (
+    Section(N_("Privacy"), ("epsilon", Says("odds")), pinned=True),
+    Section(N_("Points"), ("points", Says("rows", "muted"), *PERSONS)),
+    Section(
+        N_("Steps"), ("k", "stepping", "steps", "about", "split", Says("theorem", "muted"), "start")
+    ),
+    Section(N_("Drawing"), ("score", "confidence", "show_truth", "runs", "seed")),
+)

@@ -1,0 +1,189 @@
+"""Clusters' strip, sentences and table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.labs.learning.clusters.model import (
+    ClustersModel,
+    cloud,
+    cost,
+    count_cost,
+    ends,
+    holds,
+    keys,
+    lost,
+    median,
+    medians,
+    noiseless,
+    persons_rows,
+    radius,
+    right_guesses,
+    split_of,
+    steps_of,
+    sum_cost,
+    untaught,
+)
+from dpstudio.labs.learning.clusters.parameters import SCORES
+from dpstudio.labs.local_curves import at_confidence
+from dpstudio.privacy.queries import REPLACE
+from dpstudio.values.messages import N_, Num, Say, plain, say
+
+
+def facts(model: ClustersModel) -> tuple[Fact, ...]:
+    """How far runs spread, the noise on a centre, how often one stays; then the scores."""
+    steps = steps_of(model)
+    counted = Fact("steps", say("steps"), say("{n}", n=Num(steps)), "", "text", steps)
+    if not model.lab.show_truth:
+        return (counted,)
+    low, high = ends(model)
+    text = say("{low} … {high}", low=Num(low, 3), high=Num(high, 3))
+    name, score = Say(SCORES[model.key]), median(model)
+    band = say("{confidence} of the runs", confidence=at_confidence(model.lab.confidence))
+    moved, stays = radius(model), lost(model)
+    share = say("{share}", share=Num(stays, 3, percent=True))
+    whole = noiseless(model)
+    return (
+        Fact("interval", band, text, name, "laplace", (low, high)),
+        Fact(
+            "radius",
+            say("noise on a centre"),
+            say("±{r}", r=Num(moved, 3, "up")),
+            say("the box reaches from −1 to 1"),
+            "answer",
+            moved,
+        ),
+        Fact("lost", say("steps in which a centre stays"), share, say("count < 1"), "text", stays),
+        Fact("score", name, say("{x}", x=Num(score, 3)), say("median"), "laplace", score),
+        Fact("noiseless", say("without noise"), say("{x}", x=Num(whole, 3)), "", "truth", whole),
+        counted,
+    )
+
+
+def sentences(model: ClustersModel) -> tuple[Sentence, ...]:
+    """What the promise costs, what it is, and how it is spent."""
+    said = (*_odds(model), _theorem(model), _split(model))
+    if not model.lab.show_truth:
+        text = N_("Points and scores are hidden: this shows how the budget is spent.")
+        return (Sentence("score", say(text)), *said)
+    return _score(model), *_stays(model), *said, _rows(model), _exact(model)
+
+
+def _score(model: ClustersModel) -> Sentence:
+    values: dict[str, Any] = {
+        "epsilon": Num(model.lab.epsilon, 5),
+        "name": Say(SCORES[model.key]),
+        "score": Num(median(model), 3),
+        "whole": Num(noiseless(model), 3),
+        "none": Num(untaught(model), 3),
+    }
+    text = N_(
+        "At ε = {epsilon} the median {name} is {score}: {whole} without noise, {none} by the "
+        "first centres alone, which see no point."
+    )
+    return Sentence("score", Say(text, values), "plain" if _useful(model) else "warn")
+
+
+def _useful(model: ClustersModel) -> bool:
+    """Whether the clusters are nearer to those without noise than to the first centres."""
+    middle = (noiseless(model) + untaught(model)) / 2
+    return median(model) < middle if model.key == "inertia" else median(model) > middle
+
+
+def _stays(model: ClustersModel) -> tuple[Sentence, ...]:
+    stays = lost(model)
+    text = N_(
+        "In {share} of all steps the noisy count of a centre is below 1: it has nothing to go by, "
+        "and stays where it is."
+    )
+    if not stays:
+        return ()
+    return (Sentence("stays", say(text, share=Num(stays, 3, percent=True)), "warn"),)
+
+
+def _odds(model: ClustersModel) -> tuple[Sentence, ...]:
+    if not holds(model):
+        return ()
+    text = N_(
+        "Of 100 people whose presence is an even guess, an attacker gets on average at most "
+        "{right} right after all steps (50 before)."
+    )
+    if model.lab.adjacency == REPLACE:
+        text = N_(
+            "Of 100 people with one of two values at even odds, an attacker gets on average at "
+            "most {right} right after all steps (50 before)."
+        )
+    return (Sentence("odds", say(text, right=Num(right_guesses(model)))),)
+
+
+def _theorem(model: ClustersModel) -> Sentence:
+    values: dict[str, Any] = {
+        "epsilon": Num(model.lab.epsilon, 5),
+        "steps": Num(steps_of(model)),
+        "moved": Num(persons_rows(model)),
+        "cost": Num(cost(model), 4, "up"),
+    }
+    if not holds(model):
+        text = N_(
+            "ε = {epsilon} is claimed: counts and sums spend it each as if the other did not. In "
+            "truth all {steps} steps cost ε = {cost}."
+        )
+        return Sentence("theorem", Say(text, values), "bad")
+    text = N_(
+        "ε = {epsilon} for all {steps} steps together, seen from the first to the last: in each of "
+        "them one person moves counts by at most {moved}, and each coordinate of sums by as much."
+    )
+    if model.lab.split == "printed":
+        text = N_("As printed, and yet within ε = {epsilon}: the {steps} steps cost ε = {cost}.")
+    return Sentence("theorem", Say(text, values))
+
+
+def _split(model: ClustersModel) -> Sentence:
+    split = split_of(model)
+    text = N_(
+        "Of each step ε = {counts} goes to counts (noise of scale {count}) and ε = {sums} to sums "
+        "(scale {total} in each coordinate)."
+    )
+    values = {
+        "counts": Num(count_cost(model), 3),
+        "sums": Num(sum_cost(model), 3),
+        "count": Num(split.count, 3, "up"),
+        "total": Num(split.total, 3, "up"),
+    }
+    return Sentence("split", Say(text, values))
+
+
+def _rows(model: ClustersModel) -> Sentence:
+    held = cloud(model)
+    if held.made:
+        text = N_("{n} points are made, and nobody’s.")
+        return Sentence("rows", say(text, n=Num(len(held.x))))
+    if held.unattested:
+        text = N_("Bounds of {columns} come from the data: this is not private.")
+        names = plain(", ".join(held.unattested))
+        return Sentence("rows", say(text, columns=names), "warn")
+    text = N_("{n} rows, scaled by public bounds; {left} rows lack a value and are left out.")
+    return Sentence("rows", say(text, n=Num(len(held.x)), left=Num(held.left_out)))
+
+
+def _exact(model: ClustersModel) -> Sentence:
+    text = N_(
+        "Points and scores are exact, and so not private: who publishes them spends more than ε."
+    )
+    return Sentence("exact", say(text))
+
+
+def tables(model: ClustersModel) -> tuple[Table, ...]:
+    """Every score with noise and without."""
+    if not model.lab.show_truth or model.quick:
+        return ()
+    rows = [(key, *medians(model, key)) for key in keys(model)]
+    columns = (
+        ("score", tuple(Say(SCORES[key]) for key, _, _ in rows)),
+        ("noisy", tuple(Num(noisy, 3) for _, noisy, _ in rows)),
+        ("exact", tuple(Num(whole, 3) for _, _, whole in rows)),
+    )
+    title = say("Scores at ε = {epsilon}", epsilon=Num(model.lab.epsilon, 5))
+    heads = (say("median of the runs"), say("with noise"), say("without noise"))
+    return (Table("scores", title, columns, shown=True, heads=heads, exact=True),)

@@ -1,0 +1,83 @@
+"""Linear regression with noise on its weights."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from dpstudio.charts.figure import Array
+from dpstudio.labs.learning.learn.learners.learner import Claim, Known, Looked, Part
+from dpstudio.labs.learning.learn.learners.linear_model import (
+    ABOUT,
+    PENALTY,
+    ridge_of,
+    with_public_rows,
+)
+from dpstudio.labs.learning.learn.learners.regression import Regression
+from dpstudio.privacy.learning.linear import ball_sensitivity, output_perturbed
+from dpstudio.privacy.learning.logistic_noise import Ridge, unit_noise
+from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.params import Real, param
+
+
+@dataclass(frozen=True)
+class OutputRegression(Regression):
+    """The exact ridge regression of short weights, and vector noise on it."""
+
+    key: ClassVar[str] = "output_regression"
+    label: ClassVar[str] = N_("Regression, weights")
+    place: ClassVar[str] = "output"
+    where: ClassVar[str] = N_("on the weights")
+    ink: ClassVar[str] = "l2norm"
+    source: ClassVar[str] = "Chaudhuri, Monteleoni & Sarwate 2011, Algorithm 1, in a ball"
+
+    penalty: float = param(0.1, PENALTY, told=True)
+    about: int = param(400, ABOUT)
+    radius: float = param(
+        1.0,
+        Real(
+            N_("Longest weights"),
+            N_("A public bound on the length of the weights: a square has no slope without it."),
+            low=0.1,
+            high=100.0,
+            log=True,
+        ),
+        told=True,
+    )
+
+    def refusal(self, known: Known) -> Say | None:
+        return with_public_rows(known) or super().refusal(known)
+
+    def with_rows(self, rows: float) -> OutputRegression:
+        return replace(self, about=round(rows))
+
+    def ridge(self, known: Known) -> Ridge:
+        """How strongly the weights are held at 0, and how many rows one person moves."""
+        return ridge_of(self.penalty, self.about, known)
+
+    def moved(self, known: Known) -> float:
+        """How far one person moves the weights, in L2."""
+        return ball_sensitivity(self.ridge(known), self.radius)
+
+    def claim(self, known: Known) -> Claim:
+        text = N_(
+            "One person moves the exact weights by at most {moved} in L2, since they are no longer "
+            "than {radius}; vector noise is scaled to that (Chaudhuri, Monteleoni & Sarwate 2011)."
+        )
+        values = {"moved": Num(self.moved(known), 3, "up"), "radius": Num(self.radius, 4)}
+        return Claim(known.epsilon, 0.0, Say(text, values), known.epsilon)
+
+    def parts(self, known: Known) -> tuple[Part, ...]:
+        scale = self.moved(known) / known.epsilon
+        return (Part(say("weights"), say("noise"), known.epsilon, scale),)
+
+    def noise(self, known: Known, looked: Looked, p: int, rows: int) -> Array:
+        return unit_noise(looked.generator, looked.runs, p - 1)
+
+    def read(self, moments: Array, noise: Array, known: Known) -> Array:
+        epsilons = np.array([known.epsilon])
+        ridge = self.ridge(known)
+        models: Array = output_perturbed(moments, epsilons, ridge, self.radius, noise)[1][0]
+        return models

@@ -1,0 +1,86 @@
+"""The rows that Learn learns from and tests with, and what is public of them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+import numpy as np
+
+from dpstudio.charts.figure import Array
+from dpstudio.data.dataset import Dataset
+from dpstudio.data.features import Feature, Rows, Sample, sample_of, split
+from dpstudio.labs.learning.learn.learners.learner import Known, Learner, Task
+from dpstudio.labs.learning.learn.parameters import Learn
+from dpstudio.privacy.queries import REPLACE
+
+
+def sampled(lab: Learn, data: Dataset) -> Sample:
+    """The rows with all features and the label. Raises ParamError at “features” or “label”."""
+    return sample_of(data, lab.features, lab.predicts, classes=not lab.learner.numbers)
+
+
+def known(lab: Learn, sample: Sample, learner: Learner) -> Known:
+    """What is public of what is learnt; how many rows there are, only where neighbours have as
+    many."""
+    assert sample.label is not None
+    public = lab.adjacency == REPLACE and sample.most == 1
+    # Of all rows: how many lack a value is not public.
+    rows = len(_split(lab, sample)[0]) if public else None
+    delta = getattr(learner, "delta", 0.0)
+    return Known(
+        sample.features,
+        sample.label,
+        lab.adjacency,
+        sample.most,
+        lab.epsilon,
+        delta,
+        rows,
+        sample.persons is not None,
+    )
+
+
+def parts(lab: Learn, sample: Sample) -> tuple[int, int]:
+    """How many rows there are to learn from and to test with."""
+    learnt, tested = (np.count_nonzero(sample.kept[side]) for side in _split(lab, sample))
+    return int(learnt), int(tested)
+
+
+def _split(lab: Learn, sample: Sample) -> tuple[Rows, Rows]:
+    """Of all rows of the table, so that who lacks a value moves nobody else."""
+    seed = lab.seed if lab.split == "lot" else None
+    return split(len(sample.kept), lab.test, seed, sample.whose, coins=True)
+
+
+def _question(lab: Learn) -> tuple[Hashable, ...]:
+    drawn = lab.seed if lab.split == "lot" else None
+    return "learn", lab.features, lab.predicts, lab.learner.numbers, lab.test, drawn
+
+
+def task_of(lab: Learn, data: Dataset) -> Task:
+    """The rows to learn from and to test with, numbers scaled to [−1, 1]; remembered."""
+
+    def made() -> Task:
+        sample = sampled(lab, data)
+        assert sample.label is not None
+        x = _scaled(sample.x, sample.features)
+        y = _scaled(sample.y[:, None], (sample.label,))[:, 0]
+        place = np.cumsum(sample.kept) - 1
+        learnt, tested = (place[side[sample.kept[side]]] for side in _split(lab, sample))
+        sizes = tuple(len(feature.words) for feature in sample.features)
+        classes = len(sample.label.words)
+        persons = None if sample.persons is None else sample.persons[learnt]
+        return Task(x[learnt], y[learnt], x[tested], y[tested], sizes, classes, persons)
+
+    return data.remember(_question(lab), made)
+
+
+def _scaled(x: Array, features: Sequence[Feature]) -> Array:
+    """Numbers scaled to [−1, 1] by their bounds, codes as they are; shape of x (n, p)."""
+    number = np.array([not feature.words for feature in features])
+    low = np.array([feature.low for feature in features])
+    high = np.array([feature.high for feature in features])
+    middle = np.where(number, (low + high) / 2, 0.0)
+    half = np.where(number, (high - low) / 2, 1.0)
+    # Rounding may put a number that lies on its bound beyond 1.
+    ends = np.where(number, 1.0, np.inf)
+    return np.asarray(np.clip((x - middle) / half, -ends, ends))

@@ -1,0 +1,114 @@
+"""Clusters: noisy steps that add up to ε, scores against scikit-learn, the player, refusals."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from running import LEAST, lab_of, little, opened
+
+from dpstudio.data.codebook import EMPTY
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.context import Context, Effort
+from dpstudio.labs.learning.clusters.model import (
+    ClustersModel,
+    cloud,
+    cost,
+    exact,
+    found,
+    holds,
+    one,
+    split_of,
+    steps_of,
+)
+from dpstudio.labs.learning.clusters.parameters import Clusters, FourGaussians, TableRows
+from dpstudio.privacy.learning.cluster_scores import agreement
+from dpstudio.values.messages import render
+
+
+def state(data: Dataset, **values: object) -> ClustersModel:
+    return ClustersModel(Clusters(**values), data, Effort(points=0.3))  # type: ignore[arg-type]
+
+
+def test_all_steps_together_cost_what_is_promised_unless_as_printed(adult: Dataset):
+    """On one step and ten, replace one, and of persons with three rows each."""
+    frame = opened("adult")._frame.head(90).assign(who=lambda f: np.arange(len(f)) // 3)
+    three = Dataset(frame, "three each").described(EMPTY.with_person("who", 3))
+    rows = TableRows(features=("age", "hours-per-week"))
+    for split in ("su", "even", "printed"):
+        for steps in (1, 10):
+            made = state(adult, split=split, steps=steps, epsilon=0.7)
+            assert cost(made) == pytest.approx(1.4 if split == "printed" else 0.7)
+            assert holds(made) == (split != "printed")
+            grave = [p for p in little(made.lab, adult, LEAST).problems if p.grave]
+            assert bool(grave) == (split == "printed")
+    base = split_of(state(adult, points=rows)).total
+    assert split_of(state(adult, points=rows, adjacency="replace")).total == pytest.approx(2 * base)
+    assert split_of(state(three, points=rows)).total == pytest.approx(3 * base)
+
+
+def test_four_made_clusters_are_found_as_the_facts_say(adult: Dataset):
+    """5,000 points by lot: a median of .94 at ε = .1 (20 seeds there), .89 on average without
+    noise, since centres that start by lot may get stuck."""
+    lab = Clusters(points=FourGaussians(size=5_000), epsilon=0.1, split="even")
+    *_, last = lab.run(Context(adult, effort=Effort(points=0.1)))
+    facts = {fact.key: fact.value for fact in last.facts}
+    assert 0.6 < facts["score"] <= 1
+    whole = exact(ClustersModel(lab, adult, Effort())).centres[:, -1]
+    assert whole.shape == (40, 4, 2)
+    assert facts["noiseless"] == pytest.approx(0.9, abs=0.11)
+
+
+def test_agreement_is_that_of_scikit_learn():
+    from sklearn.metrics import adjusted_rand_score, v_measure_score
+
+    rng = np.random.default_rng(3)
+    classes = rng.integers(0, 3, 60)
+    clusters = np.stack([rng.integers(0, 4, 60), classes, np.zeros(60, dtype=np.int64)])
+    for key, theirs in (("ari", adjusted_rand_score), ("v", v_measure_score)):
+        expected = [theirs(classes, near) for near in clusters]
+        np.testing.assert_allclose(agreement(key, classes, clusters), expected, atol=1e-12)
+
+
+def test_the_player_shows_every_step_of_one_run(adult: Dataset):
+    lab = Clusters(steps=3)
+    last = little(lab, adult)
+    model = ClustersModel(lab, adult, Effort())
+    assert len(last.replays) == 4
+    for step in (0, 2, 3):
+        plane = lab.frame(last, step + 1).figure("plane")
+        centres = found(one(model)).centres[0, step]
+        np.testing.assert_array_equal(plane.layer("centres").x, centres[:, 0])
+        assert len(plane.layer("way_0").x) == step + 1
+        radius = np.ptp(plane.layer("ring_0").x) / 2
+        noise = 0.0 if step == 0 else found(one(model)).radii()[0, step - 1, 0]
+        assert radius <= noise + 1e-12
+
+
+def test_su_sets_the_steps_from_a_public_number(adult: Dataset):
+    counted = [
+        steps_of(state(adult, stepping="su", about=about, epsilon=1.0)) for about in (100, 10**7)
+    ]
+    assert counted == [2, 7]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("points=table points.features=sex", "holds words"),
+        ("points=table points.features=none", "no column"),
+    ],
+)
+def test_what_has_no_sense_is_refused_by_name(words: str, told: str, adult: Dataset):
+    lab, _ = lab_of(["clusters", *words.split(" ")])
+    stops = [problem for problem in lab.problems(adult) if problem.stops]
+    assert told in render(stops[0].say)
+    assert not [problem for problem in lab.suited(adult).problems(adult) if problem.stops]
+
+
+def test_without_exact_scores_no_point_is_looked_at(adult: Dataset):
+    hidden = little(Clusters(show_truth=False), adult)
+    assert [figure.key for figure in hidden.figures] == ["split"]
+    assert not any(figure.exact for figure in hidden.figures)
+    made = cloud(ClustersModel(Clusters(), adult, Effort()))
+    assert made.made
+    assert np.abs(made.x).max() <= 1

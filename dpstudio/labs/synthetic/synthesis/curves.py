@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -12,7 +13,7 @@ from dpstudio.labs.local_curves import ladder
 from dpstudio.labs.once import once
 from dpstudio.labs.synthetic.synthesis.distances import clamped
 from dpstudio.labs.synthetic.synthesis.model import SynthesisModel
-from dpstudio.labs.synthetic.synthesis.ways.noisy_cells import NoisyCells
+from dpstudio.labs.synthetic.synthesis.ways.noisy_cells import NoisyCells, phantoms
 from dpstudio.privacy.synthetic.marginals import counted
 
 _POINTS = 41

@@ -91,6 +91,8 @@ def asked_range(model: SynthesisModel) -> Range:
     )
     assert made is not None
     one = model.lab.way.deviations(model.known)[place_of(model)]
+    if getattr(model.lab.way, "printed", "") in ("one", "occurring"):
+        one = math.nan  # one noise for all, or none where nobody is
     deviation = one * math.sqrt(last - first)
     low, high = float(found.edges[first]), float(found.edges[last])
     return Range(first, last, low, high, true, noisy, made, deviation)

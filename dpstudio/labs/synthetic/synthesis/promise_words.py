@@ -26,6 +26,7 @@ def promise_sentences(model: SynthesisModel) -> tuple[Sentence, ...]:
         _theorem(model),
         *_printed(model),
         _size(model),
+        *_only(model),
         _rows(model),
         *_publishing(model),
         _simulated(model),
@@ -107,8 +108,19 @@ def _size(model: SynthesisModel) -> Sentence:
     if model.lab.way.key == "groups":
         text = N_("A row is made for each row of the table: their number is not private.")
         return Sentence("size", say(text), "warn")
+    if getattr(model.lab.way, "printed", "") == "twice":
+        text = N_("The number of rows is asked for with noise of its own, at ε once more.")
+        return Sentence("size", say(text), "bad")
     text = N_("The number of rows is what the noisy counts add up to: it costs nothing more.")
     return Sentence("size", say(text))
+
+
+def _only(model: SynthesisModel) -> tuple[Sentence, ...]:
+    """That one column alone is made."""
+    if not model.lab.way.only_one:
+        return ()
+    text = N_("One histogram makes one column: the one that is drawn, “{column}”.")
+    return (Sentence("only", say(text, column=plain(model.axes[0].name))),)
 
 
 def _rows(model: SynthesisModel) -> Sentence:

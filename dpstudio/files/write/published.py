@@ -15,8 +15,8 @@ from dpstudio.values.messages import say
 
 
 def published_files(made: PublishedTable, named: str, folder: Path) -> list[Path]:
-    """Write the table as `named`.csv and .parquet, its report as .json, its script as .py; returns
-    the paths. SessionError."""
+    """Write the table as `named`.csv and .parquet, its report as .json, its script as .py, and
+    what lies beside it; returns the paths. SessionError."""
     table = made.make()
     paths = [folder / f"{named}.{kind}" for kind in ("csv", "parquet", "json", "py")]
     write_text(paths[0], _csv(table))
@@ -28,6 +28,9 @@ def published_files(made: PublishedTable, named: str, folder: Path) -> list[Path
         raise SessionError(say(text, path=paths[1], why=why)) from error
     write_text(paths[2], json.dumps(dict(made.report), ensure_ascii=False, indent=1) + "\n")
     write_text(paths[3], made.script())
+    for ends, text in made.beside().items():
+        paths.append(folder / f"{named}-{ends}")
+        write_text(paths[-1], text)
     return paths
 
 

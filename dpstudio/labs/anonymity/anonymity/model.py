@@ -26,6 +26,7 @@ from dpstudio.privacy.anonymity.loss import (
 )
 from dpstudio.privacy.anonymity.models import Rule, TCloseness, distinct, shares
 from dpstudio.privacy.anonymity.mondrian import mondrian
+from dpstudio.values.messages import say
 
 _ROUGH = 3  # levels of halving that a first picture waits for
 _SLOW = 200_000  # cells from which on there is one
@@ -139,11 +140,14 @@ def stages(lab: Anonymity, context: Context) -> Iterator[AnonymityModel]:
         for walked in walk(lab, data, rows, lab.promise, context.check):
             found = lattice_of(lab, data, rows, lab.promise).classes(walked.node)
             model = replace(start, classes=found, walked=walked, done=walked.done)
+            context.progress(walked.looked / walked.nodes, say("searching among heights"))
             if not walked.done:
                 yield model
     yield model
+    context.progress(0.3, say("counting who is unique"))
     model = replace(model, counted=True)
     yield model
+    context.progress(0.6, say("working out curves"))
     yield replace(model, whole=True)
 
 
@@ -212,6 +216,11 @@ def lines(model: AnonymityModel) -> int:
 def suppressed(model: AnonymityModel) -> int:
     """How many rows are in no class."""
     return n(model) - model.classes.kept
+
+
+def suppressed_share(model: AnonymityModel) -> float:
+    """The share of rows that are in no class."""
+    return suppressed(model) / n(model)
 
 
 @once

@@ -29,6 +29,7 @@ from dpstudio.labs.anonymity.anonymity.model import (
     same,
     smallest,
     suppressed,
+    suppressed_share,
     surest,
 )
 from dpstudio.labs.findings import Fact, Sentence
@@ -55,13 +56,8 @@ def facts(model: AnonymityModel) -> Iterator[Fact]:
         text,
         value=highest,
     )
-    note = say("{share} of rows left out", share=share(suppressed(model) / n(model)))
     yield Fact(
-        "loss",
-        say("Lost (NCP)"),
-        say("{loss}", loss=share(loss(model))),
-        note if suppressed(model) else "",
-        value=loss(model),
+        "loss", say("Lost"), say("{loss}", loss=share(loss(model))), _lost(model), value=loss(model)
     )
     yield Fact(
         "sure",
@@ -70,6 +66,14 @@ def facts(model: AnonymityModel) -> Iterator[Fact]:
         say("{share} of anybody", share=share(prior(model))),
         value=surest(model),
     )
+
+
+def _lost(model: AnonymityModel) -> Say:
+    """What the loss is a share of, and how many rows count as lost."""
+    if suppressed(model):
+        out = share(suppressed_share(model))
+        return say("of hierarchies, with {share} of rows left out", share=out)
+    return say("of hierarchies") if model.walked else say("of all widths (NCP)")
 
 
 def sentences(model: AnonymityModel) -> Iterator[Sentence]:
@@ -92,8 +96,8 @@ def sentences(model: AnonymityModel) -> Iterator[Sentence]:
 def _risk(model: AnonymityModel) -> Sentence:
     raw, after = risk_before(model), risk_after(model)
     text = N_(
-        "{unique} of people are alone by {columns}; in {classes} classes nobody is found with more "
-        "than {risk}."
+        "{unique} of people are alone by {columns}; in {classes} classes nobody is found with a "
+        "chance above {risk}."
     )
     values = {
         "unique": share(raw.unique),

@@ -345,7 +345,7 @@ def test_footers_tell_what_made_the_chart(kind: type[Lab]) -> None:
     assert line.startswith("dpstudio ")
     assert not line.endswith("·")
     assert "· ·" not in line
-    reads = any(name in domains(kind) for name in ("query", "column", "predicts"))
+    reads = any(name in domains(kind) for name in ("query", "column", "predicts", "sensitive"))
     assert ("people.csv" in line) == reads
     for name in ("epsilon", "delta", "mechanisms", "column", "statistic", "low", "k", "adjacency"):
         told = f"· {domains(kind)[name].label}" if name in domains(kind) else f" {name}="

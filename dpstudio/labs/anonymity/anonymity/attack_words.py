@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from dpstudio.labs.anonymity.anonymity.attacked import (
     by_columns,
+    first_hidden,
     k_of_sensitive,
     most_columns,
     once_ruled_out,
@@ -113,4 +114,15 @@ def _printed(model: AnonymityModel) -> Iterator[Sentence]:
         "Numbers for words in alphabetical order, printed as generalisation, rename values one by "
         "one: {unique} of people are alone before and after."
     )
+    yield _first_hidden(model)
     yield Sentence("printed_labels", say(text, unique=values["unique"]))
+
+
+def _first_hidden(model: AnonymityModel) -> Sentence:
+    k, alone = first_hidden(model)
+    text = N_(
+        "A picture printed as 5-anonymous only hides the first column: here that leaves a smallest "
+        "class of {k} and {alone} of people alone."
+    )
+    said = say(text, k=say("{n} rows", n=Num(k)), alone=Num(alone, 3, percent=True))
+    return Sentence("printed_hidden", said, "bad" if k < model.lab.promise.k else "plain")

@@ -16,6 +16,7 @@ from dpstudio.labs.anonymity.anonymity.charts import (
     mosaic_chart,
     plane_chart,
     sizes_chart,
+    suda_chart,
 )
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
 from dpstudio.labs.anonymity.anonymity.height_charts import lattice_charts
@@ -95,8 +96,8 @@ def _charts(model: AnonymityModel) -> Iterator[Figure]:
         yield from operation_charts(model)
     yield from attack_charts(model)
     known = known_chart(model) if model.counted else None
-    if known is not None:
-        yield known
+    special = suda_chart(model) if model.counted else None
+    yield from (chart for chart in (known, special) if chart is not None)
     if model.walked is not None and model.counted:
         yield from lattice_charts(model)
     if not model.whole:

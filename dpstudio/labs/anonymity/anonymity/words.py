@@ -11,6 +11,7 @@ from dpstudio.labs.anonymity.anonymity.curves import (
     here,
     most_known,
     questions,
+    special,
 )
 from dpstudio.labs.anonymity.anonymity.model import (
     AnonymityModel,
@@ -81,6 +82,7 @@ def sentences(model: AnonymityModel) -> Iterator[Sentence]:
     yield _risk(model)
     yield _published(model)
     yield from _known(model)
+    yield from _special(model)
     yield _same(model)
     yield from _counts(model)
     yield _averages(model)
@@ -127,6 +129,18 @@ def _known(model: AnonymityModel) -> Iterator[Sentence]:
         yield Sentence(
             "known", say(text, share=share(found.most), n=Num(found.columns), columns=names)
         )
+
+
+def _special(model: AnonymityModel) -> Iterator[Sentence]:
+    if not model.counted or most_known(model) is None:
+        return
+    alone, highest = special(model)
+    text = N_(
+        "{share} are singled out by 3 of these columns or fewer; the highest SUDA2 score is "
+        "{highest} of the most that there can be."
+    )
+    values = {"share": share(alone), "highest": share(highest)}
+    yield Sentence("suda", Say(text, values))
 
 
 def _same(model: AnonymityModel) -> Sentence:

@@ -97,6 +97,8 @@ def _printed(model: AnonymityModel) -> Iterator[Sentence]:
     text = N_(
         "t-closeness as printed takes the largest single gap, {gap}, where the distance is {apart}."
     )
+    if gap >= apart:
+        text = N_("t-closeness as printed takes the largest single gap: here it is the distance.")
     tone = "bad" if gap < apart else "plain"
     said = say(text, gap=Num(gap, 3), apart=Num(apart, 3))
     yield Sentence("printed_distance", said, tone)

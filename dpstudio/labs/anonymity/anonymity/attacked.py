@@ -7,7 +7,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
-from dpstudio.labs.anonymity.anonymity.heights import hierarchy_of, words_of
+from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of, words_of
 from dpstudio.labs.anonymity.anonymity.model import (
     AnonymityModel,
     counts,

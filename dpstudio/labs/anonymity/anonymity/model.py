@@ -11,7 +11,12 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
-from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness, Diversity, Promise
+from dpstudio.labs.anonymity.anonymity.choices.promises import (
+    HIERARCHICAL,
+    Closeness,
+    Diversity,
+    Promise,
+)
 from dpstudio.labs.anonymity.anonymity.heights import Walked, lattice_of, walk
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.table import Rows, rows_of
@@ -63,7 +68,7 @@ def overall(rows: Rows) -> tuple[float, ...]:
 
 def rule_of(promise: Promise, rows: Rows) -> Rule:
     """What every class must be."""
-    return promise.rule(overall(rows))
+    return promise.rule(overall(rows), rows.root)
 
 
 def keeps(promise: Promise, rows: Rows) -> bool:
@@ -277,7 +282,8 @@ def least_diverse(model: AnonymityModel) -> int:
 
 def farthest(model: AnonymityModel, ground: str) -> float:
     """How far the farthest class is from the whole table by this distance."""
-    rule = TCloseness(1.0, overall(model.rows), ground)
+    root = model.rows.root if ground == HIERARCHICAL else None
+    rule = TCloseness(1.0, overall(model.rows), ground, root)
     return float(rule.distances(counts(model)).max(initial=0.0))
 
 

@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from dpstudio.labs.anonymity.anonymity.heights import hierarchy_of, word_at, words_of
+from dpstudio.labs.anonymity.anonymity.choices.promises import HIERARCHICAL
+from dpstudio.labs.anonymity.anonymity.columns import Coded
+from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of, word_at, words_of
 from dpstudio.labs.anonymity.anonymity.model import (
     AnonymityModel,
     c_avg,
@@ -28,7 +30,6 @@ from dpstudio.labs.anonymity.anonymity.model import (
     suppressed,
     surest,
 )
-from dpstudio.labs.anonymity.anonymity.table import Coded
 from dpstudio.labs.outcome import MadeTable
 from dpstudio.privacy.anonymity.classes import Codes
 from dpstudio.privacy.anonymity.hierarchy import to_csv
@@ -120,7 +121,11 @@ def report(model: AnonymityModel) -> dict[str, Any]:
         "classes": many(model),
         "k": smallest(model),
         "l": least_diverse(model),
-        "t": {"equal": farthest(model, EQUAL), "ordered": farthest(model, ORDERED)},
+        "t": {
+            "equal": farthest(model, EQUAL),
+            "ordered": farthest(model, ORDERED),
+            "hierarchical": farthest(model, HIERARCHICAL),
+        },
         "risk_before": {"highest": raw.highest, "mean": raw.prosecutor, "unique": raw.unique},
         "risk": {"highest": after.highest, "mean": after.prosecutor, "unique": after.unique},
         "surest_guess": surest(model),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from dpstudio.labs.anonymity.anonymity.choices.promises import HIERARCHICAL
 from dpstudio.labs.anonymity.anonymity.curves import (
     best_names,
     equal_epsilon,
@@ -191,13 +192,15 @@ def _averages(model: AnonymityModel) -> Sentence:
 def _spread(model: AnonymityModel) -> Sentence:
     text = N_(
         "The least diverse class has {l} of “{column}”; the farthest is {equal} from the whole "
-        "table, {ordered} by order. As printed, by its largest gap alone, it is {printed}."
+        "table, {ordered} by order, {tree} by hierarchy. As printed, by its largest gap alone, it "
+        "is {printed}."
     )
     values = {
         "l": say("{n} values", n=Num(least_diverse(model))),
         "column": model.lab.sensitive,
         "equal": Num(farthest(model, EQUAL), 3),
         "ordered": Num(farthest(model, ORDERED), 3),
+        "tree": Num(farthest(model, HIERARCHICAL), 3),
         "printed": Num(farthest(model, PRINTED), 3),
     }
     return Sentence("spread", Say(text, values))

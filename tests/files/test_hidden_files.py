@@ -107,6 +107,8 @@ STATES = [
     "story story=differencing story.column=x story.low=0 story.high=8 story.row=800001",
     "errata",
     "learn predicts=c features=x|y",
+    f"attack query=sum {X}",
+    "attack attacker=frequency attacker.column=c",
 ]
 SOAKED = [
     *STATES,
@@ -129,7 +131,13 @@ SOAKED = [
     "story story=parallel",
 ]
 # What cannot be drawn exactly, and says what to choose.
-REFUSED = ("mechanism=l2norm", "mechanism=geometric query=sum", "learn", "local_learning")
+REFUSED = (
+    "mechanism=l2norm",
+    "mechanism=geometric query=sum",
+    "learn",
+    "local_learning",
+    "attacker=frequency",
+)
 
 
 class InWords:

@@ -101,3 +101,10 @@ def test_shadow_models_find_members_until_noise_hides_them(adult: Dataset):
     chart = little(lab, adult, FULL).figure("success")
     assert chart.layer("exact").at > 70
     assert chart.layer("interval").low[0] < 51
+
+
+def test_a_few_ratings_find_a_person_whom_no_join_finds(adult: Dataset):
+    few, many = (facts(f"attacker=linkage attacker.known={n}", adult) for n in (2, 8))
+    assert few["off"] < 0.4
+    assert many["off"] > 0.95
+    assert many["best"] == many["promised"] == 0

@@ -112,6 +112,8 @@ STATES = [
     "learn predicts=c features=x|y",
     "synthesis columns=x|c",
     "anonymity quasi=x|y sensitive=c known=g",
+    f"attack query=sum {X}",
+    "attack attacker=frequency attacker.column=c",
 ]
 SOAKED = [
     *STATES,
@@ -134,7 +136,14 @@ SOAKED = [
 ]
 # What cannot be drawn exactly, and says what to choose.
 # “learn” stands for all labs that learn, too.
-REFUSED = ("mechanism=l2norm", "mechanism=geometric query=sum", "learn", "synthesis", "anonymity")
+REFUSED = (
+    "mechanism=l2norm",
+    "mechanism=geometric query=sum",
+    "learn",
+    "synthesis",
+    "anonymity",
+    "attacker=frequency",
+)
 
 
 class InWords:

@@ -134,6 +134,13 @@ def test_noise_of_regressions_is_scaled_to_what_one_person_moves():
     assert not printed.claim(public).holds
 
 
+def test_a_slow_learner_is_sketched_at_three_budgets_first():
+    data = Dataset(opened("adult")._table, "slow")
+    first = next(iter(Learn(learner=GradientDescent(), epsilon=1.0).run(Context(data))))
+    line = first.figure("score").layer("gradient_descent")
+    assert line.x == pytest.approx([0.001, 1.0, 50.0])
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -30,7 +30,7 @@ from dpstudio.privacy.neighbours.attacker import right_of_100
 from dpstudio.values.messages import Num, Say, say
 from dpstudio.values.params import switch
 
-GRID, COARSE, FEW = 17, 9, 3
+GRID, COARSE, FEW, SKETCH = 17, 9, 3, 5
 NEAR = 0.01  # a score that is so little below that of the model without noise is as good
 
 
@@ -81,9 +81,19 @@ def few_runs(effort: Effort) -> int:
     return effort.of_draws(LEAST_RUNS, FEW)
 
 
+def least_runs(effort: Effort) -> int:
+    """How many are learnt by a slow learner for a first sketch."""
+    return effort.of_draws(SKETCH, FEW)
+
+
 def grid(effort: Effort, first: bool) -> Array:
     """The values of ε at which models are learnt: few of them for a first picture."""
     return ladder(effort.of_points(COARSE if first else GRID, FEW))
+
+
+def ends_and_here(lab: Learn) -> Array:
+    """The least and the largest ε, and the one in use: what a slow learner is sketched by."""
+    return array(np.unique([*ladder(2).tolist(), lab.epsilon]))
 
 
 def _named(lab: Learn, learner: Learner, runs: int, epsilon: float) -> tuple[Hashable, ...]:

@@ -202,9 +202,11 @@ class Learner(Kind):
     `ink` is that of its curves; `source` names the theorem. One that needs a δ has it as the
     parameter `delta`. Learners of one `family` make the same model with noise in other places.
     Those of `numbers` tell a number and score R², the others a class and score the share that is
-    right. At each ε at most `most_runs` models are learnt, fewer where one takes long."""
+    right. At each ε at most `most_runs` models are learnt, fewer where one takes long; a `slow` one
+    is sketched first."""
 
     most_runs: ClassVar[int] = 1_000
+    slow: ClassVar[bool] = False
     numbers: ClassVar[bool] = False
     family: ClassVar[str]
     place: ClassVar[str]

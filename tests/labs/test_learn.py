@@ -16,9 +16,11 @@ from dpstudio.files.write.leaving import leave
 from dpstudio.labs.context import Context, Effort
 from dpstudio.labs.learning.learn.charts import pipeline_chart
 from dpstudio.labs.learning.learn.learners import LEARNERS
+from dpstudio.labs.learning.learn.learners.decision_tree import DecisionTree
 from dpstudio.labs.learning.learn.learners.gradient_descent import GradientDescent
-from dpstudio.labs.learning.learn.learners.learner import PLACES
+from dpstudio.labs.learning.learn.learners.learner import PLACES, Looked
 from dpstudio.labs.learning.learn.learners.naive_bayes import NaiveBayes
+from dpstudio.labs.learning.learn.learners.random_forest import RandomForest
 from dpstudio.labs.learning.learn.learners.regression_functional import FunctionalRegression
 from dpstudio.labs.learning.learn.learners.regression_moments import GaussianMoments, LaplaceMoments
 from dpstudio.labs.learning.learn.learners.regression_wishart import WishartMoments
@@ -49,7 +51,7 @@ def test_noise_at_every_place_stands_on_one_chart_and_the_place_in_use_is_lit(ad
     assert {kind.place for kind in LEARNERS} == set(PLACES)
     found = little(Learn(), adult, LEAST)
     drawn = {layer.key for layer in found.figure("score").layers}
-    assert {kind.key for kind in LEARNERS if not kind.numbers} <= drawn
+    assert {kind.key for kind in LEARNERS if not (kind.numbers or kind.single)} <= drawn
     assert {"band", "noiseless", "majority", "here"} <= drawn
     for place, kind in enumerate(LEARNERS):
         model = learn_model(Learn(learner=kind()), Context(adult), None, (), whole=True)
@@ -132,6 +134,24 @@ def test_noise_of_regressions_is_scaled_to_what_one_person_moves():
     assert wishart_delta(1.0, 12, degrees) <= 1e-5 < wishart_delta(1.0, 12, degrees - 1)
     assert proved.claim(public).holds
     assert not printed.claim(public).holds
+
+
+def test_trees_spend_what_is_promised_and_score_on_adult():
+    """Splits and leaves add up to ε; with three rows a person, or one replaced, all noise grows as
+    much; a tree of Adult at ε = 1 tells more than the commonest class, a forest with it."""
+    data, lab = opened("adult_all"), Learn(epsilon=1.0, split="last", test=0.333333)
+    sample = sampled(lab, data)
+    for learner in (DecisionTree(), RandomForest()):
+        state = lab.with_(learner=learner)
+        public = known(state, sample, learner)
+        parts = learner.parts(public)
+        assert sum(part.epsilon for part in parts) == pytest.approx(1.0)
+        for other in (replace(public, most=3), replace(public, adjacency="replace")):
+            times = other.most * (2 if other.replace else 1)
+            for part, larger in zip(parts, learner.parts(other), strict=True):
+                assert larger.scale == pytest.approx(times * part.scale)
+        scores = learner.scores(task_of(state, data), public, Looked(20, 1, 0.95, "age"))
+        assert 0.7638 < np.median(scores) < learner.noiseless(task_of(state, data), public) + 0.01
 
 
 def test_a_slow_learner_is_sketched_at_three_budgets_first():

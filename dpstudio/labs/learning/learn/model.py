@@ -132,7 +132,9 @@ def rivals_of(lab: Learn, data: Dataset) -> tuple[Learner, ...]:
     """All other learners that have a proof for what is known, with what they share with this
     one."""
     sample = sampled(lab, data)
-    made = [switch(kind, lab.learner) for kind in LEARNERS if kind is not type(lab.learner)]
+    here = lab.learner.place if lab.learner.single else ""
+    kinds = [k for k in LEARNERS if not k.single and k.place != here]
+    made = [switch(kind, lab.learner) for kind in kinds if kind is not type(lab.learner)]
     return tuple(one for one in made if one.refusal(known(lab, sample, one)) is None)
 
 

@@ -44,6 +44,11 @@ class Known:
     persons: bool = False
 
     @property
+    def moved(self) -> int:
+        """Rows that one person takes away or adds: where one is replaced, both."""
+        return self.most * (2 if self.replace else 1)
+
+    @property
     def replace(self) -> bool:
         """Whether a neighbour has another person in the place of one."""
         return self.adjacency == REPLACE
@@ -203,10 +208,12 @@ class Learner(Kind):
     parameter `delta`. Learners of one `family` make the same model with noise in other places.
     Those of `numbers` tell a number and score R², the others a class and score the share that is
     right. At each ε at most `most_runs` models are learnt, fewer where one takes long; a `slow` one
-    is sketched first."""
+    is sketched first. A `single` one is drawn where it is chosen alone, in the place of those with
+    noise at the same place: there is no room for all."""
 
     most_runs: ClassVar[int] = 1_000
     slow: ClassVar[bool] = False
+    single: ClassVar[bool] = False
     numbers: ClassVar[bool] = False
     family: ClassVar[str]
     place: ClassVar[str]

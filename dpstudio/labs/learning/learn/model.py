@@ -270,6 +270,13 @@ def budget(model: LearnModel) -> tuple[Part, ...]:
     return model.lab.learner.parts(model.known)
 
 
+def words_found(model: LearnModel) -> bool:
+    """Whether words come from the data: their number tells how the budget is spent, bounds of
+    numbers do not."""
+    used = (*model.known.features, model.known.label)
+    return any(feature.words and not feature.attested for feature in used)
+
+
 @once
 def views(model: LearnModel) -> tuple[View, ...]:
     """What else there is to see of the learner."""

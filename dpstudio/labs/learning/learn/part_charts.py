@@ -24,7 +24,7 @@ from dpstudio.labs.learning.learn.learners.learner import (
     View,
     Weights,
 )
-from dpstudio.labs.learning.learn.model import LearnModel, budget, counted, views
+from dpstudio.labs.learning.learn.model import LearnModel, budget, counted, views, words_found
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.values.messages import N_, Num, Say, plain, render, say
 
@@ -53,7 +53,7 @@ def split_chart(model: LearnModel) -> Figure:
         _rows(rows),
         tuple(layers),
         say("rows of this chart add up, classes do not"),
-        exact=bool(model.sample.unattested),
+        exact=words_found(model),
         source=model.lab.learner.source,
     )
 

@@ -24,9 +24,17 @@ from dpstudio.labs.learning.learn.learners.random_forest import RandomForest
 from dpstudio.labs.learning.learn.learners.regression_functional import FunctionalRegression
 from dpstudio.labs.learning.learn.learners.regression_moments import GaussianMoments, LaplaceMoments
 from dpstudio.labs.learning.learn.learners.regression_wishart import WishartMoments
-from dpstudio.labs.learning.learn.model import budget, claim, learn_model
+from dpstudio.labs.learning.learn.model import (
+    budget,
+    claim,
+    curve_of,
+    learn_model,
+    wanted_epsilon,
+    wanted_score,
+)
 from dpstudio.labs.learning.learn.parameters import Learn
 from dpstudio.labs.learning.learn.task import known, sampled, task_of
+from dpstudio.labs.local_curves import ladder
 from dpstudio.privacy.learning.training_promise import promise_of
 from dpstudio.privacy.learning.wishart import wishart_delta
 from dpstudio.values.messages import render
@@ -152,6 +160,23 @@ def test_trees_spend_what_is_promised_and_score_on_adult():
                 assert larger.scale == pytest.approx(times * part.scale)
         scores = learner.scores(task_of(state, data), public, Looked(20, 1, 0.95, "age"))
         assert 0.7638 < np.median(scores) < learner.noiseless(task_of(state, data), public) + 0.01
+
+
+def test_a_target_takes_an_epsilon_and_more_of_it_takes_more(adult: Dataset):
+    """On the whole curve half of the models reach the target from there on, and not just below."""
+    needed = []
+    for wanted in (0.3, 0.9):
+        context = Context(adult, effort=Effort(points=0.5, draws=0.2))
+        lab = Learn(wanted=wanted, others=False)
+        curve = curve_of(lab, context, lab.learner, 40, ladder(9))
+        model = learn_model(lab, context, curve, whole=True)
+        found = wanted_epsilon(model)
+        assert found is not None
+        middle = np.median(curve.scores, axis=1)
+        assert (middle[curve.epsilons >= found] >= wanted_score(model)).all()
+        assert middle[curve.epsilons < found][-1] < wanted_score(model)
+        needed.append(found)
+    assert needed[0] < needed[1]
 
 
 def test_a_slow_learner_is_sketched_at_three_budgets_first():

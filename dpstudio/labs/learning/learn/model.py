@@ -243,6 +243,28 @@ def useful(model: LearnModel) -> float | None:
     return _reached(model.curve, float(np.nextafter(majority(model), 2)))
 
 
+def wanted_score(model: LearnModel) -> float:
+    """The score that is wanted: so far from always giving one answer to no noise."""
+    crowd = majority(model)
+    return crowd + model.lab.wanted * (noiseless(model) - crowd)
+
+
+def wanted_epsilon(model: LearnModel) -> float | None:
+    """From which ε of the curve on half of the models reach it."""
+    assert model.curve is not None
+    return _reached(model.curve, wanted_score(model))
+
+
+def cheapest(model: LearnModel) -> tuple[Learner, float] | None:
+    """The learner drawn whose curve reaches it first, and from which ε on."""
+    assert model.curve is not None
+    curves = ((model.lab.learner, model.curve), *model.rivals)
+    found = [(_reached(curve, wanted_score(model)), learner) for learner, curve in curves]
+    there = [(epsilon, learner) for epsilon, learner in found if epsilon is not None]
+    least = min(there, key=lambda pair: pair[0], default=None)
+    return None if least is None else (least[1], least[0])
+
+
 def at_epsilon(model: LearnModel, curve: Curve) -> float:
     """The median score of a rival at the ε in use, between its points."""
     middle = np.median(curve.scores, axis=1)

@@ -19,6 +19,7 @@ from dpstudio.labs.learning.learn.learners import LEARNERS
 from dpstudio.labs.learning.learn.learners.decision_tree import DecisionTree
 from dpstudio.labs.learning.learn.learners.gradient_descent import GradientDescent
 from dpstudio.labs.learning.learn.learners.learner import PLACES, Looked
+from dpstudio.labs.learning.learn.learners.logistic_output import LogisticOutput
 from dpstudio.labs.learning.learn.learners.naive_bayes import NaiveBayes
 from dpstudio.labs.learning.learn.learners.random_forest import RandomForest
 from dpstudio.labs.learning.learn.learners.regression_functional import FunctionalRegression
@@ -33,6 +34,7 @@ from dpstudio.labs.learning.learn.model import (
     wanted_score,
 )
 from dpstudio.labs.learning.learn.parameters import Learn
+from dpstudio.labs.learning.learn.plane_chart import segment
 from dpstudio.labs.learning.learn.task import known, sampled, task_of
 from dpstudio.labs.local_curves import ladder
 from dpstudio.privacy.learning.training_promise import promise_of
@@ -177,6 +179,20 @@ def test_a_target_takes_an_epsilon_and_more_of_it_takes_more(adult: Dataset):
         assert middle[curve.epsilons < found][-1] < wanted_score(model)
         needed.append(found)
     assert needed[0] < needed[1]
+
+
+def test_the_line_between_two_classes_is_where_their_scores_meet(adult: Dataset):
+    lab = Learn(
+        learner=LogisticOutput(), features=("age", "education-num"), epsilon=5.0, others=False
+    )
+    plane = little(lab, adult).figure("plane")
+    line = plane.layer("exact")
+    public = known(lab, sampled(lab, adult), lab.learner)
+    weights = lab.learner.exact(task_of(lab, adult), public)
+    ends = np.array([(line.x - 17) / 36.5 - 1, (line.y - 1) / 7.5 - 1])
+    assert weights[:2] @ ends + weights[2] == pytest.approx(0, abs=1e-9)
+    assert np.abs(ends).max(axis=0) == pytest.approx(1)
+    assert len(segment(np.array([1.0, 1.0, 5.0]))) == 0
 
 
 def test_a_slow_learner_is_sketched_at_three_budgets_first():

@@ -21,10 +21,12 @@ from dpstudio.labs.learning.learn.learners.learner import (
     Densities,
     Errors,
     Growth,
+    Plane,
     View,
     Weights,
 )
 from dpstudio.labs.learning.learn.model import LearnModel, budget, counted, views, words_found
+from dpstudio.labs.learning.learn.plane_chart import plane_chart
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.values.messages import N_, Num, Say, plain, render, say
 
@@ -73,6 +75,8 @@ def _chart(model: LearnModel, view: View) -> Figure:
         return _densities(model, view)
     if isinstance(view, Chances):
         return _chances(model, view)
+    if isinstance(view, Plane):
+        return plane_chart(model, view)
     if isinstance(view, Growth):
         return _growth(model, view)
     return _errors(model, view) if isinstance(view, Errors) else _weights(model, view)

@@ -176,7 +176,20 @@ class Growth:
     taught: float
 
 
-View = Densities | Chances | Weights | Errors | Growth
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """Two numbers and the lines between two classes: some rows learnt from, (m, 2) in [−1, 1], and
+    the class of each, (m,); weights (w₁, w₂, constant) of the line without noise, (3,), and of some
+    with it, (lines, 3)."""
+
+    features: tuple[Feature, ...]
+    points: Array
+    classes: Array
+    exact: Array
+    drawn: Array
+
+
+View = Densities | Chances | Weights | Errors | Growth | Plane
 
 
 @dataclass(frozen=True)

@@ -17,17 +17,31 @@ from dpstudio.files.write.leaving import leave
 from dpstudio.labs.context import Context, Effort
 from dpstudio.labs.learning.learn.charts import pipeline_chart
 from dpstudio.labs.learning.learn.learners import LEARNERS
+from dpstudio.labs.learning.learn.learners.decision_tree import DecisionTree
 from dpstudio.labs.learning.learn.learners.gradient_descent import GradientDescent
-from dpstudio.labs.learning.learn.learners.learner import PLACES
+from dpstudio.labs.learning.learn.learners.learner import PLACES, Looked
 from dpstudio.labs.learning.learn.learners.logistic_output import LogisticOutput
 from dpstudio.labs.learning.learn.learners.naive_bayes import NaiveBayes
+from dpstudio.labs.learning.learn.learners.random_forest import RandomForest
 from dpstudio.labs.learning.learn.learners.regression_functional import FunctionalRegression
 from dpstudio.labs.learning.learn.learners.regression_moments import GaussianMoments, LaplaceMoments
 from dpstudio.labs.learning.learn.learners.regression_wishart import WishartMoments
-from dpstudio.labs.learning.learn.model import band, below, budget, claim, learn_model, useful
+from dpstudio.labs.learning.learn.model import (
+    band,
+    below,
+    budget,
+    claim,
+    curve_of,
+    learn_model,
+    useful,
+    wanted_epsilon,
+    wanted_score,
+)
 from dpstudio.labs.learning.learn.page import _stages
 from dpstudio.labs.learning.learn.parameters import Learn
+from dpstudio.labs.learning.learn.plane_chart import segment
 from dpstudio.labs.learning.learn.task import known, sampled, task_of
+from dpstudio.labs.local_curves import ladder
 from dpstudio.privacy.learning.training_promise import promise_of, renyi_epsilon
 from dpstudio.privacy.learning.wishart import wishart_delta
 from dpstudio.values.messages import render
@@ -52,7 +66,7 @@ def test_noise_at_every_place_stands_on_one_chart_and_the_place_in_use_is_lit(ad
     assert {kind.place for kind in LEARNERS} == set(PLACES)
     found = little(Learn(), adult, LEAST)
     drawn = {layer.key for layer in found.figure("score").layers}
-    assert {kind.key for kind in LEARNERS if not kind.numbers} <= drawn
+    assert {kind.key for kind in LEARNERS if not (kind.numbers or kind.single)} <= drawn
     assert {"band", "noiseless", "majority", "here"} <= drawn
     for place, kind in enumerate(LEARNERS):
         model = learn_model(Learn(learner=kind()), Context(adult), None, (), whole=True)
@@ -135,6 +149,62 @@ def test_noise_of_regressions_is_scaled_to_what_one_person_moves():
     assert wishart_delta(1.0, 12, degrees) <= 1e-5 < wishart_delta(1.0, 12, degrees - 1)
     assert proved.claim(public).holds
     assert not printed.claim(public).holds
+
+
+def test_trees_spend_what_is_promised_and_score_on_adult():
+    """Splits and leaves add up to ε; with three rows a person, or one replaced, all noise grows as
+    much; a tree of Adult at ε = 1 tells more than the commonest class, a forest with it."""
+    data, lab = opened("adult_all"), Learn(epsilon=1.0, split="last", test=0.333333)
+    sample = sampled(lab, data)
+    for learner in (DecisionTree(), RandomForest()):
+        state = lab.with_(learner=learner)
+        public = known(state, sample, learner)
+        parts = learner.parts(public)
+        assert sum(part.epsilon for part in parts) == pytest.approx(1.0)
+        for other in (replace(public, most=3), replace(public, adjacency="replace")):
+            times = other.most * (2 if other.replace else 1)
+            for part, larger in zip(parts, learner.parts(other), strict=True):
+                assert larger.scale == pytest.approx(times * part.scale)
+        scores = learner.scores(task_of(state, data), public, Looked(20, 1, 0.95, "age"))
+        assert 0.7638 < np.median(scores) < learner.noiseless(task_of(state, data), public) + 0.01
+
+
+def test_a_target_takes_an_epsilon_and_more_of_it_takes_more(adult: Dataset):
+    """On the whole curve half of the models reach the target from there on, and not just below."""
+    needed = []
+    for wanted in (0.3, 0.9):
+        context = Context(adult, effort=Effort(points=0.5, draws=0.2))
+        lab = Learn(wanted=wanted, others=False)
+        curve = curve_of(lab, context, lab.learner, 40, ladder(9))
+        model = learn_model(lab, context, curve, whole=True)
+        found = wanted_epsilon(model)
+        assert found is not None
+        middle = np.median(curve.scores, axis=1)
+        assert (middle[curve.epsilons >= found] >= wanted_score(model)).all()
+        assert middle[curve.epsilons < found][-1] < wanted_score(model)
+        needed.append(found)
+    assert needed[0] < needed[1]
+
+
+def test_the_line_between_two_classes_is_where_their_scores_meet(adult: Dataset):
+    lab = Learn(
+        learner=LogisticOutput(), features=("age", "education-num"), epsilon=5.0, others=False
+    )
+    plane = little(lab, adult).figure("plane")
+    line = plane.layer("exact")
+    public = known(lab, sampled(lab, adult), lab.learner)
+    weights = lab.learner.exact(task_of(lab, adult), public)
+    ends = np.array([(line.x - 17) / 36.5 - 1, (line.y - 1) / 7.5 - 1])
+    assert weights[:2] @ ends + weights[2] == pytest.approx(0, abs=1e-9)
+    assert np.abs(ends).max(axis=0) == pytest.approx(1)
+    assert len(segment(np.array([1.0, 1.0, 5.0]))) == 0
+
+
+def test_a_slow_learner_is_sketched_at_three_budgets_first():
+    data = Dataset(opened("adult")._table, "slow")
+    first = next(iter(Learn(learner=GradientDescent(), epsilon=1.0).run(Context(data))))
+    line = first.figure("score").layer("gradient_descent")
+    assert line.x == pytest.approx([0.001, 1.0, 50.0])
 
 
 @pytest.mark.parametrize(

@@ -45,11 +45,12 @@ def score_chart(model: LearnModel) -> Figure:
     told = [] if texts is None else [by * score for score in texts.scores]
     whole, crowd, here = (by * f(model) for f in (noiseless, majority, median))
     span = scores_axis(model, middle, low, whole, max([crowd, *told]))
-    low, middle, high = (np.maximum(y, span.range[0]) for y in (low, middle, high))
+    if model.numbers:
+        low, middle, high = (np.maximum(y, span.range[0]) for y in (low, middle, high))
     kept = say("{confidence} of the models", confidence=at_confidence(lab.confidence))
     layers: list[Layer] = [Ribbon("band", learner.ink, kept, curve.epsilons, low, high)]
     for rival, other in model.rivals:
-        y = np.maximum(by * band(other, lab.confidence)[1], span.range[0])
+        y = _seen(by * band(other, lab.confidence)[1], span)
         layers.append(Line(rival.key, rival.ink, _name(rival.key), other.epsilons, y, width=1.6))
     score = shown(model, median(model))
     always = say("always the mean") if model.numbers else say("commonest class")
@@ -77,6 +78,12 @@ def score_chart(model: LearnModel) -> Figure:
         simulated=True,
         source=learner.source,
     )
+
+
+def _seen(y: Array, span: Axis) -> Array:
+    """A curve from where it enters the chart on; all of one that never does."""
+    inside = y >= span.range[0]
+    return np.where(inside, y, np.nan) if inside.any() else y
 
 
 def _name(key: str) -> Say:

@@ -31,7 +31,7 @@ from dpstudio.privacy.neighbours.attacker import right_of_100
 from dpstudio.values.messages import Num, Say, say
 from dpstudio.values.params import switch
 
-GRID, COARSE, FEW = 17, 9, 3
+GRID, COARSE, FEW, SKETCH = 17, 9, 3, 5
 NEAR = 0.01  # a score that is so little below that of the model without noise is as good
 
 
@@ -82,9 +82,19 @@ def few_runs(effort: Effort) -> int:
     return effort.of_draws(LEAST_RUNS, FEW)
 
 
+def least_runs(effort: Effort) -> int:
+    """How many are learnt by a slow learner for a first sketch."""
+    return effort.of_draws(SKETCH, FEW)
+
+
 def grid(effort: Effort, first: bool) -> Array:
     """The values of ε at which models are learnt: few of them for a first picture."""
     return ladder(effort.of_points(COARSE if first else GRID, FEW))
+
+
+def ends_and_here(lab: Learn) -> Array:
+    """The least and the largest ε, and the one in use: what a slow learner is sketched by."""
+    return array(np.unique([*ladder(2).tolist(), lab.epsilon]))
 
 
 def _named(lab: Learn, learner: Learner, runs: int, epsilon: float) -> tuple[Hashable, ...]:
@@ -123,7 +133,9 @@ def rivals_of(lab: Learn, data: Dataset) -> tuple[Learner, ...]:
     """All other learners that have a proof for what is known, with what they share with this
     one."""
     sample = sampled(lab, data)
-    made = [switch(kind, lab.learner) for kind in LEARNERS if kind is not type(lab.learner)]
+    here = lab.learner.place if lab.learner.single else ""
+    kinds = [k for k in LEARNERS if not k.single and k.place != here]
+    made = [switch(kind, lab.learner) for kind in kinds if kind is not type(lab.learner)]
     return tuple(one for one in made if one.refusal(known(lab, sample, one)) is None)
 
 
@@ -234,6 +246,28 @@ def useful(model: LearnModel) -> float | None:
     return _from(model, lambda scores: np.mean(scores <= crowd, axis=1) < 0.5)
 
 
+def wanted_score(model: LearnModel) -> float:
+    """The score that is wanted: so far from always giving one answer to no noise."""
+    crowd = majority(model)
+    return crowd + model.lab.wanted * (noiseless(model) - crowd)
+
+
+def wanted_epsilon(model: LearnModel) -> float | None:
+    """From which ε of the curve on half of the models reach it."""
+    assert model.curve is not None
+    return _reached(model.curve, wanted_score(model))
+
+
+def cheapest(model: LearnModel) -> tuple[Learner, float] | None:
+    """The learner drawn whose curve reaches it first, and from which ε on."""
+    assert model.curve is not None
+    curves = ((model.lab.learner, model.curve), *model.rivals)
+    found = [(_reached(curve, wanted_score(model)), learner) for learner, curve in curves]
+    there = [(epsilon, learner) for epsilon, learner in found if epsilon is not None]
+    least = min(there, key=lambda pair: pair[0], default=None)
+    return None if least is None else (least[1], least[0])
+
+
 def at_epsilon(model: LearnModel, curve: Curve) -> float:
     """The median score of a rival at the ε in use, between its points."""
     middle = np.median(curve.scores, axis=1)
@@ -259,6 +293,13 @@ def statement(model: LearnModel) -> tuple[Say, ...]:
 def budget(model: LearnModel) -> tuple[Part, ...]:
     """What it is spent on."""
     return model.lab.learner.parts(model.known)
+
+
+def words_found(model: LearnModel) -> bool:
+    """Whether words come from the data: their number tells how the budget is spent, bounds of
+    numbers do not."""
+    used = (*model.known.features, model.known.label)
+    return any(feature.words and not feature.attested for feature in used)
 
 
 @once

@@ -14,9 +14,11 @@ from dpstudio.labs.learning.learn.model import (
     all_runs,
     curve_known,
     curve_of,
+    ends_and_here,
     few_runs,
     grid,
     learn_model,
+    least_runs,
     rivals_of,
 )
 from dpstudio.labs.learning.learn.parameters import Learn
@@ -27,7 +29,8 @@ from dpstudio.labs.page import Page
 
 
 def _stages(lab: Learn, context: Context) -> Iterator[LearnModel]:
-    """Few models at few ε, what else could be learnt, and then all models."""
+    """Few models at few ε (of a slow learner at three), what else could be learnt, and then all
+    models."""
     if not lab.show_truth:
         yield learn_model(lab, context, None, whole=True)
         return
@@ -36,6 +39,9 @@ def _stages(lab: Learn, context: Context) -> Iterator[LearnModel]:
     runs, points = all_runs(lab, effort), grid(effort, first=False)
     ready = curve_known(lab, data, learner, runs, points)
     rivals = rivals_of(lab, data) if lab.others else ()
+    if learner.slow and not curve_known(lab, data, learner, few, coarse):
+        sketch = curve_of(lab, context, learner, least_runs(effort), ends_and_here(lab))
+        yield learn_model(lab, context, sketch, whole=False)
     curve = curve_of(lab, context, learner, runs if ready else few, points if ready else coarse)
     found: tuple[tuple[Learner, Curve], ...] = ()
     for rival in rivals:

@@ -58,6 +58,20 @@ class Learn(Lab, about=ABOUT):
         own=True,
         told=True,
     )
+    wanted: float = param(
+        0.9,
+        Real(
+            N_("Wanted"),
+            N_(
+                "How much of what can be learnt: from always giving one answer, 0 %, to the model "
+                "without noise, 100 %."
+            ),
+            low=0.05,
+            high=0.99,
+            percent=True,
+        ),
+        own=True,
+    )
     feature: str = param(
         "age",
         Column(N_("Feature drawn"), N_("The feature that is looked at class by class.")),

@@ -21,10 +21,12 @@ from dpstudio.labs.learning.learn.learners.learner import (
     Densities,
     Errors,
     Growth,
+    Plane,
     View,
     Weights,
 )
-from dpstudio.labs.learning.learn.model import LearnModel, budget, counted, views
+from dpstudio.labs.learning.learn.model import LearnModel, budget, counted, views, words_found
+from dpstudio.labs.learning.learn.plane_chart import plane_chart
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.values.messages import N_, Num, Say, plain, render, say
 
@@ -53,7 +55,7 @@ def split_chart(model: LearnModel) -> Figure:
         _rows(rows),
         tuple(layers),
         say("rows of this chart add up, classes do not"),
-        exact=bool(model.sample.unattested),
+        exact=words_found(model),
         source=model.lab.learner.source,
     )
 
@@ -73,6 +75,8 @@ def _chart(model: LearnModel, view: View) -> Figure:
         return _densities(model, view)
     if isinstance(view, Chances):
         return _chances(model, view)
+    if isinstance(view, Plane):
+        return plane_chart(model, view)
     if isinstance(view, Growth):
         return _growth(model, view)
     return _errors(model, view) if isinstance(view, Errors) else _weights(model, view)

@@ -11,6 +11,7 @@ from dpstudio.labs.learning.learn.model import (
     at_epsilon,
     below,
     budget,
+    cheapest,
     claim,
     commonest,
     counted,
@@ -28,6 +29,8 @@ from dpstudio.labs.learning.learn.model import (
     shown,
     statement,
     useful,
+    wanted_epsilon,
+    wanted_score,
 )
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.persons import left_out
@@ -109,7 +112,14 @@ def _scored(model: LearnModel) -> tuple[Sentence, ...]:
     if model.curve is None:
         text = N_("The exact scores are hidden: this shows how the budget is spent.")
         return (Sentence("score", say(text)),)
-    return _cost(model), _use(model), *_taught(model), _tested(model), *_others(model)
+    return (
+        _cost(model),
+        _use(model),
+        *_taught(model),
+        *_wanted(model),
+        _tested(model),
+        *_others(model),
+    )
 
 
 def _cost(model: LearnModel) -> Sentence:
@@ -179,6 +189,25 @@ def _use(model: LearnModel) -> Sentence:
         "{told}; from ε = {from_} on fewer than half are.", told=told, from_=Num(from_, 3, "up")
     )
     return Sentence("use", tail)
+
+
+def _wanted(model: LearnModel) -> tuple[Sentence, ...]:
+    """Which ε a target takes, by this learner and by the one that needs least."""
+    score, own, best = wanted_score(model), wanted_epsilon(model), cheapest(model)
+    if noiseless(model) <= majority(model):
+        text = N_("Without noise this model is no better than one answer: there is no target.")
+        return (Sentence("wanted", say(text), "warn"),)
+    values: dict[str, Any] = {"score": shown(model, score)}
+    text = N_("A score of {score} is reached by half of the models at no ε drawn here.")
+    if own is not None:
+        values["own"] = Num(own, 3, "up")
+        text = N_("A score of {score} is reached by half of the models from ε = {own} on.")
+    told = Say(text, values)
+    if best is None or best[0] is model.lab.learner:
+        return (Sentence("wanted", told),)
+    name, least = Say(best[0].label), Num(best[1], 3, "up")
+    text = N_("{told} “{name}” reaches it first: from ε = {least} on.")
+    return (Sentence("wanted", say(text, told=told, name=name, least=least)),)
 
 
 def _tested(model: LearnModel) -> Sentence:

@@ -1,11 +1,13 @@
 """The catalogue of learners: one file each, and one name here."""
 
+from dpstudio.labs.learning.learn.learners.decision_tree import DecisionTree
 from dpstudio.labs.learning.learn.learners.gradient_descent import GradientDescent
 from dpstudio.labs.learning.learn.learners.learner import Learner
 from dpstudio.labs.learning.learn.learners.least_squares import LeastSquares
 from dpstudio.labs.learning.learn.learners.logistic_objective import LogisticObjective
 from dpstudio.labs.learning.learn.learners.logistic_output import LogisticOutput
 from dpstudio.labs.learning.learn.learners.naive_bayes import NaiveBayes
+from dpstudio.labs.learning.learn.learners.random_forest import RandomForest
 from dpstudio.labs.learning.learn.learners.regression_functional import FunctionalRegression
 from dpstudio.labs.learning.learn.learners.regression_moments import GaussianMoments, LaplaceMoments
 from dpstudio.labs.learning.learn.learners.regression_output import OutputRegression
@@ -17,6 +19,8 @@ LEARNERS: list[type[Learner]] = [
     LogisticObjective,
     GradientDescent,
     LogisticOutput,
+    DecisionTree,
+    RandomForest,
     GaussianMoments,
     LaplaceMoments,
     WishartMoments,

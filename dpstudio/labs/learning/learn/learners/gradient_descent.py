@@ -25,6 +25,7 @@ class GradientDescent(LogisticLearner):
     sum."""
 
     most_runs: ClassVar[int] = 40
+    slow: ClassVar[bool] = True
     key: ClassVar[str] = "gradient_descent"
     label: ClassVar[str] = N_("Logistic, gradients")
     place: ClassVar[str] = "algorithm"

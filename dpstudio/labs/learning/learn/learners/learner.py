@@ -45,6 +45,11 @@ class Known:
     persons: bool = False
 
     @property
+    def moved(self) -> int:
+        """Rows that one person takes away or adds: where one is replaced, both."""
+        return self.most * (2 if self.replace else 1)
+
+    @property
     def replace(self) -> bool:
         """Whether a neighbour has another person in the place of one."""
         return self.adjacency == REPLACE
@@ -172,7 +177,20 @@ class Growth:
     taught: float
 
 
-View = Densities | Chances | Weights | Errors | Growth
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """Two numbers and the lines between two classes: some rows learnt from, (m, 2) in [−1, 1], and
+    the class of each, (m,); weights (w₁, w₂, constant) of the line without noise, (3,), and of some
+    with it, (lines, 3)."""
+
+    features: tuple[Feature, ...]
+    points: Array
+    classes: Array
+    exact: Array
+    drawn: Array
+
+
+View = Densities | Chances | Weights | Errors | Growth | Plane
 
 
 @dataclass(frozen=True)
@@ -209,9 +227,13 @@ class Learner(Kind):
     `ink` is that of its curves; `source` names the theorem. One that needs a δ has it as the
     parameter `delta`. Learners of one `family` make the same model with noise in other places.
     Those of `numbers` tell a number and score R², the others a class and score the share that is
-    right. At each ε at most `most_runs` models are learnt, fewer where one takes long."""
+    right. At each ε at most `most_runs` models are learnt, fewer where one takes long; a `slow` one
+    is sketched first. A `single` one is drawn where it is chosen alone, in the place of those with
+    noise at the same place: there is no room for all."""
 
     most_runs: ClassVar[int] = 1_000
+    slow: ClassVar[bool] = False
+    single: ClassVar[bool] = False
     numbers: ClassVar[bool] = False
     family: ClassVar[str]
     place: ClassVar[str]

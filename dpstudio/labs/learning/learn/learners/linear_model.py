@@ -14,6 +14,7 @@ from dpstudio.labs.learning.learn.learners.learner import (
     Known,
     Learner,
     Looked,
+    Plane,
     Task,
     View,
     Weights,
@@ -40,6 +41,9 @@ ABOUT = Integer(
     high=100_000_000,
     log=True,
 )
+
+
+_POINTS, _LINES = 800, 12  # what a picture of the plane holds
 
 
 @dataclass(frozen=True)
@@ -75,7 +79,13 @@ class LinearLearner(Learner):
 
     def views(self, task: Task, known: Known, looked: Looked) -> tuple[View, ...]:
         drawn, names = self.models(task, known, looked), weight_names(known.features)
-        return (Weights(names, self.exact(task, known), *looked.ends(drawn)),)
+        exact = self.exact(task, known)
+        weights = Weights(names, exact, *looked.ends(drawn))
+        if task.sizes != (0, 0):
+            return (weights,)
+        shown = looked.generator.permutation(len(task.x))[:_POINTS]
+        points, classes = task.x[shown], task.y[shown]
+        return Plane(known.features, points, classes, exact, drawn[:_LINES]), weights
 
 
 @dataclass(frozen=True)

@@ -253,16 +253,24 @@ def wanted_score(model: LearnModel) -> float:
 
 
 def wanted_epsilon(model: LearnModel) -> float | None:
-    """From which ε of the curve on half of the models reach it."""
-    assert model.curve is not None
-    return _reached(model.curve, wanted_score(model))
+    """From which ε on half of the models reach it."""
+    wanted = wanted_score(model)
+    return _from(model, lambda scores: np.median(scores, axis=1) >= wanted)
+
+
+def _reached(curve: Curve, score: float) -> float | None:
+    """The least ε of the curve from which on half of the models score at least that."""
+    above = np.median(curve.scores, axis=1) >= score
+    if not above[-1]:
+        return None
+    wrong = np.flatnonzero(~above)
+    return float(curve.epsilons[int(wrong[-1]) + 1 if len(wrong) else 0])
 
 
 def cheapest(model: LearnModel) -> tuple[Learner, float] | None:
     """The learner drawn whose curve reaches it first, and from which ε on."""
-    assert model.curve is not None
-    curves = ((model.lab.learner, model.curve), *model.rivals)
-    found = [(_reached(curve, wanted_score(model)), learner) for learner, curve in curves]
+    rivals = ((_reached(curve, wanted_score(model)), learner) for learner, curve in model.rivals)
+    found = ((wanted_epsilon(model), model.lab.learner), *rivals)
     there = [(epsilon, learner) for epsilon, learner in found if epsilon is not None]
     least = min(there, key=lambda pair: pair[0], default=None)
     return None if least is None else (least[1], least[0])

@@ -269,3 +269,10 @@ def test_counts_that_classes_give_are_right_for_boxes_that_cut_none(adult):
     true, given_ = count_errors(quasi, made, whole)
     assert given_[0] == true[0] == 48_842
     assert given_[1] == pytest.approx(true[1], rel=0.05)
+
+
+def test_a_class_on_one_real_number_is_in_a_box_or_not():
+    quasi = [Quasi(np.array([0, 0, 1, 2]), np.array([0.5, 1.5, 2.25]))]
+    true, told = count_errors(quasi, Classes(np.array([0, 0, 1, 1]), 2), np.array([[[0.0, 1.0]], [[0.6, 2.25]]]))  # fmt: skip
+    np.testing.assert_array_equal(told, [2, 2])
+    np.testing.assert_array_equal(true, [2, 2])

@@ -64,7 +64,10 @@ def count_errors(quasi: Sequence[Quasi], classes: Classes, boxes: Array) -> tupl
         over = np.minimum(high + step, boxes[:, column, 1:] + step) - np.maximum(
             low, boxes[:, column, :1]
         )
-        share *= np.clip(over / wide, 0.0, 1.0)
+        # A class that lies on one real number is within or not.
+        within = (low >= boxes[:, column, :1]) & (high <= boxes[:, column, 1:])
+        part = np.divide(over, wide, out=within.astype(np.float64), where=wide > 0)
+        share *= np.clip(part, 0.0, 1.0)
     return inside.sum(1).astype(np.float64), share @ classes.sizes.astype(np.float64)
 
 

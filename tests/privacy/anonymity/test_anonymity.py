@@ -276,3 +276,10 @@ def test_who_is_alone_by_each_column_has_the_highest_suda_score(width: int, scor
     """Also where there are fewer columns than a set may have."""
     alone = np.stack([np.zeros(width, dtype=np.int64), np.ones(width, dtype=np.int64)])
     assert suda(alone, 3).tolist() == [score, score]
+
+
+def test_a_class_on_one_real_number_is_in_a_box_or_not():
+    quasi = [Quasi(np.array([0, 0, 1, 2]), np.array([0.5, 1.5, 2.25]))]
+    true, told = count_errors(quasi, Classes(np.array([0, 0, 1, 1]), 2), np.array([[[0.0, 1.0]], [[0.6, 2.25]]]))  # fmt: skip
+    np.testing.assert_array_equal(told, [2, 2])
+    np.testing.assert_array_equal(true, [2, 2])

@@ -80,7 +80,8 @@ def _candidates(lab: Kind, data: Dataset, problem: Problem, judge: Judge) -> Ite
         if getattr(lab, "adjacency", "") == ADD_REMOVE:
             name_ = say("Choose “{choice}”", choice=Say(ADJACENCIES[REPLACE]))
             yield Mend(name_, (("adjacency", REPLACE),))
-        yield Mend(say("Turn off “{setting}”", setting=Say(domain.label)), ((path, False),))
+        turn = N_("Turn off “{setting}”") if held else N_("Turn on “{setting}”")
+        yield Mend(say(turn, setting=Say(domain.label)), ((path, not held),))
     elif isinstance(domain, Choice):
         for word, label in domain.words.items():
             yield Mend(say("Choose “{choice}”", choice=Say(label)), ((path, word),))

@@ -10,18 +10,19 @@ from collections.abc import Mapping
 _APART = "and|are|as|at|by|change|each|for|from|in|is|of|on|or|per|than|that|the|these|to|was|with"
 _COUNTED = (
     "answer|attack|bit|byte|candidate|cell|character|chart|clip|column|component|condition|"
-    "coordinate|count|direction|draw|file|group|interval|lab|level|line|list|model|month|"
-    "name|note|number|output|owner|pair|part|place|product|question|release|report|row|"
-    "sheet|step|sum|survey|table|value|winner|word|year"
+    "coordinate|count|deviation|direction|draw|file|group|interval|lab|level|line|list|"
+    "model|month|name|node|note|number|output|owner|pair|part|place|point|product|question|"
+    "range|rating|release|report|row|sheet|step|sum|survey|table|tree|value|way|winner|"
+    "word|year"
 )
-_NOUN = re.compile(rf"people|classes|(?:{_COUNTED})s")
-_ODD = {"people": "person", "classes": "class"}
+_NOUN = re.compile(rf"people|classes|possibilities|(?:{_COUNTED})s")
+_ODD = {"people": "person", "classes": "class", "possibilities": "possibility"}
 # Verbs that agree with it.
 _IRREGULAR = {"are": "is", "were": "was", "have": "has"}
 _VERBS = "are|were|have|begin|cost|earn|hold|look|lose|move|prove|repeat|show|stand"
 _MANY = re.compile(
     rf"(?P<count>\{{(?P<field>\w+)\}} (?:(?!(?:{_APART})\b)[a-z]+ )?)"
-    rf"(?P<noun>people|classes|(?:{_COUNTED})s)\b"
+    rf"(?P<noun>people|classes|possibilities|(?:{_COUNTED})s)\b"
     rf"(?:(?P<gap> (?:asked |that )?)(?P<verb>{_VERBS})\b)?"
 )
 

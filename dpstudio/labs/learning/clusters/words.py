@@ -142,8 +142,8 @@ def _theorem(model: ClustersModel) -> Sentence:
 def _split(model: ClustersModel) -> Sentence:
     split = split_of(model)
     text = N_(
-        "Of each step ε = {counts} goes to counts (noise of scale {count}) and ε = {sums} to sums "
-        "(scale {total} in each coordinate)."
+        "In each step counts take ε = {counts} (noise of scale {count}), sums ε = {sums} (scale "
+        "{total} in each coordinate)."
     )
     values = {
         "counts": Num(count_cost(model), 3),

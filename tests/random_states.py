@@ -75,6 +75,9 @@ def value(domain: Domain, name: str, now: Any, rng: random.Random, data: Dataset
         return rng.choice([None, inner])
     if isinstance(domain, Real | Share):
         return _number(domain, last, now, rng)
+    if last == "features":
+        names = [column.name for column in data.columns]
+        return tuple(rng.sample(names, min(len(names), rng.randint(1, 4))))
     if last == "where" and data.has("age") and data.has("sex"):
         return rng.choice(CONDITIONS)
     return now
@@ -222,13 +225,15 @@ def _condition(rng: random.Random, data: Dataset) -> str:
 
 
 def _releases(rng: random.Random) -> str:
-    """A list of releases, every third entry a bracket of parts, some locked."""
+    """A list of releases, every third entry a bracket of parts, some locked, and half
+    of a sample."""
 
     def one() -> str:
         made = rng.choice(MECHANISMS)
         epsilon = rng.choice(EXTREMES["epsilon"])
         delta = "" if made.pure else f" {rng.choice(EXTREMES['delta'])}"
-        return f"{rng.choice((1, 1, 3, 60, 1000))} x {made.key} {epsilon}{delta}"
+        drawn = rng.choice(("", "", " sampled 0.01", " sampled 0.5"))
+        return f"{rng.choice((1, 1, 3, 60, 1000))} x {made.key} {epsilon}{delta}{drawn}"
 
     entries = []
     for _ in range(rng.randint(1, 5)):

@@ -102,6 +102,11 @@ def _cells(data: Dataset, columns: tuple[str, ...], bins: int, missing: str) -> 
     if len(set(columns)) < len(columns):
         raise ParamError("columns", say("A column is named twice. Name each once."))
     axes = tuple(_axis(data, column, bins, missing == EVERYWHERE) for column in columns)
+    return cells_on(data, axes)
+
+
+def cells_on(data: Dataset, axes: tuple[Axis, ...]) -> Cells:
+    """The cells of these axes, which may be those of another table with the same columns."""
     codes = np.stack([placed(axis, column_of(data, axis.feature)) for axis in axes], axis=1)
     there = (codes >= 0).all(axis=1)
     return Cells(axes, codes[there], int(len(codes) - np.count_nonzero(there)))
@@ -154,6 +159,9 @@ def values_of(axis: Axis, codes: Codes, rng: np.random.Generator) -> list[str | 
         drawn = np.minimum(first + np.floor(shares * many), axis.feature.high).astype(np.int64)
     else:
         drawn = low + shares * (high - low)
+        # Digits beyond a hundredth of a bin would say nothing.
+        short = np.round(drawn, 2 - int(np.floor(np.log10(np.min(np.diff(edges))))))
+        drawn = np.where((short >= low) & (short < high), short, drawn)
     told = [day(each) for each in drawn.tolist()] if axis.type == "date" else drawn.tolist()
     known = (codes != none).tolist()
     return [value if there else None for value, there in zip(told, known, strict=True)]

@@ -4,7 +4,7 @@ was asked."""
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -55,13 +55,12 @@ class Dataset:
         self.rows = self._table.rows
         self._held = HeldColumns(self._table, self._about_rows)
         self.columns = self._held.columns
-        # Room for the answers, and for the few columns that a question is about, however long they
-        # are.
+        # Room for the answers, and for the few columns that a question is about, however long.
         self._memory = Memory(max(_KEEP_BYTES, 4 * 8 * self.rows))
         self._lock = RLock()
         self.codebook = self.documented = EMPTY  # what a person tells; what is published of it
-        # The table as the file gives it; this table before rows of persons were left out; the one
-        # that has the same rows.
+        self.hierarchies: Mapping[str, str] = {}  # of columns, published with the table, as CSV
+        # The table as the file gives it; before rows of persons were left out; with the same rows.
         self._file, self._whole, self._rows_of = self, self, self
         self._described: OrderedDict[Codebook, Dataset] = OrderedDict()
 
@@ -118,6 +117,7 @@ class Dataset:
         made = Dataset(table, self.name, self.origin, lambda: self.digest)
         made.codebook, made.documented, made._file = codebook, self.documented, self
         made._rows_of, made._whole = rows_of or made, whole or made
+        made.hierarchies = self.hierarchies
         return made
 
     def _first_rows(self, person: str, most: int) -> Rows:

@@ -36,21 +36,28 @@ class Feature:
 class Sample:
     """The rows that have every value. `x` (n, p): numbers clipped to their bounds, words as codes
     0, 1, …; `y` (n,) the label likewise, (0,) without one. `left_out` rows have a value missing or
-    a word that is not among those known. `persons` (n,): whose row it is, None where each row is a
-    person; `most`: rows of one person at most."""
+    a word that is not among those known. `kept` (rows,) says which of the table these are, `whose`
+    (rows,) whose each of those is, None where each row is a person; `most`: rows of one person at
+    most."""
 
     features: tuple[Feature, ...]
     label: Feature | None
     x: Numbers
     y: Numbers
     left_out: int
-    persons: Rows | None
+    kept: NDArray[np.bool_]
+    whose: Rows | None
     most: int
+
+    @property
+    def persons(self) -> Rows | None:
+        """Whose each row is, (n,)."""
+        return None if self.whose is None else self.whose[self.kept]
 
     @property
     def nbytes(self) -> int:
         """What remembering it costs."""
-        return int(self.x.nbytes + self.y.nbytes)
+        return int(self.x.nbytes + self.y.nbytes + 9 * len(self.kept))
 
     @property
     def unattested(self) -> tuple[str, ...]:
@@ -85,24 +92,31 @@ def _sample(data: Dataset, names: tuple[str, ...], label: str | None, classes: b
     target = None if label is None else feature_of(data, label, "label", classes)
     columns = [column_of(data, feature) for feature in (*features, *((target,) if target else ()))]
     table = np.stack(columns, axis=1) if data.rows else np.zeros((0, len(columns)))
-    kept = ~np.isnan(table).any(axis=1)
+    kept = np.asarray(~np.isnan(table).any(axis=1))
     table = table[kept]
-    persons = None
+    whose = None
     if data.person:
-        persons = np.unique(data._who(data.person)[kept], return_inverse=True)[1].astype(np.int64)
+        whose = np.unique(data._who(data.person), return_inverse=True)[1].astype(np.int64)
     return Sample(
         features,
         target,
         np.ascontiguousarray(table[:, : len(features)]),
         table[:, len(features)].copy() if target else np.zeros(0),
         int(data.rows - np.count_nonzero(kept)),
-        persons,
+        kept,
+        whose,
         data.contributions,
     )
 
 
 def _told(data: Dataset, name: str) -> tuple[About, ...]:
     return data.about(name), data.documented.about(name)
+
+
+def is_number(data: Dataset, name: str) -> bool:
+    """Whether a column holds numbers that nobody says are words."""
+    told = any(about.categories for about in _told(data, name))
+    return data.info(name).numeric and not told
 
 
 def feature_of(data: Dataset, name: str, field: str, classes: bool = False) -> Feature:
@@ -181,15 +195,27 @@ def one_hot(sample: Sample) -> Numbers:
 
 
 def split(
-    n: int, share_of_test: float, seed: int | None, persons: Rows | None = None
+    n: int,
+    share_of_test: float,
+    seed: int | None,
+    persons: Rows | None = None,
+    *,
+    coins: bool = False,
 ) -> tuple[Rows, Rows]:
     """The numbers of the rows to learn from and of those to test with, each in order: by lot, or,
     where `seed` is None, the last ones. All rows of a person (`persons`, (n,)) go one way, so that
-    no one is tested who was learnt from."""
+    no one is tested who was learnt from.
+
+    With `coins` the lot is one for each person: who comes or goes changes nobody else's, as a share
+    of all would, so that a promise to one row that is learnt from is one to a row of the table."""
     who = np.arange(n) if persons is None else np.unique(persons, return_inverse=True)[1]
     people = int(who.max()) + 1 if n else 0
-    order = np.arange(people) if seed is None else np.random.default_rng(seed).permutation(people)
-    tested = np.zeros(people, dtype=np.bool_)
-    tested[order[people - round(people * share_of_test) :]] = True
+    if coins and seed is not None:
+        tested = np.random.default_rng(seed).random(people) < share_of_test
+    else:
+        lot = None if seed is None else np.random.default_rng(seed).permutation(people)
+        order = np.arange(people) if lot is None else lot
+        tested = np.zeros(people, dtype=np.bool_)
+        tested[order[people - round(people * share_of_test) :]] = True
     test = tested[who]
     return np.flatnonzero(~test).astype(np.int64), np.flatnonzero(test).astype(np.int64)

@@ -149,6 +149,7 @@ def open_with_report(
         )
         if known:
             opened.data.documented = _documented(path)
+            opened.data.hierarchies = _hierarchies(path)
         return opened
     except BaseException:
         source.close()
@@ -159,6 +160,13 @@ def _documented(table: Path) -> Codebook:
     """What is published of a table that ships with the program: the codebook beside it."""
     book = table.with_name(table.name.split(".")[0] + ".json")
     return codebook_from_json(json.loads(book.read_text("utf-8"))) if book.exists() else EMPTY
+
+
+def _hierarchies(table: Path) -> dict[str, str]:
+    """The hierarchies that ship with such a table, as CSV, by their column."""
+    begins = f"{table.name.split('.')[0]}_"
+    found = sorted(asset("hierarchies").glob(f"{begins}*.csv"))
+    return {path.stem.removeprefix(begins): path.read_text("utf-8") for path in found}
 
 
 def paste_table(

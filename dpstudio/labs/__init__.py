@@ -24,6 +24,9 @@ LABS: list[About] = [
     about("learning.clusters"),
     about("learning.components"),
     about("learning.local"),
+    about("synthetic.synthesis"),
+    about("anonymity.anonymity"),
+    about("attacks.attack"),
 ]
 
 # The questions that labs answer, in order; a lab says in which group it stands. One that no lab
@@ -35,6 +38,9 @@ QUESTIONS: dict[str, str] = {
     "promise": N_("What it promises"),
     "nobody": N_("Nobody is trusted"),
     "learning": N_("Learning"),
+    "synthetic": N_("Synthetic data"),
+    "anonymity": N_("Anonymity"),
+    "attacks": N_("Attacks"),
 }
 
 __all__ = ["LABS", "QUESTIONS", "About", "Lab"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -46,7 +46,8 @@ class Made:
 
 @dataclass(frozen=True)
 class MadeTable:
-    """A table of columns of equal length, that can be written as one and opened again."""
+    """A table of columns of equal length, None where a value is missing, that can be written as one
+    and opened again."""
 
     key: str
     title: Say | str
@@ -60,3 +61,20 @@ class MadeTable:
     def to_json(self) -> Any:
         """The columns by their names, each a list."""
         return {name: list(column) for name, column in self.columns}
+
+
+@dataclass(frozen=True, eq=False)
+class PublishedTable:
+    """A table for others, with a `report` of what was done, and, where it is not drawn, the text of
+    a `script` that makes it again. Its rows are worked out by `make` when they are written."""
+
+    key: str
+    title: Say | str
+    make: Callable[[], MadeTable]
+    report: Mapping[str, Any]
+    script: Callable[[], str] | None = None
+    exact: bool = True
+
+    def to_json(self) -> Any:
+        """The report: the rows have a file of their own."""
+        return dict(self.report)

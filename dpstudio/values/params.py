@@ -103,12 +103,12 @@ class OneOf(Domain):
 class Role:
     """What else is to be known of a parameter, besides what it may hold.
 
-    `plays` = (other, value, …): it has a part only where the parameter `other` of the same Kind, if
-    there is one, has one of these values. `of`: it belongs to the column, or columns, that these
-    parameters name, is forgotten when one of them changes, and is not carried to another Kind.
-    `own`: each lab has its own, though others have one of the same name. `look`: it only changes
-    how the findings are looked at, and is not told beside an exported chart. `told`: it is told
-    there even where it is as it starts, as every Kind and every budget is. `holds` = (other,
+    `plays` = (other, value, …): it has a part only where the parameter or property `other` of the
+    same Kind, if there is one, has one of these values. `of`: it belongs to the column, or columns,
+    that these parameters name, is forgotten when one of them changes, and is not carried to another
+    Kind. `own`: each lab has its own, though others have one of the same name. `look`: it only
+    changes how the findings are looked at, and is not told beside an exported chart. `told`: it is
+    told there even where it is as it starts, as every Kind and every budget is. `holds` = (other,
     types): it has a part only where the column that `other` names is of one of these types.
 
     What a form is told: `caption` names it within the sentence of its Kind, where its label would

@@ -105,3 +105,11 @@ def test_parts_of_a_split_share_no_person():
         assert not set(sample.persons[train]) & set(sample.persons[test])
         np.testing.assert_array_equal(np.sort(np.concatenate([train, test])), np.arange(6))
         assert len(np.unique(sample.persons[test])) == 2
+
+
+def test_who_comes_or_goes_changes_the_lot_of_nobody_else():
+    """By coins; a share of all drawn anew would move many rows."""
+    for seed in range(5):
+        (here, _), (more, _) = (split(n, 0.3, seed, coins=True) for n in (500, 501))
+        assert set(here) <= set(more) <= {*here, 500}
+        assert 310 < len(here) < 390

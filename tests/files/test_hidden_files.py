@@ -10,7 +10,7 @@ import re
 import secrets
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -36,6 +36,8 @@ from dpstudio.files.write.export import chart_svg, export_findings, metadata
 from dpstudio.files.write.leaving import Left, StaysError, leave
 from dpstudio.labs import LABS, Lab
 from dpstudio.labs.context import Context, Effort
+from dpstudio.labs.learning.learn.learners import LEARNERS
+from dpstudio.labs.learning.learn.learners.learner import Learner
 from dpstudio.labs.question import reads_table
 from dpstudio.privacy.attacks.float_bits import off_grid, reachable
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
@@ -108,6 +110,8 @@ STATES = [
     "story story=differencing story.column=x story.low=0 story.high=8 story.row=800001",
     "errata",
     "learn predicts=c features=x|y",
+    "synthesis columns=x|c",
+    "anonymity quasi=x|y sensitive=c known=g",
 ]
 SOAKED = [
     *STATES,
@@ -130,7 +134,7 @@ SOAKED = [
 ]
 # What cannot be drawn exactly, and says what to choose.
 # “learn” stands for all labs that learn, too.
-REFUSED = ("mechanism=l2norm", "mechanism=geometric query=sum", "learn")
+REFUSED = ("mechanism=l2norm", "mechanism=geometric query=sum", "learn", "synthesis", "anonymity")
 
 
 class InWords:
@@ -180,11 +184,20 @@ TABLES = {
 }
 
 
-def compare(words: str, tables: str, folder: Path, untold: Callable[[], None]) -> None:
+def compare(
+    words: str,
+    tables: str,
+    folder: Path,
+    untold: Callable[[], None],
+    known: Codebook | None = None,
+    refused: Sequence[str] = REFUSED,
+) -> None:
     """What leaves of two neighbours with one draw is the same, or neither leaves, for one reason.
-    `untold` lets the second go without the trial, whose stand-ins are the same again."""
+    `untold` lets the second go without the trial, whose stand-ins are the same again. `known` is
+    said of all tables."""
     lab, _ = lab_of(words.split(" "))
-    ledger, (here, more, other) = Replayed(), TABLES[tables]
+    ledger, some = Replayed(), TABLES[tables]
+    here, more, other = some if known is None else (data.described(known) for data in some)
     sides = []
     for data in (here, other if replaces(lab) else more):
         try:
@@ -196,8 +209,8 @@ def compare(words: str, tables: str, folder: Path, untold: Callable[[], None]) -
         sides.append(files(left, folder / data.digest[:1]))
         assert left.findings.truth is None
     assert sides[0].keys() == sides[1].keys()
-    assert ("stays" in sides[0]) == any(name in words for name in REFUSED), sides[0]
-    assert b"Choose" in sides[0].get("stays", b"Choose")
+    assert ("stays" in sides[0]) == any(name in words for name in refused), sides[0]
+    assert b"choose" in sides[0].get("stays", b"choose").lower()
     for name, held in sides[0].items():
         assert held == sides[1][name], name
         assert here.digest.encode() not in held
@@ -213,6 +226,31 @@ def test_neighbours_with_one_draw_give_the_same_files(
     kinds = list(TABLES) if reads_table(lab) else ["first"]
     untold = lambda: monkeypatch.setattr(leaving, "_check", lambda *given: None)  # noqa: E731
     compare(words, kinds[STATES.index(words) % len(kinds)], tmp_path, untold)
+
+
+KNOWN = Codebook(
+    (
+        ("x", About(low=0, high=9, attested=True)),
+        ("y", About(low=0, high=9, attested=True)),
+        ("c", About(categories=("a", "b", "c"), attested=True)),
+        ("g", About(categories=("u", "v"), attested=True)),
+    )
+)
+
+
+@pytest.mark.parametrize("learner", LEARNERS, ids=lambda kind: kind.key)
+def test_the_budget_of_a_learner_leaves_and_is_the_same_of_neighbours(
+    learner: type[Learner], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of bounds and words that are known; one neighbour has words that are not, one lacks a value.
+    What holds where one comes or goes alone is refused where one is replaced."""
+    untold = lambda: monkeypatch.setattr(leaving, "_check", lambda *given: None)  # noqa: E731
+    words = f"learn learner={learner.key} predicts=g features=x|c epsilon=0.5"
+    compare(words, "first", tmp_path, untold, KNOWN, ())
+    lab, _ = lab_of(f"{words} adjacency=replace".split(" "))
+    stops = [problem for problem in lab.problems(HERE.described(KNOWN)) if problem.stops]
+    refused = ("learn",) if stops else ()
+    compare(f"{words} adjacency=replace", "first", tmp_path / "replace", untold, KNOWN, refused)
 
 
 # What came of reading a file is no less of its rows: a line that did not fit, a word for missing.

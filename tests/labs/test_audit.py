@@ -34,6 +34,8 @@ from dpstudio.privacy.attacks.audit import (
     lower_epsilon,
 )
 from dpstudio.privacy.attacks.draws import FIRST, scores
+from dpstudio.privacy.attacks.learned_components import NoisyComponents
+from dpstudio.privacy.attacks.learned_local import EveryReport, LearningReport
 from dpstudio.privacy.attacks.lists import Listed, OneCoin
 from dpstudio.privacy.attacks.local import (
     EvenDuchi,
@@ -46,11 +48,17 @@ from dpstudio.privacy.attacks.local import (
 )
 from dpstudio.privacy.attacks.subject import Catalogued, HalfNoise, Subject, score
 from dpstudio.privacy.attacks.subjects import SUBJECTS, everyone
-from dpstudio.privacy.local import NUMBERS, NumberProtocol
+from dpstudio.privacy.learning.local_bayes import Survey, spent
+from dpstudio.privacy.learning.local_printed import printed_epsilon
+from dpstudio.privacy.learning.naive_bayes import Shape
+from dpstudio.privacy.learning.ways import WAYS, Way
+from dpstudio.privacy.local import NUMBERS, NumberProtocol, Protocol
+from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.local.duchi import Duchi
 from dpstudio.privacy.local.histogram import Thresholded
 from dpstudio.privacy.local.hybrid import Hybrid
 from dpstudio.privacy.local.reals import ONE
+from dpstudio.privacy.local.unary import Optimised, Symmetric
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.gaussian import TextbookGaussian
 from dpstudio.privacy.mechanisms.laplace import Laplace
@@ -221,7 +229,7 @@ def test_exact_epsilons() -> None:
 def test_the_broken_are_exposed_and_the_right_are_cleared(events: str) -> None:
     """At default settings and for several seeds, with all bounds holding together as the catalogue
     chart says."""
-    assert len(RIGHT) == len(MECHANISMS) + 11
+    assert len(RIGHT) == len(MECHANISMS) + 13
     assert {s.key for s in BROKEN} == {kind.key for kind in SUBJECTS} - {
         "mechanism",
         "selection",
@@ -233,6 +241,8 @@ def test_the_broken_are_exposed_and_the_right_are_cleared(events: str) -> None:
         "noisy_moments",
         "noisy_steps",
         "noisy_tree",
+        "noisy_components",
+        "learning_report",
     }
     vectors = ("l2_laplace", "positive_noise", "twice_spent")
     for seed in (1, 2) if events == "loss" else (3,):
@@ -283,6 +293,32 @@ def test_losses_of_reported_numbers(subject: LocalNumber) -> None:
     """As for everyone: what is drawn has the losses that are said, none above ε, and ε is
     reached."""
     test_losses_are_those_of_the_outputs(subject)
+
+
+@pytest.mark.parametrize("way", WAYS[:3], ids=lambda way: way.key)
+def test_components_have_the_losses_of_their_outputs(way: type[Way]) -> None:
+    """The other ways than the default; with δ the loss at which e^loss has the share δ is ε."""
+    subject = NoisyComponents(way=way())
+    test_losses_are_those_of_the_outputs(subject)
+    epsilon, delta = NoisyComponents(way=put(way(), "delta", 0.05) if not way.pure else way()).claim
+    subject = NoisyComponents(way=way().at(epsilon, delta))
+    losses = subject.loss(subject.outputs(np.random.default_rng(7), 0, 200_000))
+    kept = np.maximum(0, 1 - np.exp(epsilon - losses))
+    assert kept.mean() == pytest.approx(delta, abs=5 * kept.std() / math.sqrt(200_000) + 1e-12)
+
+
+@pytest.mark.parametrize("kind", [Direct, Symmetric, Optimised, Thresholded])
+def test_all_that_is_sent_for_learning(kind: type[Protocol]) -> None:
+    """One question or both cost ε together, or what the protocol spends of it; everything at full
+    ε costs what the lab says of the texts."""
+    for values in (2, 3):
+        printed = EveryReport(protocol=kind(), values=values)
+        assert printed.exact() == pytest.approx(printed_epsilon(kind(), Shape((values,), 2)))
+        for reports in ("one", "all"):
+            subject = LearningReport(protocol=kind(), values=values, reports=reports)
+            claim = spent(subject.people, Survey((1.0,), reports == "all"), kind(), Duchi())
+            assert subject.exact() == pytest.approx(claim)
+            assert claim <= 1 + 1e-12
 
 
 @pytest.mark.parametrize("kind", [Duchi(3.0, ONE), Hybrid(3.0), Hybrid(8.0)], ids=repr)
@@ -336,7 +372,7 @@ def test_what_it_says() -> None:
     assert bound > 1.5
     assert said["verdict"].startswith("Exposed: at 95 % confidence ε is at least ")
     assert float(said["verdict"].split("at least ")[1].split(",")[0]) <= bound
-    assert "15 are broken, and 15 are exposed" in said["catalogue"]
+    assert "18 are broken, and 18 are exposed" in said["catalogue"]
     assert found.figure("bounds").layer("bound").y[-1] == bound
     verdict = found.figure("verdict")
     assert verdict.layer("proved").x[0] == bound

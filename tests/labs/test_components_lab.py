@@ -9,7 +9,7 @@ from itertools import count
 import numpy as np
 import pandas as pd
 import pytest
-from running import FEW_POINTS, little, opened
+from running import FEW_POINTS, LEAST, little, opened
 
 from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
@@ -19,8 +19,8 @@ from dpstudio.labs.learning.components.draws import by_rows, captured_at, curve,
 from dpstudio.labs.learning.components.model import components_model, move, n, rows, scatter
 from dpstudio.labs.learning.components.parameters import Components, ManyOwners
 from dpstudio.privacy.learning.components import captured, leading
-from dpstudio.privacy.learning.ways import WAYS, GaussianMatrix, NoisyPower
-from dpstudio.values.messages import render
+from dpstudio.privacy.learning.ways import WAYS, GaussianMatrix, NoisyPower, Way
+from dpstudio.values.messages import Num, render
 from dpstudio.values.params import ParamError
 
 RNG = np.random.default_rng(6)
@@ -96,6 +96,13 @@ def test_many_owners_on_a_machine() -> None:
     assert "number of rows" in said(added, "told")
 
 
+def test_two_rows_are_too_few_to_sort() -> None:
+    few = Dataset(FRAME.iloc[5:7], "few").described(DATA.codebook)
+    found = little(LAB.with_(holder=ManyOwners(), features=("a", "c")), few, LEAST)
+    assert "owned" not in {f.key for f in found.figures}  # one size alone is no curve
+    assert "f1" not in {f.key for f in found.figures}
+
+
 def test_a_proxy_cannot_multiply_what_it_cannot_read() -> None:
     lab = LAB.with_(holder=ManyOwners(), mechanism=NoisyPower())
     found = little(lab, DATA)
@@ -129,3 +136,36 @@ def test_the_digits_are_there_with_their_bounds() -> None:
     # scikit-learn's PCA of the same 8 x 8 digits: 54.5 % by five components.
     values = np.linalg.eigvalsh(scatter(model))[::-1]
     assert values[:5].sum() / values.sum() == pytest.approx(0.545, abs=0.001)
+
+
+def test_numbers_that_are_words_are_refused() -> None:
+    """A digit is a class: its codebook lists its words, though it is written as a number."""
+    data = opened("digits")
+    found = little(Components(features=("pixel_2_3", "digit")), data)
+    assert "“digit” holds words" in render(found.problems[0].say)
+    # Nor do classes whose words nobody attests make bounds of pixels less public.
+    assert not little(Components(features=(), predicts="pixel_2_3"), data, LEAST).problems
+    assert "digit" not in components_model(Components(features=()), Context(data)).columns
+
+
+@pytest.mark.parametrize("kind", WAYS, ids=lambda kind: kind.key)
+@pytest.mark.parametrize("adjacency", ["add_remove", "replace"])
+def test_centring_is_told_in_the_norm_of_the_noise(kind: type[Way], adjacency: str) -> None:
+    """The factor is that of the scales, whatever norm these follow."""
+    lab = LAB.with_(mechanism=kind(), adjacency=adjacency, centred=False)
+    zero = little(lab, DATA, LEAST).fact("noise").value
+    found = little(lab.with_(centred=True), DATA, LEAST)
+    shown = Num(found.fact("noise").value / zero, 3)
+    assert f"centring takes {shown} times" in said(found, "centred")
+
+
+def test_what_is_enough_everywhere_is_not_said_to_begin() -> None:
+    """With one column every draw keeps all; and no more rows are spoken of than are looked at."""
+    lab = LAB.with_(features=("a",), mechanism=GaussianMatrix(epsilon=50.0))
+    found = little(lab, DATA, LEAST)
+    assert render(found.fact("enough").text) == "any ε here"
+    assert render(found.fact("rows").text) == "1 row or fewer"
+    few = Dataset(FRAME[["a", "b", "c"]].iloc[5:9], "few").described(DATA.codebook)
+    lab = lab.with_(features=("a", "b", "c"), enough=0.999, centred=True)
+    found = little(lab, few, LEAST)
+    assert render(found.fact("rows").text) == "more than 4 rows"

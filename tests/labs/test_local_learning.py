@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 from running import LEAST, little, opened
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs.learning.local import task
 from dpstudio.labs.learning.local.parameters import LocalLearning
+from dpstudio.privacy.local.direct import Direct
+from dpstudio.privacy.local.piecewise import Piecewise
 from dpstudio.values.messages import render
 from dpstudio.values.params import put
 
@@ -86,6 +90,39 @@ def test_directions_are_public_or_paid_for(reduction: str, adult: Dataset) -> No
         assert found.fact("spent").value == 2
         apart = render(found.sentence("apart").say)
         assert ("taken as public" in apart) == (source == "public")
+
+
+@pytest.mark.parametrize("reduction", ["none", "dca"])
+def test_who_pays_pays_once(
+    reduction: str, adult: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For the edges of one number, or for directions: reports are no more than people."""
+    names = ("age", "education-num", "hours-per-week")
+    lab = LocalLearning(
+        features=names, numbers="frequency", reduction=reduction, components=2, source_of="paid"
+    )
+    paid: list[int] = []
+    for name in ("paid_edges", "paid_moments"):
+        make = getattr(task, name)
+
+        def counted(x: Any, *rest: Any, make: Any = make) -> Any:
+            paid.append(len(x))
+            return make(x, *rest)
+
+        monkeypatch.setattr(task, name, counted)
+    rows = task.task_of(lab, adult)
+    rng, number = np.random.default_rng(1), Piecewise(epsilon=2.0)
+    task.told_of(lab, rows, task.held_of(lab, rows), Direct(epsilon=2.0), number, rng)
+    assert sum(paid) == len(rows.first)
+    assert len(paid) == 3
+
+
+def test_two_groups_are_told_with_both_epsilons(adult: Dataset) -> None:
+    found = little(LocalLearning(careful="lot", careful_epsilon=0.5), adult, LEAST)
+    told = {key: render(found.sentence(key).say) for key in ("score", "spent")}
+    assert "at ε = 0.5 (50" in told["score"]
+    assert "of them) or 2 by" in told["score"]
+    assert "at most ε = 2" in told["spent"]
 
 
 def test_hidden_scores_are_nowhere(adult: Dataset) -> None:

@@ -193,13 +193,13 @@ def heard_of(lab: Lab, data: Dataset) -> tuple[Findings, list[tuple[str, str, fl
     return found, [told for told in said if told[2] in lacking]
 
 
-# Beside the default, four states of tests/reference/states.json a lab, by their places there: with
+# Beside the default, four states or five of tests/reference/states.json a lab, by their places there: with
 # δ > 0 and with both adjacencies where the lab has these, and with persons, bounds that are known,
-# a condition, and the answer hidden.
+# a condition, and the answer hidden; a list with samples, and what is as printed.
 STATES = {
     "explore": (8, 16, 4, 12),
     "compare": (35, 38, 46, 52),
-    "composition": (72, 60, 62, 66),
+    "composition": (72, 60, 62, 66, 282),
     "guarantee": (84, 92, 90, 85),
     "dimension": (98, 99, 104, 102),
     "clipping": (121, 124, 125, 119),
@@ -212,6 +212,9 @@ STATES = {
     "local_mean": (224, 226, 228, 225),
     "story": (238, 239, 242, 241),
     "errata": (255, 256, 268, 259),
+    "components": (271, 272, 273, 274, 275),
+    "local_learning": (277, 278, 279, 280, 281),
+    "learn": (283, 284, 285, 286, 287),
 }
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dpstudio.privacy.attacks.answers import asked, least_absolute, least_squares, recovered
+from dpstudio.privacy.attacks.asking import besieged
 from dpstudio.privacy.attacks.block import BLOCK, solved
 from dpstudio.privacy.attacks.console import (
     Anything,
@@ -85,6 +86,19 @@ def test_overlap_and_rank_refuse_what_would_tell():
     # Three sums of pairs tell each of three: the last is refused.
     assert not audit.answers(who(0, 2), np.vstack((who(0, 1), who(1, 2))))
     assert told(np.vstack((who(0, 1, 2), who(0, 1)))).tolist() == [2]
+
+
+@pytest.mark.parametrize(
+    ("policy", "known"),
+    [(Anything(), True), (SetSize(3), True), (Overlap(3, 1), True), (RankAudit(), False)],
+)
+def test_only_an_audit_by_rank_keeps_a_number_from_who_asks_long_enough(policy, known: bool):
+    rng = np.random.default_rng(3)
+    values = rng.uniform(20, 120, 16)
+    made = besieged(values, 5, policy, lambda exact, who: exact, rng, 200)
+    assert made.told is known
+    assert (abs(made.estimate - values[5]) < 1e-6) is known
+    assert (made.denied > 0) == (type(policy) is not Anything)
 
 
 def test_what_is_told_is_what_a_rank_says():

@@ -40,9 +40,12 @@ Loss = tuple[np.ndarray, np.ndarray, float]
 
 
 @cache
-def losses(mechanism: Additive, rows: int, shift: float) -> Loss:
+def losses(
+    mechanism: Additive, rows: int, shift: float, chance: float = 1.0, joins: bool = True
+) -> Loss:
     """(losses, their masses, mass that is lost) of a number that moves by `shift`, from the density
-    alone: the logarithm of its ratio to the moved one, at every node of a fine grid."""
+    alone: the logarithm of its ratio to the moved one, at every node of a fine grid. It moves with
+    a chance where that is below 1, of who joins or who leaves; such a mechanism loses nothing."""
     law = mechanism.law(Sensitivity(float(rows), float(rows), float(rows)))
     leak = sum(mass for _, mass in law.atoms)
     reach = 60 * law.mean_abs / (1 - leak) + 2 * shift
@@ -56,6 +59,8 @@ def losses(mechanism: Additive, rows: int, shift: float) -> Loss:
         x = (ends[:-1, None] + half * (1 + NODES)).ravel()
         width = (half * WEIGHTS).ravel()
     here, there = law.density(x), law.density(x - shift)
+    there = (1 - chance) * here + chance * there if chance < 1 else there
+    here, there = (here, there) if joins else (there, here)
     seen = here * width > 1e-18
     with np.errstate(divide="ignore"):
         found = np.log(here[seen]) - np.log(there[seen])
@@ -177,6 +182,40 @@ def test_what_is_certified_is_so(seed: int) -> None:
         assert tightest(model).epsilon >= true - hair
         if stand(model) == "noise":
             assert true <= claimed(model) < optimum(model)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_certified_of_samples_is_so(seed: int) -> None:
+    """Of who joins and of who leaves, each in all answers alike; of three rows each, too."""
+    rng = random.Random(seed)
+    kinds = [kind for kind in MECHANISMS if not kind(epsilon=1.0).total_delta]
+    kinds += [kind for kind in MECHANISMS if kind.key in ("analytic_gaussian", "gaussian")]
+    some = []
+    for _ in range(3):
+        kind, epsilon = rng.choice(kinds), round(math.exp(rng.uniform(-2, 1)), 3)
+        noise = kind(epsilon=epsilon) if kind.pure else kind(epsilon=epsilon, delta=1e-4)
+        some.append(Line(rng.randint(1, 60), noise, chance=rng.choice([0.02, 0.3, 0.9, 1.0])))
+    state = Composition(given="list", releases=tuple(some), delta_prime=1e-4).with_(
+        bounds=("sequential", "renyi", "pld"), adjacency="add_remove"
+    )
+    for data, rows in ((ALONE, 1), (SEVERAL, 3)):
+        model = composition_model(state, data, fine=True)
+        found = certified(model)
+        assert found is not None
+        true = max(
+            least_epsilon(
+                [
+                    (losses(one.mechanism, rows, float(rows), one.chance, joins), one.times)
+                    for one in some
+                ],
+                model.delta,
+            )
+            for joins in (False, True)
+        )
+        hair = 2e-3 * true + 1e-3
+        assert tightest(model).epsilon >= true - hair
+        assert true - hair <= found.high
+        assert not found.attained or found.low <= true + hair
 
 
 EVERY = tuple(kind.key for kind in ACCOUNTANTS)

@@ -18,6 +18,7 @@ _DRAWN = {
     "a simulated answer; each cell ±{width} at {confidence}": N_(
         "an answer drawn exactly; each cell ±{width} at {confidence}"
     ),
+    "First rows of a simulated table": N_("First rows of the table"),
     "Simulated winner": N_("Winner, drawn exactly"),
     "one simulated winner": N_("one winner, drawn exactly"),
     "A simulated winner is {answer}.": N_("A winner that was drawn exactly is {answer}."),

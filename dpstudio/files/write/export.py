@@ -17,11 +17,13 @@ from dpstudio.files.write.csvout import figure_csv, table_csv
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.files.write.palette import palette
 from dpstudio.files.write.paper import DPI, Paper, in_mm
+from dpstudio.files.write.published import published_files
 from dpstudio.files.write.svg import figure_svg
 from dpstudio.files.write.told import settings
 from dpstudio.labs import Lab
 from dpstudio.labs.carried import SEED, TRUTH
 from dpstudio.labs.findings import Findings, Table
+from dpstudio.labs.outcome import PublishedTable
 from dpstudio.labs.person_question import without_question
 from dpstudio.labs.question import reads_table
 from dpstudio.values.messages import N_, Say, Translate, say, unchanged
@@ -246,8 +248,9 @@ def export_findings(
     paper: Paper | None = None,
     translate: Translate = unchanged,
 ) -> list[Path]:
-    """Write every chart as SVG, PNG and CSV (on `paper` as PDF too), shown tables as CSV, and
-    findings.json into `folder`; returns the paths. SessionError."""
+    """Write every chart as SVG, PNG and CSV (on `paper` as PDF too), shown tables as CSV, a table
+    for others as `published_files` does, and findings.json into `folder`; returns the paths.
+    SessionError."""
     _make(folder)
     if _drawn(lab, data):
         keys = [figure.key for figure in findings.figures]
@@ -270,6 +273,9 @@ def export_findings(
             path = folder / f"{lab.key}-{table.key}.csv"
             write_text(path, table_csv(table, metadata(table, lab, data), translate))
             out.append(path)
+    for made in findings.outcomes:
+        if isinstance(made, PublishedTable):
+            out += published_files(made, f"{lab.key}-{made.key}", folder)
     told = {**provenance(lab, data), **findings_json(leaving(findings, lab))}
     path = folder / "findings.json"
     write_text(path, json.dumps(told, ensure_ascii=False, allow_nan=False) + "\n")

@@ -14,6 +14,7 @@ from dpstudio.gui.panel.editors import editor
 from dpstudio.gui.panel.folding import Sentence
 from dpstudio.gui.panel.form import BoxField, Field, FlagField, SliderField
 from dpstudio.gui.parts.buttons import Segments
+from dpstudio.gui.parts.declared import plays
 from dpstudio.gui.parts.labels import Complaint, label
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
@@ -183,6 +184,9 @@ class Question(QWidget):
     def show_state(self) -> None:
         """Show the state: editors see for themselves what changed, the words around them follow
         the query."""
+        there = plays(self.store.lab, self.path, self.store.data)
+        if self.isHidden() == there:
+            self.setVisible(there)
         query = self._query()
         self.kinds.show_choice(query.key, self._refused)
         body = self._body(query.key)

@@ -237,7 +237,7 @@ class Pictures(QObject):
         self.stage.show(
             drawn.framed,
             board.items[board.filled].title.text(),
-            "" if question is None else question.sentence.words.text(),
+            "" if question is None or question.isHidden() else question.sentence.words.text(),
             place or f"{board.filled + 1} / {len(board.items)}",
             told,
         )

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVB
 from dpstudio.charts.figure import Axis, Figure
 from dpstudio.gui.board.headline import signed
 from dpstudio.gui.panel.form import SliderField
+from dpstudio.gui.parts.declared import plays
 from dpstudio.gui.parts.labels import Live, label
 from dpstudio.gui.parts.theme import Look, style_sheet
 from dpstudio.gui.parts.tr import tr
@@ -90,6 +91,7 @@ class Foot(QFrame):
         """ε and the noise of the lab on the screen; neither where it has none."""
         lab = self.store.lab
         path = epsilon_path(lab)
+        path = path if plays(lab, path) else ""
         holder = path.rpartition(".")[0]
         if path and (self.field is None or self.field.path != path):
             self._take(path)

@@ -44,6 +44,11 @@ class Classes:
     of: Codes
     many: int
 
+    @property
+    def nbytes(self) -> int:
+        """What remembering it costs."""
+        return int(self.of.nbytes)
+
     @cached_property
     def sizes(self) -> Codes:
         """How many rows each class has, shape (many,)."""

@@ -10,11 +10,11 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array
+from dpstudio.privacy.attacks.guessing import log_ratio
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.additive import EPSILON, Additive, Sensitivity
 from dpstudio.privacy.mechanisms.gaussian import TextbookGaussian
 from dpstudio.privacy.mechanisms.laplace import Laplace, LaplaceLaw
-from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.values.messages import N_
 from dpstudio.values.params import Integer, Kind, OneOf, Real, param
 
@@ -70,14 +70,6 @@ def score(subject: Subject, events: str, outputs: Array) -> Array:
     if events == "loss":
         return np.asarray(np.round(subject.loss(outputs), _LOSS_DIGITS) + 0.0)
     return np.asarray(outputs.sum(axis=1) if outputs.ndim > 1 else outputs)
-
-
-def _log_ratio(law: Law, x: Array, shift: float) -> Array:
-    """ln of density(x)/density(x − shift), an underflow counted as e^−690."""
-    return np.asarray(
-        np.log(np.maximum(law.density(x), 1e-300))
-        - np.log(np.maximum(law.density(x - shift), 1e-300))
-    )
 
 
 @dataclass(frozen=True)
@@ -145,7 +137,7 @@ class Catalogued(Subject):
                 * self.mechanism.epsilon
                 / self.sensitivity.l2
             )
-        losses = _log_ratio(law, x, 1.0).sum(axis=1)
+        losses = log_ratio(law, x, 1.0).sum(axis=1)
         if law.atoms:  # a leak shows the whole exact vector, which the neighbour never gives
             losses = np.where(
                 (x == 0).all(axis=1), np.inf, np.where((x == 1).all(axis=1), -np.inf, losses)

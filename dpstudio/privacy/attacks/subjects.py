@@ -14,6 +14,8 @@ from dpstudio.privacy.attacks.learned import (
     PositiveNoise,
     TwiceSpent,
 )
+from dpstudio.privacy.attacks.learned_components import CentredMoments, EntryPower, NoisyComponents
+from dpstudio.privacy.attacks.learned_local import EveryReport, LearningReport
 from dpstudio.privacy.attacks.learned_tree import NoisyTree
 from dpstudio.privacy.attacks.lists import (
     Chosen,
@@ -58,6 +60,9 @@ SUBJECTS: list[type[Subject]] = [
     DataBall,
     PositiveNoise,
     TwiceSpent,
+    CentredMoments,
+    EntryPower,
+    EveryReport,
     Catalogued,
     Chosen,
     Response,
@@ -68,6 +73,8 @@ SUBJECTS: list[type[Subject]] = [
     NoisyMoments,
     NoisySteps,
     NoisyTree,
+    NoisyComponents,
+    LearningReport,
 ]
 
 
@@ -80,6 +87,8 @@ _SINGLE = (
     NoisyMoments,
     NoisySteps,
     NoisyTree,
+    NoisyComponents,
+    LearningReport,
 )
 _RIGHT = (Catalogued, Chosen, *_SINGLE)
 

@@ -3,6 +3,8 @@ vectors."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from dpstudio.charts.figure import Array
@@ -60,18 +62,25 @@ def strength(epsilon: float, moved: Moved) -> float:
 
 
 def exponential_subspaces(
-    a: Array, k: int, epsilon: float, moved: Moved, seeds: int, rng: np.random.Generator
+    a: Array,
+    k: int,
+    epsilon: float,
+    moved: Moved,
+    seeds: int,
+    rng: np.random.Generator,
+    check: Callable[[], None] = lambda: None,
 ) -> Array:
     """k orthonormal directions, shape (seeds, p, k), ε-DP: one after the other, each an exact draw
     at ε/k within the complement of those before it (Kapralov & Talwar 2013, whose deflation it is;
     sequential composition). Rows projected onto a complement are no longer, so `moved` holds there
-    too.
+    too. `check` is called between directions.
     """
     p = len(a)
     basis = np.broadcast_to(np.eye(p), (seeds, p, p))
     found = np.empty((seeds, p, k))
     c = strength(epsilon / k, moved)
     for turn in range(k):
+        check()
         inner = np.swapaxes(basis, 1, 2) @ a @ basis
         drawn = bingham(c * inner, rng)
         found[:, :, turn] = np.einsum("spq,sq->sp", basis, drawn)

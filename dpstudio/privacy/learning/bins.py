@@ -31,6 +31,14 @@ def equal_frequency(values: Numbers, counts: Numbers, bins: int) -> Numbers:
     return np.unique(values[np.minimum(at, len(values) - 2)])
 
 
+def public_edges(x: Numbers, bins: int) -> Numbers:
+    """Edges of equal frequency for numbers in [−1, 1] of people whose rows are public."""
+    values, counts = np.unique(x, return_counts=True)
+    if len(values) < 2:
+        return equal_width(-1, 1, bins)
+    return equal_frequency(values, counts.astype(np.float64), bins)
+
+
 def paid_edges(
     x: Numbers, protocol: Protocol, bins: int, rng: np.random.Generator, seeds: int
 ) -> list[Numbers]:

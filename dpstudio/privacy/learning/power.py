@@ -26,7 +26,16 @@ def power_subspaces(
     """Orthonormal columns, shape (seeds, p, k), after `steps` times X ← qr(AX + σG), G of N(0, 1),
     from a random start."""
     p = len(a)
-    x = np.linalg.qr(rng.standard_normal((seeds, p, k)))[0]
-    for _ in range(steps):
-        x = np.linalg.qr(a @ x + sigma * rng.standard_normal((seeds, p, k)))[0]
-    return np.asarray(x)
+    start = np.linalg.qr(rng.standard_normal((seeds, p, k)))[0]
+    noise = sigma * rng.standard_normal((steps, seeds, p, k))
+    return np.asarray(np.linalg.qr(power_products(a, start, noise)[-1])[0])
+
+
+def power_products(a: Array, start: Array, noise: Array) -> Array:
+    """All that the method shows, shape (steps, seeds, p, k): AX with `noise` of that shape, X first
+    the `start` (seeds, p, k) and then the basis of the product before."""
+    x, told = start, np.empty(noise.shape)
+    for product, added in zip(told, noise, strict=True):
+        product[:] = a @ x + added
+        x = np.linalg.qr(product)[0]
+    return told

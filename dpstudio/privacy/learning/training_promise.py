@@ -17,7 +17,8 @@ from dpstudio.privacy.accounting.renyi import Renyi, least_epsilon
 from dpstudio.privacy.accounting.sampled_losses import Sampled
 from dpstudio.privacy.mechanisms.loss import Loss
 
-RATIOS = (1e-4, 1e3)  # 1/σ that is looked for
+RATIOS = (1e-6, 1e3)  # 1/σ that is looked for: every ε, δ, chance and steps on offer has one
+LOUD = 1e4  # σ from which on the numeric bound takes seconds
 CHANCES = (1e-7, 1.0)
 RTOL = 1e-4
 
@@ -47,9 +48,9 @@ def renyi_epsilon(noise: float, chance: float, steps: int, delta: float) -> floa
 def numeric_epsilon(
     noise: float, chance: float, steps: int, delta: float, *, up: bool = True
 ) -> float:
-    """The same by the numeric bound, certified from above (or below): ∞ where it sees too little
-    (steps beyond 10,000)."""
-    if steps > K_NUMERIC:
+    """The same by the numeric bound, certified from above (or below): ∞ (or 0) where it sees too
+    little (steps beyond 10,000) or takes too long (σ beyond `LOUD`)."""
+    if steps > K_NUMERIC or noise > LOUD:
         return math.inf if up else 0.0
     return float(values_of(_losses(noise, chance, steps), np.ones(1), delta, up=up)[0])
 

@@ -3,7 +3,7 @@ come of it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -18,6 +18,13 @@ from dpstudio.privacy.mechanisms.gaussian import analytic_sigma
 from dpstudio.privacy.sampling import Looking
 from dpstudio.values.messages import N_
 from dpstudio.values.params import Integer, Kind, param
+
+Check = Callable[[], None]
+_AT_ONCE = 100  # eigenvalue problems that are solved without a look at whether anybody waits
+
+
+def at_ease() -> None:
+    """The check of what nobody stops."""
 
 
 @dataclass(frozen=True)
@@ -44,15 +51,28 @@ class Way(Kind):
             copy.__dict__["delta"] = delta
         return copy
 
+    def reach(self, moved: Moved, p: int) -> float:
+        """How far one person moves a p × p matrix in the norm that the noise is made for: L2, if
+        it is no other."""
+        return moved.l2
+
     def scale(self, moved: Moved, p: int, k: int) -> float:
-        """The scale of the noise on a p × p matrix of which k directions are asked."""
+        """The scale of the noise on a p × p matrix of which k directions are asked; in proportion
+        to `reach`."""
         raise NotImplementedError
 
     def subspaces(
-        self, a: Array, k: int, moved: Moved, seeds: int, looking: Sequence[int]
+        self,
+        a: Array,
+        k: int,
+        moved: Moved,
+        seeds: int,
+        looking: Sequence[int],
+        check: Check = at_ease,
     ) -> Array:
         """k orthonormal columns each for as many draws, shape (seeds, p, k), the leading first.
-        `looking` is a seed and its stream: noise of one seed only grows with its scale."""
+        `looking` is a seed and its stream: noise of one seed only grows with its scale. `check`
+        raises where nobody waits any more, and is called between long pieces."""
         raise NotImplementedError
 
 
@@ -74,9 +94,19 @@ class MatrixWay(Way):
         return np.asarray(a + self.scale(moved, p, p) * symmetric(unit, p))
 
     def subspaces(
-        self, a: Array, k: int, moved: Moved, seeds: int, looking: Sequence[int]
+        self,
+        a: Array,
+        k: int,
+        moved: Moved,
+        seeds: int,
+        looking: Sequence[int],
+        check: Check = at_ease,
     ) -> Array:
-        return leading(self.noisy(a, moved, seeds, looking), k)
+        found = []
+        for part in np.array_split(self.noisy(a, moved, seeds, looking), 1 + seeds // _AT_ONCE):
+            check()
+            found.append(leading(part, k))
+        return np.concatenate(found)
 
 
 @dataclass(frozen=True)
@@ -113,8 +143,11 @@ class LaplaceMatrix(MatrixWay):
     ink: ClassVar[str] = "laplace"
     formula: ClassVar[str] = "b = Δ₁/ε"
 
+    def reach(self, moved: Moved, p: int) -> float:
+        return moved.l1(p)
+
     def scale(self, moved: Moved, p: int, k: int) -> float:
-        return moved.l1(p) / self.epsilon
+        return self.reach(moved, p) / self.epsilon
 
     def unit_noise(self, rng: np.random.Generator, size: tuple[int, int]) -> Array:
         return rng.laplace(size=size)
@@ -148,7 +181,13 @@ class NoisyPower(Way):
         return step_sigma(self.epsilon, self.delta, moved, self.steps)
 
     def subspaces(
-        self, a: Array, k: int, moved: Moved, seeds: int, looking: Sequence[int]
+        self,
+        a: Array,
+        k: int,
+        moved: Moved,
+        seeds: int,
+        looking: Sequence[int],
+        check: Check = at_ease,
     ) -> Array:
         sigma, rng = self.scale(moved, len(a), k), Looking(*looking).generator
         return power_subspaces(a, k, sigma, self.steps, seeds, rng)
@@ -168,13 +207,23 @@ class ExponentialSubspace(Way):
     ink: ClassVar[str] = "discrete_gaussian"
     formula: ClassVar[str] = "1/c = k·width/ε"
 
+    def reach(self, moved: Moved, p: int) -> float:
+        return moved.width
+
     def scale(self, moved: Moved, p: int, k: int) -> float:
         return 1 / strength(self.epsilon / k, moved)
 
     def subspaces(
-        self, a: Array, k: int, moved: Moved, seeds: int, looking: Sequence[int]
+        self,
+        a: Array,
+        k: int,
+        moved: Moved,
+        seeds: int,
+        looking: Sequence[int],
+        check: Check = at_ease,
     ) -> Array:
-        return exponential_subspaces(a, k, self.epsilon, moved, seeds, Looking(*looking).generator)
+        rng = Looking(*looking).generator
+        return exponential_subspaces(a, k, self.epsilon, moved, seeds, rng, check)
 
 
 WAYS: list[type[Way]] = [GaussianMatrix, LaplaceMatrix, NoisyPower, ExponentialSubspace]

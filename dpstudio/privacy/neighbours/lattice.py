@@ -15,10 +15,11 @@ def on_lattice(masses: Array, top: float, step: float) -> Listed:
     """The pair whose losses top, top − step, … have the probabilities `masses`, shape (n,), under
     P; under Q they follow from those."""
     losses = array(top - step * np.arange(len(masses)))
-    kept = masses > 0
+    some = masses > 0
+    kept, outside = some.copy(), np.zeros(len(masses))
     kept[[0, -1]] = True  # the ends are bounds, even where nothing is left of their masses
     with np.errstate(over="ignore"):
-        outside = np.where(kept, masses * np.exp(-losses), 0.0)
+        outside[some] = masses[some] * np.exp(-losses[some])
     # Under Q nearly all may stand where P has lost its digits: what is missing there goes to the
     # end.
     outside = np.minimum(outside, np.maximum(0.0, 1 - np.append(0.0, np.cumsum(outside)[:-1])))

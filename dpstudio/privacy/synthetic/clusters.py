@@ -8,7 +8,7 @@ partition only: where clusters are found from the data, one person may move all 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -137,6 +137,31 @@ def synthesised(
         root = vectors * np.sqrt(np.maximum(values, 0.0))
         out[rows] = mean + rng.normal(size=(len(rows), d)) @ root.T
     return np.clip(out, -1.0, 1.0)
+
+
+def clusters_of_sets(
+    x: Array, sets: Sequence[tuple[int, ...]], k: int
+) -> list[tuple[tuple[int, ...], list[Rows]]]:
+    """For each set of columns its own clusters of k rows; ValueError as `mdav`."""
+    return [(columns, mdav(x[:, columns], k)) for columns in sets]
+
+
+def synthesised_by_sets(
+    x: Array,
+    found: Sequence[tuple[tuple[int, ...], Sequence[Rows]]],
+    scales: Callable[[int, int, float], Scales],
+    epsilon: float,
+    rng: np.random.Generator,
+) -> Array:
+    """As `synthesised`, set by set of columns: one of g among d columns has ε·g/d, which add up to
+    ε, and `scales` gives the noise of (rows of a cluster, columns of the set, its ε). A row stays
+    a row of the same number over all sets."""
+    out = np.empty_like(x)
+    for columns, clusters in found:
+        part = epsilon * len(columns) / x.shape[1]
+        noise = [scales(len(rows), len(columns), part) for rows in clusters]
+        out[:, columns] = synthesised(np.ascontiguousarray(x[:, columns]), clusters, noise, rng)
+    return out
 
 
 def _laplace(rng: np.random.Generator, scale: float, size: int) -> Array:

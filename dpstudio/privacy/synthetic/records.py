@@ -16,9 +16,13 @@ from dpstudio.privacy.synthetic.consistency import agreed, total_of
 from dpstudio.privacy.synthetic.marginals import Codes, Measured, cells, counted, measured
 from dpstudio.privacy.synthetic.tree import Pair, column_drawn, singles
 
-# One row added or removed moves Σ|n_ab − n_a n_b/n| by at most 4 (Zhang et al. 2021, Lemma 2).
-DIFFERENCE_MOVES = 4.0
-_SHARES = (0.1, 0.1, 0.8)  # choosing pairs, columns alone, pairs (section 5.1 has 0.1, 0.1, 0.8)
+# Differences are rounded to a public grid, so that noise in whole steps of it tells nothing by what
+# is left over.
+STEPS = 1024
+# One row added or removed moves Σ|n_ab − n_a n_b/n| by at most 4 (Zhang et al. 2021, Lemma 2), on
+# the grid by one step more.
+DIFFERENCE_MOVES = 4 + 1 / STEPS
+SHARES = (0.1, 0.1, 0.8)  # choosing pairs, columns alone, pairs (section 5.1 has 0.1, 0.1, 0.8)
 
 
 def differences(codes: Codes, sizes: Sequence[int], pairs: Sequence[Pair]) -> Array:
@@ -35,7 +39,7 @@ def differences(codes: Codes, sizes: Sequence[int], pairs: Sequence[Pair]) -> Ar
 
 
 def difference_sigma(pairs: int, rho: float) -> float:
-    """The σ at which all differences cost ρ together: L2 sensitivity 4√pairs."""
+    """The σ at which all differences cost ρ together: each moves by DIFFERENCE_MOVES at most."""
     return DIFFERENCE_MOVES * math.sqrt(pairs / (2 * rho))
 
 
@@ -72,8 +76,9 @@ def split_of(counts: Array, rho: float) -> Array:
 @dataclass(frozen=True, eq=False)
 class Aims:
     """Counts that agree: of each column alone and of the pairs that were chosen; and how many
-    people there are by them."""
+    people there are by them. `noisy` are those of each column as they were measured."""
 
+    noisy: tuple[Measured, ...]
     ones: tuple[Measured, ...]
     twos: tuple[Measured, ...]
     total: float
@@ -88,12 +93,13 @@ def aims(codes: Codes, sizes: Sequence[int], rho: float, chance: Chance) -> Aims
     if not pairs:
         ones = singles(codes, sizes, rho, chance)
         return _agreed(ones, [])
-    noise = chance.gaussian(difference_sigma(len(pairs), rho * _SHARES[0]), len(pairs))
-    noisy = differences(codes, sizes, pairs) + noise
-    ones = singles(codes, sizes, rho * _SHARES[1], chance)
-    chosen = [pairs[i] for i in chosen_pairs(noisy, pairs, sizes, rho * _SHARES[2])]
+    sigma = difference_sigma(len(pairs), rho * SHARES[0])
+    noise = chance.gaussian(sigma * STEPS, len(pairs))
+    noisy = (np.rint(differences(codes, sizes, pairs) * STEPS) + noise) / STEPS
+    ones = singles(codes, sizes, rho * SHARES[1], chance)
+    chosen = [pairs[i] for i in chosen_pairs(noisy, pairs, sizes, rho * SHARES[2])]
     many = np.array([float(cells(sizes, pair)) for pair in chosen])
-    parts = split_of(many, rho * _SHARES[2]) if chosen else many
+    parts = split_of(many, rho * SHARES[2]) if chosen else many
     twos = [
         measured(codes, sizes, pair, math.sqrt(1 / (2 * part)), chance)
         for pair, part in zip(chosen, parts, strict=True)
@@ -104,7 +110,7 @@ def aims(codes: Codes, sizes: Sequence[int], rho: float, chance: Chance) -> Aims
 def _agreed(ones: list[Measured], twos: list[Measured]) -> Aims:
     total = max(total_of([*ones, *twos]), 1.0)
     even = agreed([*ones, *twos], total)
-    return Aims(tuple(even[: len(ones)]), tuple(even[len(ones) :]), total)
+    return Aims(tuple(ones), tuple(even[: len(ones)]), tuple(even[len(ones) :]), total)
 
 
 def updated(aim: Aims, rows: int, rng: np.random.Generator, rounds: int = 15) -> Iterator[Codes]:

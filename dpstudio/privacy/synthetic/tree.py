@@ -79,8 +79,9 @@ def chosen_tree(scores: Array, pairs: Sequence[Pair], epsilon: float, chance: Ch
 @dataclass(frozen=True, eq=False)
 class Tree:
     """Counts that agree: `ones` of each column, `twos` of each edge of a spanning tree, and how
-    many people there are by them."""
+    many people there are by them. `noisy` are those of each column as they were measured."""
 
+    noisy: tuple[Measured, ...]
     ones: tuple[Measured, ...]
     twos: tuple[Measured, ...]
     total: float
@@ -126,7 +127,7 @@ def grown(
 def _mended(ones: list[Measured], twos: list[Measured]) -> Tree:
     total = max(total_of([*ones, *twos]), 1.0)
     even = agreed([*ones, *twos], total)
-    return Tree(tuple(even[: len(ones)]), tuple(even[len(ones) :]), total)
+    return Tree(tuple(ones), tuple(even[: len(ones)]), tuple(even[len(ones) :]), total)
 
 
 def outwards(edges: Sequence[Pair]) -> Iterator[tuple[int, int, int]]:

@@ -31,6 +31,7 @@ from dpstudio.privacy.learning.reduction import (
     plain,
     principal,
     projected,
+    sparse,
 )
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.local.duchi import Duchi
@@ -235,7 +236,7 @@ def test_rows_are_projected_within_public_bounds() -> None:
     sizes, rng = (3, 0, 2), chance(1)
     every = np.array(list(itertools.product(range(3), (-1.0, 1.0), range(2))), dtype=np.float64)
     directions = rng.normal(size=(6, 2))
-    z, flat = projected(every, sizes, directions), plain(every, sizes) @ directions
+    z, flat = projected(sparse(every, sizes), sizes, directions), plain(every, sizes) @ directions
     assert np.allclose(z.min(axis=0), -1)
     assert np.allclose(z.max(axis=0), 1)
     for j in range(2):

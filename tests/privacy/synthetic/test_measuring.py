@@ -34,6 +34,18 @@ from dpstudio.privacy.synthetic.marginals import (
     wasserstein,
 )
 from dpstudio.privacy.synthetic.records import DIFFERENCE_MOVES, differences
+from dpstudio.privacy.synthetic.tasks import (
+    agreement,
+    groups,
+    inferred,
+    linked,
+    nearest,
+    rate,
+    singled_out,
+    squared_error,
+    told,
+    two_centres,
+)
 from dpstudio.privacy.synthetic.tree import pair_scores
 
 SIZES = (2, 3)
@@ -91,6 +103,13 @@ def test_people_gained_by_clamping_are_the_mean_of_the_law(count: int, scale: fl
 
     laplace = mean(lambda x: math.exp(-abs(x) / scale) / (2 * scale)) - count
     assert laplace_gain(scale, np.array([count])) == pytest.approx(laplace, rel=1e-6)
+    for least in (1.5, 4.0):
+        far = quad(
+            lambda x: (count + x) * math.exp(-abs(x) / scale) / (2 * scale),
+            least - count, 60 * scale, points=[0], limit=200,
+        )[0]  # fmt: skip
+        gain = laplace_gain(scale, np.array([count]), least)
+        assert gain == pytest.approx(far - count, rel=1e-6)
     gaussian = mean(norm(0, scale).pdf) - count
     assert gaussian_gain(scale, np.array([count])) == pytest.approx(gaussian, rel=1e-6)
     alpha = math.exp(-1 / scale)
@@ -150,3 +169,34 @@ def test_distances_are_those_of_their_definitions():
     pairs = list(combinations(range(3), 2))
     codes = np.array([[0, 0, 1], [1, 1, 0], [1, 1, 1]])
     np.testing.assert_allclose(differences(codes, (2, 2, 2), pairs), [8 / 3, 4 / 3, 4 / 3])
+
+
+def test_tasks_and_attacks_are_those_of_their_definitions():
+    rng = np.random.default_rng(4)
+    table, asked = rng.integers(0, 3, (40, 4)), rng.integers(0, 3, (11, 4))
+    far = (asked[:, None] != table[None]).sum(2)
+    where, least = nearest(asked, table)
+    np.testing.assert_array_equal(least, far.min(1))
+    np.testing.assert_array_equal(far[np.arange(11), where], far.min(1))
+    # The only row of its kind tells its own class; with all as neighbours the commonest wins.
+    label = (table[:, 0] + table[:, 1]) % 2
+    commonest = np.bincount(label).argmax()
+    assert set(told(table, label, asked, 2, 40)) == {commonest}
+    unique = np.array([[0, 0], [1, 1], [2, 2]])
+    np.testing.assert_array_equal(told(unique, np.arange(3), unique, 3, 1), np.arange(3))
+    # Least squares of a number that a word tells has next to no error.
+    error = squared_error((table, 2.0 * table[:, 1]), (asked, 2.0 * asked[:, 1]), (3,) * 4)
+    assert error < 0.01 * np.var(2.0 * asked[:, 1])
+    # Two groups that lie apart are found, whatever they are called.
+    apart = np.concatenate([rng.normal(0, 0.1, (30, 2)), rng.normal(2, 0.1, (20, 2))])
+    found = groups(apart, two_centres(apart))
+    assert agreement(found, np.repeat([0, 1], [30, 20])) == pytest.approx(1)
+    assert agreement(found, np.arange(50) % 2) < 0.1
+    assert agreement(found, np.zeros(50, np.int64)) == 0
+    assert rate(0, 10).low == 0
+    assert rate(5, 10).low + rate(5, 10).high == pytest.approx(1)
+    # Of its own rows a table gives everything away, where all are unique.
+    own = np.array([[i // 3, i % 3, i, i] for i in range(9)])
+    assert inferred(own, own, 3).right == linked(own, own).right == 1
+    assert singled_out(own, own, 9).right == 1
+    assert singled_out(own, np.vstack([own, own]), 9).right == 0

@@ -14,6 +14,8 @@ from dpstudio.files.tables import open_table
 from dpstudio.privacy.synthetic.chance import Seeded
 from dpstudio.privacy.synthetic.clusters import (
     MEAN_SHARE,
+    Scales,
+    clusters_of_sets,
     feature_sets,
     fixed_scales,
     insensitive_scales,
@@ -21,9 +23,17 @@ from dpstudio.privacy.synthetic.clusters import (
     ordered_clusters,
     printed_scales,
     synthesised,
+    synthesised_by_sets,
 )
 from dpstudio.privacy.synthetic.marginals import Measured, counted, total_variation
-from dpstudio.privacy.synthetic.records import aims, difference_sigma, split_of, updated
+from dpstudio.privacy.synthetic.records import (
+    DIFFERENCE_MOVES,
+    STEPS,
+    aims,
+    difference_sigma,
+    split_of,
+    updated,
+)
 from dpstudio.privacy.synthetic.tree import (
     Tree,
     choice_epsilon,
@@ -80,8 +90,9 @@ def test_what_is_measured_costs_what_is_promised(rho: float):
     chance = Recorded(1)
     aims(linked(500, 1), SIZES, rho, chance)
     pairs = 6
-    assert chance.rho[0] == (difference_sigma(pairs, 0.1 * rho), pairs)
-    assert price(chance, first_moves=16 * pairs) == pytest.approx(rho)
+    assert chance.rho[0] == (STEPS * difference_sigma(pairs, 0.1 * rho), pairs)
+    moves = (DIFFERENCE_MOVES * STEPS) ** 2 * pairs
+    assert price(chance, first_moves=moves) == pytest.approx(rho)
     assert one_way_sigma(4, rho) ** 2 * 2 * rho == pytest.approx(4)
     assert choice_epsilon(4, rho) ** 2 / 8 * 3 == pytest.approx(rho)
     # The split of least error: no other gives less, by a search.
@@ -100,7 +111,7 @@ def test_a_tree_without_noise_draws_the_law_of_its_pairs():
     for edge in edges:
         assert total_variation(counted(codes, SIZES, edge), counted(table, SIZES, edge)) < 0.01
     # The law of largest entropy by brute force: pairs over inner columns.
-    three = Tree(tree.ones[:3], (Measured((0, 1), counted(codes, SIZES, (0, 1)), 1.0),
+    three = Tree(tree.noisy[:3], tree.ones[:3], (Measured((0, 1), counted(codes, SIZES, (0, 1)), 1.0),
                                  Measured((1, 2), counted(codes, SIZES, (1, 2)), 1.0)), 4000.0)  # fmt: skip
     many = drawn(three, 200_000, np.random.default_rng(3))
     first, second = three.twos[0].counts, three.twos[1].counts
@@ -220,3 +231,13 @@ def test_synthetic_rows_keep_a_cluster_and_its_sets_where_there_is_no_noise():
     eight = rng.uniform(-1, 1, (700, 8))
     eight[:, 7] = np.clip(eight[:, 0] + rng.normal(0, 0.2, 700), -1, 1)
     assert feature_sets(eight) == [(0, 7), *((i,) for i in range(1, 7))]
+    parts = []
+
+    def scales(size: int, columns: int, epsilon: float) -> Scales:
+        parts.append(epsilon)
+        return Scales(0.0, 0.0)
+
+    found = clusters_of_sets(eight, feature_sets(eight), 700)
+    again = synthesised_by_sets(eight, found, scales, 0.8, rng)
+    assert sum(parts) == pytest.approx(0.8)
+    assert np.corrcoef(again.T)[0, 7] == pytest.approx(np.corrcoef(eight.T)[0, 7], abs=0.05)

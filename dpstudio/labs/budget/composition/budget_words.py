@@ -70,8 +70,8 @@ def _left(model: CompositionModel, best: Kept) -> Sentence:
         "budget": Num(model.lab.budget, 4),
         "cost": Num(tightest(model).epsilon, 4, "up"),
         "bound": short_of(best.bound),
-        "most": say(most, factor=Num(best.factor, 3, "down")),
-        "plain": Num(plainly.factor, 3, "down"),
+        "most": say(most, factor=Num(best.factor, 4, "down")),
+        "plain": Num(plainly.factor, 4, "down"),
         "who": Say(N_("the unlocked releases") if some else N_("the releases")),
     }
     if fitted(model):

@@ -66,4 +66,4 @@ def bought(model: CompositionModel) -> Say:
 def times(model: CompositionModel, one: Kept) -> Say:
     """The factor that a budget leaves; what goes beyond the largest ε there is says so."""
     text = N_("≥ × {factor}") if one.factor >= cap(model.entries) else N_("× {factor}")
-    return say(text, factor=Num(one.factor, 3, "down"))
+    return say(text, factor=Num(one.factor, 4, "down"))

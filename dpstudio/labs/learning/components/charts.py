@@ -36,9 +36,9 @@ from dpstudio.labs.learning.components.model import (
     delta,
     eigenvalues,
     epsilon,
-    move,
     n,
     name,
+    reach,
     rows,
     way,
 )
@@ -205,10 +205,10 @@ def rows_chart(model: ComponentsModel) -> Figure:
 def noise_chart(model: ComponentsModel) -> Figure:
     """The scale of the noise about 0 and about the mean: no row is needed for it."""
     made, (x, zero, mean) = chosen(model), noise_curves(model)
-    here, there = move(model, False), move(model, True)
+    here, there = reach(model, False), reach(model, True)
     layers: tuple[Layer, ...] = (
-        Line("zero", "second", say("about 0: Δ = {d}", d=Num(here.l2, 3, "up")), x, zero),
-        Line("mean", made.ink, say("about the mean: Δ = {d}", d=Num(there.l2, 3, "up")), x, mean),
+        Line("zero", "second", say("about 0: Δ = {d}", d=Num(here, 3, "up")), x, zero),
+        Line("mean", made.ink, say("about the mean: Δ = {d}", d=Num(there, 3, "up")), x, mean),
     )
     high = float(max(zero.max(), mean.max()))
     low = float(min(zero.min(), mean.min()))

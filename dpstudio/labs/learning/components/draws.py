@@ -70,8 +70,8 @@ def captured_at(model: ComponentsModel, key: str, at: float) -> Array:
     """The share that each draw of a way captures at ε `at`, shape (seeds,)."""
     model.check()
     a, made = scatter(model), way(model, key, at)
-    found = made.subspaces(a, model.k, move(model), seeds(model), _looking(model, key))
-    return captured(a, found)
+    looking = _looking(model, key)
+    return captured(a, made.subspaces(a, model.k, move(model), seeds(model), looking, model.check))
 
 
 @once
@@ -116,6 +116,11 @@ def enough(model: ComponentsModel) -> float | None:
     return crossing(np.log(epsilons), shares[1], model.lab.enough)
 
 
+def least_epsilon(model: ComponentsModel) -> float:
+    """The least ε that is tried, as `enough` has it."""
+    return float(np.exp(np.log(curve(model, model.lab.mechanism.key)[0][0])))
+
+
 def crossing(x: Array, y: Array, enough: float) -> float | None:
     """e^x where y last comes to `enough` from below; e^x of the first where it is never below."""
     below = np.flatnonzero(y < enough)
@@ -146,11 +151,18 @@ def rows_needed(model: ComponentsModel) -> float | None:
     return None if found is None else float(np.ceil(found))
 
 
+def tried_rows(model: ComponentsModel) -> tuple[float, float]:
+    """The fewest rows that are tried, as `rows_needed` has them, and the most."""
+    counts = by_rows(model)[0]
+    return float(np.ceil(np.exp(np.log(counts[0])))), float(np.floor(counts[-1]))
+
+
 @once
 def directions(model: ComponentsModel) -> Array:
     """The directions of each draw of the chosen way at the chosen ε, shape (seeds, p, k)."""
-    made, key = chosen(model), model.lab.mechanism.key
-    return made.subspaces(scatter(model), model.k, move(model), seeds(model), _looking(model, key))
+    made, a = chosen(model), scatter(model)
+    looking = _looking(model, made.key)
+    return made.subspaces(a, model.k, move(model), seeds(model), looking, model.check)
 
 
 @once

@@ -3,19 +3,18 @@ how far one person moves these."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.features import sample_of, unit
+from dpstudio.data.features import is_number, sample_of, unit
 from dpstudio.labs.context import SCREEN, Context, Effort
 from dpstudio.labs.learning.components.parameters import Components, ManyOwners
 from dpstudio.labs.once import once
 from dpstudio.privacy.learning.components import Moved, in_the_ball, moved, second_moments
-from dpstudio.privacy.learning.ways import WAYS, Way
+from dpstudio.privacy.learning.ways import WAYS, Check, Way, at_ease
 from dpstudio.values.messages import Say
 
 COLUMNS_MOST = 64
@@ -40,10 +39,6 @@ class Rows:
         return self.x.nbytes + self.y.nbytes
 
 
-def at_ease() -> None:
-    """The `check` of a model that nobody stops."""
-
-
 @dataclass(frozen=True, eq=False)
 class ComponentsModel:
     """One state of the lab. A `quick` one draws the chosen way alone. `check` raises Stopped where
@@ -54,7 +49,7 @@ class ComponentsModel:
     columns: tuple[str, ...]
     effort: Effort = SCREEN
     quick: bool = False
-    check: Callable[[], None] = at_ease
+    check: Check = at_ease
 
     @property
     def p(self) -> int:
@@ -87,7 +82,7 @@ def columns_of(lab: Components, data: Dataset) -> tuple[str, ...]:
     names = (
         c.name
         for c in data.columns
-        if c.numeric and c.name != lab.predicts and data.missing(c.name) < data.rows
+        if c.name != lab.predicts and is_number(data, c.name) and data.missing(c.name) < data.rows
     )
     return tuple(names)[:COLUMNS_MOST]
 
@@ -108,7 +103,9 @@ def rows(model: ComponentsModel) -> Rows:
     def read() -> Rows:
         sample = sample_of(model.data, model.columns, label, classes=True)
         x = in_the_ball(unit(sample))
-        return Rows(array(x), array(sample.y), sample.left_out, sample.unattested)
+        # Classes only sort what is drawn: their words are part of no release.
+        unattested = tuple(f.name for f in sample.features if not f.attested)
+        return Rows(array(x), array(sample.y), sample.left_out, unattested)
 
     return model.data.remember(("components", model.columns, label), read)
 
@@ -142,9 +139,14 @@ def move(model: ComponentsModel, centred: bool | None = None) -> Moved:
     return moved(about, model.lab.adjacency, model.data.contributions)
 
 
+def reach(model: ComponentsModel, centred: bool) -> float:
+    """The same in the norm that the noise of the chosen way is made for."""
+    return chosen(model).reach(move(model, centred), model.p)
+
+
 def factor(model: ComponentsModel) -> float:
-    """How many times further one person moves centred moments than those about 0, in L2."""
-    return move(model, True).l2 / move(model, False).l2
+    """How many times as much noise the chosen way makes about the mean as about 0."""
+    return reach(model, True) / reach(model, False)
 
 
 def delta(model: ComponentsModel) -> float:

@@ -11,7 +11,7 @@ from dpstudio.labs.learning.components.owners import OwnersModel, cost, part_cos
 from dpstudio.labs.learning.components.parameters import ManyOwners
 from dpstudio.labs.learning.components.protocol import PUBLISHED, key_bits, published
 from dpstudio.privacy.learning.partial_noise import FAMILIES
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Num, Say, render, say
 
 _ENCRYPTED, _SERIAL = "first", "third"
 _HEIGHTS = {"owners": 3.0, "proxy": 2.0, "user": 1.0}
@@ -38,8 +38,12 @@ def flow_chart(model: ComponentsModel, many: ManyOwners) -> Figure:
             Line(key, ink, label, [place, place], [start, tip], "solid", width=3, named="head")
         )
         layers.append(Dots(f"{key}_tip", ink, "", [place], [tip], marker=_TIPS[down]))
-    names = {"owners": "{n} owners", "proxy": "proxy", "user": "user"}
-    ticks = tuple((at, names[party].format(n=many.owners)) for party, at in _HEIGHTS.items())
+    names = {
+        "owners": say("{n} owners", n=Num(many.owners)),
+        "proxy": say("proxy"),
+        "user": say("user"),
+    }
+    ticks = tuple((at, render(names[party])) for party, at in _HEIGHTS.items())
     turns = tuple((float(place), str(place)) for place in range(1, len(_FLOW) + 1))
     return Figure(
         "flow",

@@ -131,10 +131,12 @@ def _serial(model: ComponentsModel, many: ManyOwners, x: Array, context: Context
 
 def sort(model: ComponentsModel, many: ManyOwners, context: Context) -> Iterator[Found]:
     """F1 of an RBF support vector machine on the projected rows, by rows per owner. The machine
-    itself is not private, nor is the score."""
+    itself is not private, nor is the score. Nothing where there are no rows to test with."""
     held, turn = rows(model), order(model)
     x, y = held.x[turn], held.y[turn]
     kept = min(_SORTED, len(x) // 3)
+    if not kept:
+        return
     test, rest = (x[:kept], y[:kept]), (x[kept:], y[kept:])
     tried = sizes(model, many, len(rest[0]))
     found: list[list[Array]] = [[], [], []]

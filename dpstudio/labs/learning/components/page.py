@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.features import sample_of
+from dpstudio.data.features import is_number, sample_of
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.learning.components import owner_charts, owner_words, words
@@ -73,7 +73,7 @@ def _column_problems(columns: tuple[str, ...], data: Dataset) -> Iterator[Proble
             text = N_("This table has no column “{column}”. Choose another.")
             yield Problem("features", say(text, column=name))
             return
-        if not data.info(name).numeric:
+        if not is_number(data, name):
             text = N_("“{column}” holds words, not numbers. Name columns of numbers.")
             yield Problem("features", say(text, column=name))
             return
@@ -99,8 +99,12 @@ def _suited(lab: Components, data: Dataset) -> Components:
         lab = lab.with_(mechanism=switch(GaussianMatrix, lab.mechanism))
     if not data.has(lab.predicts) and data.columns:
         lab = lab.with_(predicts=data.columns[-1].name)
-    known = all(data.has(name) and data.info(name).numeric for name in lab.features)
-    return lab if known else lab.with_(features=())
+    known = all(data.has(name) and is_number(data, name) for name in lab.features)
+    if known:
+        return lab
+    lab = lab.with_(features=())
+    # As many components as columns keep all, and say nothing.
+    return lab.with_(k=max(1, min(lab.k, len(columns_of(lab, data)) - 1)))
 
 
 def _stages(lab: Components, context: Context) -> Iterator[ComponentsModel]:

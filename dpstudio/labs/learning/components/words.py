@@ -10,10 +10,12 @@ from dpstudio.labs.learning.components.draws import (
     by_chance,
     enough,
     kept,
+    least_epsilon,
     rows_needed,
     seeds,
     shown,
     standing,
+    tried_rows,
     typical,
 )
 from dpstudio.labs.learning.components.model import (
@@ -25,6 +27,7 @@ from dpstudio.labs.learning.components.model import (
     move,
     n,
     name,
+    reach,
     rows,
     scale,
     way,
@@ -70,13 +73,20 @@ def facts(model: ComponentsModel) -> Iterator[Fact]:
 def _enough(model: ComponentsModel) -> Fact:
     found = enough(model)
     text = say("no ε here") if found is None else say("ε = {e}", e=Num(found, 2, "up"))
+    if found is not None and found <= least_epsilon(model):
+        text = say("any ε here")
     label = say("{share} of it from", share=Num(model.lab.enough, 4, percent=True))
     return Fact("enough", label, text, say("half of the draws"), value=found)
 
 
 def _rows(model: ComponentsModel) -> Fact:
     found, note = rows_needed(model), say("{n} rows here", n=Num(n(model)))
-    text = say("more than 10⁷ rows") if found is None else say("{n} rows", n=Num(found, 2, "up"))
+    if found is None:
+        text = say("more than {n} rows", n=Num(tried_rows(model)[1], 2, "down"))
+    elif found <= tried_rows(model)[0]:
+        text = say("{n} rows or fewer", n=Num(found, 2, "up"))
+    else:
+        text = say("{n} rows", n=Num(found, 2, "up"))
     label = say("{share} at this ε from", share=Num(model.lab.enough, 4, percent=True))
     return Fact("rows", label, text, note, value=found)
 
@@ -109,6 +119,12 @@ def _kept(model: ComponentsModel) -> Sentence:
         "share": _share(middle),
         "chance": _share(by_chance(model)),
     }
+    if model.k == model.p:
+        text = N_(
+            "{k} components of {k} columns keep everything, however they are drawn: keep fewer, or "
+            "name more columns."
+        )
+        return Sentence("captured", Say(text, values), "warn")
     tone = "good" if middle >= model.lab.enough else "warn" if middle < 0.5 else "plain"
     return Sentence("captured", Say(text, values), tone)
 
@@ -171,10 +187,9 @@ def _budget(model: ComponentsModel) -> Sentence:
 
 
 def _centred(model: ComponentsModel) -> Sentence:
-    zero, mean = move(model, False), move(model, True)
     values = {
-        "zero": Num(zero.l2, 3, "up"),
-        "mean": Num(mean.l2, 3, "up"),
+        "zero": Num(reach(model, False), 3, "up"),
+        "mean": Num(reach(model, True), 3, "up"),
         "factor": Num(factor(model), 3),
     }
     text = N_(
@@ -189,7 +204,7 @@ def _way(model: ComponentsModel) -> Sentence:
     if made.key == "gaussian_matrix":
         text = N_(
             "One noisy matrix of second moments; all else follows from it for free. Its σ is "
-            "exact: the classical one is {times} times larger."
+            "exact: the classical one is {times} times as large."
         )
         return Sentence("way", say(text, times=Num(saved(model), 3)))
     text = {

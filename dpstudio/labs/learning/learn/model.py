@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,6 +20,7 @@ from dpstudio.labs.learning.learn.learners.learner import (
     Looked,
     Part,
     View,
+    holding,
 )
 from dpstudio.labs.learning.learn.parameters import LEAST_RUNS, Learn
 from dpstudio.labs.learning.learn.published import Published, published
@@ -215,32 +216,39 @@ def below(model: LearnModel) -> float:
 
 
 def band(curve: Curve, confidence: float) -> tuple[Array, Array, Array]:
-    """(low, median, high) of the scores at each ε."""
-    tail = (1 - confidence) / 2
-    low, middle, high = np.quantile(curve.scores, [tail, 0.5, 1 - tail], axis=1)
-    return array(low), array(middle), array(high)
+    """(low, median, high) of the scores at each ε: at least that share lies between the ends."""
+    low, high = holding(curve.scores.T, confidence)
+    return array(low), array(np.median(curve.scores, axis=1)), array(high)
 
 
-def _reached(curve: Curve, score: float) -> float | None:
-    """The least ε of the curve from which on half of the models score more than that."""
-    above = np.median(curve.scores, axis=1) >= score
-    if not above[-1]:
+def _from(model: LearnModel, fits: Callable[[Array], np.ndarray]) -> float | None:
+    """The least ε, of those drawn and the one in use, from which on the scores fit."""
+    assert model.curve is not None
+    epsilons = np.append(model.curve.epsilons, model.lab.epsilon)
+    order = np.argsort(epsilons)
+    fit = np.append(fits(model.curve.scores), fits(here(model)[None]))
+    return _least(epsilons[order], fit[order])
+
+
+def _least(epsilons: Array, fit: np.ndarray) -> float | None:
+    """The least of growing ε from which on all fit."""
+    if not fit[-1]:
         return None
-    wrong = np.flatnonzero(~above)
-    return float(curve.epsilons[int(wrong[-1]) + 1 if len(wrong) else 0])
+    wrong = np.flatnonzero(np.logical_not(fit))
+    return float(epsilons[int(wrong[-1]) + 1 if len(wrong) else 0])
 
 
 def enough(model: LearnModel) -> float | None:
-    """From which ε of the curve on half of the models lose less than a hundredth."""
-    assert model.curve is not None
-    return _reached(model.curve, noiseless(model) - NEAR)
+    """From which ε on half of the models lose less than a hundredth."""
+    least = noiseless(model) - NEAR
+    return _from(model, lambda scores: np.mean(scores > least, axis=1) >= 0.5)
 
 
 def useful(model: LearnModel) -> float | None:
-    """From which ε of the curve on half of the models score more than the commonest class or the
+    """From which ε on fewer than half of the models score no more than the commonest class or the
     mean."""
-    assert model.curve is not None
-    return _reached(model.curve, float(np.nextafter(majority(model), 2)))
+    crowd = majority(model)
+    return _from(model, lambda scores: np.mean(scores <= crowd, axis=1) < 0.5)
 
 
 def wanted_score(model: LearnModel) -> float:
@@ -250,16 +258,17 @@ def wanted_score(model: LearnModel) -> float:
 
 
 def wanted_epsilon(model: LearnModel) -> float | None:
-    """From which ε of the curve on half of the models reach it."""
-    assert model.curve is not None
-    return _reached(model.curve, wanted_score(model))
+    """From which ε on half of the models reach it."""
+    score = wanted_score(model)
+    return _from(model, lambda scores: np.median(scores, axis=1) >= score)
 
 
 def cheapest(model: LearnModel) -> tuple[Learner, float] | None:
     """The learner drawn whose curve reaches it first, and from which ε on."""
-    assert model.curve is not None
-    curves = ((model.lab.learner, model.curve), *model.rivals)
-    found = [(_reached(curve, wanted_score(model)), learner) for learner, curve in curves]
+    score, found = wanted_score(model), [(wanted_epsilon(model), model.lab.learner)]
+    for learner, curve in model.rivals:
+        fit = np.median(curve.scores, axis=1) >= score
+        found.append((_least(curve.epsilons, fit), learner))
     there = [(epsilon, learner) for epsilon, learner in found if epsilon is not None]
     least = min(there, key=lambda pair: pair[0], default=None)
     return None if least is None else (least[1], least[0])

@@ -8,7 +8,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.features import Feature, Sample, sample_of, split
+from dpstudio.data.features import Feature, Rows, Sample, sample_of, split
 from dpstudio.labs.learning.learn.learners.learner import Known, Learner, Task
 from dpstudio.labs.learning.learn.parameters import Learn
 from dpstudio.privacy.queries import REPLACE
@@ -24,7 +24,8 @@ def known(lab: Learn, sample: Sample, learner: Learner) -> Known:
     many."""
     assert sample.label is not None
     public = lab.adjacency == REPLACE and sample.most == 1
-    rows = parts(lab, sample)[0] if public else None
+    # Of all rows: how many lack a value is not public.
+    rows = len(_split(lab, sample)[0]) if public else None
     delta = getattr(learner, "delta", 0.0)
     return Known(
         sample.features,
@@ -40,13 +41,14 @@ def known(lab: Learn, sample: Sample, learner: Learner) -> Known:
 
 def parts(lab: Learn, sample: Sample) -> tuple[int, int]:
     """How many rows there are to learn from and to test with."""
-    learnt, tested = _split(lab, sample)
-    return len(learnt), len(tested)
+    learnt, tested = (np.count_nonzero(sample.kept[side]) for side in _split(lab, sample))
+    return int(learnt), int(tested)
 
 
-def _split(lab: Learn, sample: Sample) -> tuple[np.ndarray, np.ndarray]:
+def _split(lab: Learn, sample: Sample) -> tuple[Rows, Rows]:
+    """Of all rows of the table, so that who lacks a value moves nobody else."""
     seed = lab.seed if lab.split == "lot" else None
-    return split(len(sample.x), lab.test, seed, sample.persons)
+    return split(len(sample.kept), lab.test, seed, sample.whose, coins=True)
 
 
 def _question(lab: Learn) -> tuple[Hashable, ...]:
@@ -62,7 +64,8 @@ def task_of(lab: Learn, data: Dataset) -> Task:
         assert sample.label is not None
         x = _scaled(sample.x, sample.features)
         y = _scaled(sample.y[:, None], (sample.label,))[:, 0]
-        learnt, tested = _split(lab, sample)
+        place = np.cumsum(sample.kept) - 1
+        learnt, tested = (place[side[sample.kept[side]]] for side in _split(lab, sample))
         sizes = tuple(len(feature.words) for feature in sample.features)
         classes = len(sample.label.words)
         persons = None if sample.persons is None else sample.persons[learnt]

@@ -182,9 +182,10 @@ def _use(model: LearnModel) -> Sentence:
         text = N_("None of these models is as bad as {always}")
     told = Say(text, values)
     if from_ is None:
-        return Sentence("use", say("{told}, and no ε drawn here mends that.", told=told), "warn")
+        tail = say("{told}; at the largest ε drawn half or more are.", told=told)
+        return Sentence("use", tail, "warn")
     tail = say(
-        "{told}; from ε = {from_} on, fewer than half.", told=told, from_=Num(from_, 3, "up")
+        "{told}; from ε = {from_} on fewer than half are.", told=told, from_=Num(from_, 3, "up")
     )
     return Sentence("use", tail)
 
@@ -211,15 +212,15 @@ def _wanted(model: LearnModel) -> tuple[Sentence, ...]:
 def _tested(model: LearnModel) -> Sentence:
     learnt, tested, _ = counted(model)
     text = N_(
-        "Scores on the {tested} test rows are exact, and so not private: who publishes one spends "
+        "A score on these {tested} test rows is exact, and so not private: who publishes it spends "
         "more than ε. The {learnt} other rows were learnt from."
     )
     return Sentence("tested", say(text, tested=Num(tested), learnt=Num(learnt)))
 
 
 def _others(model: LearnModel) -> tuple[Sentence, ...]:
-    """Which learner does best at this ε."""
-    if not model.rivals:
+    """Which learner does best at this ε, where this one keeps it."""
+    if not model.rivals or not claim(model).holds:
         return ()
     scores = [(median(model), model.lab.learner)]
     scores += [(at_epsilon(model, curve), learner) for learner, curve in model.rivals]
@@ -258,10 +259,10 @@ def _theorem(model: LearnModel) -> Sentence:
 def _split(model: LearnModel) -> tuple[Sentence, ...]:
     """The most expensive part of the budget."""
     most = max(budget(model), key=lambda part: part.epsilon)
-    if not most.scale < float("inf"):
+    if not 0 < most.scale < float("inf"):
         return ()
     text = N_("The largest part of ε, {epsilon}, goes to: {row}, with noise of scale {scale}.")
-    values = {"epsilon": Num(most.epsilon, 3), "row": most.row, "scale": Num(most.scale, 3, "up")}
+    values = {"epsilon": Num(most.epsilon, 3), "row": most.row, "scale": Num(most.scale, 4, "up")}
     return (Sentence("split", Say(text, values)),)
 
 

@@ -24,14 +24,14 @@ from dpstudio.labs.learning.local.model import (
     printed_spent,
     quantiles,
     questions,
-    runs_of,
     spent_epsilon,
+    surveys,
     texts,
     way_of,
 )
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.privacy.learning.local_printed import printed_epsilon
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Num, Say, render, say
 
 _SOURCE = "Yilmaz, Al-Rubaie & Chang 2020 (naive Bayes under local differential privacy)"
 
@@ -56,14 +56,13 @@ def score_chart(model: LocalModel) -> Figure:
         Handle("here", way.ink, words, lab.protocol.claim, here, "protocol.epsilon"),
     ]
     text = N_("{runs} surveys at each ε; exact: not private")
-    runs = runs_of(lab, model.effort) if model.whole else few_runs(model.effort)
     return Figure(
         "score",
         say("Privacy against score"),
         _epsilon(LOW, HIGH),
         Axis(say("% told right"), range=_percent((np.median(low), median, whole, crowd))),
         tuple(layers),
-        say(text, runs=Num(runs)),
+        say(text, runs=Num(surveys(model))),
         exact=True,
         simulated=True,
         source=f"{_SOURCE}; {way.protocol.source}",
@@ -126,11 +125,15 @@ def printed_chart(model: LocalModel) -> Iterator[Figure]:
 def spent_chart(model: LocalModel) -> Figure:
     """What one person spends: a report, all that are sent, and as printed."""
     ink = way_of(model).ink
-    rows: list[tuple[str, float, str]] = [("each report", each_epsilon(model), ink)]
-    rows.append(("all that is sent", spent_epsilon(model), ink))
+    rows = [
+        (say("each report"), each_epsilon(model), ink),
+        (say("all that is sent"), spent_epsilon(model), ink),
+    ]
     if printable(model):
-        rows.append(("as printed, really", printed_spent(model), "second"))
-        rows.append(("as printed, added up", printed_added(model), "muted"))
+        rows += [
+            (say("as printed, really"), printed_spent(model), "second"),
+            (say("as printed, added up"), printed_added(model), "muted"),
+        ]
     rows.reverse()
     layers: list[Layer] = []
     low = min(value for _, value, _ in rows) / 2
@@ -138,7 +141,7 @@ def spent_chart(model: LocalModel) -> Figure:
         words = say("{x}", x=Num(value, 3))
         layers.append(Line(f"bar{row}", ink, "", [low, value], [row, row], "solid", width=10.0))
         layers.append(Dots(f"end{row}", ink, words, [value], [float(row)]))
-    ticks = tuple((float(row), name) for row, (name, _, _) in enumerate(rows))
+    ticks = tuple((float(row), render(name)) for row, (name, _, _) in enumerate(rows))
     top = max(value for _, value, _ in rows)
     return Figure(
         "spent",

@@ -21,12 +21,12 @@ from dpstudio.labs.learning.local.task import (
     Asked,
     Held,
     Task,
-    asked_of,
     features_of,
     groups_of,
     held_of,
     public_asked,
     task_of,
+    told_of,
 )
 from dpstudio.privacy.learning.local_bayes import Survey, counts_of, learnt
 from dpstudio.privacy.learning.naive_bayes import Model, accuracies
@@ -168,11 +168,11 @@ def _paid_score(
     lab: LocalLearning, task: Task, held: Held, at: Way, survey: Survey, rng: np.random.Generator
 ) -> float:
     """The score of one survey in which some people first pay for edges or directions."""
-    asked = asked_of(lab, task, held, at.protocol, at.number, rng)
-    groups = groups_of(lab, task.y, task.shape.classes)
-    counts = counts_of(asked.people, groups, len(survey.epsilons), 1, None if survey.each else rng)
-    model = learnt(asked.people, counts, survey, at.protocol, at.number, rng, 1)
-    return float(accuracies(model, asked.rows, task.test_y)[0])
+    told = told_of(lab, task, held, at.protocol, at.number, rng)
+    people, groups = told.people(task.y), groups_of(lab, task.y, task.shape.classes)
+    counts = counts_of(people, groups, len(survey.epsilons), 1, None if survey.each else rng)
+    model = learnt(people, counts, survey, at.protocol, at.number, rng, 1)
+    return float(accuracies(model, told.rows(), task.test_y)[0])
 
 
 def fit_of(

@@ -12,7 +12,7 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Sample
 from dpstudio.labs.context import Context, Effort
-from dpstudio.labs.learning.local.fits import Curve, Fit, Way, fit_of, survey_of, ways
+from dpstudio.labs.learning.local.fits import Check, Curve, Fit, Way, fit_of, survey_of, ways
 from dpstudio.labs.learning.local.parameters import LEAST_RUNS, LocalLearning
 from dpstudio.labs.learning.local.published import EPSILONS, published
 from dpstudio.labs.learning.local.task import (
@@ -28,6 +28,7 @@ from dpstudio.privacy.learning.local_bayes import Question, estimated, spent
 from dpstudio.privacy.learning.local_printed import as_printed, printed_epsilon, printed_reports
 from dpstudio.privacy.learning.mixed import combined
 from dpstudio.privacy.learning.naive_bayes import accuracies
+from dpstudio.values.messages import Num
 
 GRID, COARSE, PRINTED, PAID = 13, 3, 7, 6
 FIRST_PAID = 4  # surveys at each ε of the first picture
@@ -45,6 +46,7 @@ class LocalModel:
     curves: tuple[tuple[Way, Curve], ...] = ()
     fit: Fit | None = None
     whole: bool = True
+    check: Check = lambda: None
 
     @property
     def sample(self) -> Sample:
@@ -73,6 +75,11 @@ def few_runs(effort: Effort) -> int:
     return effort.of_draws(LEAST_RUNS, 4)
 
 
+def surveys(model: LocalModel) -> int:
+    """How many were simulated at each ε of the curve of the way in use."""
+    return len(model.curves[0][1].scores[0])
+
+
 def ladder_of(effort: Effort, points: int) -> Array:
     """Values of ε, evenly spaced in logarithms."""
     return array(np.geomspace(LOW, HIGH, effort.of_points(points, 3)))
@@ -98,6 +105,12 @@ def counted(model: LocalModel) -> tuple[int, int, int]:
 def unused(model: LocalModel) -> int:
     """How many rows are neither asked nor test, since there are so many."""
     return task_of(model.lab, model.data).unused
+
+
+def decided(model: LocalModel) -> bool:
+    """Whether there are directions, or edges of a number, that people set apart decide on."""
+    lab = model.lab
+    return lab.reduction != "none" or not all(f.words for f in model.sample.features)
 
 
 def features(model: LocalModel) -> tuple[str, ...]:
@@ -196,7 +209,7 @@ def word_names(model: LocalModel) -> tuple[str, ...]:
         return tuple(str(i + 1) for i in range(question.words))
     feature = model.sample.features[question.feature]
     ends = np.linspace(feature.low, feature.high, question.words + 1)
-    bins = tuple(f"{low:.4g}–{high:.4g}" for low, high in pairwise(ends.tolist()))
+    bins = tuple(f"{Num(low, 4)} … {Num(high, 4)}" for low, high in pairwise(ends.tolist()))
     return feature.words or bins
 
 
@@ -274,11 +287,11 @@ def printed_curve(model: LocalModel) -> tuple[Array, Array, Array]:
     y = task.y.astype(np.int64)
 
     def made() -> Array:
-        rng = np.random.Generator(np.random.SFC64([lab.seed, 3]))
-        found = [
-            accuracies(as_printed(words, y, shape, p, rng, runs), asked.rows, task.test_y)
-            for p in protocols
-        ]
+        rng, found = np.random.Generator(np.random.SFC64([lab.seed, 3])), []
+        for protocol in protocols:
+            model.check()
+            learnt = as_printed(words, y, shape, protocol, rng, runs)
+            found.append(accuracies(learnt, asked.rows, task.test_y))
         return array(np.median(found, axis=1))
 
     told = tuple(epsilons.tolist()), runs, lab.protocol.at(1.0)

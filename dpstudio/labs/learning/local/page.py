@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from dpstudio.charts.figure import Figure
 from dpstudio.labs.context import Context
@@ -33,8 +34,9 @@ from dpstudio.labs.persons import one_row_each
 def _stages(lab: LocalLearning, context: Context) -> Iterator[LocalModel]:
     """Few surveys at few ε, then many, then the other protocols."""
     data, effort = context.data, context.effort
+    model = LocalModel(lab, data, effort, check=context.check)
     if not lab.show_truth:
-        yield LocalModel(lab, data, effort)
+        yield model
         return
     few, many = few_runs(effort), few_runs(effort) if lab.paid else runs_of(lab, effort)
     mine, *others = ways(lab, data)
@@ -43,14 +45,15 @@ def _stages(lab: LocalLearning, context: Context) -> Iterator[LocalModel]:
     start = FIRST_PAID if lab.paid else few
     coarse, fine = ladder_of(effort, COARSE), ladder_of(effort, PAID if lab.paid else GRID)
     first = curve_of(lab, data, mine, coarse, start, context.check)
-    yield LocalModel(lab, data, effort, ((mine, first),), chosen_fit(lab, context, start), False)
+    fit = chosen_fit(lab, context, start)
+    yield replace(model, curves=((mine, first),), fit=fit, whole=False)
     whole = curve_of(lab, data, mine, fine, many, context.check)
     curves: tuple[tuple[Way, Curve], ...] = ((mine, whole),)
-    fit = chosen_fit(lab, context, many)
-    yield LocalModel(lab, data, effort, curves, fit, not rivals)
+    model = replace(model, fit=chosen_fit(lab, context, many))
+    yield replace(model, curves=curves, whole=not rivals)
     for place, way in enumerate(rivals, 1):
         curves = (*curves, (way, curve_of(lab, data, way, fine, few, context.check)))
-        yield LocalModel(lab, data, effort, curves, fit, place == len(rivals))
+        yield replace(model, curves=curves, whole=place == len(rivals))
 
 
 def _charts(model: LocalModel) -> Iterator[Figure]:
@@ -79,7 +82,7 @@ PAGE: Page[LocalLearning, LocalModel] = Page(
     leads=("spent", "noiseless", "majority"),
     sentences=sentences,
     tables=tables,
-    headline=lambda model: ("score", "use", "printed"),
+    headline=lambda model: ("score" if model.fit else "spent", "use", "printed"),
     answers=_answers,
     problems=problems,
     suited=suited,

@@ -39,7 +39,7 @@ REPORTS = {"one": N_("one, asked by lot"), "all": N_("all, each with a part of Î
 BINS = ("width", "frequency")
 NUMBERS = {
     "width": N_("bins of equal width"),
-    "frequency": N_("bins of equal frequency, paid for"),
+    "frequency": N_("bins of equal frequency"),
     "gauss": N_("a mean and a spread"),
 }
 REDUCTIONS = {
@@ -120,8 +120,8 @@ class LocalLearning(Lab, about=ABOUT):
     )
     source_of: str = param(
         "public",
-        Choice(N_("Learnt from"), N_("Whose rows the directions come from."), options=SOURCES),
-        plays=("reduction", "pca", "dca"),
+        Choice(N_("Learnt from"), N_("Whose rows decide what is asked."), options=SOURCES),
+        plays=("apart", True),
     )
     share: float = param(
         0.2,
@@ -132,6 +132,7 @@ class LocalLearning(Lab, about=ABOUT):
             high=0.8,
             percent=True,
         ),
+        plays=("apart", True),
     )
     floor: str = param(
         "error",
@@ -186,12 +187,11 @@ class LocalLearning(Lab, about=ABOUT):
     )
 
     @property
-    def paid(self) -> bool:
-        """Whether some people pay for edges or directions with their report."""
-        reduced = self.reduction != "none" and self.source_of == "paid"
-        return reduced or self.numbers == "frequency"
+    def apart(self) -> bool:
+        """Whether some people are set apart, whose rows decide on edges or directions."""
+        return self.reduction != "none" or self.numbers == "frequency"
 
     @property
-    def apart(self) -> bool:
-        """Whether some people are set apart, public ones or those who pay."""
-        return self.paid or self.reduction != "none"
+    def paid(self) -> bool:
+        """Whether these pay with their one report; else their rows are public."""
+        return self.apart and self.source_of == "paid"

@@ -12,7 +12,7 @@ from dpstudio.charts.figure import Array
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Rows, Sample, sample_of, split
 from dpstudio.labs.learning.local.parameters import CELL_PROTOCOLS, NUMBER_PROTOCOLS, LocalLearning
-from dpstudio.privacy.learning.bins import binned, equal_width, paid_edges
+from dpstudio.privacy.learning.bins import binned, equal_width, paid_edges, public_edges
 from dpstudio.privacy.learning.local_bayes import People, people_of
 from dpstudio.privacy.learning.naive_bayes import (
     Model,
@@ -23,12 +23,14 @@ from dpstudio.privacy.learning.naive_bayes import (
     statistics,
 )
 from dpstudio.privacy.learning.reduction import (
+    Sparse,
     discriminant,
     moments,
     paid_moments,
     plain,
     principal,
     projected,
+    sparse,
 )
 from dpstudio.privacy.local import NumberProtocol, Protocol
 
@@ -69,19 +71,22 @@ class Task:
 @dataclass(frozen=True, eq=False)
 class Held:
     """The rows of a task, made once for many surveys: of those who are asked, of those who come
-    first, as they are and `plain` where directions are learnt, and of those who test."""
+    first and of those who test; `plain` where they are projected, the first both sparse and not."""
 
-    asked: Array
-    first: Array
+    asked: Array | Sparse
+    first: Array | Sparse
+    test: Array | Sparse
     plain: Array
-    test: Array
 
 
 def held_of(lab: LocalLearning, task: Task) -> Held:
     """The rows of a task."""
     asked, first, test = map(task.rows, (task.asked, task.first, task.test))
-    reduced = lab.reduction != "none"
-    return Held(asked, first, plain(first, task.shape.sizes) if reduced else first[:, :0], test)
+    if lab.reduction == "none":
+        return Held(asked, first, test, first[:, :0])
+    sizes = task.shape.sizes
+    flat = plain(first, sizes)
+    return Held(sparse(asked, sizes), sparse(first, sizes), sparse(test, sizes), flat)
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,30 +147,57 @@ def task_of(lab: LocalLearning, data: Dataset) -> Task:
     return data.remember(key, made)
 
 
-def asked_of(
+@dataclass(frozen=True, eq=False)
+class Told:
+    """What people say of their rows and what tests them, after directions and edges are found."""
+
+    asked: Array
+    test: Array
+    shape: Shape
+
+    def people(self, y: Array) -> People:
+        """Those who are asked, of classes y."""
+        return people_of(self.asked, y, self.shape)
+
+    def rows(self) -> Array:
+        """The rows to test with, as weights multiply them."""
+        return design(self.test, self.shape)
+
+
+def told_of(
     lab: LocalLearning,
     task: Task,
     held: Held,
     protocol: Protocol,
     number: NumberProtocol,
     rng: np.random.Generator,
-) -> Asked:
-    """What is asked after the directions and edges are found; `protocol`, `number` and `rng` have a
-    part only where somebody pays for these."""
+) -> Told:
+    """What is asked; `protocol`, `number` and `rng` have a part only where somebody pays. Who pays
+    does so once: for directions, or for the edges of one number."""
     x, first, test, shape = held.asked, held.first, held.test, task.shape
+    turns = _turns(lab, len(task.first))
     if lab.reduction != "none":
-        found = _directions(lab, held.plain, task.first_y, shape.classes, number, rng)
-        x, first, test = (projected(part, shape.sizes, found) for part in (x, first, test))
+        u, y = held.plain[turns[0]], task.first_y[turns[0]]
+        found = _directions(lab, u, y, shape.classes, number, rng)
+        parts = (x, first[turns[1]] if lab.numbers == "frequency" else first[:0], test)
+        x, first, test = (projected(part, shape.sizes, found) for part in parts)
         shape = Shape((0,) * found.shape[1], shape.classes)
     if lab.numbers != "gauss":
-        edges = [_edges(lab, first[:, i], protocol, rng) for i in shape.numbers]
+        edges = _edges(lab, first, shape, protocol, rng)
         x, test = (_in_bins(part, shape, edges) for part in (x, test))
         sizes = list(shape.sizes)
         for i, found in zip(shape.numbers, edges, strict=True):
             sizes[i] = len(found) + 1
         shape = Shape(tuple(sizes), shape.classes)
-    exact = model_of(statistics(x, task.y, shape), shape)
-    return Asked(people_of(x, task.y, shape), design(test, shape), exact)
+    return Told(x, test, shape)
+
+
+def _turns(lab: LocalLearning, n: int) -> tuple[Rows, Rows]:
+    """Who of the n that come first tells of directions, and who of edges: all where they are
+    public, and each but one of the two where they pay."""
+    order = np.arange(n)
+    both = lab.paid and lab.reduction != "none" and lab.numbers == "frequency"
+    return (order[::2], order[1::2]) if both else (order, order)
 
 
 def _directions(
@@ -174,17 +206,22 @@ def _directions(
     """The directions that people project on, shape (p, components), from the rows u and classes
     y of those who come first."""
     labels = y.astype(np.int64)
-    paid = lab.source_of == "paid"
-    m = paid_moments(u, labels, c, number, rng) if paid else moments(u, labels, c)
+    m = paid_moments(u, labels, c, number, rng) if lab.paid else moments(u, labels, c)
     kept = min(lab.components, u.shape[1])
     return principal(m, kept) if lab.reduction == "pca" else discriminant(m, kept)
 
 
-def _edges(lab: LocalLearning, x: Array, protocol: Protocol, rng: np.random.Generator) -> Array:
-    """The inner edges of the bins of one number."""
+def _edges(
+    lab: LocalLearning, x: Array, shape: Shape, protocol: Protocol, rng: np.random.Generator
+) -> list[Array]:
+    """The inner edges of the bins of each number; who pays tells of one of them, each in turn."""
+    numbers, bins = shape.numbers, lab.bins
     if lab.numbers == "width":
-        return equal_width(-1, 1, lab.bins)
-    return paid_edges(x, protocol, lab.bins, rng, 1)[0]
+        return [equal_width(-1, 1, bins) for _ in numbers]
+    if not lab.paid:
+        return [public_edges(x[:, i], bins) for i in numbers]
+    parts = (x[turn :: len(numbers), i] for turn, i in enumerate(numbers))
+    return [paid_edges(part, protocol, bins, rng, 1)[0] for part in parts]
 
 
 def _in_bins(x: Array, shape: Shape, edges: list[Array]) -> Array:
@@ -206,7 +243,9 @@ def public_asked(lab: LocalLearning, data: Dataset) -> Asked:
         sure = CELL_PROTOCOLS[0](epsilon=50.0)
         rng = np.random.Generator(np.random.SFC64([lab.seed, 5]))
         task = task_of(lab, data)
-        return asked_of(calm, task, held_of(lab, task), sure, NUMBER_PROTOCOLS[lab.number], rng)
+        told = told_of(calm, task, held_of(lab, task), sure, NUMBER_PROTOCOLS[lab.number], rng)
+        exact = model_of(statistics(told.asked, task.y, told.shape), told.shape)
+        return Asked(told.people(task.y), told.rows(), exact)
 
     return data.remember(("local asked", *same, *named), made)
 

@@ -9,6 +9,7 @@ from dpstudio.labs.learning.local.model import (
     LocalModel,
     class_names,
     counted,
+    decided,
     each_epsilon,
     majority,
     middle,
@@ -57,7 +58,7 @@ def facts(model: LocalModel) -> Iterator[Fact]:
     note = N_("one report") if one else N_("one report of each question")
     yield Fact(
         "spent",
-        say("A person spends"),
+        Say(N_("A person spends") if _alike(model) else N_("A person spends at most")),
         say("ε = {x}", x=Num(spent, 4, "up")),
         Say(note),
         value=spent,
@@ -66,6 +67,8 @@ def facts(model: LocalModel) -> Iterator[Fact]:
         return
     answers = per_question(model)
     many = say("{q} questions", q=Num(questions(model)))
+    if questions(model) == 1:
+        many = say("one question")
     yield Fact(
         "answers", say("People a question"), say("{n}", n=Num(answers, 3)), many, value=answers
     )
@@ -111,19 +114,19 @@ def _score(model: LocalModel) -> Sentence | None:
     low, high = span(model)
     n, _, tested = counted(model)
     text = N_(
-        "From one report of each of {n} people, at ε = {epsilon} by {way}, a model learns to tell "
+        "From one report of each of {n} people, at {budget} by {way}, a model learns to tell "
         "{score} of {tested} others right, and in {confidence} of surveys {low} to {high}."
     )
     if model.lab.reports == "all":
         text = N_(
-            "From {q} reports of each of {n} people, at ε = {epsilon} in all by {way}, a model "
-            "learns to tell {score} of {tested} others right, and in {confidence} of surveys {low} "
-            "to {high}."
+            "From {q} reports of each of {n} people, at {budget} in all by {way}, a model learns "
+            "to tell {score} of {tested} others right, and in {confidence} of surveys {low} to "
+            "{high}."
         )
     values = {
         "n": Num(n),
         "q": Num(questions(model)),
-        "epsilon": Num(model.lab.protocol.claim, 4),
+        "budget": _budget(model),
         "way": way_of(model).name,
         "score": _share(middle(model)),
         "tested": Num(tested),
@@ -132,6 +135,21 @@ def _score(model: LocalModel) -> Sentence | None:
         "high": _share(high),
     }
     return Sentence("score", Say(text, values))
+
+
+def _alike(model: LocalModel) -> bool:
+    """Whether everybody has the same ε."""
+    return model.lab.careful == "none"
+
+
+def _budget(model: LocalModel) -> Say:
+    """The ε of everybody, or of both groups."""
+    epsilon = Num(model.lab.protocol.claim, 4)
+    if _alike(model):
+        return say("ε = {epsilon}", epsilon=epsilon)
+    share, own = _share(mixed(model).careful), Num(model.lab.careful_epsilon, 4)
+    text = N_("ε = {own} ({share} of them) or {epsilon}")
+    return say(text, own=own, share=share, epsilon=epsilon)
 
 
 def _use(model: LocalModel) -> Sentence | None:
@@ -146,6 +164,11 @@ def _use(model: LocalModel) -> Sentence | None:
         text = N_(
             "That is no better than always naming the commonest class, which tells {majority} "
             "right: at this ε nothing is learnt. Without noise it would be {noiseless}."
+        )
+    if useless and noiseless(model) <= majority(model):
+        text = N_(
+            "Always naming the commonest class tells {majority} right, and without noise the model "
+            "tells {noiseless}: no ε lets these features tell more. Choose others."
         )
     shown = say(text, majority=_share(majority(model)), noiseless=_share(noiseless(model)))
     return Sentence("use", shown, "warn" if useless else "plain")
@@ -190,13 +213,26 @@ def _spent(model: LocalModel) -> Sentence:
         "each": Num(each_epsilon(model), 3),
         "spent": Num(spent_epsilon(model), 4, "up"),
     }
-    text = N_(
+    return Sentence("spent", Say(_asked_text(model), values))
+
+
+def _asked_text(model: LocalModel) -> str:
+    """How a person is asked."""
+    every = model.lab.reports == "all"
+    if questions(model) == 1:
+        if _alike(model):
+            return N_("A person is asked one question and spends ε = {spent}.")
+        return N_("A person is asked one question and spends at most ε = {spent}.")
+    if not _alike(model):
+        if every:
+            return N_("A person answers {q} questions and spends at most ε = {spent} in all.")
+        return N_("A person is asked one of {q} questions and spends at most ε = {spent}.")
+    if every:
+        return N_("A person answers {q} questions at ε = {each} each: ε = {spent} in all.")
+    return N_(
         "A person is asked one of {q} questions, drawn by lot whatever the row is, and spends ε = "
         "{spent}."
     )
-    if model.lab.reports == "all":
-        text = N_("A person answers {q} questions at ε = {each} each: ε = {spent} in all.")
-    return Sentence("spent", Say(text, values))
 
 
 def _mixed(model: LocalModel) -> Sentence | None:
@@ -266,10 +302,13 @@ def _apart(model: LocalModel) -> Sentence | None:
     text = N_("The rows of {first} people are taken as public; they are not asked.")
     if model.lab.paid:
         text = N_(
-            "{first} people pay with their one report, at the same ε; what they tell decides what "
-            "all others are asked."
+            "{first} people pay with one report each, at ε = {epsilon}; what they tell decides "
+            "what all others are asked."
         )
-    return Sentence("apart", say(text, first=first))
+    if not decided(model):
+        text = N_("No feature is a number: the {first} people set apart decide nothing.")
+    epsilon = Num(model.lab.protocol.claim, 4)
+    return Sentence("apart", say(text, first=first, epsilon=epsilon))
 
 
 def _odds(model: LocalModel) -> Sentence:

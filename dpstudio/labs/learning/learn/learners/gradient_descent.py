@@ -86,7 +86,7 @@ class GradientDescent(LogisticLearner):
         theorem = say(
             text,
             steps=Num(self.steps),
-            noise=Num(self.noise(known.epsilon), 3),
+            noise=Num(self.noise(known.epsilon), 4),
             share=Num(self.chance, 3, percent=True),
         )
         return Claim(known.epsilon, self.delta, theorem, known.epsilon)

@@ -31,7 +31,8 @@ PLACES = {
 class Known:
     """What is public of what is learnt, or taken to be: features and the label with their bounds
     or words, which tables are neighbours, how many rows one person has at most, and the `budget` ε
-    and δ. `rows` to learn from are public where one person is replaced, and None else. `persons`: a
+    and δ. `rows` to learn from, those that lack a value among them, are
+    public where one person is replaced, and None else. `persons`: a
     column says whose row it is."""
 
     features: tuple[Feature, ...]
@@ -208,10 +209,16 @@ class Looked:
         return np.random.Generator(np.random.SFC64([self.seed, 7]))
 
     def ends(self, values: Array) -> tuple[Array, Array]:
-        """Between which that share of values lies, over their first axis."""
-        tail = (1 - self.confidence) / 2
-        low, high = np.quantile(values, [tail, 1 - tail], axis=0)
-        return low, high
+        """Between which at least that share of values lies, over their first axis."""
+        return holding(values, self.confidence)
+
+
+def holding(values: Array, share: float) -> tuple[Array, Array]:
+    """Two of the values, over their first axis, between which at least that share of them lies:
+    where there are few, ends between two of them would leave out more."""
+    tail = (1 - share) / 2
+    low = np.quantile(values, tail, axis=0, method="lower")
+    return low, np.quantile(values, 1 - tail, axis=0, method="higher")
 
 
 @dataclass(frozen=True)

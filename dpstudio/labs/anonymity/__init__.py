@@ -1,0 +1,1 @@
+"""Labs in which a table becomes a model."""

@@ -1,0 +1,116 @@
+"""Anonymity's sentences of what classes do not protect, and of what is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.labs.anonymity.anonymity.attacked import (
+    by_columns,
+    k_of_sensitive,
+    most_columns,
+    once_ruled_out,
+    parents,
+    similar,
+    skewed,
+    smallest_of_both,
+    times_likelier,
+    twice,
+)
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, farthest, risk_before
+from dpstudio.labs.findings import Sentence
+from dpstudio.privacy.anonymity.models import EQUAL, PRINTED
+from dpstudio.values.messages import N_, Num, say
+
+
+def attack_sentences(model: AnonymityModel) -> Iterator[Sentence]:
+    """Each attack with the numbers of the table, then what the texts print."""
+    share = Num(once_ruled_out(model), 3, percent=True)
+    text = N_(
+        "Background knowledge: ruling out one “{column}” makes that of {share} of people certain."
+    )
+    tone = "warn" if once_ruled_out(model) > 0 else "good"
+    yield Sentence("ruled_out", say(text, column=model.lab.sensitive, share=share), tone)
+    yield from _similar(model)
+    word, inside_all, inside = skewed(model)
+    text = N_(
+        "Skewness: “{word}” has {share} of the table and {inside} of one class, {times} times as "
+        "much."
+    )
+    values = {
+        "word": word,
+        "share": Num(inside_all, 3, percent=True),
+        "inside": Num(inside, 3, percent=True),
+        "times": Num(times_likelier(model), 3),
+    }
+    yield Sentence("skew", say(text, **values), "warn")
+    if model.whole:
+        yield from _twice(model)
+        yield from _dimension(model)
+    yield from _printed(model)
+
+
+def _similar(model: AnonymityModel) -> Iterator[Sentence]:
+    if not parents(model):
+        return
+    classes, people = similar(model)
+    text = N_(
+        "Similarity: in {classes} classes all values are of one kind, though they differ: that is "
+        "learnt of {people} people."
+    )
+    tone = "warn" if classes else "good"
+    yield Sentence("similar", say(text, classes=Num(classes), people=Num(people)), tone)
+
+
+def _twice(model: AnonymityModel) -> Iterator[Sentence]:
+    found = twice(model)
+    if found is None:
+        return
+    text = N_(
+        "Published again with k = {k}: {both} people’s “{column}” is certain to who lays both upon "
+        "each other, {first} and {second} from each alone. The fewest who share a class in both "
+        "are {least}."
+    )
+    first, second, both = (Num(each) for each in found)
+    values = {"k": Num(model.lab.again), "column": model.lab.sensitive}
+    least = Num(smallest_of_both(model))
+    tone = "bad" if smallest_of_both(model) < model.lab.promise.k else "warn"
+    yield Sentence(
+        "twice", say(text, first=first, second=second, both=both, least=least, **values), tone
+    )
+
+
+def _dimension(model: AnonymityModel) -> Iterator[Sentence]:
+    if not len(by_columns(model)[0]):
+        return
+    many, loss, same = most_columns(model)
+    text = N_(
+        "Many columns: with {n} quasi-identifiers {loss} is lost, and {same} of people are in "
+        "classes of one value."
+    )
+    values = {"loss": Num(loss, 3, percent=True), "same": Num(same, 3, percent=True)}
+    yield Sentence("dimension", say(text, n=Num(many), **values), "warn")
+
+
+def _printed(model: AnonymityModel) -> Iterator[Sentence]:
+    apart, gap = farthest(model, EQUAL), farthest(model, PRINTED)
+    text = N_(
+        "t-closeness as printed takes the largest single gap, {gap}, where the distance is {apart}."
+    )
+    tone = "bad" if gap < apart else "plain"
+    said = say(text, gap=Num(gap, 3), apart=Num(apart, 3))
+    yield Sentence("printed_distance", said, tone)
+    text = N_(
+        "k-anonymity printed of the sensitive column would call this table {k}-anonymous as it is: "
+        "the rarest “{column}” has so many rows, and {unique} of people are alone all the same."
+    )
+    values = {
+        "k": Num(k_of_sensitive(model)),
+        "column": model.lab.sensitive,
+        "unique": Num(risk_before(model).unique, 3, percent=True),
+    }
+    yield Sentence("printed_k", say(text, **values))
+    text = N_(
+        "Numbers for words in alphabetical order, printed as generalisation, rename values one by "
+        "one: {unique} of people are alone before and after."
+    )
+    yield Sentence("printed_labels", say(text, unique=values["unique"]))

@@ -1,0 +1,167 @@
+"""What classes do not protect, on the table that is open: background knowledge, similar values,
+skew, a second release, many columns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, array
+from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
+from dpstudio.labs.anonymity.anonymity.heights import hierarchy_of, words_of
+from dpstudio.labs.anonymity.anonymity.model import (
+    AnonymityModel,
+    counts,
+    keeps,
+    made,
+    n,
+    overall,
+    sensitive,
+)
+from dpstudio.labs.anonymity.anonymity.table import known_names, rows_of
+from dpstudio.labs.once import once
+from dpstudio.privacy.anonymity.classes import Classes, grouped
+from dpstudio.privacy.anonymity.hierarchy import HierarchyError
+from dpstudio.privacy.anonymity.loss import certainty_penalty, homogeneous
+from dpstudio.privacy.anonymity.models import distinct
+from dpstudio.privacy.anonymity.mondrian import STRICT, TIES
+
+_RULED = 8
+
+
+@once
+def ruled_out(model: AnonymityModel) -> Array:
+    """The share of people whose value is certain to somebody who finds their class and can rule
+    out 0, 1, … other values (Machanavajjhala et al. 2007, background knowledge)."""
+    values, sizes = distinct(counts(model)), model.classes.sizes
+    most = min(_RULED, max(model.rows.values - 1, 1))
+    return array([sizes[values <= ruled + 1].sum() / n(model) for ruled in range(most + 1)])
+
+
+def once_ruled_out(model: AnonymityModel) -> float:
+    """The share of people whose value is certain once one other value is ruled out."""
+    return float(ruled_out(model)[1])
+
+
+@once
+def parents(model: AnonymityModel) -> tuple[str, ...]:
+    """The parent of each sensitive value, () where its hierarchy has none but all."""
+    try:
+        hierarchy = hierarchy_of(model.data, model.rows.sensitive)
+        if hierarchy.height < 2:
+            return ()
+        above = {row[0]: row[1] for row in hierarchy.rows}
+        return tuple(above[word] for word in words_of(model.rows.sensitive))
+    except (HierarchyError, KeyError):
+        return ()
+
+
+@once
+def similar(model: AnonymityModel) -> tuple[int, int]:
+    """Classes with several values that all have one parent, and their people (Li et al. 2007, the
+    similarity attack)."""
+    names = parents(model)
+    if not names:
+        return 0, 0
+    known = sorted(set(names))
+    held = counts(model)
+    by_parent = np.stack(
+        [held[:, [i for i, name in enumerate(names) if name == one]].sum(1) for one in known], 1
+    )
+    alike = (np.count_nonzero(by_parent, axis=1) == 1) & (distinct(held) > 1)
+    return int(alike.sum()), int(model.classes.sizes[alike].sum())
+
+
+@once
+def skewed(model: AnonymityModel) -> tuple[str, float, float]:
+    """The sensitive value of which a class tells most: its share in the whole table and in that
+    class, which may be fully diverse (Li et al. 2007, the skewness attack)."""
+    shares = np.array(overall(model.rows))
+    inside = counts(model) / np.maximum(model.classes.sizes, 1)[:, None]
+    gain = np.where(shares > 0, inside / np.where(shares > 0, shares, 1.0), 0.0)
+    _, value = np.unravel_index(int(np.argmax(gain)), gain.shape)
+    word = model.rows.sensitive.words[int(value)]
+    return word, float(shares[value]), float(inside[:, value].max())
+
+
+def times_likelier(model: AnonymityModel) -> float:
+    """How many times likelier that value is in that class."""
+    _, share, inside = skewed(model)
+    return inside / share
+
+
+@once
+def again(model: AnonymityModel) -> Classes | None:
+    """The classes of a second release, with another k and boxes that are cut on another side of
+    the median; None where the table cannot be published so."""
+    lab = model.lab
+    promise = lab.promise.with_(k=lab.again)
+    if not keeps(promise, model.rows):
+        return None
+    if isinstance(lab.algorithm, Mondrian):
+        way = TIES if lab.algorithm.way == STRICT else STRICT
+        lab = lab.with_(algorithm=Mondrian(way=way))
+    return made(lab, model.data, promise, model.check).classes
+
+
+@once
+def twice(model: AnonymityModel) -> tuple[int, int, int] | None:
+    """People whose value is certain from the first release, from the second, and from what both
+    leave possible (Ganta, Kasiviswanathan & Smith 2008, the intersection attack)."""
+    other = again(model)
+    if other is None:
+        return None
+    both = (model.classes.of >= 0) & (other.of >= 0)
+    sets = [
+        each.counts(sensitive(model), model.rows.values)[each.of[both]] > 0
+        for each in (model.classes, other)
+    ]
+    certain = [int(np.count_nonzero(held.sum(1) == 1)) for held in (*sets, sets[0] & sets[1])]
+    return certain[0], certain[1], certain[2]
+
+
+@once
+def smallest_of_both(model: AnonymityModel) -> int:
+    """The fewest people who share a class in both releases."""
+    other = again(model)
+    if other is None:
+        return n(model)
+    both = (model.classes.of >= 0) & (other.of >= 0)
+    of, many = grouped(np.stack([model.classes.of[both], other.of[both]], axis=1))
+    return int(np.bincount(of, minlength=many).min(initial=n(model)))
+
+
+@once
+def by_columns(model: AnonymityModel) -> tuple[Array, Array]:
+    """What is lost, and the share of people in classes of one value, with the first 1, 2, … of the
+    columns that might be known as quasi-identifiers (Aggarwal 2005), shapes (columns,). Boxes
+    alone."""
+    names = [name for name in known_names(model.lab, model.data) if name != model.lab.sensitive]
+    if not isinstance(model.lab.algorithm, Mondrian):
+        return array([]), array([])
+    loss, same = [], []
+    for columns in range(1, model.effort.of_points(len(names), 2) + 1):
+        model.check()
+        lab = model.lab.with_(quasi=tuple(names[:columns]))
+        rows = rows_of(lab, model.data)
+        if not keeps(lab.promise, rows):
+            break
+        classes = made(lab, model.data, lab.promise, model.check).classes
+        loss.append(certainty_penalty(rows.quasi, classes))
+        held = homogeneous(classes, rows.sensitive.quasi.codes, rows.values)[1]
+        same.append(held / len(rows.kept))
+    return array(loss), array(same)
+
+
+def most_columns(model: AnonymityModel) -> tuple[int, float, float]:
+    """With the most of these columns: how many, what is lost, and the share in classes of one
+    value."""
+    loss, same = by_columns(model)
+    return len(loss), float(loss[-1]), float(same[-1])
+
+
+@once
+def k_of_sensitive(model: AnonymityModel) -> int:
+    """The rows of the rarest sensitive value: what an introductory book calls k-anonymity of the
+    sensitive column."""
+    held = np.bincount(sensitive(model), minlength=model.rows.values)
+    return int(held[held > 0].min())

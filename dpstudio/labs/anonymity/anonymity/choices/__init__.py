@@ -1,0 +1,1 @@
+"""The families of Anonymity: what a class must be, how classes are made."""

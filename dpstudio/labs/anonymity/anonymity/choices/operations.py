@@ -1,0 +1,172 @@
+"""What can be done to a column besides hiding its rows in classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dpstudio.values.domains import Flag, Integer, Real
+from dpstudio.values.messages import N_
+from dpstudio.values.params import Kind, param
+
+
+@dataclass(frozen=True)
+class Operation(Kind):
+    """Base of what is done. With `numbers` it is done to the first quasi-identifier, which holds
+    numbers then; else to the sensitive column."""
+
+    numbers: ClassVar[bool] = False
+
+
+@dataclass(frozen=True)
+class Nothing(Operation):
+    """Nothing is done."""
+
+    key: ClassVar[str] = "nothing"
+    label: ClassVar[str] = N_("none")
+
+
+@dataclass(frozen=True)
+class Swap(Operation):
+    """Rows next to each other in the first quasi-identifier exchange their values."""
+
+    key: ClassVar[str] = "swap"
+    label: ClassVar[str] = N_("swap")
+    source: ClassVar[str] = "Dalenius & Reiss 1982"
+
+    share: float = param(
+        0.2,
+        Real(
+            N_("Rows swapped"),
+            N_("The chance that a pair of rows exchanges its values."),
+            low=0,
+            high=1,
+            percent=True,
+        ),
+        own=True,
+        told=True,
+    )
+
+
+@dataclass(frozen=True)
+class Permute(Operation):
+    """Values are shuffled within each class."""
+
+    key: ClassVar[str] = "permute"
+    label: ClassVar[str] = N_("shuffle in classes")
+    source: ClassVar[str] = "Zhang, Koudas, Srivastava & Yu 2007"
+
+
+@dataclass(frozen=True)
+class Pram(Operation):
+    """Each value is kept by chance, or else replaced by another (PRAM)."""
+
+    key: ClassVar[str] = "pram"
+    label: ClassVar[str] = N_("PRAM")
+    source: ClassVar[str] = "Gouweleeuw, Kooiman, Willenborg & de Wolf 1998"
+
+    keep: float = param(
+        0.8,
+        Real(
+            N_("Kept"),
+            N_("The chance that a value stays; all others are alike likely to take its place."),
+            low=0,
+            high=1,
+            percent=True,
+        ),
+        own=True,
+        told=True,
+    )
+
+
+@dataclass(frozen=True)
+class Anatomy(Operation):
+    """Two tables: who is in which group, and which values a group has."""
+
+    key: ClassVar[str] = "anatomy"
+    label: ClassVar[str] = N_("anatomy: two tables")
+    source: ClassVar[str] = "Xiao & Tao 2006"
+
+    l: int = param(
+        3,
+        Integer(N_("Values in a group l"), N_("How many values each group has."), low=2, high=20),
+        own=True,
+        told=True,
+    )
+
+
+@dataclass(frozen=True)
+class TopCode(Operation):
+    """Numbers beyond the outermost ones are drawn in."""
+
+    key: ClassVar[str] = "top_code"
+    label: ClassVar[str] = N_("top-code")
+    source: ClassVar[str] = "Hundepool et al. 2012, section 3.2"
+    numbers: ClassVar[bool] = True
+
+    share: float = param(
+        0.05,
+        Real(
+            N_("Coded on each side"),
+            N_("The share of rows that are drawn in at either end."),
+            low=0,
+            high=0.5,
+            percent=True,
+        ),
+        own=True,
+        told=True,
+    )
+
+
+@dataclass(frozen=True)
+class MicroAggregate(Operation):
+    """Numbers give way to the mean of the rows next to them."""
+
+    key: ClassVar[str] = "micro_aggregate"
+    label: ClassVar[str] = N_("micro-aggregate")
+    source: ClassVar[str] = "Domingo-Ferrer & Torra 2005"
+    numbers: ClassVar[bool] = True
+
+    rows: int = param(
+        1_000,
+        Integer(
+            N_("Rows in a mean"),
+            N_("How many rows next to each other share their mean."),
+            low=2,
+            high=20_000,
+            log=True,
+        ),
+        own=True,
+        told=True,
+    )
+
+
+@dataclass(frozen=True)
+class Resample(Operation):
+    """All numbers are drawn anew, as printed: no promise, and no tie to other columns is left."""
+
+    key: ClassVar[str] = "resample"
+    label: ClassVar[str] = N_("draw anew, as printed")
+    numbers: ClassVar[bool] = True
+
+    fitted: bool = param(
+        True,
+        Flag(
+            N_("From a bell curve"),
+            N_("Of the mean and deviation of the column; else from its own values."),
+        ),
+        own=True,
+    )
+
+
+OPERATIONS: Sequence[type[Operation]] = (
+    Nothing,
+    Swap,
+    Permute,
+    Pram,
+    Anatomy,
+    TopCode,
+    MicroAggregate,
+    Resample,
+)

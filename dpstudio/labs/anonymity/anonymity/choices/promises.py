@@ -1,0 +1,153 @@
+"""What every class must be: k rows, and sensitive values that differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dpstudio.privacy.anonymity.models import (
+    EQUAL,
+    ORDERED,
+    PRINTED,
+    All,
+    DistinctDiversity,
+    EntropyDiversity,
+    KAnonymity,
+    RecursiveDiversity,
+    Rule,
+    TCloseness,
+)
+from dpstudio.values.domains import Choice, Integer, Real
+from dpstudio.values.messages import N_
+from dpstudio.values.params import Kind, param
+
+K_MOST = 1_000
+L_MOST = 50
+_K = Integer(
+    N_("Rows in a class k"),
+    N_("How many rows share their quasi-identifiers at least."),
+    low=2,
+    high=K_MOST,
+    log=True,
+)
+DISTINCT, ENTROPY, RECURSIVE = "distinct", "entropy", "recursive"
+
+
+@dataclass(frozen=True)
+class Promise(Kind):
+    """Base of what every class must be."""
+
+    k: int = param(3, _K, own=True, told=True)
+
+    def rule(self, overall: tuple[float, ...]) -> Rule:
+        """The rule of a class where the whole table has these shares of sensitive values."""
+        return All((KAnonymity(self.k), *self.more(overall)))
+
+    def more(self, overall: tuple[float, ...]) -> tuple[Rule, ...]:
+        """What it asks besides k rows."""
+        return ()
+
+
+@dataclass(frozen=True)
+class Size(Promise):
+    """At least k rows."""
+
+    key: ClassVar[str] = "k"
+    label: ClassVar[str] = N_("k-anonymity")
+    source: ClassVar[str] = "Samarati & Sweeney 1998"
+
+
+@dataclass(frozen=True)
+class Diversity(Promise):
+    """At least k rows, whose sensitive values differ."""
+
+    key: ClassVar[str] = "l"
+    label: ClassVar[str] = N_("l-diversity")
+    source: ClassVar[str] = "Machanavajjhala, Kifer, Gehrke & Venkitasubramaniam 2007"
+
+    sense: str = param(
+        DISTINCT,
+        Choice(
+            N_("Diverse means"),
+            N_("So many values; an entropy of ln l; or none more frequent than c times the rest."),
+            options={DISTINCT: N_("distinct"), ENTROPY: N_("entropy"), RECURSIVE: N_("recursive")},
+        ),
+    )
+    l: float = param(
+        2.0,
+        Real(
+            N_("Values in a class l"),
+            N_("How many sensitive values a class has, whole where they are counted."),
+            low=1,
+            high=L_MOST,
+            log=True,
+        ),
+        own=True,
+        told=True,
+    )
+    c: float = param(
+        3.0,
+        Real(
+            N_("Factor c"),
+            N_("The most frequent value is rarer than c times those from the l-th on."),
+            low=0.1,
+            high=100,
+            log=True,
+        ),
+        plays=("sense", RECURSIVE),
+        own=True,
+    )
+
+    @property
+    def whole(self) -> int:
+        """l where values are counted: rounded up, so that nothing less is promised."""
+        return int(-(-self.l // 1))
+
+    def more(self, overall: tuple[float, ...]) -> tuple[Rule, ...]:
+        """As `Promise` says."""
+        if self.sense == ENTROPY:
+            return (EntropyDiversity(self.l),)
+        if self.sense == RECURSIVE:
+            return (RecursiveDiversity(self.c, self.whole),)
+        return (DistinctDiversity(self.whole),)
+
+
+@dataclass(frozen=True)
+class Closeness(Promise):
+    """At least k rows, whose sensitive values are spread nearly as those of the whole table."""
+
+    key: ClassVar[str] = "t"
+    label: ClassVar[str] = N_("t-closeness")
+    source: ClassVar[str] = "Li, Li & Venkatasubramanian 2007"
+
+    t: float = param(
+        0.2,
+        Real(
+            N_("Distance t"),
+            N_("How far the spread of a class may be from that of the whole table."),
+            low=0.01,
+            high=1,
+        ),
+        own=True,
+        told=True,
+    )
+    ground: str = param(
+        EQUAL,
+        Choice(
+            N_("Distance"),
+            N_("How far two sensitive values are apart; as printed only the largest gap counts."),
+            options={
+                EQUAL: N_("all alike apart"),
+                ORDERED: N_("by their order"),
+                PRINTED: N_("as printed: largest gap"),
+            },
+        ),
+    )
+
+    def more(self, overall: tuple[float, ...]) -> tuple[Rule, ...]:
+        """As `Promise` says."""
+        return (TCloseness(self.t, overall, self.ground),)
+
+
+PROMISES: Sequence[type[Promise]] = (Size, Diversity, Closeness)

@@ -1,0 +1,229 @@
+"""Hierarchies of columns, and the search among their heights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from dpstudio.charts.figure import Array
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
+from dpstudio.labs.anonymity.anonymity.choices.promises import Promise
+from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
+from dpstudio.labs.anonymity.anonymity.table import Coded, Rows
+from dpstudio.privacy.anonymity.hierarchy import (
+    ANY,
+    Hierarchy,
+    HierarchyError,
+    from_csv,
+    of_intervals,
+    of_prefixes,
+    of_words,
+)
+from dpstudio.privacy.anonymity.lattice import Column, Judged, Lattice, Node, search
+from dpstudio.privacy.anonymity.models import shares
+from dpstudio.values.messages import N_, say
+from dpstudio.values.params import ParamError
+
+_STEPS = (5, 4, 2, 2)  # each interval holds so many of the ones below it: 5, 20, 40, 80 years
+_BINS = 100  # of a column of reals, the lowest intervals
+NODES_DRAWN = 400
+NODES_JUDGED = 20_000
+
+
+@dataclass(frozen=True)
+class Walked:
+    """Where the search stands: the node that is published, what it loses, the bound below which
+    nothing can be, how many nodes were looked at, and whether it is `done`. `chosen`: the heights
+    were named."""
+
+    node: Node
+    judged: Judged
+    bound: float
+    looked: int
+    nodes: int
+    done: bool
+    chosen: bool
+
+    @property
+    def loss(self) -> float:
+        """The loss of the node, from 0 to 1."""
+        return self.judged.loss
+
+    @property
+    def gap(self) -> float:
+        """How much less another node could lose at the most."""
+        return max(0.0, self.loss - self.bound)
+
+
+def hierarchy_of(data: Dataset, column: Coded) -> Hierarchy:
+    """The hierarchy of a column: one that is published with the table, where it has all of its
+    values; else intervals of numbers, prefixes of words of one length that hold digits, and words
+    or any."""
+    told = data.hierarchies.get(column.name)
+    if told is not None:
+        hierarchy = from_csv(told)
+        if set(column.words) <= set(hierarchy.values):
+            return hierarchy
+    if column.quasi.at is not None:
+        return _intervals(column.quasi.at, column.whole)
+    words = column.words
+    if len(words) > 1 and len({len(word) for word in words}) == 1 and _numbered(words):
+        return of_prefixes(words)
+    return of_words(words)
+
+
+def _numbered(words: tuple[str, ...]) -> bool:
+    return all(any(letter.isdigit() for letter in word) for word in words) and len(words[0]) > 1
+
+
+def _intervals(at: Array, whole: bool) -> Hierarchy:
+    """Intervals that grow by _STEPS, from 1 on for integers of a short range, until one holds
+    all."""
+    low, span = float(at.min()), float(np.ptp(at))
+    width = 1.0 if whole and span <= _BINS else 10.0 ** np.floor(np.log10(max(span, 1e-12) / _BINS))
+    start, widths = np.floor(low / width) * width, []
+    if not (whole and width == 1.0):
+        widths.append(width)
+    step = 0
+    while width * _STEPS[step % len(_STEPS)] < span + 1 and step < len(_STEPS):
+        width *= _STEPS[step]
+        widths.append(width)
+        step += 1
+    return of_intervals(at.tolist(), widths, start)
+
+
+def columns_of(data: Dataset, rows: Rows) -> tuple[Column, ...]:
+    """The quasi-identifiers as the lattice takes them. Raises ParamError at “quasi” where one has
+    no hierarchy."""
+    return tuple(_column(data, column) for column in rows.columns)
+
+
+def words_of(column: Coded) -> tuple[str, ...]:
+    """The words of the values of a column, in the order of their codes."""
+    if column.words or column.quasi.at is None:
+        return column.words
+    return tuple(f"{value:.12g}" for value in column.quasi.at.tolist())
+
+
+def _column(data: Dataset, column: Coded) -> Column:
+    try:
+        hierarchy, words = hierarchy_of(data, column), words_of(column)
+        heights = range(hierarchy.height + 1)
+        return Column(
+            column.quasi.codes,
+            tuple(hierarchy.codes(words, height) for height in heights),
+            tuple(hierarchy.penalty(words, height) for height in heights),
+        )
+    except HierarchyError as error:
+        raise ParamError("quasi", error.sentence) from None
+
+
+def lattice_of(lab: Anonymity, data: Dataset, rows: Rows, promise: Promise) -> Lattice:
+    """The nodes over a table, remembered."""
+    rule = promise.rule(shares(rows.sensitive.quasi.codes, rows.values))
+    asked = "anonymity lattice", lab.quasi, lab.sensitive, promise
+    return data.remember(
+        asked,
+        lambda: Lattice(columns_of(data, rows), rows.sensitive.quasi.codes, rows.values, rule),
+    )
+
+
+def fixed(lab: Anonymity, data: Dataset, rows: Rows) -> dict[int, int]:
+    """The heights that are named, by the place of their column. Raises ParamError."""
+    out = dict[int, int]()
+    assert isinstance(lab.algorithm, FullDomain)
+    for each in lab.algorithm.heights:
+        name, _, height = each.rpartition("=")
+        if name not in lab.quasi or not height.isdigit():
+            text = N_("“{each}” is no quasi-identifier and its height, such as age=2.")
+            raise ParamError("algorithm.heights", say(text, each=each))
+        place = lab.quasi.index(name)
+        top = hierarchy_of(data, rows.columns[place]).height
+        if int(height) > top:
+            text = N_("The hierarchy of “{column}” ends at height {top}.")
+            raise ParamError("algorithm.heights", say(text, column=name, top=top))
+        out[place] = int(height)
+    return out
+
+
+def walk(
+    lab: Anonymity, data: Dataset, rows: Rows, promise: Promise, check: Callable[[], None]
+) -> Iterator[Walked]:
+    """The best node so far, better and better, the last one `done` and remembered; where all
+    heights are named, that node."""
+    asked = "anonymity walked", lab.quasi, lab.sensitive, promise, lab.algorithm
+    if not data.known(asked):
+        for walked in _walk(lab, data, rows, promise, check):
+            if not walked.done:
+                yield walked
+        data.remember(asked, lambda: walked)
+    yield data.remember(asked, lambda: walked)
+
+
+def _walk(
+    lab: Anonymity, data: Dataset, rows: Rows, promise: Promise, check: Callable[[], None]
+) -> Iterator[Walked]:
+    """As `walk`. Where no node leaves out few enough rows the top is given, which keeps every rule
+    that `problems` lets through."""
+    assert isinstance(lab.algorithm, FullDomain)
+    lattice, named = lattice_of(lab, data, rows, promise), fixed(lab, data, rows)
+    if len(named) == len(lab.quasi):
+        node = tuple(named[place] for place in range(len(lab.quasi)))
+        yield Walked(node, lattice.judge(node), 0.0, 1, lattice.many, True, True)
+        return
+    if named:
+        columns = tuple(
+            _held(column, named[place]) if place in named else column
+            for place, column in enumerate(lattice.columns)
+        )
+        lattice = Lattice(columns, rows.sensitive.quasi.codes, rows.values, lattice.rule)
+    last = None
+    for found in search(lattice, lab.algorithm.suppressed, NODES_JUDGED, check):
+        if found.best is None:
+            continue
+        node = tuple(named.get(place, height) for place, height in enumerate(found.best.node))
+        best = found.best
+        last = Walked(node, best, found.bound, found.judged, found.nodes, False, bool(named))
+        yield last
+    if last is None:
+        top = tuple(named.get(i, h) for i, h in enumerate(lattice.heights))
+        last = Walked(top, lattice.judge(lattice.heights), 0.0, 0, lattice.many, False, bool(named))
+    yield Walked(last.node, last.judged, last.bound, last.looked, last.nodes, True, last.chosen)
+
+
+def _held(column: Column, height: int) -> Column:
+    """A column that stands at one height alone."""
+    return Column(column.codes, (column.ancestors[height],), (column.penalties[height],))
+
+
+def drawn_nodes(
+    lab: Anonymity, data: Dataset, rows: Rows, check: Callable[[], None]
+) -> tuple[Judged, ...]:
+    """Every node with what it loses and who stays, where there are at most 400; else none."""
+    lattice = lattice_of(lab, data, rows, lab.promise)
+    if lattice.many > NODES_DRAWN:
+        return ()
+
+    def judge() -> tuple[Judged, ...]:
+        out = []
+        for node in product(*(range(height + 1) for height in lattice.heights)):
+            check()
+            out.append(lattice.judge(node))
+        return tuple(out)
+
+    return data.remember(("anonymity nodes", lab.quasi, lab.sensitive, lab.promise), judge)
+
+
+def named_heights(lab: Anonymity, node: Node) -> tuple[str, ...]:
+    """A node as the parameter names it."""
+    return tuple(f"{name}={height}" for name, height in zip(lab.quasi, node, strict=True))
+
+
+def word_at(hierarchy: Hierarchy, words: tuple[str, ...], height: int) -> tuple[str, ...]:
+    """The ancestor of each word at a height."""
+    above = {row[0]: row[height] for row in hierarchy.rows}
+    return tuple(above.get(word, ANY) for word in words)

@@ -1,0 +1,279 @@
+"""What Anonymity knows of one state: the classes, who can be found before and after, and what is
+lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, array
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
+from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness, Diversity, Promise
+from dpstudio.labs.anonymity.anonymity.heights import Walked, lattice_of, walk
+from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
+from dpstudio.labs.anonymity.anonymity.table import Rows, rows_of
+from dpstudio.labs.context import SCREEN, Context, Effort
+from dpstudio.labs.once import once
+from dpstudio.privacy.anonymity.classes import Classes, Codes, Risk, classes_of, risk
+from dpstudio.privacy.anonymity.loss import (
+    average_class,
+    certainty_penalty,
+    discernibility,
+    homogeneous,
+)
+from dpstudio.privacy.anonymity.models import Rule, TCloseness, distinct, shares
+from dpstudio.privacy.anonymity.mondrian import mondrian
+
+_ROUGH = 3  # levels of halving that a first picture waits for
+_SLOW = 200_000  # cells from which on there is one
+Check = Callable[[], None]
+
+
+def at_ease() -> None:
+    """The `check` of a model that nobody stops."""
+
+
+@dataclass(frozen=True, eq=False)
+class AnonymityModel:
+    """One state of the lab. `classes` are those that are published, rough ones while they are not
+    `done`; `walked` is what the search among heights found. Curves may be asked for where it is
+    `whole`, what is unique by what is known where it is `counted`. `check` raises Stopped where
+    nobody waits any more."""
+
+    lab: Anonymity
+    data: Dataset
+    rows: Rows
+    classes: Classes
+    effort: Effort = SCREEN
+    walked: Walked | None = None
+    done: bool = False
+    counted: bool = False
+    whole: bool = False
+    check: Check = at_ease
+
+
+def overall(rows: Rows) -> tuple[float, ...]:
+    """The shares of the sensitive values in the whole table."""
+    return shares(rows.sensitive.quasi.codes, rows.values)
+
+
+def rule_of(promise: Promise, rows: Rows) -> Rule:
+    """What every class must be."""
+    return promise.rule(overall(rows))
+
+
+def keeps(promise: Promise, rows: Rows) -> bool:
+    """Whether the whole table as one class keeps the rule: else none can be made."""
+    counts = np.bincount(rows.sensitive.quasi.codes, minlength=rows.values)[None, :]
+    return bool(rule_of(promise, rows).kept(counts).all())
+
+
+def _asked(lab: Anonymity, promise: Promise) -> tuple[object, ...]:
+    return "anonymity classes", lab.quasi, lab.sensitive, promise, lab.algorithm
+
+
+def boxed(lab: Anonymity, data: Dataset, promise: Promise, check: Check) -> Iterator[Classes]:
+    """The classes of Mondrian, level by level."""
+    rows = rows_of(lab, data)
+    assert isinstance(lab.algorithm, Mondrian)
+    yield from mondrian(
+        rows.quasi,
+        rows.sensitive.quasi.codes,
+        rows.values,
+        rule_of(promise, rows),
+        lab.algorithm.way,
+        check,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Published:
+    """Classes, and what they lose, from 0 to 1."""
+
+    classes: Classes
+    loss: float
+
+    @property
+    def nbytes(self) -> int:
+        """What remembering it costs."""
+        return self.classes.nbytes
+
+
+def made(lab: Anonymity, data: Dataset, promise: Promise, check: Check = at_ease) -> Published:
+    """What a lab publishes under some promise, remembered. What is lost is the NCP of boxes; of
+    hierarchies what their words leave open."""
+
+    def make() -> Published:
+        rows = rows_of(lab, data)
+        if isinstance(lab.algorithm, Mondrian):
+            *_, last = boxed(lab, data, promise, check)
+            return Published(last, certainty_penalty(rows.quasi, last))
+        *_, walked = walk(lab, data, rows, promise, check)
+        classes = lattice_of(lab, data, rows, promise).classes(walked.node)
+        return Published(classes, walked.loss)
+
+    return data.remember(_asked(lab, promise), make)
+
+
+def stages(lab: Anonymity, context: Context) -> Iterator[AnonymityModel]:
+    """Rough classes where they take long, then those that are published, then with curves."""
+    data = context.data
+    rows = rows_of(lab, data)
+    start = AnonymityModel(
+        lab, data, rows, Classes(np.zeros(len(rows.kept), np.int64), 1), context.effort,
+        check=context.check,
+    )  # fmt: skip
+    model = start
+    if isinstance(lab.algorithm, Mondrian):
+        if not data.known(_asked(lab, lab.promise)) and len(rows.kept) * len(lab.quasi) > _SLOW:
+            for level, classes in enumerate(boxed(lab, data, lab.promise, context.check)):
+                if level == _ROUGH:
+                    yield replace(start, classes=classes)
+                    break
+        published = made(lab, data, lab.promise, context.check)
+        model = replace(start, classes=published.classes, done=True)
+    else:
+        for walked in walk(lab, data, rows, lab.promise, context.check):
+            found = lattice_of(lab, data, rows, lab.promise).classes(walked.node)
+            model = replace(start, classes=found, walked=walked, done=walked.done)
+            if not walked.done:
+                yield model
+    yield model
+    model = replace(model, counted=True)
+    yield model
+    yield replace(model, whole=True)
+
+
+@once
+def sensitive(model: AnonymityModel) -> Codes:
+    """The sensitive code of each row, (n,)."""
+    return model.rows.sensitive.quasi.codes
+
+
+@once
+def counts(model: AnonymityModel) -> Codes:
+    """How often each sensitive value occurs in each class, (classes, values)."""
+    return model.classes.counts(sensitive(model), model.rows.values)
+
+
+@once
+def n(model: AnonymityModel) -> int:
+    """How many rows there are."""
+    return len(model.rows.kept)
+
+
+def left_out(model: AnonymityModel) -> int:
+    """How many rows lack a number."""
+    return model.rows.left_out
+
+
+@once
+def before(model: AnonymityModel) -> Classes:
+    """The classes of the table as it is."""
+    asked = "anonymity before", model.lab.quasi, model.lab.sensitive
+
+    def make() -> Classes:
+        return classes_of(np.stack([each.codes for each in model.rows.quasi], axis=1))
+
+    return model.data.remember(asked, make)
+
+
+@once
+def risk_before(model: AnonymityModel) -> Risk:
+    """That somebody is found in the table as it is."""
+    return risk(before(model))
+
+
+@once
+def risk_after(model: AnonymityModel) -> Risk:
+    """That somebody is found in what is published."""
+    return risk(model.classes)
+
+
+def many(model: AnonymityModel) -> int:
+    """How many classes there are."""
+    return model.classes.many
+
+
+def smallest(model: AnonymityModel) -> int:
+    """The rows of the smallest class."""
+    return model.classes.k
+
+
+@once
+def lines(model: AnonymityModel) -> int:
+    """How many lines a table has that gives each class and sensitive value its count."""
+    return int(np.count_nonzero(counts(model)))
+
+
+def suppressed(model: AnonymityModel) -> int:
+    """How many rows are in no class."""
+    return n(model) - model.classes.kept
+
+
+@once
+def loss(model: AnonymityModel) -> float:
+    """How much of the quasi-identifiers is lost, from 0 to 1: NCP of boxes; of hierarchies by the
+    leaves below each word."""
+    if model.walked is not None:
+        return model.walked.loss
+    return certainty_penalty(model.rows.quasi, model.classes)
+
+
+@once
+def dm(model: AnonymityModel) -> float:
+    """The discernibility of all rows."""
+    return float(discernibility(model.classes))
+
+
+@once
+def c_avg(model: AnonymityModel) -> float:
+    """The rows of a class over k."""
+    return average_class(model.classes, model.lab.promise.k)
+
+
+@once
+def same(model: AnonymityModel) -> tuple[int, int]:
+    """Classes whose rows share one sensitive value, and their rows."""
+    return homogeneous(model.classes, sensitive(model), model.rows.values)
+
+
+@once
+def purity(model: AnonymityModel) -> Array:
+    """What an attacker who finds the class believes of its most frequent value, (classes,)."""
+    held = counts(model)
+    return array(held.max(1) / np.maximum(held.sum(1), 1))
+
+
+@once
+def surest(model: AnonymityModel) -> float:
+    """The most that an attacker believes of anybody."""
+    return float(purity(model).max(initial=0.0))
+
+
+@once
+def prior(model: AnonymityModel) -> float:
+    """What everybody believes of the most frequent value who knows only the whole table."""
+    return max(overall(model.rows))
+
+
+@once
+def least_diverse(model: AnonymityModel) -> int:
+    """The fewest sensitive values of a class."""
+    return int(distinct(counts(model)).min(initial=model.rows.values))
+
+
+def farthest(model: AnonymityModel, ground: str) -> float:
+    """How far the farthest class is from the whole table by this distance."""
+    rule = TCloseness(1.0, overall(model.rows), ground)
+    return float(rule.distances(counts(model)).max(initial=0.0))
+
+
+def dial(promise: Promise) -> str:
+    """The parameter that a promise has besides k, "" where it has none."""
+    if isinstance(promise, Diversity):
+        return "l"
+    return "t" if isinstance(promise, Closeness) else ""

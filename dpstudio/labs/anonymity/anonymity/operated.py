@@ -1,0 +1,182 @@
+"""A column before and after something was done to it, and what is left of its tie to another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, array
+from dpstudio.labs.anonymity.anonymity.choices.operations import (
+    Anatomy,
+    MicroAggregate,
+    Nothing,
+    Permute,
+    Pram,
+    Resample,
+    Swap,
+    TopCode,
+)
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, n, overall, sensitive
+from dpstudio.labs.once import once
+from dpstudio.privacy.anonymity import sanitise
+from dpstudio.privacy.anonymity.classes import Codes
+from dpstudio.privacy.synthetic.clusters import ordered_clusters
+from dpstudio.privacy.synthetic.marginals import cramers_v
+
+_STREAM, _BINS, _LINES = 73, 40, 12
+
+
+@dataclass(frozen=True, eq=False)
+class Operated:
+    """A column of numbers or of codes, (n,), before and after; `words` of codes, () of numbers."""
+
+    name: str
+    before: Array
+    after: Array
+    words: tuple[str, ...]
+
+
+def possible(model: AnonymityModel) -> bool:
+    """Whether anything is done: numbers need a first quasi-identifier of numbers, anatomy a table
+    of which no value is more than 1/l."""
+    operation, first = model.lab.operation, model.rows.columns[0]
+    if isinstance(operation, Nothing):
+        return False
+    if isinstance(operation, Anatomy):
+        return max(overall(model.rows)) * operation.l <= 1
+    if isinstance(operation, MicroAggregate) and operation.rows > n(model):
+        return False
+    return not operation.numbers or first.quasi.at is not None
+
+
+def _chance(model: AnonymityModel) -> np.random.Generator:
+    return np.random.default_rng((model.lab.seed, _STREAM))
+
+
+@once
+def operated(model: AnonymityModel) -> Operated:
+    """What is done; only where it is `possible`."""
+    operation, first, rng = model.lab.operation, model.rows.columns[0], _chance(model)
+    x = first.quasi.places
+    if isinstance(operation, TopCode):
+        ends = np.quantile(x, [operation.share, 1 - operation.share])
+        done = sanitise.top_coded(x, float(ends[0]), float(ends[1]))
+        return Operated(first.name, array(x), array(done), ())
+    if isinstance(operation, MicroAggregate):
+        done = sanitise.micro_aggregated(x[:, None], ordered_clusters(x[:, None], operation.rows))
+        return Operated(first.name, array(x), array(done[:, 0]), ())
+    if isinstance(operation, Resample):
+        done = sanitise.resampled(x, rng, fitted=operation.fitted)
+        return Operated(first.name, array(x), array(done), ())
+    codes, column = sensitive(model), model.rows.sensitive
+    return Operated(model.lab.sensitive, array(codes), array(_coded(model, rng)), column.words)
+
+
+def _coded(model: AnonymityModel, rng: np.random.Generator) -> Codes:
+    """The sensitive codes after; of anatomy one value of the group of each row, by lot."""
+    operation, codes = model.lab.operation, sensitive(model)
+    if isinstance(operation, Swap):
+        near = model.rows.columns[0].quasi.places
+        return sanitise.swapped(codes, near, operation.share, rng)
+    if isinstance(operation, Permute):
+        return sanitise.permuted(codes, model.classes, rng)
+    if isinstance(operation, Pram):
+        return sanitise.pram(codes, sanitise.kept_or_any(model.rows.values, operation.keep), rng)
+    made = anatomy(model)
+    steps = np.cumsum(made.counts, axis=1)
+    there = made.group >= 0
+    out = codes.copy()
+    drawn = np.floor(rng.random(len(codes)) * steps[made.group, -1])
+    out[there] = (drawn[there, None] >= steps[made.group[there]]).sum(1)
+    return out
+
+
+@once
+def anatomy(model: AnonymityModel) -> sanitise.Anatomy:
+    """The groups of anatomy."""
+    operation = model.lab.operation
+    assert isinstance(operation, Anatomy)
+    return sanitise.anatomised(sensitive(model), model.rows.values, operation.l, _chance(model))
+
+
+@once
+def belief(model: AnonymityModel) -> float:
+    """The most that an attacker believes of anybody in a group of anatomy."""
+    return anatomy(model).belief
+
+
+def pram_epsilon(model: AnonymityModel) -> float:
+    """The local ε of PRAM’s matrix."""
+    operation = model.lab.operation
+    assert isinstance(operation, Pram)
+    return sanitise.pram_epsilon(sanitise.kept_or_any(model.rows.values, operation.keep))
+
+
+@once
+def changed(model: AnonymityModel) -> float:
+    """The share of rows whose value is another."""
+    made = operated(model)
+    return float(np.mean(made.before != made.after))
+
+
+@once
+def spread(model: AnonymityModel) -> tuple[Array, Array, Array]:
+    """The shares of each value, or of bins of a number, before and after: edges of the bins or
+    numbers of the words, and shares of shape (bins,)."""
+    made = operated(model)
+    if made.words:
+        at = np.arange(len(made.words), dtype=np.float64)
+        edges = np.arange(len(made.words) + 1) - 0.5
+    else:
+        whole = np.concatenate([made.before, made.after])
+        edges = np.linspace(whole.min(), max(whole.max(), whole.min() + 1), _BINS + 1)
+        at = (edges[1:] + edges[:-1]) / 2
+    before, after = (np.histogram(each, edges)[0] / len(each) for each in (made.before, made.after))
+    return array(at), array(before), array(after)
+
+
+def _other(model: AnonymityModel) -> Codes:
+    """The column that the tie is to: the sensitive one of numbers, the first quasi-identifier of
+    codes, in bins."""
+    if not operated(model).words:
+        return sensitive(model)
+    return _binned(model.rows.columns[0].quasi.places)
+
+
+def _binned(x: Array) -> Codes:
+    values, codes = np.unique(x, return_inverse=True)
+    if len(values) <= _BINS:
+        return codes.astype(np.int64)
+    edges = np.linspace(x.min(), x.max(), _BINS + 1)
+    return np.clip(np.searchsorted(edges, x, side="right") - 1, 0, _BINS - 1).astype(np.int64)
+
+
+@once
+def tie(model: AnonymityModel) -> tuple[float, float]:
+    """Cramér’s V between the column and the other, before and after."""
+    made, other = operated(model), _other(model)
+    out = []
+    for each in (made.before, made.after):
+        codes = each.astype(np.int64) if made.words else _binned(each)
+        shape = int(codes.max()) + 1, int(other.max()) + 1
+        pair = np.bincount(codes * shape[1] + other, minlength=shape[0] * shape[1])
+        out.append(cramers_v(pair.reshape(shape).astype(np.float64)))
+    return out[0], out[1]
+
+
+@once
+def first_groups(model: AnonymityModel) -> list[tuple[int, int, int]]:
+    """The first groups of anatomy: group, sensitive code, count."""
+    held = anatomy(model).counts
+    lines = [(g, int(v), int(held[g, v])) for g in range(min(len(held), _LINES))
+             for v in np.flatnonzero(held[g])]  # fmt: skip
+    return lines[:_LINES]
+
+
+@once
+def first_people(model: AnonymityModel) -> list[tuple[int, ...]]:
+    """The first rows of the other table: the codes of the quasi-identifiers, and the group."""
+    rows = np.flatnonzero(anatomy(model).group >= 0)[:_LINES]
+    columns = [each.codes[rows].tolist() for each in model.rows.quasi]
+    return list(zip(*columns, anatomy(model).group[rows].tolist(), strict=True))

@@ -1,0 +1,79 @@
+"""Anonymity's sentences of what is done to a column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.labs.anonymity.anonymity.choices.operations import (
+    Anatomy,
+    MicroAggregate,
+    Nothing,
+    Pram,
+)
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, prior
+from dpstudio.labs.anonymity.anonymity.operated import (
+    belief,
+    changed,
+    operated,
+    possible,
+    pram_epsilon,
+    tie,
+)
+from dpstudio.labs.findings import Sentence
+from dpstudio.values.messages import N_, Num, say
+
+
+def operation_sentences(model: AnonymityModel) -> Iterator[Sentence]:
+    """How many values changed, what is left of a tie, and the promise there is, if any."""
+    if isinstance(model.lab.operation, Nothing):
+        return
+    if not possible(model):
+        yield _impossible(model)
+        return
+    before, after = tie(model)
+    text = N_(
+        "{changed} of rows have another “{column}”; its tie to the other column, Cramér’s V, goes "
+        "from {before} to {after}."
+    )
+    if isinstance(model.lab.operation, Anatomy):
+        text = N_(
+            "Drawn from its group, {changed} of rows have another “{column}”; its tie to the other "
+            "column, Cramér’s V, goes from {before} to {after}."
+        )
+    values = {"before": Num(before, 3), "after": Num(after, 3)}
+    share = Num(changed(model), 3, percent=True)
+    yield Sentence("operated", say(text, changed=share, column=operated(model).name, **values))
+    yield _promise(model)
+
+
+def _impossible(model: AnonymityModel) -> Sentence:
+    operation = model.lab.operation
+    if isinstance(operation, Anatomy):
+        text = N_(
+            "No groups of {l} different values exist: one “{column}” has {share} of all rows, more "
+            "than 1/{l}."
+        )
+        share = Num(prior(model), 3, percent=True)
+        said = say(text, l=Num(operation.l), column=model.lab.sensitive, share=share)
+    elif isinstance(operation, MicroAggregate):
+        said = say("There are not so many rows, or the first quasi-identifier holds words.")
+    else:
+        said = say("This is done to numbers: name a column of numbers first.")
+    return Sentence("operated", said, "warn")
+
+
+def _promise(model: AnonymityModel) -> Sentence:
+    if isinstance(model.lab.operation, Pram):
+        text = N_(
+            "PRAM is a local protocol: its matrix has ε = {epsilon} for this column, whatever else "
+            "is published exactly."
+        )
+        return Sentence("promise", say(text, epsilon=Num(pram_epsilon(model), 4, "up")))
+    if isinstance(model.lab.operation, Anatomy):
+        text = N_("Who knows somebody’s row believes no value of it more than {belief}.")
+        return Sentence("promise", say(text, belief=Num(belief(model), 3, "up", percent=True)))
+    if isinstance(model.lab.operation, MicroAggregate):
+        text = N_("At least {k} rows share each “{column}”: k-anonymous in this column alone.")
+        k = Num(model.lab.operation.rows)
+        return Sentence("promise", say(text, k=k, column=operated(model).name))
+    return Sentence("promise", say("This keeps no promise of any kind."), "warn")

@@ -1,0 +1,136 @@
+"""The page of the lab Anonymity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from dpstudio.charts.figure import Figure
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.anonymity.anonymity.attack_charts import attack_charts
+from dpstudio.labs.anonymity.anonymity.attack_words import attack_sentences
+from dpstudio.labs.anonymity.anonymity.charts import (
+    count_chart,
+    known_chart,
+    loss_charts,
+    mosaic_chart,
+    plane_chart,
+    sizes_chart,
+)
+from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
+from dpstudio.labs.anonymity.anonymity.height_charts import lattice_charts
+from dpstudio.labs.anonymity.anonymity.height_words import height_sentences
+from dpstudio.labs.anonymity.anonymity.heights import columns_of, fixed, lattice_of
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, dial, keeps, stages
+from dpstudio.labs.anonymity.anonymity.operation_charts import operation_charts, operation_tables
+from dpstudio.labs.anonymity.anonymity.operation_words import operation_sentences
+from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
+from dpstudio.labs.anonymity.anonymity.published import published_table, report, script
+from dpstudio.labs.anonymity.anonymity.table import known_codes, rows_of
+from dpstudio.labs.anonymity.anonymity.words import facts, sentences
+from dpstudio.labs.findings import Sentence
+from dpstudio.labs.outcome import Outcome, PublishedTable
+from dpstudio.labs.page import Page
+from dpstudio.privacy.anonymity.lattice import MOST_NODES
+from dpstudio.values.messages import N_, Num, say
+from dpstudio.values.params import ParamError
+from dpstudio.values.problem import Problem
+
+
+def _problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
+    if not lab.show_truth:
+        text = N_(
+            "All of this page is exact: anonymised tables are not differentially private. Choose "
+            "to show what is exact, or a lab with ε."
+        )
+        yield Problem("show_truth", say(text))
+        return
+    if data.rows == 0:
+        yield Problem("data", say("The table has no rows. Open another table."))
+        return
+    try:
+        rows = rows_of(lab, data)
+        known_codes(lab, data)
+        if isinstance(lab.algorithm, FullDomain):
+            columns_of(data, rows)
+            fixed(lab, data, rows)
+            nodes = lattice_of(lab, data, rows, lab.promise).many
+            if nodes > MOST_NODES:
+                text = N_("{n} ways to generalise are too many. Name fewer quasi-identifiers.")
+                yield Problem("quasi", say(text, n=Num(nodes)))
+    except ParamError as error:
+        yield Problem(error.field, error.sentence)
+        return
+    if not keeps(lab.promise, rows):
+        text = N_("The whole table as one class does not keep this. Ask for less.")
+        key = dial(lab.promise)
+        small = len(rows.kept) < lab.promise.k or not key
+        yield Problem(f"promise.{'k' if small else key}", say(text))
+
+
+def _suited(lab: Anonymity, data: Dataset) -> Anonymity:
+    """With quasi-identifiers that the table has, else its first two columns that serve, and its
+    last for the sensitive one."""
+    names = [column.name for column in data.columns if column.type != "other"]
+    if not names:
+        return lab
+    if not data.has(lab.sensitive):
+        few = [name for name in names if not data.more_than(name, 20)]
+        lab = lab.with_(sensitive=few[-1] if few else names[-1])
+    quasi = tuple(name for name in lab.quasi if data.has(name) and name != lab.sensitive)
+    if not quasi:
+        others = [name for name in names if name != lab.sensitive]
+        quasi = tuple(
+            name for name in others if data.info(name).ordered or not data.more_than(name, 200)
+        )[:2]
+    return lab.with_(quasi=quasi) if quasi else lab
+
+
+def _charts(model: AnonymityModel) -> Iterator[Figure]:
+    yield plane_chart(model)
+    yield sizes_chart(model)
+    yield mosaic_chart(model)
+    if model.done:
+        yield from operation_charts(model)
+    yield from attack_charts(model)
+    known = known_chart(model) if model.counted else None
+    if known is not None:
+        yield known
+    if model.walked is not None and model.counted:
+        yield from lattice_charts(model)
+    if not model.whole:
+        return
+    counts = count_chart(model)
+    yield from loss_charts(model)
+    if counts is not None:
+        yield counts
+
+
+def _sentences(model: AnonymityModel) -> Iterator[Sentence]:
+    yield from sentences(model)
+    yield from attack_sentences(model)
+    if model.done:
+        yield from operation_sentences(model)
+    if model.walked is not None:
+        yield from height_sentences(model, model.walked)
+
+
+def _outcomes(model: AnonymityModel) -> Iterator[Outcome]:
+    if model.whole:
+        make, title = partial(published_table, model), say("The anonymised table")
+        yield PublishedTable("published", title, make, report(model), partial(script, model))
+
+
+PAGE = Page(
+    stages=stages,
+    awaits=lambda model: not model.done,
+    charts=_charts,
+    facts=facts,
+    leads=("classes", "risk", "loss"),
+    sentences=_sentences,
+    headline=lambda model: ("risk", "same"),
+    tables=operation_tables,
+    outcomes=_outcomes,
+    problems=_problems,
+    suited=_suited,
+)

@@ -1,0 +1,32 @@
+"""The side panel of the lab Anonymity: cards of parameters and sentences."""
+
+from dpstudio.labs.panel import PERSONS, Design, Says, Section
+from dpstudio.values.messages import N_
+
+PANEL: Design = (
+    Section(N_("Every class has"), ("promise", Says("spread", "muted")), pinned=True),
+    Section(N_("Table"), ("quasi", "sensitive", Says("rows", "muted"), *PERSONS)),
+    Section(
+        N_("Made by"),
+        ("algorithm", Says("search", "muted"), Says("node", "muted"), Says("averages", "muted")),
+    ),
+    Section(N_("What might be known"), ("known", Says("known", "muted"))),
+    Section(
+        N_("What it does not protect"),
+        (
+            Says("same"),
+            Says("ruled_out"),
+            Says("similar"),
+            Says("skew"),
+            "again",
+            Says("twice"),
+            Says("dimension"),
+            Says("not_dp"),
+        ),
+    ),
+    Section(N_("Done to a column"), ("operation", Says("operated", "muted"), Says("promise"))),
+    Section(
+        N_("As printed"), (Says("printed_distance"), Says("printed_k"), Says("printed_labels"))
+    ),
+    Section(N_("Drawing"), ("show_truth", "seed")),
+)

@@ -1,0 +1,73 @@
+"""Anonymity: people hidden in classes that look alike, and what that costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpstudio.labs import shared_parameters as shared
+from dpstudio.labs.anonymity.anonymity import ABOUT
+from dpstudio.labs.anonymity.anonymity.choices.algorithms import ALGORITHMS, Algorithm, Mondrian
+from dpstudio.labs.anonymity.anonymity.choices.operations import OPERATIONS, Nothing, Operation
+from dpstudio.labs.anonymity.anonymity.choices.promises import K_MOST, PROMISES, Promise, Size
+from dpstudio.labs.page import Lab
+from dpstudio.values.lists import WordLines
+from dpstudio.values.messages import N_
+from dpstudio.values.params import Column, Integer, OneOf, param
+
+
+@dataclass(frozen=True)
+class Anonymity(Lab, about=ABOUT):
+    """A table is published in classes of people who look alike; nothing of it is differentially
+    private."""
+
+    quasi: tuple[str, ...] = param(
+        ("age", "education-num"),
+        WordLines(
+            N_("Quasi-identifiers"),
+            N_("What an attacker may know of a person, separated by |; the first two are drawn."),
+        ),
+        told=True,
+    )
+    sensitive: str = param(
+        "income",
+        Column(N_("Sensitive column"), N_("What nobody should learn of a person.")),
+        told=True,
+    )
+    promise: Promise = param(Size(), OneOf(N_("Every class has"), family=lambda: PROMISES))
+    algorithm: Algorithm = param(Mondrian(), OneOf(N_("Made by"), family=lambda: ALGORITHMS))
+    known: tuple[str, ...] = param(
+        (
+            "age",
+            "sex",
+            "race",
+            "marital-status",
+            "education",
+            "occupation",
+            "workclass",
+            "native-country",
+        ),
+        WordLines(
+            N_("Might be known"),
+            N_("Columns, separated by |, by which people are unique: at most 8."),
+        ),
+        own=True,
+    )
+    again: int = param(
+        5,
+        Integer(
+            N_("Published again with k"),
+            N_("A second release of the same table, which an attacker lays upon the first."),
+            low=2,
+            high=K_MOST,
+            log=True,
+        ),
+        own=True,
+    )
+    operation: Operation = param(
+        Nothing(), OneOf(N_("Done to a column"), family=lambda: OPERATIONS, apart=True)
+    )
+    seed: int = shared.seed(N_("The same seed asks the same questions."))
+    show_truth: bool = shared.show_truth(
+        N_("All of this page is exact: nothing of it is differentially private."),
+        N_("Show what is exact"),
+    )

@@ -1,0 +1,163 @@
+"""The anonymised table: each value as its class or its hierarchy shows it, what it keeps, and a
+script that makes it again."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from dpstudio.labs.anonymity.anonymity.heights import hierarchy_of, word_at, words_of
+from dpstudio.labs.anonymity.anonymity.model import (
+    AnonymityModel,
+    c_avg,
+    dm,
+    farthest,
+    least_diverse,
+    left_out,
+    loss,
+    many,
+    n,
+    risk_after,
+    risk_before,
+    same,
+    sensitive,
+    smallest,
+    suppressed,
+    surest,
+)
+from dpstudio.labs.anonymity.anonymity.table import Coded
+from dpstudio.labs.outcome import MadeTable
+from dpstudio.privacy.anonymity.models import EQUAL, ORDERED
+from dpstudio.values.params import to_json
+
+NOT_PRIVATE = (
+    "This table is not differentially private: it depends on every row, and says nothing of a "
+    "second release."
+)
+
+
+def published_table(model: AnonymityModel) -> MadeTable:
+    """The rows that are in a class, by class and sensitive value, so that their order tells
+    nothing; suppressed ones are left out."""
+    of, values = model.classes.of, sensitive(model)
+    order = np.lexsort((values, of))
+    order = order[of[order] >= 0]
+    columns = [
+        (column.name, tuple(np.array(shown(model, place), dtype=object)[order].tolist()))
+        for place, column in enumerate(model.rows.columns)
+    ]
+    words = np.array(model.rows.sensitive.words, dtype=object)
+    columns.append((model.lab.sensitive, tuple(words[values[order]].tolist())))
+    return MadeTable("published", "", tuple(columns), exact=True)
+
+
+def shown(model: AnonymityModel, place: int) -> list[str]:
+    """What is published of a quasi-identifier, for each row."""
+    column = model.rows.columns[place]
+    if model.walked is not None:
+        words = words_of(column)
+        hierarchy = hierarchy_of(model.data, column)
+        told = np.array(word_at(hierarchy, words, model.walked.node[place]), dtype=object)
+        return [str(word) for word in told[column.quasi.codes]]
+    told = np.array(_of_classes(model, column), dtype=object)
+    return [str(word) for word in told[model.classes.of]]
+
+
+def _of_classes(model: AnonymityModel, column: Coded) -> list[str]:
+    """What is published of a column in each class: the ends of its numbers, or all of its words."""
+    of, codes = model.classes.of, column.quasi.codes
+    if column.quasi.at is None:
+        pairs = np.unique(np.stack([of, codes], axis=1)[of >= 0], axis=0)
+        cuts = np.searchsorted(pairs[:, 0], np.arange(1, many(model)))
+        parts = np.split(pairs[:, 1], cuts)
+        return ["|".join(column.words[code] for code in each) for each in parts]
+    size = len(column.quasi.at)
+    low, high = np.full(many(model), size), np.full(many(model), -1)
+    np.minimum.at(low, of, codes)
+    np.maximum.at(high, of, codes)
+    words = words_of(column)
+    return [
+        words[a] if a == b else f"{words[a]}..{words[b]}"
+        for a, b in zip(low.tolist(), high.tolist(), strict=True)
+    ]
+
+
+def report(model: AnonymityModel) -> dict[str, Any]:
+    """What the table keeps, risks and loses, as JSON can hold it."""
+    raw, after, lab = risk_before(model), risk_after(model), model.lab
+    return {
+        "warning": NOT_PRIVATE,
+        "quasi_identifiers": list(lab.quasi),
+        "sensitive": lab.sensitive,
+        "promise": to_json(lab.promise),
+        "algorithm": to_json(lab.algorithm),
+        "heights": list(model.walked.node) if model.walked else None,
+        "rows": n(model),
+        "rows_without_a_number": left_out(model),
+        "rows_suppressed": suppressed(model),
+        "classes": many(model),
+        "k": smallest(model),
+        "l": least_diverse(model),
+        "t": {"equal": farthest(model, EQUAL), "ordered": farthest(model, ORDERED)},
+        "risk_before": {"highest": raw.highest, "mean": raw.prosecutor, "unique": raw.unique},
+        "risk": {"highest": after.highest, "mean": after.prosecutor, "unique": after.unique},
+        "surest_guess": surest(model),
+        "homogeneous": dict(zip(("classes", "rows"), same(model), strict=True)),
+        "loss": {"ncp": loss(model), "discernibility": dm(model), "c_avg": c_avg(model)},
+        "source": f"{lab.promise.source}; {lab.algorithm.source}",
+    }
+
+
+_SCRIPT = '''"""Makes an anonymised table again, as dpstudio made it. {warning}
+
+    python {name} [TABLE] > anonymised.csv
+"""
+
+import csv
+import json
+import sys
+
+from dpstudio.data.codebook import codebook_from_json
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.tables import open_table
+from dpstudio.labs.anonymity.anonymity.model import stages
+from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
+from dpstudio.labs.anonymity.anonymity.published import published_table
+from dpstudio.labs.context import Context
+from dpstudio.values.params import from_json
+
+LAB = json.loads({lab!r})
+CODEBOOK = json.loads({codebook!r})
+DIGEST = {digest!r}
+
+
+def anonymised(data: Dataset) -> list[tuple[str, tuple[str, ...]]]:
+    """The columns of the anonymised table."""
+    model = next(made for made in stages(from_json([Anonymity], LAB), Context(data)) if made.done)
+    return list(published_table(model).columns)
+
+
+if __name__ == "__main__":
+    table = open_table(sys.argv[1] if len(sys.argv) > 1 else {origin!r})
+    if table.digest != DIGEST:
+        print("This is another table than the one that was anonymised.", file=sys.stderr)
+    columns = anonymised(table.described(codebook_from_json(CODEBOOK)))
+    out = csv.writer(sys.stdout, lineterminator="\\n")
+    out.writerow([name for name, _ in columns])
+    out.writerows(zip(*(values for _, values in columns), strict=True))
+'''
+
+
+def script(model: AnonymityModel) -> str:
+    """The text of a Python program that makes the same table from the same file."""
+    data = model.data
+    return _SCRIPT.format(
+        warning=NOT_PRIVATE,
+        name="anonymity-published.py",
+        lab=json.dumps(to_json(model.lab), ensure_ascii=False),
+        codebook=json.dumps(data.codebook.to_json(), ensure_ascii=False),
+        digest=data.digest,
+        origin=data.origin or data.name,
+    )

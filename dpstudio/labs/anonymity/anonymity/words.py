@@ -1,0 +1,195 @@
+"""Anonymity's strip and sentences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from dpstudio.labs.anonymity.anonymity.curves import (
+    best_names,
+    equal_epsilon,
+    here,
+    most_known,
+    questions,
+)
+from dpstudio.labs.anonymity.anonymity.model import (
+    AnonymityModel,
+    c_avg,
+    dm,
+    farthest,
+    least_diverse,
+    left_out,
+    lines,
+    loss,
+    many,
+    n,
+    prior,
+    risk_after,
+    risk_before,
+    same,
+    smallest,
+    suppressed,
+    surest,
+)
+from dpstudio.labs.findings import Fact, Sentence
+from dpstudio.labs.winners import listed
+from dpstudio.privacy.anonymity.models import EQUAL, ORDERED, PRINTED
+from dpstudio.values.messages import N_, Num, Say, say
+
+
+def share(value: float) -> Num:
+    """A share in percent."""
+    return Num(value, 3, percent=True)
+
+
+def facts(model: AnonymityModel) -> Iterator[Fact]:
+    """The strip: classes, who is found at most, and what is lost."""
+    note = say("{lines} lines of counts", lines=Num(lines(model)))
+    yield Fact("classes", say("Classes"), say("{n}", n=Num(many(model))), note, value=many(model))
+    highest = risk_after(model).highest
+    text = say("{share} before", share=share(risk_before(model).highest))
+    yield Fact(
+        "risk",
+        say("Highest risk to be found"),
+        say("{share}", share=Num(highest, 3, "up", percent=True)),
+        text,
+        value=highest,
+    )
+    note = say("{share} of rows left out", share=share(suppressed(model) / n(model)))
+    yield Fact(
+        "loss",
+        say("Lost (NCP)"),
+        say("{loss}", loss=share(loss(model))),
+        note if suppressed(model) else "",
+        value=loss(model),
+    )
+    yield Fact(
+        "sure",
+        say("Surest guess"),
+        say("{share}", share=share(surest(model))),
+        say("{share} of anybody", share=share(prior(model))),
+        value=surest(model),
+    )
+
+
+def sentences(model: AnonymityModel) -> Iterator[Sentence]:
+    """Who can be found, what is published, what it costs, and what it is not."""
+    yield _risk(model)
+    yield _published(model)
+    yield from _known(model)
+    yield _same(model)
+    yield from _counts(model)
+    yield _averages(model)
+    yield _spread(model)
+    yield _left_out(model)
+    text = N_(
+        "Nothing of this page is differentially private: what it publishes depends on every row, "
+        "and says nothing of a second release."
+    )
+    yield Sentence("not_dp", say(text), "warn")
+
+
+def _risk(model: AnonymityModel) -> Sentence:
+    raw, after = risk_before(model), risk_after(model)
+    text = N_(
+        "{unique} of people are alone by {columns}; in {classes} classes nobody is found with more "
+        "than {risk}."
+    )
+    values = {
+        "unique": share(raw.unique),
+        "columns": listed([say("“{name}”", name=name) for name in model.lab.quasi]),
+        "classes": Num(many(model)),
+        "risk": Num(after.highest, 3, "up", percent=True),
+    }
+    return Sentence("risk", Say(text, values), "plain" if after.highest < 1 else "bad")
+
+
+def _published(model: AnonymityModel) -> Sentence:
+    raw, after = risk_before(model), risk_after(model)
+    text = N_(
+        "An attacker who guesses everybody once finds {marketer} of them, {before} before: the "
+        "marketer’s risk."
+    )
+    return Sentence(
+        "marketer", say(text, marketer=share(after.marketer), before=share(raw.marketer))
+    )
+
+
+def _known(model: AnonymityModel) -> Iterator[Sentence]:
+    found = most_known(model) if model.counted else None
+    if found is not None:
+        text = N_("Before, {share} are unique to somebody who knows {n} columns: {columns}.")
+        names = listed([say("“{name}”", name=name) for name in best_names(model, found)])
+        yield Sentence(
+            "known", say(text, share=share(found.most), n=Num(found.columns), columns=names)
+        )
+
+
+def _same(model: AnonymityModel) -> Sentence:
+    classes, rows = same(model)
+    values = {
+        "classes": Num(classes),
+        "rows": Num(rows),
+        "column": model.lab.sensitive,
+        "k": Num(smallest(model)),
+    }
+    if classes:
+        text = N_(
+            "Homogeneity: in {classes} classes all rows share one “{column}”, so whoever finds the "
+            "class knows that of {rows} people, though each has {k} rows or more."
+        )
+        return Sentence("same", Say(text, values), "bad")
+    text = N_("In no class do all rows share one “{column}”.")
+    return Sentence("same", Say(text, values), "good")
+
+
+def _counts(model: AnonymityModel) -> Iterator[Sentence]:
+    point = here(model) if model.whole else None
+    if point is None or math.isnan(point.error):
+        return
+    values = {
+        "many": Num(questions(model)),
+        "error": Num(point.error, 3),
+        "epsilon": Num(equal_epsilon(point.error), 2),
+    }
+    text = N_(
+        "Counts of {many} ranges, asked of the classes, err by {error} people on average. Laplace "
+        "noise on one count errs as much at ε = {epsilon}, and keeps a promise that classes do not."
+    )
+    if point.error == 0:
+        text = N_("Counts of {many} ranges, asked of the classes, are all exact.")
+        values = {"many": values["many"]}
+    yield Sentence("counts", Say(text, values))
+
+
+def _averages(model: AnonymityModel) -> Sentence:
+    text = N_(
+        "Classes have {c} times k rows on average (C_avg); discernibility, the sum of squared "
+        "sizes, is {dm}."
+    )
+    return Sentence("averages", say(text, c=Num(c_avg(model), 3), dm=Num(dm(model), 8)))
+
+
+def _spread(model: AnonymityModel) -> Sentence:
+    text = N_(
+        "The least diverse class has {l} of “{column}”; the farthest is {equal} from the whole "
+        "table, {ordered} by order. As printed, by its largest gap alone, it is {printed}."
+    )
+    values = {
+        "l": say("{n} values", n=Num(least_diverse(model))),
+        "column": model.lab.sensitive,
+        "equal": Num(farthest(model, EQUAL), 3),
+        "ordered": Num(farthest(model, ORDERED), 3),
+        "printed": Num(farthest(model, PRINTED), 3),
+    }
+    return Sentence("spread", Say(text, values))
+
+
+def _left_out(model: AnonymityModel) -> Sentence:
+    text = N_("{n} rows are used; a word that is missing counts as one of its own.")
+    if left_out(model):
+        text = N_(
+            "{n} rows are used; {left} lack a number and are left out. A word that is missing "
+            "counts as one of its own."
+        )
+    return Sentence("rows", say(text, n=Num(n(model)), left=Num(left_out(model))))

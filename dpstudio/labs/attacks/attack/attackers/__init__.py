@@ -1,0 +1,18 @@
+"""The catalogue of attackers: one file each, and one name here."""
+
+from dpstudio.labs.attacks.attack.attackers.attacker import Attacker
+from dpstudio.labs.attacks.attack.attackers.census import Census
+from dpstudio.labs.attacks.attack.attackers.differencing import Differencing
+from dpstudio.labs.attacks.attack.attackers.membership import Membership
+from dpstudio.labs.attacks.attack.attackers.reconstruction import Reconstruction
+from dpstudio.labs.attacks.attack.attackers.shadows import Shadows
+from dpstudio.labs.attacks.attack.attackers.tracker import Tracker
+
+ATTACKERS: list[type[Attacker]] = [
+    Differencing,
+    Membership,
+    Reconstruction,
+    Census,
+    Shadows,
+    Tracker,
+]

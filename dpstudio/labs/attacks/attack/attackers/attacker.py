@@ -1,0 +1,115 @@
+"""What an attacker is: one way to learn from answers what they should not tell. An attacker is one
+file beside this one and one name in `ATTACKERS`; it gives numbers alone, which the lab draws and
+says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, ClassVar
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, array
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.context import Context, Effort
+from dpstudio.labs.local_curves import ladder
+from dpstudio.privacy.attacks.guessing import Guesses
+from dpstudio.privacy.mechanisms.additive import Additive
+from dpstudio.privacy.neighbours.attacker import share_right
+from dpstudio.privacy.queries import Query
+from dpstudio.privacy.queries.query import MeasuredQuestion
+from dpstudio.values.messages import Say
+from dpstudio.values.params import Kind
+from dpstudio.values.problem import Problem
+
+POINTS, FEW = 25, 5
+
+
+@dataclass(frozen=True)
+class Looked:
+    """How closely an attack is looked at: so many `trials` from a seed, the confidence of an
+    interval, and whether exact answers may be seen."""
+
+    trials: int
+    confidence: float
+    seed: int
+    show_truth: bool
+    effort: Effort
+
+    def generator(self, stream: int) -> np.random.Generator:
+        """Chance for looking at, a stream for each use."""
+        return np.random.Generator(np.random.SFC64([self.seed, 18, stream]))
+
+    def draws(self) -> int:
+        """How many trials are made at each ε."""
+        return self.effort.of_draws(self.trials, 200)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is attacked: a question through the mechanism in force, and which tables are
+    neighbours."""
+
+    query: Query
+    mechanism: Additive
+    adjacency: str
+
+
+@dataclass(frozen=True, eq=False)
+class Success:
+    """The share of right guesses between two things that are as likely, against ε: what ε and δ
+    `promise` at most, what no attacker can beat given the very laws that were seen (`best`, None
+    where that is not known), what this attacker has by the exact law (None where it is not known),
+    and what was `measured`, None where it is not drawn; shape (ε,) each."""
+
+    epsilons: Array
+    promised: Array
+    best: Array | None
+    exact: Array | None
+    measured: Guesses | None
+
+
+@dataclass(frozen=True)
+class Attacker(Kind):
+    """Base of every attacker. `source` names who described it; `asks` says that it attacks the
+    question of the lab, `noisy` that noise and ε are in its way."""
+
+    what: ClassVar[Say]
+    source: ClassVar[str] = ""
+    asks: ClassVar[bool] = False
+    noisy: ClassVar[bool] = True
+
+    def problems(self, asked: Asked, question: MeasuredQuestion | None) -> Iterator[Problem]:
+        """What stops this attacker; `question` is there where the attacker `asks` one."""
+        yield from ()
+
+    def stages(self, asked: Asked, looked: Looked, context: Context) -> Iterator[Any]:
+        """Models of the attack, the first quickly; each is a frozen value of its own."""
+        raise NotImplementedError
+
+    @classmethod
+    def beside(cls, what: str) -> Any:
+        """What draws ("charts") or says ("words") this attack: the file beside its own, imported
+        when it is asked for."""
+        return import_module(f"{cls.__module__}_{what}")
+
+    def suited(self, data: Dataset) -> Attacker:
+        """This attacker, or the nearest one that can attack this table."""
+        return self
+
+
+def budgets(effort: Effort) -> Array:
+    """The values of ε at which an attack is tried."""
+    return ladder(effort.of_points(POINTS, FEW))
+
+
+def promised(mechanism: Additive, epsilons: Array) -> Array:
+    """The most right guesses that ε, and δ of the mechanism, allow; shape of `epsilons`."""
+    return array([share_right(e, mechanism.total_delta) for e in epsilons.tolist()])
+
+
+def of_100(share: float) -> float:
+    """Of 100 guesses."""
+    return 100 * share

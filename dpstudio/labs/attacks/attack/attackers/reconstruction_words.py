@@ -1,0 +1,57 @@
+"""What is said of reconstruction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.labs.attacks.attack.attackers.attacker import of_100
+from dpstudio.labs.attacks.attack.attackers.reconstruction import (
+    ReconstructionModel,
+    here,
+    noise_here,
+    within,
+)
+from dpstudio.labs.attacks.attack.attackers.success_charts import percent
+from dpstudio.labs.findings import Fact, Sentence
+from dpstudio.values.messages import N_, Num, say
+
+
+def facts(model: ReconstructionModel) -> tuple[Fact, ...]:
+    """What is recovered, what could be at most, and how large the noise is."""
+    share, best, most = here(model)
+    ink, noise = model.asked.mechanism.ink, noise_here(model)
+    wide = say("{noise} √n", noise=Num(noise, 3))
+    return (
+        Fact("off", say("noise of one answer"), wide, say("standard deviation"), "text", noise),
+        Fact("best", say("the best attacker"), say("{x}", x=percent(best, "up")), "", ink, best),
+        Fact("promised", say("by ε and δ"), say("{x}", x=percent(most, "up")), "", "limit", most),
+        Fact("attack", say("recovered"), say("{x}", x=percent(share)), "", "answer", share),
+    )
+
+
+def sentences(model: ReconstructionModel) -> Iterator[Sentence]:
+    """What is recovered at this ε, and from where on it is not."""
+    attacker, (share, best, most) = model.attacker, here(model)
+    values = {
+        "epsilon": Num(model.asked.mechanism.epsilon, 5),
+        "questions": Num(attacker.questions),
+        "people": Num(attacker.people),
+        "share": Num(of_100(share), 3),
+        "within": Num(within(model), 2, "up"),
+        "best": Num(of_100(best), 3, "up"),
+        "most": Num(of_100(most), 3, "up"),
+        "noise": Num(noise_here(model), 3),
+    }
+    text = N_(
+        "At ε = {epsilon} for all {questions} counts, {share} ± {within} of 100 secret bits are "
+        "recovered, and nobody recovers more than {best} (50 is a coin)."
+    )
+    yield Sentence("gain", say(text, **values))
+    text = N_("Exact counts of so many groups give every bit away.")
+    yield Sentence("exact", say(text), "bad")
+    text = N_(
+        "The noise of one answer is {noise} √n: far below √n nearly all bits are recovered, far "
+        "above it few more than a coin would. The bound is for who knows all bits but one; by ε "
+        "and δ alone it is {most} of 100."
+    )
+    yield Sentence("ground", say(text, **values))

@@ -1,0 +1,246 @@
+"""The attacker who asks of a model whether it learnt from somebody, by losses and by shadow
+models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, array
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.attacks.attack.attackers.attacker import (
+    Asked,
+    Attacker,
+    Looked,
+    Success,
+    budgets,
+    promised,
+)
+from dpstudio.labs.context import Context
+from dpstudio.labs.once import once
+from dpstudio.privacy.attacks.guessing import Guesses, mean_of_runs
+from dpstudio.privacy.attacks.shadow import (
+    Crowd,
+    by_loss,
+    by_shadows,
+    coarse,
+    confidences,
+    crowd,
+    labels_right,
+    learnt,
+    loss_threshold,
+    right_by_model,
+    roc,
+)
+from dpstudio.privacy.learning.logistic_noise import add_remove, output_scale, unit_noise
+from dpstudio.privacy.mechanisms.laplace import Laplace
+from dpstudio.privacy.neighbours.ball import ball
+from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.params import Integer, Real, param
+
+STEPS = (0.0, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0)
+RIDGES = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
+ALARMS = 0.01
+
+
+@dataclass(frozen=True)
+class Shadows(Attacker):
+    """Members of what a model learnt from."""
+
+    key: ClassVar[str] = "shadows"
+    label: ClassVar[str] = N_("Members of a model")
+    what: ClassVar[Say] = say(
+        "A logistic model of invented people tells how sure it is of everybody’s label. Who trains "
+        "shadow models with a person and without compares. Private models have vector noise on "
+        "their weights, whatever the mechanism."
+    )
+    source: ClassVar[str] = "Yeom et al. 2018; Shokri et al. 2017; Carlini et al. 2022"
+
+    people: int = param(
+        120,
+        Integer(N_("People"), N_("A model learns from half of them."), low=40, high=1000, log=True),
+    )
+    numbers: int = param(
+        30, Integer(N_("Numbers"), N_("What is known of each person."), low=2, high=60, log=True)
+    )
+    models: int = param(
+        64,
+        Integer(
+            N_("Models"),
+            N_("Each is attacked with all others as shadows."),
+            low=17,
+            high=128,
+            log=True,
+        ),
+    )
+    ridge: float = param(
+        0.1, Real(N_("Λ"), N_("How strongly a model is held at 0."), low=0.001, high=100, log=True)
+    )
+
+    def stages(self, asked: Asked, looked: Looked, context: Context) -> Iterator[ShadowsModel]:
+        for whole in (False, True):
+            context.check()
+            yield ShadowsModel(self, asked, looked, context.data, context.check, whole)
+
+
+@dataclass(frozen=True, eq=False)
+class ShadowsModel:
+    """One state of the attack; its people are invented. The `whole` one has models of every Λ."""
+
+    attacker: Shadows
+    asked: Asked
+    looked: Looked
+    data: Dataset
+    check: Callable[[], None]
+    whole: bool
+
+
+@once
+def people(model: ShadowsModel) -> Crowd:
+    """Who is learnt from, by each model."""
+    attacker, rng = model.attacker, model.looked.generator(9)
+    return crowd(rng, attacker.people, attacker.numbers, attacker.models)
+
+
+def _weights(model: ShadowsModel, ridge: float) -> Array:
+    """The exact weights of each model; remembered."""
+    attacker = model.attacker
+    key = "shadows", attacker.people, attacker.numbers, attacker.models, model.looked.seed, ridge
+    model.check()
+    return model.data.remember(key, lambda: learnt(people(model), ridge))
+
+
+def _private(model: ShadowsModel, epsilon: float) -> Array:
+    """Weights with vector noise that keeps ε, for adding or removing one person."""
+    exact = _weights(model, model.attacker.ridge)
+    noise = unit_noise(model.looked.generator(10), *exact.shape)
+    return exact + output_scale(epsilon, add_remove(model.attacker.ridge)) * noise
+
+
+@dataclass(frozen=True, eq=False)
+class Told:
+    """What both attacks get right of each model, (models,)."""
+
+    shadows: Array
+    loss: Array
+
+
+def _attacked(model: ShadowsModel, confidence: Array) -> Told:
+    member = people(model).member
+    scores = by_loss(confidence)
+    return Told(
+        right_by_model(by_shadows(confidence, member), member, array([0.0])),
+        right_by_model(scores, member, loss_threshold(scores, member)),
+    )
+
+
+@once
+def success(model: ShadowsModel) -> tuple[Success, Guesses]:
+    """Right guesses by shadow models against ε, and those by the loss alone; remembered."""
+    attacker, looked = model.attacker, model.looked
+
+    def made() -> tuple[Success, Guesses]:
+        epsilons = budgets(looked.effort)
+        told = [
+            _attacked(model, confidences(people(model), _private(model, e)))
+            for e in epsilons.tolist()
+        ]
+        shadows, loss = (
+            mean_of_runs(array(each), looked.confidence)
+            for each in ([t.shadows for t in told], [t.loss for t in told])
+        )
+        best = array([best_right(model, e) for e in epsilons.tolist()])
+        return Success(epsilons, promised(Laplace(), epsilons), best, None, shadows), loss
+
+    return model.data.remember(("shadows", attacker, looked), made)
+
+
+def best_right(model: ShadowsModel, epsilon: float) -> float:
+    """How often the best attacker on the weights is right, who knows all others: one person moves
+    them by at most 1/Λ, and the noise is made for that."""
+    return (1 + ball(epsilon, model.attacker.numbers + 1).advantage) / 2
+
+
+@dataclass(frozen=True, eq=False)
+class Roc:
+    """True against false positives, and the true ones with 1 % of false ones."""
+
+    alarms: Array
+    found: Array
+    few: float
+
+
+def _roc(model: ShadowsModel, confidence: Array) -> Roc:
+    member = people(model).member
+    alarms, found = roc(by_shadows(confidence, member), member)
+    return Roc(array(alarms), array(found), float(np.interp(ALARMS, alarms, found)))
+
+
+@once
+def rocs(model: ShadowsModel) -> tuple[Roc, Roc]:
+    """Of shadow models, on exact weights and at the ε in use."""
+    exact = confidences(people(model), _weights(model, model.attacker.ridge))
+    noisy = confidences(people(model), _private(model, model.asked.mechanism.epsilon))
+    return _roc(model, exact), _roc(model, noisy)
+
+
+@once
+def here(model: ShadowsModel) -> tuple[float, float, float]:
+    """Right guesses by shadow models: on exact weights, at the ε in use, and the best there."""
+    epsilon = model.asked.mechanism.epsilon
+    exact = confidences(people(model), _weights(model, model.attacker.ridge))
+    noisy = confidences(people(model), _private(model, epsilon))
+    found = [float(_attacked(model, each).shadows.mean()) for each in (exact, noisy)]
+    return found[0], found[1], best_right(model, epsilon)
+
+
+@once
+def accuracy(model: ShadowsModel) -> tuple[float, float]:
+    """Labels told right of who was not learnt from: by exact models and at the ε in use."""
+    out = ~people(model).member
+    both = []
+    for weights in (
+        _weights(model, model.attacker.ridge),
+        _private(model, model.asked.mechanism.epsilon),
+    ):
+        both.append(labels_right(confidences(people(model), weights)[out]))
+    return both[0], both[1]
+
+
+@dataclass(frozen=True, eq=False)
+class Against:
+    """Right guesses of both attacks against something, (points,), and the share of labels that the
+    models tell right of others."""
+
+    x: Array
+    shadows: Guesses
+    loss: Guesses
+    score: Array
+
+
+def _against(model: ShadowsModel, x: tuple[float, ...], each: list[Array]) -> Against:
+    told, out = [_attacked(model, confidence) for confidence in each], ~people(model).member
+    return Against(
+        array(x),
+        mean_of_runs(array([t.shadows for t in told]), model.looked.confidence),
+        mean_of_runs(array([t.loss for t in told]), model.looked.confidence),
+        array([labels_right(confidence[out]) for confidence in each]),
+    )
+
+
+@once
+def coarsened(model: ShadowsModel) -> Against:
+    """Against the grid to which exact models round what they tell; 1 is the label alone."""
+    exact = confidences(people(model), _weights(model, model.attacker.ridge))
+    each = [coarse(exact, step) for step in STEPS]
+    return _against(model, STEPS, each)
+
+
+@once
+def held(model: ShadowsModel) -> Against:
+    """Against how strongly exact models are held at 0."""
+    each = [confidences(people(model), _weights(model, ridge)) for ridge in RIDGES]
+    return _against(model, RIDGES, each)

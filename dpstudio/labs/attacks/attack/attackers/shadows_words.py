@@ -1,0 +1,54 @@
+"""What is said of membership in what a model learnt from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.labs.attacks.attack.attackers.attacker import of_100
+from dpstudio.labs.attacks.attack.attackers.shadows import ShadowsModel, accuracy, here, rocs
+from dpstudio.labs.attacks.attack.attackers.success_charts import percent
+from dpstudio.labs.findings import Fact, Sentence
+from dpstudio.values.messages import N_, Num, Say, say
+
+
+def facts(model: ShadowsModel) -> tuple[Fact, ...]:
+    """How many members are found with few false alarms, without noise and with, and what the noise
+    costs the model."""
+    exact, noisy = (each.few for each in rocs(model))
+    score = accuracy(model)[1]
+    few, told = say("with 1 % false alarms"), say("of others")
+    return (
+        Fact("off", say("members found, no noise"), _shown(exact), few, "truth", exact),
+        Fact("best", say("members found at this ε"), _shown(noisy), few, "answer", noisy),
+        Fact("promised", say("labels told right"), _shown(score), told, "target", score),
+    )
+
+
+def _shown(share: float) -> Say:
+    return say("{share}", share=percent(share))
+
+
+def sentences(model: ShadowsModel) -> Iterator[Sentence]:
+    """What shadow models gain without noise and with, and at what cost."""
+    exact, noisy, best = here(model)
+    values = {
+        "epsilon": Num(model.asked.mechanism.epsilon, 5),
+        "exact": Num(of_100(exact), 3),
+        "noisy": Num(of_100(noisy), 3),
+        "best": Num(of_100(best), 3, "up"),
+    }
+    text = N_(
+        "Shadow models tell {noisy} of 100 members and others apart at ε = {epsilon}, where nobody "
+        "tells more than {best} (50 is a coin)."
+    )
+    yield Sentence("gain", say(text, **values))
+    text = N_("Of a model without noise they tell {exact} of 100 right.")
+    yield Sentence("exact", say(text, **values), "bad")
+    score, private = accuracy(model)
+    text = N_(
+        "It tells the labels of {score} of others right, at this ε {private}: on so few people "
+        "noise on the weights costs nearly all that was learnt."
+    )
+    if private > 0.9 * score:
+        text = N_("It tells the labels of {score} of others right, at this ε {private}.")
+    yield Sentence("ground", say(text, score=percent(score), private=percent(private)))

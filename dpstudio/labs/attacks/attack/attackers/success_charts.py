@@ -1,0 +1,53 @@
+"""The picture that leads every attack in whose way noise is: right guesses against ε."""
+
+from __future__ import annotations
+
+from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Ribbon, Rule
+from dpstudio.labs.attacks.attack.attackers.attacker import Success
+from dpstudio.labs.local_curves import at_confidence, epsilon_axis
+from dpstudio.values.messages import Num, Say, say
+
+
+def success_chart(
+    success: Success, name: Say, ink: str, handle: Handle, confidence: float, source: str
+) -> Figure:
+    """Right guesses of the attacker, measured with their interval and by the exact law, below what
+    no attacker can beat and what ε and δ promise."""
+    x, told = success.epsilons, success.measured
+    kept = say("{confidence} interval", confidence=at_confidence(confidence))
+    layers: list[Layer] = [
+        Rule("coin", "muted", say("a coin"), 50.0, "y", "dot"),
+        Line("promised", "limit", say("at most, by ε and δ"), x, 100 * success.promised, "dash"),
+    ]
+    if success.best is not None:
+        layers.append(Line("best", ink, say("no attack is above"), x, 100 * success.best))
+    if told is not None:
+        layers.append(Ribbon("interval", "answer", kept, x, 100 * told.low, 100 * told.high))
+    if success.exact is not None:
+        layers.append(Line("attack", "answer", name, x, 100 * success.exact, width=2.6))
+        if told is not None:
+            layers.append(Dots("measured", "answer", "", x, 100 * told.share))
+    elif told is not None:
+        layers.append(Line("attack", "answer", name, x, 100 * told.share, width=2.6))
+    layers.append(handle)
+    return Figure(
+        "success",
+        say("Right guesses against ε"),
+        epsilon_axis(),
+        Axis(say("% right"), range=(45.0, 102.0)),
+        tuple(layers),
+        say("50 % is what a coin gets"),
+        simulated=True,
+        source=source,
+    )
+
+
+def here_handle(epsilon: float, share: float) -> Handle:
+    """The point of the ε in use, which can be dragged."""
+    words = say("ε {epsilon} → {share}", epsilon=Num(epsilon, 5), share=percent(share))
+    return Handle("here", "answer", words, epsilon, 100 * share, "mechanism.epsilon")
+
+
+def percent(share: float, rounding: str = "near") -> Num:
+    """A share of guesses as people read it."""
+    return Num(share, 3, rounding, percent=True)

@@ -1,0 +1,66 @@
+"""Attacks: what an attacker learns from exact answers and from noisy ones, and the bound that none
+can beat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpstudio.labs import shared_parameters as shared
+from dpstudio.labs.attacks.attack import ABOUT
+from dpstudio.labs.attacks.attack.attackers import ATTACKERS
+from dpstudio.labs.attacks.attack.attackers.attacker import Asked, Attacker, Looked
+from dpstudio.labs.attacks.attack.attackers.differencing import Differencing
+from dpstudio.labs.context import Effort
+from dpstudio.labs.page import Lab
+from dpstudio.privacy.mechanisms import MECHANISMS, Additive
+from dpstudio.privacy.mechanisms.laplace import Laplace
+from dpstudio.privacy.queries import QUERIES, Query
+from dpstudio.privacy.queries.count import Count
+from dpstudio.values.messages import N_
+from dpstudio.values.params import OneOf, param
+
+
+@dataclass(frozen=True)
+class Attacks(Lab, about=ABOUT):
+    """One attack, on the exact answer and through the mechanism in force: its success against
+    ε."""
+
+    attacker: Attacker = param(
+        Differencing(),
+        OneOf(N_("Attack"), N_("What the attacker does."), family=lambda: ATTACKERS, apart=True),
+    )
+    query: Query = param(
+        Count(), OneOf(N_("Question"), family=lambda: QUERIES), plays=("asks", True)
+    )
+    mechanism: Additive = param(
+        Laplace(epsilon=1.0),
+        OneOf(N_("Mechanism"), family=lambda: MECHANISMS),
+        plays=("noisy", True),
+    )
+    adjacency: str = shared.adjacency()
+    confidence: float = shared.confidence(
+        N_("The confidence of the interval of what was measured.")
+    )
+    trials: int = shared.trials(
+        4_000, N_("How often an attack is tried at each ε."), 200, 100_000, N_("Trials")
+    )
+    seed: int = shared.seed()
+    show_truth: bool = shared.show_truth()
+
+    @property
+    def asks(self) -> bool:
+        """Whether the attack is on the question."""
+        return self.attacker.asks
+
+    @property
+    def noisy(self) -> bool:
+        """Whether noise is in the way of the attack."""
+        return self.attacker.noisy
+
+    def asked(self) -> Asked:
+        """What is attacked."""
+        return Asked(self.query, self.mechanism, self.adjacency)
+
+    def looked(self, effort: Effort) -> Looked:
+        """How closely the attack is looked at."""
+        return Looked(self.trials, self.confidence, self.seed, self.show_truth, effort)

@@ -1,0 +1,1 @@
+"""Labs that make whole tables with a promise."""

@@ -1,0 +1,70 @@
+"""The page of the lab Synthesis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.charts.figure import Figure
+from dpstudio.labs.context import Context
+from dpstudio.labs.outcome import MadeTable, PublishedTable
+from dpstudio.labs.page import Page
+from dpstudio.labs.synthetic.synthesis.charts import (
+    cells_chart,
+    column_chart,
+    distance_chart,
+    phantom_chart,
+)
+from dpstudio.labs.synthetic.synthesis.model import SynthesisModel, rows_made, sidecar, stages
+from dpstudio.labs.synthetic.synthesis.pair_charts import matrix_charts, pair_charts
+from dpstudio.labs.synthetic.synthesis.parameters import Synthesis
+from dpstudio.labs.synthetic.synthesis.problems import problems, refused, suited
+from dpstudio.labs.synthetic.synthesis.use_charts import use_charts
+from dpstudio.labs.synthetic.synthesis.uses import last_stages
+from dpstudio.labs.synthetic.synthesis.words import facts, sentences, tables
+from dpstudio.values.messages import say
+
+
+def _stages(lab: Synthesis, context: Context) -> Iterator[SynthesisModel]:
+    for model in stages(lab, context):
+        if model.whole:
+            yield from last_stages(model, context)
+        else:
+            yield model
+
+
+def _charts(model: SynthesisModel) -> Iterator[Figure]:
+    yield column_chart(model)
+    yield from pair_charts(model)
+    yield from matrix_charts(model)
+    yield from distance_chart(model)
+    yield cells_chart(model)
+    yield from phantom_chart(model)
+    yield from use_charts(model)
+
+
+def _outcomes(model: SynthesisModel) -> tuple[PublishedTable, ...]:
+    """The table, where it was drawn to leave: a preview is no release, and is kept nowhere."""
+    if not model.drawn:
+        return ()
+    title = say("A table that may leave")
+
+    def made() -> MadeTable:
+        return MadeTable("table", title, rows_made(model))
+
+    return (PublishedTable("table", title, made, sidecar(model), exact=False),)
+
+
+PAGE = Page(
+    stages=_stages,
+    charts=_charts,
+    facts=facts,
+    leads=("true", "noisy", "made"),
+    sentences=sentences,
+    tables=tables,
+    headline=lambda model: ("pairs", "range"),
+    problems=problems,
+    refused=refused,
+    suited=suited,
+    outcomes=_outcomes,
+    awaits=lambda model: not model.whole,
+)

@@ -1,0 +1,96 @@
+"""Synthesis: what a made-up table keeps of the one that it was made from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpstudio.data.cells import EVERYWHERE, NOWHERE
+from dpstudio.labs import shared_parameters as shared
+from dpstudio.labs.page import Lab
+from dpstudio.labs.synthetic.synthesis import ABOUT
+from dpstudio.labs.synthetic.synthesis.ways import WAYS
+from dpstudio.labs.synthetic.synthesis.ways.tree import SpanningTree
+from dpstudio.labs.synthetic.synthesis.ways.way import Way
+from dpstudio.privacy.mechanisms.additive import EPSILON
+from dpstudio.privacy.queries.query import WIDEST
+from dpstudio.values.lists import WordLines
+from dpstudio.values.messages import N_
+from dpstudio.values.params import Choice, Column, Integer, OneOf, Real, param
+
+MISSING = {EVERYWHERE: N_("a cell of its own"), NOWHERE: N_("leaves its row out")}
+COUNTED, TYPED = "counted", "typed"
+WRITTEN = {COUNTED: N_("as noisy counts tell"), TYPED: N_("a public number")}
+
+
+@dataclass(frozen=True)
+class Synthesis(Lab, about=ABOUT):
+    """A whole table is made under a promise, looked at beside the true one, and written."""
+
+    columns: tuple[str, ...] = param(
+        ("age", "education", "marital-status", "hours-per-week", "income"),
+        WordLines(N_("Columns"), N_("The columns of the table to make, separated by |.")),
+        told=True,
+    )
+    way: Way = param(
+        SpanningTree(), OneOf(N_("Way"), N_("How the table is made."), family=lambda: WAYS)
+    )
+    epsilon: float = param(1.0, EPSILON)
+    adjacency: str = shared.adjacency()
+    bins: int = param(
+        20,
+        Integer(
+            N_("Bins"),
+            N_("A column of numbers has at most so many cells, of one width over its bounds."),
+            low=2,
+            high=200,
+            log=True,
+        ),
+        own=True,
+        told=True,
+    )
+    missing: str = param(
+        EVERYWHERE,
+        Choice(N_("A missing value"), N_("What becomes of rows that lack one."), options=MISSING),
+        own=True,
+        told=True,
+    )
+    size: str = param(
+        COUNTED,
+        Choice(
+            N_("Rows written"),
+            N_("How many rows there are is data, too: it is public, or paid for."),
+            options=WRITTEN,
+        ),
+        own=True,
+        told=True,
+    )
+    written: int = param(
+        30_000,
+        Integer(N_("So many rows"), N_("Known from outside the data."), low=1, high=1_000_000),
+        plays=("size", TYPED),
+        own=True,
+    )
+    column: str = param(
+        "age", Column(N_("Column drawn"), N_("The column that is looked at.")), told=True, own=True
+    )
+    other: str = param(
+        "marital-status",
+        Column(N_("Drawn with"), N_("The column that it is paired with.")),
+        told=True,
+        own=True,
+    )
+    low: float = param(
+        44.0,
+        Real(N_("Range from"), N_("Where the range asked begins."), low=-WIDEST, high=WIDEST),
+        told=True,
+        own=True,
+    )
+    high: float = param(
+        55.0,
+        Real(N_("up to, without it"), N_("Where the range asked ends."), low=-WIDEST, high=WIDEST),
+        told=True,
+        own=True,
+        beside="low",
+    )
+    seed: int = shared.seed()
+    show_truth: bool = shared.show_truth()

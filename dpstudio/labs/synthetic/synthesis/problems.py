@@ -1,0 +1,85 @@
+"""What stops Synthesis on a table, what qualifies it, and the nearest state that a table can
+answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.data.features import MOST_WORDS
+from dpstudio.labs.page import Refused
+from dpstudio.labs.synthetic.synthesis.model import cells, known_of, refusal
+from dpstudio.labs.synthetic.synthesis.parameters import Synthesis
+from dpstudio.labs.synthetic.synthesis.ways import WAYS
+from dpstudio.labs.synthetic.synthesis.ways.tree import SpanningTree
+from dpstudio.values.messages import N_, Num, plain, say
+from dpstudio.values.params import ParamError, switch
+from dpstudio.values.problem import Problem
+
+_FEW = 5
+
+
+def problems(lab: Synthesis, data: Dataset) -> Iterator[Problem]:
+    """Everything that stops or qualifies this state, each at its field."""
+    if data.rows == 0:
+        yield Problem("data", say("The table has no rows. Open another table."))
+        return
+    try:
+        held = cells(lab, data)
+        why = refusal(lab, data)
+    except ParamError as error:
+        yield Problem(error.field, error.sentence)
+        return
+    if why is not None:
+        yield Problem("way", why)
+        return
+    if not len(held.codes):
+        yield Problem("missing", say("No row has a value in every column. Choose fewer columns."))
+        return
+    if held.unattested:
+        text = N_(
+            "The bounds or words of {columns} come from the data: this is not private. Choose "
+            "others, or say on the page of the table what is known from outside it."
+        )
+        names = plain(", ".join(held.unattested))
+        yield Problem("data.attested", say(text, columns=names), stops=False)
+    claim = lab.way.claim(known_of(lab, data, held.axes))
+    if not claim.holds:
+        text = N_("This does not keep the promise ε = {epsilon}.")
+        yield Problem("way", say(text, epsilon=Num(lab.epsilon, 5)), stops=False, grave=True)
+
+
+def refused(lab: Synthesis, data: Dataset) -> Refused:
+    """The ways that have no table for these columns, each with the reason."""
+    if any(problem.stops and problem.field != "way" for problem in problems(lab, data)):
+        return {}
+    told = {kind.key: refusal(lab.with_(way=switch(kind, lab.way)), data) for kind in WAYS}
+    return {"way": {key: why for key, why in told.items() if why is not None}}
+
+
+def suited(lab: Synthesis, data: Dataset) -> Synthesis:
+    """The lab with columns that the table has, where those named are not there."""
+    usable = [c.name for c in data.columns if _usable(data, c.name)]
+    named = tuple(name for name in lab.columns if name in usable) or tuple(usable[:_FEW])
+    if not named:
+        return lab
+    made = lab.with_(columns=named)
+    if lab.column not in named:
+        made = made.with_(column=named[0])
+    if lab.other not in named or made.other == made.column:
+        rest = [name for name in named if name != made.column]
+        made = made.with_(other=rest[0] if rest else made.other)
+    if refusal(made, data) is not None:
+        made = made.with_(way=switch(SpanningTree, made.way))
+    return made
+
+
+def _usable(data: Dataset, column: str) -> bool:
+    info = data.info(column)
+    if info.type == "other" or data.missing(column) == data.rows:
+        return False
+    return (
+        info.ordered
+        or bool(data.about(column).categories)
+        or not data.more_than(column, MOST_WORDS)
+    )

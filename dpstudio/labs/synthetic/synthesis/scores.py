@@ -1,0 +1,51 @@
+"""Scores of a table that was made: what is learnt from it, and how often attackers are right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpstudio.charts.figure import Array, array
+from dpstudio.privacy.synthetic.tasks import Rate
+
+NEAR = 25  # neighbours that vote
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The share of classes told right, and the mean squared error of numbers in shares of their
+    range: learnt from synthetic rows and tried on real ones, and the other way round. `grouped`:
+    how far two groups found in them agree with two found in real rows, on real rows."""
+
+    right: float
+    backwards: float
+    error: float
+    grouped: float
+
+
+@dataclass(frozen=True)
+class Attacks:
+    """How often each attack is right on rows that the table was made of, and on those that it was
+    not: singling out, linking, inferring. `copies`: the share of synthetic rows that a real row
+    equals; `apart`: in how many columns one differs from the nearest real row, on average."""
+
+    used: tuple[Rate, Rate, Rate]
+    control: tuple[Rate, Rate, Rate]
+    copies: float
+    apart: float
+
+
+@dataclass(frozen=True, eq=False)
+class Uses:
+    """`real` is learnt from real rows, `crowd` the score of who says the commonest class; `lines`
+    are those at each ε, `here` those at the ε in use, with the attacks on that table."""
+
+    epsilons: Array
+    lines: tuple[Scores, ...]
+    real: Scores
+    crowd: float
+    here: Scores
+    attacks: Attacks
+
+    def line(self, name: str) -> Array:
+        """One of the scores at each ε."""
+        return array([getattr(each, name) for each in self.lines])

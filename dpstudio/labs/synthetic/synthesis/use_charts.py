@@ -1,0 +1,121 @@
+"""Synthesis' charts of what the table is good for, and of what attackers make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from dpstudio.charts.figure import Axis, Columns, Figure, Handle, Layer, Line, Rule, nice_above
+from dpstudio.labs.local_curves import epsilon_axis
+from dpstudio.labs.synthetic.synthesis.model import SynthesisModel, other_of, place_of
+from dpstudio.labs.synthetic.synthesis.scores import NEAR, Uses
+from dpstudio.values.messages import Num, Say, plain, render, say
+
+_SOURCE = "Domingo-Ferrer & Torra 2005 (tasks); k nearest by columns that differ"
+
+
+def use_charts(model: SynthesisModel) -> Iterator[Figure]:
+    """Scores against ε, and attacks on rows that were used and that were not."""
+    found = model.uses
+    if found is None:
+        return
+    yield _right(model, found)
+    yield _error(model, found)
+    yield _grouped(model, found)
+    yield _attacks(model, found)
+
+
+def _name(model: SynthesisModel, place: int | None) -> Say:
+    assert place is not None
+    return plain(model.axes[place].name)
+
+
+def _right(model: SynthesisModel, found: Uses) -> Figure:
+    ink, x = model.lab.way.ink, found.epsilons
+    words = say("ε = {epsilon}", epsilon=Num(model.lab.epsilon, 4))
+    layers: list[Layer] = [
+        Line("made", ink, say("learnt from synthetic rows"), x, 100 * found.line("right")),
+        Line("back", "second", say("tried on synthetic rows"), x, 100 * found.line("backwards")),
+        Rule("real", "truth", say("real rows for both"), 100 * found.real.right, "y", "dash"),
+        Rule("crowd", "muted", say("the commonest class"), 100 * found.crowd, "y", "dot"),
+        Handle("here", ink, words, model.lab.epsilon, 100 * found.here.right, "epsilon"),
+    ]
+    return Figure(
+        "classes",
+        say("Telling {column} by the others", column=_name(model, other_of(model))),
+        epsilon_axis(),
+        Axis(say("% told right"), range=(0.0, 101.0)),
+        tuple(layers),
+        say("{k} nearest rows; made of one half, tried on the other", k=Num(NEAR)),
+        exact=True,
+        simulated=True,
+        source=_SOURCE,
+    )
+
+
+def _error(model: SynthesisModel, found: Uses) -> Figure:
+    ink, x, y = model.lab.way.ink, found.epsilons, found.line("error")
+    words = say("ε = {epsilon}", epsilon=Num(model.lab.epsilon, 4))
+    top = nice_above(1.15 * float(max(y.max(), found.real.error, found.here.error, 1e-9)))
+    layers: list[Layer] = [
+        Line("made", ink, say("learnt from synthetic rows"), x, y),
+        Rule("real", "truth", say("learnt from real rows"), found.real.error, "y", "dash"),
+        Handle("here", ink, words, model.lab.epsilon, found.here.error, "epsilon"),
+    ]
+    return Figure(
+        "regression",
+        say("Least squares of {column}", column=_name(model, place_of(model))),
+        epsilon_axis(),
+        Axis(say("mean squared error, of the range"), range=(0.0, top)),
+        tuple(layers),
+        say("made of one half, tried on the other"),
+        exact=True,
+        simulated=True,
+        source=_SOURCE,
+    )
+
+
+def _grouped(model: SynthesisModel, found: Uses) -> Figure:
+    ink = model.lab.way.ink
+    words = say("ε = {epsilon}", epsilon=Num(model.lab.epsilon, 4))
+    layers: list[Layer] = [
+        Line("made", ink, say("found in synthetic rows"), found.epsilons, found.line("grouped")),
+        Handle("here", ink, words, model.lab.epsilon, found.here.grouped, "epsilon"),
+    ]
+    return Figure(
+        "groups",
+        say("Two groups (k-means)"),
+        epsilon_axis(),
+        Axis(say("agreement with real rows (NMI)"), range=(0.0, 1.05)),
+        tuple(layers),
+        say("words by their place; made of one half, tried on the other"),
+        exact=True,
+        simulated=True,
+        source=_SOURCE,
+    )
+
+
+def _attacks(model: SynthesisModel, found: Uses) -> Figure:
+    x = np.arange(3, dtype=np.float64)
+    bars: list[Layer] = []
+    sides = (
+        ("used", "bad", say("on rows that were used"), found.attacks.used, -0.2),
+        ("control", "muted", say("on rows that were not"), found.attacks.control, 0.2),
+    )
+    for key, ink, label, rates, aside in sides:
+        right, low, high = ([100 * getattr(r, n) for r in rates] for n in ("right", "low", "high"))
+        bars.append(Columns(key, ink, label, x + aside, right, 0.36, low, high))
+    names = [render(name) for name in (say("singled out"), say("linked"), say("inferred"))]
+    most = max(rate.high for rate in (*found.attacks.used, *found.attacks.control))
+    return Figure(
+        "attacks",
+        say("Attacks, with a control group"),
+        Axis("", range=(-0.6, 2.6), ticks=tuple((float(i), name) for i, name in enumerate(names))),
+        Axis(say("% right"), range=(0.0, min(101.0, nice_above(110 * most)))),
+        tuple(bars),
+        say("only what is above the control group comes from being in the table"),
+        exact=True,
+        simulated=True,
+        source="Giomi, Boenisch, Wehmeyer & Tasnádi 2023; Wilson 1927",
+    )

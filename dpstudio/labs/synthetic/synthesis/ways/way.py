@@ -1,0 +1,164 @@
+"""What a way is: how a table is made under a promise. A way is one file beside this one and one
+name in `WAYS`; it gives arrays alone, which the lab draws and says."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, field
+from typing import ClassVar, TypeVar
+
+import numpy as np
+
+from dpstudio.charts.figure import Array
+from dpstudio.data.cells import Axis
+from dpstudio.data.memory import Memory
+from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
+from dpstudio.privacy.queries import REPLACE
+from dpstudio.privacy.synthetic.chance import Chance
+from dpstudio.privacy.synthetic.marginals import Codes
+from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.params import Kind
+
+T = TypeVar("T")
+_ROOM = 64_000_000
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is public: the `axes`, which tables are neighbours, how many rows one person has at
+    most, and ε. `rows` that are written are public, or None where the noisy counts tell; `people`
+    are those of the table, where neighbours have as many."""
+
+    axes: tuple[Axis, ...]
+    adjacency: str
+    most: int
+    epsilon: float
+    rows: int | None
+    people: int | None
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many cells each column has."""
+        return tuple(axis.size for axis in self.axes)
+
+    @property
+    def replace(self) -> bool:
+        """Whether a neighbour has another person in the place of one."""
+        return self.adjacency == REPLACE
+
+    @property
+    def steps(self) -> int:
+        """How many rows come or go, one after the other, from a table to its neighbour."""
+        return self.most * (2 if self.replace else 1)
+
+
+def rho_of(known: Known, delta: float) -> float:
+    """The ρ for one row that comes or goes, at which all of `steps` rows cost (ε, δ): ρ-zCDP is
+    k²ρ-zCDP for k rows (Bun & Steinke 2016, Proposition 1.9)."""
+    return concentrated_rho(known.epsilon, delta) / known.steps**2
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What is made into another table: `codes` (n, columns) over the axes that are known. What was
+    worked out of them is kept with them."""
+
+    codes: Codes
+    kept: Memory = field(default_factory=lambda: Memory(_ROOM))
+
+    @property
+    def nbytes(self) -> int:
+        """What remembering it costs."""
+        return int(self.codes.nbytes)
+
+    def remember(self, question: Hashable, answer: Callable[[], T]) -> T:
+        """The answer to a question about these rows, worked out once."""
+        return self.kept.remember(question, answer)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What is promised of the whole table: (ε, δ), by which theorem. `rho` is what it is in zCDP,
+    where it is worked out so. `cost` is the ε that it costs in truth: larger where it is as
+    printed, infinite where nothing is known to hold."""
+
+    epsilon: float
+    delta: float
+    theorem: Say
+    cost: float
+    rho: float | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether the promise is kept."""
+        return self.cost <= self.epsilon * (1 + 1e-9)
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """A table that was made: `codes` (rows, columns). `noisy` are for each column the counts of its
+    cells as they were measured, before anything was mended, or None where it was not counted."""
+
+    codes: Codes
+    noisy: tuple[Array | None, ...]
+
+    @property
+    def nbytes(self) -> int:
+        """What remembering it costs."""
+        return int(self.codes.nbytes)
+
+
+@dataclass(frozen=True)
+class Way(Kind):
+    """Base of every way. `ink` is that of its curves; `source` names the theorem. One that needs a
+    δ has it as the parameter `delta`. `only_one`: of all columns it makes the one looked at.
+    `rounds`: how many steps it takes on the
+    screen. `leaves`: there is an exact sampler for all that it draws of a table."""
+
+    ink: ClassVar[str]
+    only_one: ClassVar[bool] = False
+    rounds: ClassVar[int] = 1
+    leaves: ClassVar[bool] = True
+
+    def refusal(self, known: Known) -> Say | None:
+        """Why there is no table for what is known, and what to choose instead."""
+        return None
+
+    def claim(self, known: Known) -> Claim:
+        """What is promised."""
+        raise NotImplementedError
+
+    def steps(
+        self, task: Task, known: Known, chance: Chance, rng: np.random.Generator, rounds: int
+    ) -> Iterator[Made]:
+        """Tables, each better than the one before; `chance` is what is paid for, `rng` draws the
+        rest."""
+        raise NotImplementedError
+
+    def deviations(self, known: Known) -> tuple[float, ...]:
+        """For each column the standard deviation of the noise on the count of a cell, NaN where it
+        is not counted."""
+        return (math.nan,) * len(known.axes)
+
+
+def concentrated(known: Known, delta: float, theorem: Say) -> Claim:
+    """The promise of what is measured with ρ in all."""
+    rho = concentrated_rho(known.epsilon, delta)
+    return Claim(known.epsilon, delta, theorem, known.epsilon, rho)
+
+
+def rows_of(known: Known, total: float) -> int:
+    """How many rows are written: the public number, or what the noisy counts tell."""
+    return known.rows if known.rows is not None else max(1, round(total))
+
+
+TOO_MANY = N_(
+    "All cells of these columns together are more than {most}. Choose fewer columns, fewer bins, "
+    "or another way."
+)
+
+
+def too_many(most: int) -> Say:
+    """That there are too many cells."""
+    return say(TOO_MANY, most=Num(most))

@@ -1,0 +1,247 @@
+"""Synthesis' strip, sentences and tables."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.labs.synthetic.synthesis.distances import (
+    all_pairs,
+    asked_range,
+    column_distances,
+    column_scores,
+    pair_figures,
+    phantom_people,
+    sampling_floor,
+)
+from dpstudio.labs.synthetic.synthesis.model import (
+    SynthesisModel,
+    head,
+    made_rows,
+    other_of,
+    place_of,
+)
+from dpstudio.labs.synthetic.synthesis.promise_words import promise_sentences
+from dpstudio.privacy.synthetic.tasks import Rate
+from dpstudio.values.messages import N_, Num, Say, plain, say
+
+_HEAD = 10
+
+
+def facts(model: SynthesisModel) -> tuple[Fact, ...]:
+    """What the range holds by each table; how far the column and all pairs lie."""
+    asked, ink = asked_range(model), model.lab.way.ink
+    out = []
+    if asked.true is not None:
+        out.append(
+            Fact("true", say("in the range, true"), _number(asked.true), "", "truth", asked.true)
+        )
+    if asked.noisy is not None:
+        note = say("standard deviation {deviation}", deviation=Num(asked.deviation, 4))
+        shown = _number(asked.noisy, 5)
+        out.append(Fact("noisy", say("by noisy counts"), shown, note, "answer", asked.noisy))
+    share = say("of {n} rows", n=Num(made_rows(model)))
+    out.append(
+        Fact("made", say("in the synthetic table"), _number(asked.made), share, ink, asked.made)
+    )
+    apart, floor, pairs = column_distances(model), sampling_floor(model), all_pairs(model)
+    if apart is not None and floor is not None and not math.isnan(apart[0]):
+        note = say("rows drawn without noise: {floor}", floor=Num(floor, 3))
+        shown = say("{apart}", apart=Num(apart[0], 3))
+        out.append(Fact("column", say("total variation, column"), shown, note, ink, apart[0]))
+    if pairs is not None:
+        note = say("largest {furthest}", furthest=Num(pairs.furthest, 3, "up"))
+        shown = say("{mean}", mean=Num(pairs.mean, 3))
+        out.append(Fact("pairs", say("total variation, mean pair"), shown, note, ink, pairs.mean))
+    return tuple(out)
+
+
+def _number(value: float, digits: int = 9) -> Say:
+    return say("{value}", value=Num(value, digits))
+
+
+def sentences(model: SynthesisModel) -> tuple[Sentence, ...]:
+    """What the table keeps, what is promised, of whom, and what is not."""
+    return (
+        *_range(model),
+        *_pairs(model),
+        *_pair(model),
+        *_phantoms(model),
+        *_used(model),
+        *_attacked(model),
+        *promise_sentences(model),
+    )
+
+
+def _span(model: SynthesisModel) -> Say:
+    """The range as people read it."""
+    asked, axis = asked_range(model), model.axes[place_of(model)]
+    names = {"column": plain(axis.name)}
+    if axis.edges:
+        low, high = Num(asked.low, 5), Num(asked.high, 5)
+        return Say("“{column}” from {low} up to {high}", {**names, "low": low, "high": high})
+    first, last = axis.labels[asked.first], axis.labels[asked.last - 1]
+    if first == last:
+        return Say("“{column}” = “{first}”", {**names, "first": plain(first)})
+    return Say(
+        "“{column}” from “{first}” to “{last}”",
+        {**names, "first": plain(first), "last": plain(last)},
+    )
+
+
+def _range(model: SynthesisModel) -> tuple[Sentence, ...]:
+    """The range that is asked."""
+    asked = asked_range(model)
+    values: dict[str, Any] = {
+        "span": _span(model),
+        "made": Num(asked.made, 9),
+        "n": Num(made_rows(model)),
+    }
+    if asked.true is None:
+        text = N_("{span}: {made} of {n} synthetic rows.")
+        return (Sentence("range", Say(text, values)),)
+    values["true"] = Num(asked.true, 9)
+    text = N_("{span}: {true} people in truth, {made} of {n} synthetic rows.")
+    if asked.noisy is not None:
+        values |= {"noisy": Num(asked.noisy, 5), "deviation": Num(asked.deviation, 4)}
+        text = N_(
+            "{span}: {true} people in truth, {noisy} by noisy counts (standard deviation "
+            "{deviation}), {made} of {n} synthetic rows."
+        )
+    return (Sentence("range", Say(text, values)),)
+
+
+def _pairs(model: SynthesisModel) -> tuple[Sentence, ...]:
+    """The pair that is kept worst."""
+    found = all_pairs(model)
+    if found is None:
+        return ()
+    a, b = (plain(model.axes[place].name) for place in found.worst)
+    text = N_(
+        "The pair kept worst is “{a}” and “{b}”: total variation {furthest}; over all pairs "
+        "{mean} on average."
+    )
+    values = {"furthest": Num(found.furthest, 3, "up"), "mean": Num(found.mean, 3)}
+    return (Sentence("pairs", say(text, a=a, b=b, **values)),)
+
+
+def _pair(model: SynthesisModel) -> tuple[Sentence, ...]:
+    """The pair looked at: what it tells, and how much of that was kept."""
+    found, other = pair_figures(model), other_of(model)
+    if found is None or other is None:
+        return ()
+    text = N_(
+        "“{a}” and “{b}”: Cramér's V {true} in truth, {made} in the synthetic table. Drawn one by "
+        "one, the two would be {apart} of total variation away; they share {bits} nat."
+    )
+    return (
+        Sentence(
+            "pair",
+            say(
+                text,
+                a=plain(model.axes[place_of(model)].name),
+                b=plain(model.axes[other].name),
+                true=Num(found.true_v, 3),
+                made=Num(found.made_v, 3),
+                apart=Num(found.apart, 4),
+                bits=Num(found.information, 3),
+            ),
+        ),
+    )
+
+
+def _phantoms(model: SynthesisModel) -> tuple[Sentence, ...]:
+    """How many people clamping adds."""
+    found = phantom_people(model)
+    if found is None:
+        return ()
+    text = N_(
+        "Making the noisy counts positive changes the number of people by {people} on average, "
+        "most of them in cells that are empty."
+    )
+    return (Sentence("phantoms", say(text, people=Num(found, 4, sign=True))),)
+
+
+def _used(model: SynthesisModel) -> tuple[Sentence, ...]:
+    """What is learnt from the table, beside what is learnt from real rows."""
+    found, other = model.uses, other_of(model)
+    if found is None or other is None:
+        return ()
+    text = N_(
+        "Learnt from synthetic rows, {made} of “{column}” is told right; from real rows {real}, by "
+        "the commonest class {crowd}."
+    )
+    here, real, crowd = (
+        Num(share, 3, percent=True) for share in (found.here.right, found.real.right, found.crowd)
+    )
+    name = plain(model.axes[other].name)
+    useless = found.here.right <= found.crowd
+    told = say(text, made=here, column=name, real=real, crowd=crowd)
+    return (Sentence("used", told, "warn" if useless else "plain"),)
+
+
+def _attacked(model: SynthesisModel) -> tuple[Sentence, ...]:
+    """What distances and attacks show, and that they prove nothing."""
+    if model.uses is None:
+        return ()
+    found = model.uses.attacks
+    text = N_(
+        "{copies} of the synthetic rows equal a real one; the nearest differs in {apart} columns "
+        "on average. This proves nothing: the promise comes from the noise alone, and tables made "
+        "anew until one passes a test would tell what the test looked at."
+    )
+    values = {"copies": Num(found.copies, 3, percent=True), "apart": Num(found.apart, 3)}
+    near = Sentence("near", say(text, **values))
+    text = N_(
+        "Guessing from the nearest synthetic row is right for {used} of people in the table, and "
+        "for {control} of others: only a difference beyond chance comes from being in it."
+    )
+    used, control = (_rate(rates[2]) for rates in (found.used, found.control))
+    return near, Sentence("attacked", say(text, used=used, control=control))
+
+
+def _rate(found: Rate) -> Say:
+    """A rate and where it lies."""
+    right, low, high = (Num(each, 3, percent=True) for each in (found.right, found.low, found.high))
+    return say("{right} ({low} to {high} at 95 %)", right=right, low=low, high=high)
+
+
+def tables(model: SynthesisModel) -> tuple[Table, ...]:
+    """The first rows of the table that was made."""
+    columns = head(model, _HEAD)
+    heads = tuple(plain(name) for name, _ in columns)
+    shown = tuple((name, tuple(_cell(value) for value in values)) for name, values in columns)
+    title, exact = say("First rows of a simulated table"), model.task is not None
+    first = _scores(model)
+    return (*first, Table("head", title, shown, shown=True, heads=heads, exact=exact))
+
+
+def _scores(model: SynthesisModel) -> tuple[Table, ...]:
+    """Each column by its scores, as the field reports them, and its pairs on average."""
+    found = column_scores(model)
+    if not found:
+        return ()
+    heads = {
+        "column": say("column"),
+        "ks": say("KS"),
+        "tv": say("TV"),
+        "contingency": say("1 − TV of its pairs"),
+        "association": say("Cramér's V, mean difference"),
+    }
+    rows = [
+        (
+            plain(model.axes[place].name),
+            *(Num(score, 3) if score is not None else None for score in line),
+        )
+        for place, line in enumerate(found)
+    ]
+    columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(heads))
+    title = say("Every column by its scores")
+    return (Table("scores", title, columns, shown=True, heads=tuple(heads.values()), exact=True),)
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, float):
+        return Num(value, 4)
+    return value if value is None or isinstance(value, int) else plain(value)

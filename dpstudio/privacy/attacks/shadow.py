@@ -1,0 +1,107 @@
+"""Membership of a row among those that a model learnt from: by its loss, and by comparing with
+shadow models that were trained with it and without it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpstudio.charts.figure import Array
+from dpstudio.privacy.learning.logistic import fit, with_bias
+
+_LEAST = 1e-9
+_FLAT = 1e-6  # a spread of confidences below which they are all alike
+
+
+@dataclass(frozen=True, eq=False)
+class Crowd:
+    """Invented people, x (people, d) in the unit ball and y of −1 and +1, and which of them each
+    of some models learns from, (models, people)."""
+
+    x: Array
+    y: Array
+    member: NDArray[np.bool_]
+
+
+def crowd(rng: np.random.Generator, people: int, numbers: int, models: int) -> Crowd:
+    """People with so many numbers in [−1, 1] and a label that these tell for most of them; each
+    model learns from half of them."""
+    x = rng.uniform(-1, 1, (people, numbers))
+    tells = x @ rng.normal(size=numbers) / np.sqrt(numbers)
+    y = np.where(tells + 0.5 * rng.normal(size=people) > 0, 1.0, -1.0)
+    places = rng.random((models, people)).argsort(axis=1)
+    return Crowd(with_bias(x), y, places < people // 2)
+
+
+def learnt(given: Crowd, ridge: float) -> Array:
+    """The logistic model of each set of members, (models, d), held by Λ = `ridge`."""
+    rows = [fit(given.x[m], given.y[m], ridge)[0] for m in given.member]
+    return np.array(rows)
+
+
+def confidences(given: Crowd, weights: Array) -> Array:
+    """How likely each model takes everybody's own label to be, (models, people)."""
+    margin = (weights @ given.x.T) * given.y
+    return np.asarray(1 / (1 + np.exp(-np.clip(margin, -500, 500))))
+
+
+def coarse(confidence: Array, step: float) -> Array:
+    """Confidences rounded to a grid: 0 leaves them, 1 tells the label alone."""
+    return np.round(confidence / step) * step if step else confidence
+
+
+def labels_right(confidence: Array) -> float:
+    """The share of labels that are told right, half of those on which a model is undecided."""
+    return float(np.mean(confidence > 0.5) + np.mean(confidence == 0.5) / 2)
+
+
+def by_loss(confidence: Array) -> Array:
+    """The score of Yeom et al. 2018: minus the loss of the own label, (models, people)."""
+    return np.log(np.maximum(confidence, _LEAST))
+
+
+def by_shadows(confidence: Array, member: NDArray[np.bool_]) -> Array:
+    """ln of how much likelier the confidence of each model is among the other models that learnt
+    from this person than among those that did not, both normal in the logit with one spread
+    (Carlini et al. 2022); (models, people)."""
+    p = np.clip(confidence, _LEAST, 1 - _LEAST)
+    logit = np.log(p) - np.log1p(-p)
+    means, squares, counts = [], [], []
+    for inside in (member, ~member):
+        own = np.where(inside, logit, 0.0)
+        count = np.maximum(inside.sum(axis=0) - inside, 1)
+        means.append((own.sum(axis=0) - own) / count)
+        squares.append((own**2).sum(axis=0) - own**2 - count * means[-1] ** 2)
+        counts.append(count)
+    spread = (squares[0] + squares[1]) / np.maximum(counts[0] + counts[1] - 2, 1)
+    spread = np.maximum(spread, _FLAT)
+    return np.asarray(((logit - means[1]) ** 2 - (logit - means[0]) ** 2) / (2 * spread))
+
+
+def roc(scores: Array, member: NDArray[np.bool_]) -> tuple[Array, Array]:
+    """False and true positives of “score at least t” for every t, from (0, 0) to (1, 1); what has
+    one score is told together. Shape (thresholds,) each."""
+    flat, truth = scores.ravel(), member.ravel()
+    order = np.argsort(-flat, kind="stable")
+    ends = np.append(np.flatnonzero(np.diff(flat[order])), len(flat) - 1)
+    found = np.cumsum(truth[order])[ends] / truth.sum()
+    alarms = np.cumsum(~truth[order])[ends] / (~truth).sum()
+    return np.append(0.0, alarms), np.append(0.0, found)
+
+
+def right_by_model(scores: Array, member: NDArray[np.bool_], at: Array) -> Array:
+    """For each model the share of people told right by “score above `at`”, (models,) or a number,
+    half of them members; shape (models,)."""
+    said = scores > np.reshape(at, (-1, 1))
+    found = (said & member).sum(axis=1) / member.sum(axis=1)
+    alarms = (said & ~member).sum(axis=1) / (~member).sum(axis=1)
+    return np.asarray((1 + found - alarms) / 2)
+
+
+def loss_threshold(scores: Array, member: NDArray[np.bool_]) -> Array:
+    """For each model the mean score of what the others learnt from, (models,): Yeom's threshold,
+    which the attacker estimates on models of his own."""
+    own = np.where(member, scores, 0.0).sum(axis=1) / member.sum(axis=1)
+    return np.asarray((own.sum() - own) / (len(own) - 1))

@@ -1,0 +1,152 @@
+"""What tables of codes are good for, and what attackers make of them: neighbours by the number of
+columns in which rows differ."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpstudio.charts.figure import Array
+from dpstudio.privacy.synthetic.marginals import Codes, mutual_information
+
+Places = NDArray[np.int64]
+_BLOCK = 4_000_000  # comparisons at a time
+Z95 = 1.959963984540054
+
+
+def apart(rows: Codes, table: Codes) -> NDArray[np.uint8]:
+    """In how many columns each of `rows` (m, columns) differs from each row of the `table`
+    (n, columns); shape (m, n)."""
+    out = np.zeros((len(rows), len(table)), dtype=np.uint8)
+    for column in range(rows.shape[1]):
+        out += rows[:, column, None] != table[None, :, column]
+    return out
+
+
+def nearest(rows: Codes, table: Codes) -> tuple[Places, Places]:
+    """(which row of the table is nearest to each of `rows`, the first of them; in how many columns
+    it differs), each (m,)."""
+    where, far = list[Places](), list[Places]()
+    step = max(1, _BLOCK // max(len(table), 1))
+    for start in range(0, len(rows), step):
+        found = apart(rows[start : start + step], table)
+        place = found.argmin(1)
+        where.append(place.astype(np.int64))
+        far.append(found[np.arange(len(place)), place].astype(np.int64))
+    return np.concatenate(where), np.concatenate(far)
+
+
+def told(known: Codes, label: Places, rows: Codes, classes: int, k: int) -> Places:
+    """The class that most of the k nearest rows of `known` (n, columns) have, for each of `rows`
+    (m, columns); ties go to the lower class. k is at most n."""
+    out, k = [], min(k, len(known))
+    step = max(1, _BLOCK // max(len(known), 1))
+    for start in range(0, len(rows), step):
+        found = apart(rows[start : start + step], known)
+        near = np.argpartition(found, k - 1, axis=1)[:, :k]
+        votes = np.zeros((len(near), classes), dtype=np.int64)
+        np.add.at(votes, (np.arange(len(near))[:, None], label[near]), 1)
+        out.append(votes.argmax(1))
+    return np.concatenate(out)
+
+
+def one_hot(codes: Codes, sizes: tuple[int, ...]) -> Array:
+    """Each cell of each column as a column of 0 and 1, and one of 1; shape (n, Σ sizes + 1)."""
+    parts = [codes[:, [i]] == np.arange(size) for i, size in enumerate(sizes)]
+    return np.hstack([*parts, np.ones((len(codes), 1), dtype=bool)]).astype(np.float64)
+
+
+def squared_error(
+    known: tuple[Codes, Array], asked: tuple[Codes, Array], sizes: tuple[int, ...]
+) -> float:
+    """The mean squared error of least squares learnt from (codes, numbers) on others; a ridge of a
+    thousandth keeps words apart that add up."""
+    x, y = one_hot(known[0], sizes), known[1]
+    ridge = 1e-3 * len(x) / x.shape[1] * np.eye(x.shape[1])
+    weights = np.linalg.solve(x.T @ x + ridge, x.T @ y)
+    return float(np.mean((one_hot(asked[0], sizes) @ weights - asked[1]) ** 2))
+
+
+def two_centres(x: Array, rounds: int = 20) -> Array:
+    """The centres of two groups of rows x (n, features) by Lloyd's k-means, from the row that is
+    farthest from the mean and the one farthest from that; shape (2, features)."""
+    first = x[np.argmax(np.sum((x - x.mean(0)) ** 2, axis=1))]
+    centres = np.stack([first, x[np.argmax(np.sum((x - first) ** 2, axis=1))]])
+    for _ in range(rounds):
+        group = groups(x, centres)
+        moved = np.stack(
+            [x[group == i].mean(0) if (group == i).any() else centres[i] for i in (0, 1)]
+        )
+        if np.array_equal(moved, centres):
+            break
+        centres = moved
+    return centres
+
+
+def groups(x: Array, centres: Array) -> Places:
+    """Which centre is nearest to each row, (n,)."""
+    far = np.stack([np.sum((x - centre) ** 2, axis=1) for centre in centres])
+    return np.asarray(far.argmin(0))
+
+
+def agreement(one: Places, two: Places) -> float:
+    """The normalised mutual information I/√(H₁H₂) of two groupings into two; 0 where one of them
+    has one group alone."""
+    table = np.zeros((2, 2))
+    np.add.at(table, (one, two), 1.0)
+    shares = [table.sum(axis) / table.sum() for axis in (0, 1)]
+    entropies = [float(-np.sum(p[p > 0] * np.log(p[p > 0]))) for p in shares]
+    if min(entropies) <= 0:
+        return 0.0
+    return mutual_information(table) / math.sqrt(entropies[0] * entropies[1])
+
+
+@dataclass(frozen=True)
+class Rate:
+    """How often an attack is right, and between which rates it lies with 95 % (Wilson 1927)."""
+
+    right: float
+    low: float
+    high: float
+
+
+def rate(right: int, tries: int) -> Rate:
+    """The rate of `right` among some tries > 0."""
+    p, z2 = right / tries, Z95**2
+    middle = (p + z2 / (2 * tries)) / (1 + z2 / tries)
+    half = Z95 / (1 + z2 / tries) * math.sqrt(p * (1 - p) / tries + z2 / (4 * tries**2))
+    return Rate(p, max(0.0, middle - half), min(1.0, middle + half))
+
+
+def inferred(made: Codes, targets: Codes, secret: int) -> Rate:
+    """How often the nearest row of the table that was made, by all other columns, has the target's
+    secret (Giomi, Boenisch, Wehmeyer & Tasnádi 2023, section 4.3)."""
+    rest = [i for i in range(made.shape[1]) if i != secret]
+    where, _ = nearest(targets[:, rest], made[:, rest])
+    return rate(int(np.count_nonzero(made[where, secret] == targets[:, secret])), len(targets))
+
+
+def linked(made: Codes, targets: Codes) -> Rate:
+    """How often the two halves of a target's columns have one and the same nearest row in the table
+    that was made (section 4.2 there, with one neighbour)."""
+    half = made.shape[1] // 2
+    first, _ = nearest(targets[:, :half], made[:, :half])
+    second, _ = nearest(targets[:, half:], made[:, half:])
+    return rate(int(np.count_nonzero(first == second)), len(targets))
+
+
+def singled_out(made: Codes, people: Codes, guesses: int) -> Rate:
+    """How often a row of the table that was made, unique there, is one of exactly one person of
+    `people` (section 4.1 there, with all columns as the guess); the first `guesses` of them."""
+    unique, many = np.unique(made, axis=0, return_counts=True)
+    asked = unique[many == 1][:guesses]
+    if not len(asked):
+        return rate(0, 1)
+    hits = 0
+    for start in range(0, len(asked), 64):
+        alike = np.count_nonzero(apart(asked[start : start + 64], people) == 0, axis=1)
+        hits += int(np.count_nonzero(alike == 1))
+    return rate(hits, len(asked))

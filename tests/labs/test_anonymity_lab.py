@@ -1,0 +1,188 @@
+"""Anonymity: the numbers of the texts on Adult, attacks against brute force, what is written, and
+values of another library."""
+
+from __future__ import annotations
+
+import json
+import math
+import runpy
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+from running import lab_of, little, opened
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.tables import open_table
+from dpstudio.files.write.published import published_files
+from dpstudio.labs.anonymity.anonymity import attacked, model, operated
+from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain, Mondrian
+from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness, Diversity, Size
+from dpstudio.labs.anonymity.anonymity.heights import hierarchy_of
+from dpstudio.labs.anonymity.anonymity.nodes import allowed, frontier, nodes
+from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
+from dpstudio.labs.anonymity.anonymity.table import coded, known_codes
+from dpstudio.labs.context import LITTLE, Context
+from dpstudio.labs.outcome import PublishedTable
+from dpstudio.privacy.anonymity.classes import uniqueness
+from dpstudio.privacy.anonymity.hierarchy import from_csv, to_csv
+from dpstudio.privacy.anonymity.models import EQUAL, ORDERED, entropy
+from dpstudio.values.messages import render
+
+REFERENCE = Path(__file__).parent.parent / "reference" / "anonymity.json"
+HERE = Anonymity(known=("age", "sex"))
+
+
+def made(lab: Anonymity, data: Dataset) -> model.AnonymityModel:
+    *_, last = model.stages(lab, Context(data, effort=LITTLE))
+    return last
+
+
+@pytest.mark.parametrize(
+    ("promise", "classes", "lines", "loss"),
+    [
+        (Size(), 500, 822, 0.0377),
+        (Diversity(l=2.0), 309, 618, 0.0450),
+        (Closeness(t=0.2), 114, 228, 0.267),
+    ],
+)
+def test_the_classes_of_the_texts(promise: Size, classes: int, lines: int, loss: float) -> None:
+    found = made(HERE.with_(promise=promise), opened("adult_all"))
+    assert (model.many(found), model.lines(found)) == (classes, lines)
+    assert model.loss(found) == pytest.approx(loss, abs=5e-5 if loss < 0.1 else 5e-4)
+    assert model.smallest(found) >= 3
+
+
+def test_the_largest_gap_passes_what_is_three_times_as_far() -> None:
+    lab = HERE.with_(sensitive="occupation", promise=Closeness(t=0.2, ground="printed"))
+    found = made(lab, opened("adult_all"))
+    assert model.many(found) == 187
+    assert model.farthest(found, EQUAL) == pytest.approx(0.634, abs=5e-4)
+
+
+def test_unique_by_eight_columns() -> None:
+    (found,) = uniqueness(known_codes(Anonymity(), opened("adult_all")), (8,))
+    assert found.most == pytest.approx(20_593 / 48_842)
+
+
+@pytest.mark.parametrize("asked", json.loads(REFERENCE.read_text()), ids=lambda a: a["table"])
+def test_tables_as_they_are_against_pycanon(asked: dict) -> None:
+    """k, l and t of the table itself. pyCANON takes the ordered distance for numbers."""
+    data = opened(asked["table"])
+    lab = Anonymity(quasi=tuple(asked["quasi"]), sensitive=asked["sensitive"], known=("none",))
+    start = made(lab.with_(promise=Size(k=2), algorithm=Mondrian()), data)
+    raw = model.AnonymityModel(lab, data, start.rows, model.before(start))
+    assert model.smallest(raw) == asked["k"]
+    assert model.least_diverse(raw) == asked["l"]
+    ground = ORDERED if data.info(asked["sensitive"]).ordered else EQUAL
+    assert model.farthest(raw, ground) == pytest.approx(asked["t"], abs=1e-12)
+    assert math.floor(math.exp(entropy(model.counts(raw)).min()) + 1e-9) == asked["entropy_l"]
+
+
+TOY = pd.DataFrame(
+    {
+        "age": [21, 22, 23, 24, 51, 52, 53, 54],
+        "zip": ["33617", "33618", "33617", "33613", "33617", "33620", "33620", "33613"],
+        "ill": ["flu", "flu", "cold", "flu", "heart", "heart", "heart", "heart"],
+    }
+)
+SMALL = Dataset(TOY, "toy", "toy", "7" * 64)
+TOY_LAB = Anonymity(quasi=("age", "zip"), sensitive="ill", known=("age", "zip"), again=3)
+
+
+def test_attacks_on_a_toy_table() -> None:
+    found = made(TOY_LAB.with_(promise=Size(k=4)), SMALL)
+    assert model.many(found) == 2
+    assert model.same(found) == (1, 4)
+    assert attacked.ruled_out(found).tolist() == [0.5, 1.0, 1.0]
+    word, share, inside = attacked.skewed(found)
+    assert (share, inside, word in ("flu", "cold", "heart")) == (share, 2 * share, True)
+    first, second, both = attacked.twice(found)
+    assert first == 4
+    assert both >= max(first, second)
+
+
+def test_what_two_releases_leave_possible_by_sets() -> None:
+    found = made(HERE.with_(sensitive="occupation"), opened("adult"))
+    other = attacked.again(found)
+    values = model.sensitive(found)
+    held: list[dict[int, set[int]]] = [{}, {}]
+    for which, classes in enumerate((found.classes, other)):
+        for of, value in zip(classes.of.tolist(), values.tolist(), strict=True):
+            held[which].setdefault(of, set()).add(value)
+    pairs = zip(found.classes.of.tolist(), other.of.tolist(), strict=True)
+    sure = sum(len(held[0][a] & held[1][b]) == 1 for a, b in pairs)
+    assert attacked.twice(found)[2] == sure
+
+
+def test_prefixes_intervals_and_shipped_hierarchies() -> None:
+    assert hierarchy_of(SMALL, coded(SMALL, "zip", "quasi")).rows[0][2] == "336**"
+    adult = opened("adult")
+    for name, text in adult.hierarchies.items():
+        hierarchy = from_csv(text)
+        assert from_csv(to_csv(hierarchy)) == hierarchy, name
+    assert hierarchy_of(adult, coded(adult, "marital-status", "quasi")).height == 2
+    assert hierarchy_of(adult, coded(adult, "education-num", "quasi")).rows[0][1] == "1-5"
+
+
+def test_the_best_node_is_the_least_of_all_that_are_allowed() -> None:
+    lab = TOY_LAB.with_(promise=Size(k=2), algorithm=FullDomain(suppressed=0.25))
+    found = made(lab, SMALL)
+    fits = [each for each, ok in zip(nodes(found), allowed(found), strict=True) if ok]
+    assert model.loss(found) == pytest.approx(min(each.loss for each in fits))
+    risks, losses = frontier(found)
+    assert losses.min() == pytest.approx(model.loss(found))
+    assert np.all(np.diff(risks) > 0)
+    assert np.all(np.diff(losses) < 0)
+    named = lab.with_(algorithm=FullDomain(heights=("age=1", "zip=5")))
+    assert made(named, SMALL).walked.node == (1, 5)
+
+
+@pytest.mark.parametrize("algorithm", [Mondrian(), Mondrian("ties"), FullDomain(suppressed=0.3)])
+def test_what_is_written_keeps_k_and_is_made_again(
+    algorithm: Mondrian | FullDomain, tmp_path: Path
+) -> None:
+    source = tmp_path / "toy.csv"
+    TOY.to_csv(source, index=False)
+    data = open_table(str(source))
+    lab = Anonymity(
+        quasi=("age", "zip"), sensitive="ill", known=("age",), promise=Size(k=2),
+        algorithm=algorithm,
+    )  # fmt: skip
+    (outcome,) = little(lab, data).outcomes
+    assert isinstance(outcome, PublishedTable)
+    paths = published_files(outcome, "toy", tmp_path)
+    table = pd.read_csv(paths[0], dtype=str)
+    assert table.groupby(["age", "zip"]).size().min() >= 2
+    assert pq.read_table(paths[1]).to_pydict() == table.to_dict("list")
+    told = json.loads(paths[2].read_text())
+    assert told["k"] >= 2
+    assert len(table) == told["rows"] - told["rows_suppressed"]
+    again = runpy.run_path(str(paths[3]))["anonymised"](data)
+    assert {name: list(values) for name, values in again} == table.to_dict("list")
+
+
+def test_operations_keep_what_they_say() -> None:
+    data = opened("adult")
+    for key, kept in (("swap", True), ("permute", True), ("pram", False)):
+        lab, _ = lab_of(["anonymity", f"operation={key}", "sensitive=occupation"])
+        found = operated.operated(made(lab, data))
+        counts = [np.bincount(each.astype(int)).tolist() for each in (found.before, found.after)]
+        assert (counts[0] == counts[1]) == kept
+    lab, _ = lab_of(["anonymity", "operation=pram", "operation.keep=0.75"])
+    assert operated.pram_epsilon(made(lab, data)) == pytest.approx(math.log(3))
+    lab, _ = lab_of(["anonymity", "operation=anatomy", "sensitive=occupation", "operation.l=4"])
+    found_groups = operated.anatomy(made(lab, data))
+    assert operated.belief(made(lab, data)) <= 1 / 4
+    assert np.count_nonzero(found_groups.counts, axis=1).min() >= 4
+    lab, _ = lab_of(["anonymity", "operation=micro_aggregate", "operation.rows=50"])
+    _, sizes = np.unique(operated.operated(made(lab, data)).after, return_counts=True)
+    assert sizes.min() >= 50
+
+
+def test_hidden_it_shows_nothing() -> None:
+    found = little(HERE.with_(show_truth=False), opened("adult"))
+    assert not found.figures
+    assert "Choose" in render(found.problems[0].say)

@@ -1,0 +1,72 @@
+"""Attacks: no attacker is right more often than the exact bound allows, exact answers give all
+away, and what depends on nothing but chance says so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from running import LEAST, lab_of, little
+
+from dpstudio.charts.figure import Figure
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.attacks.attack.attackers import ATTACKERS
+from dpstudio.labs.attacks.attack.parameters import Attacks
+from dpstudio.labs.context import Effort
+from dpstudio.labs.findings import Findings
+from dpstudio.privacy.mechanisms import MECHANISMS
+
+FULL = Effort(points=0.2, draws=0.5)
+NOISY = [kind for kind in ATTACKERS if kind.noisy]
+
+
+def found(words: str, data: Dataset, effort: Effort = LEAST) -> Findings:
+    lab, _ = lab_of(["attack", *words.split()])
+    return little(lab, data, effort)
+
+
+def facts(words: str, data: Dataset, effort: Effort = LEAST) -> dict[str, Any]:
+    return {fact.key: fact.value for fact in found(words, data, effort).facts}
+
+
+@pytest.mark.parametrize("attacker", NOISY, ids=lambda kind: kind.key)
+@pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda kind: kind.key)
+def test_no_attack_exceeds_the_bound_beyond_its_interval(attacker, mechanism, adult: Dataset):
+    lab = Attacks(attacker=attacker(), mechanism=mechanism(), confidence=0.999).suited(adult)
+    chart = little(lab, adult, FULL).figure("success")
+    best, band = chart.layer("best"), chart.layer("interval")
+    assert (band.low <= best.y + 1e-9).all()
+    assert best.y.max() > 70
+    if mechanism.pure:
+        assert (best.y <= chart.layer("promised").y + 1e-9).all()
+
+
+def test_every_attack_stands_first_and_says_what_it_gains(adult: Dataset):
+    for kind in ATTACKERS:
+        shown = little(Attacks(attacker=kind()).suited(adult), adult, LEAST)
+        first: Figure = shown.figures[0]
+        assert first.key == "success" or not kind.noisy
+        assert shown.headline[0] == "gain", kind.key
+
+
+def test_a_row_follows_from_two_exact_totals(adult: Dataset):
+    said = found("query=sum query.column=age attacker.row_of=3", adult).sentence("exact").say
+    whole, rest, part = (said.values[name].value for name in ("whole", "rest", "part"))
+    assert part == adult._frame["age"].iloc[2] == whole - rest
+    hidden = found("query=sum query.column=age show_truth=no", adult).sentence("exact").say
+    assert not hidden.values
+
+
+@pytest.mark.parametrize(
+    ("share", "known"), [(0.25, 0.963), (0.5, 0.813), (1.0, 0.675), (2.0, 0.576)]
+)
+def test_reconstruction_against_noise_is_as_the_facts_say(share: float, known: float, adult):
+    chart = found("attacker=reconstruction", adult, Effort(points=0.1)).figure("noise")
+    line = chart.layer("recovered")
+    assert line.y[list(line.x).index(share)] == pytest.approx(100 * known, abs=1.5)
+
+
+def test_the_census_block_is_known_after_its_last_step(adult: Dataset):
+    known = [facts(f"attacker=census attacker.step={i}", adult)["left"] for i in range(1, 6)]
+    assert known[-1] == 1
+    assert known == sorted(known, reverse=True)

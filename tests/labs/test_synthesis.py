@@ -1,0 +1,249 @@
+"""Synthesis: the counts of the facts, that no way spends more than it claims, what is as printed, and
+that the table that leaves tells neighbours apart by nothing and opens again."""
+
+from __future__ import annotations
+
+import json
+import math
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from running import LEAST, lab_of, little, opened
+
+from dpstudio.data.codebook import EMPTY, About
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.ledger import Ledger
+from dpstudio.files.tables import open_table
+from dpstudio.files.write import leaving
+from dpstudio.files.write.leaving import StaysError, leave
+from dpstudio.files.write.published import published_files
+from dpstudio.labs.context import LITTLE, Context
+from dpstudio.labs.naming import every_lab
+from dpstudio.labs.synthetic.synthesis.distances import (
+    asked_range,
+    histograms,
+    pair_figures,
+    phantom_people,
+    sampling_floor,
+    singles,
+)
+from dpstudio.labs.synthetic.synthesis.model import SynthesisModel, known_of, stages
+from dpstudio.labs.synthetic.synthesis.parameters import Synthesis
+from dpstudio.labs.synthetic.synthesis.ways import WAYS
+from dpstudio.labs.synthetic.synthesis.ways.records import Records
+from dpstudio.labs.synthetic.synthesis.ways.way import Task
+from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
+from dpstudio.privacy.sampling import Leaving
+from dpstudio.privacy.synthetic.chance import Seeded
+from dpstudio.privacy.synthetic.records import DIFFERENCE_MOVES, STEPS
+from dpstudio.values.messages import render
+
+
+def model_of(words: str, data: Dataset) -> SynthesisModel:
+    lab, _ = lab_of(["synthesis", *words.split(" ")])
+    *_, model = stages(lab, Context(data, effort=LEAST))
+    return model
+
+
+def test_adult_has_the_numbers_of_the_facts():
+    adult = opened("adult")
+    zero = adult.described(EMPTY.with_about("age", About(low=0, high=99, attested=True)))
+    model = model_of("way=histogram columns=age bins=100 missing=nowhere", zero)
+    asked, found = asked_range(model), histograms(model)
+    assert (asked.low, asked.high, asked.true) == (44, 55, 6577)
+    assert asked.deviation == pytest.approx(math.sqrt(22))
+    assert found.true is not None
+    assert (found.true[36], np.count_nonzero(found.true)) == (898, 73)
+    assert phantom_people(model) == pytest.approx(13.9, abs=0.05)
+    assert sampling_floor(model) == pytest.approx(0.0167, abs=3e-4)
+    words = "way=one_table columns=age|marital-status bins=100 way.printed=occurring"
+    pair = model_of(words, adult)
+    assert singles(pair) == 38
+    figures = pair_figures(pair)
+    assert figures is not None
+    assert (figures.apart, figures.information) == pytest.approx((0.2615, 0.246), abs=5e-4)
+
+
+@dataclass
+class Spy:
+    """Chance that adds up what is spent: ρ of Gaussian noise and choices, ε of Laplace noise and
+    choices. `first` is by how much one row moves each coordinate of the first Gaussian vector, all
+    of which it moves; of any other one coordinate moves by 1."""
+
+    first: float = 0.0
+    rho: float = 0.0
+    epsilon: float = 0.0
+    chance: Seeded = field(default_factory=lambda: Seeded(np.random.default_rng(1)))
+
+    def laplace(self, scale: float, size: int) -> np.ndarray:
+        self.epsilon += 1 / scale
+        return self.chance.laplace(scale, size)
+
+    def gaussian(self, sigma: float, size: int) -> np.ndarray:
+        self.rho += (self.first**2 * size if self.first else 1.0) / (2 * sigma**2)
+        self.first = 0.0
+        return self.chance.gaussian(sigma, size)
+
+    def choose(self, scores: np.ndarray, sensitivity: float, epsilon: float) -> int:
+        self.rho += epsilon**2 / 8
+        self.epsilon += epsilon
+        return self.chance.choose(scores, sensitivity, epsilon)
+
+
+PROVED = [kind for kind in WAYS if kind.key != "groups"]
+
+
+@pytest.mark.parametrize("kind", PROVED, ids=lambda kind: kind.key)
+@pytest.mark.parametrize("neighbours", ["add_remove", "replace"])
+def test_no_way_spends_more_than_it_claims(kind: Any, neighbours: str):
+    """For as many rows as lie between neighbours: where one person has two, that many times ε for
+    noise on counts, that many times squared for ρ."""
+    frame = opened("adult")._frame.head(900).assign(who=lambda f: np.arange(len(f)) // 2)
+    data = Dataset(frame, "two each").described(EMPTY.with_person("who", 2))
+    columns = ("income",) if kind.only_one else ("income", "sex", "race")
+    lab = Synthesis(
+        columns=columns, way=kind(), epsilon=0.7, adjacency=neighbours, size="typed", written=500
+    )
+    *_, model = stages(lab, Context(data, effort=LEAST))
+    known = known_of(lab, data, model.axes)
+    assert known.steps == (2 if neighbours == "add_remove" else 4)
+    spy = Spy(DIFFERENCE_MOVES * STEPS if kind is Records else 0.0)
+    assert model.task is not None
+    *_, made = lab.way.steps(model.task, known, spy, np.random.default_rng(2), 1)
+    assert len(made.codes) == 500
+    claim = lab.way.claim(known)
+    assert claim.holds
+    if claim.rho is not None:
+        assert spy.rho * known.steps**2 == pytest.approx(concentrated_rho(0.7, 1e-6))
+        assert claim.delta == 1e-6
+    else:
+        # A choice is counted as if its score moved by 1 for a row replaced as for one that comes.
+        rows = 2 if kind.key == "weights" else known.steps
+        assert spy.epsilon * rows == pytest.approx(0.7)
+    # The noise that is said of a column is the noise that it has.
+    if made.noisy[0] is not None:
+        many = [next(iter(lab.way.steps(Task(model.task.codes[:0]), known,
+                Seeded(np.random.default_rng(i)), np.random.default_rng(i), 1))).noisy[0]
+                for i in range(60)]  # fmt: skip
+        assert np.std(many) == pytest.approx(lab.way.deviations(known)[0], rel=0.3)
+
+
+def test_what_is_as_printed_says_what_it_costs(adult: Dataset):
+    for words, cost in (("one", math.inf), ("occurring", math.inf), ("twice", 2.0)):
+        lab, _ = lab_of(["synthesis", "way=histogram", f"way.printed={words}", "epsilon=1"])
+        found = little(lab, adult, LEAST)
+        assert [p.grave for p in found.problems] == [True]
+        assert found.sentence("theorem").tone == found.sentence("printed").tone == "bad"
+        assert lab.way.claim(known_of(lab, adult, ())).cost == cost
+    whole = model_of("way=histogram way.printed=one columns=age", adult)
+    apart = histograms(whole)
+    assert apart.noisy is not None
+    assert np.ptp(np.asarray(apart.noisy) - np.asarray(apart.true)) < 1e-9
+
+
+def test_a_first_table_comes_before_the_best_and_a_range_makes_none_anew(
+    monkeypatch: pytest.MonkeyPatch, adult: Dataset
+):
+    data, made = Dataset(adult._table, "fresh"), list[int]()
+    steps = Records.steps
+
+    def counted(self: Records, *given: Any) -> Any:
+        made.append(given[-1])
+        return steps(self, *given)
+
+    monkeypatch.setattr(Records, "steps", counted)
+    lab = Synthesis(columns=("sex", "income"), way=Records())
+    told = []
+    context = Context(data, effort=LITTLE, progress=lambda share, doing: told.append(share))
+    pages = list(lab.run(context))
+    assert len(pages) >= 3
+    assert told[0] == 0
+    many = len(made)
+    *_, moved = lab.with_(low=1.0, high=2.0).run(context)
+    assert len(made) == many
+    assert moved.figures
+
+
+# What leaves
+
+BOOK = (
+    EMPTY.with_about("x", About(low=0, high=8, attested=True))
+    .with_about("c", About(categories=("a", "b", "c"), attested=True))
+    .with_about("w", About(categories=("u", "v"), attested=True))
+)
+ROWS = [(i % 9, "abc"[i % 3], "uv"[i % 2]) for i in range(80)]
+
+
+def table(rows: list[tuple[Any, ...]], digest: str) -> Dataset:
+    frame = pd.DataFrame(rows, columns=["x", "c", "w"])
+    return Dataset(frame, "people", "/home/me/people.csv", digest * 64).described(BOOK)
+
+
+@dataclass
+class Replayed:
+    """A ledger that gives every table what was drawn of the first."""
+
+    memory: dict[str, Any] = field(default_factory=dict)
+    told: tuple[Any, ...] = ()
+
+    def draws_of(self, data: Dataset) -> Replayed:
+        self.data = data
+        return self
+
+    def draw(self, asked: Any, cost: Any, make: Callable[[Dataset, Leaving], Any]) -> Any:
+        made = make(self.data, Leaving(secrets.randbelow))
+        json.dumps(made)
+        return self.memory.setdefault(json.dumps(asked), made)
+
+
+@pytest.mark.parametrize("kind", PROVED, ids=lambda kind: kind.key)
+def test_tables_of_neighbours_with_one_draw_are_the_same_files(
+    kind: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Somebody comes who is the first of all, has a word that is not listed, and lacks a value."""
+    here, more = table(ROWS, "1"), table([(9e6, "zzz", None), *ROWS], "2")
+    lab = Synthesis(columns=("x", "c", "w"), column="x", way=kind(), size="typed", written=60)
+    ledger, sides = Replayed(), []
+    for data in (here, more):
+        left = leave(lab, data, ledger, LEAST)
+        monkeypatch.setattr(leaving, "_check", lambda *given: None)
+        (made,) = left.findings.outcomes
+        paths = published_files(made, data.digest[:1], tmp_path)
+        sides.append([path.read_bytes() for path in paths])
+        assert not any(figure.exact for figure in left.findings.figures)
+    assert sides[0] == sides[1]
+    told = json.loads(sides[0][2])
+    assert told["epsilon"] == 1
+    assert not {"seed", "n", "sha256", "digest"} & set(told)
+    assert here.digest.encode() not in b"".join(sides[0])
+    again = open_table(str(tmp_path / "1.csv"))
+    assert again.rows == 60
+    assert [c.name for c in again.columns] == (["x"] if kind.only_one else ["x", "c", "w"])
+
+
+@pytest.mark.parametrize("words", ["way=groups", "way=histogram way.printed=one"])
+def test_what_has_no_proof_stays(words: str):
+    lab, _ = lab_of(["synthesis", "columns=x|c", "column=x", *words.split(" ")])
+    with pytest.raises(StaysError) as caught:
+        leave(lab, table(ROWS, "1"), Ledger(None), LEAST)
+    assert "Choose" in render(caught.value.sentence)
+    assert not little(lab, table(ROWS, "1"), LEAST).outcomes
+
+
+def test_every_lab_runs_on_the_table_that_was_written(tmp_path: Path):
+    adult = opened("adult")
+    lab = Synthesis(size="typed", written=400, columns=("age", "sex", "hours-per-week", "income"))
+    (made,) = leave(lab, adult, Ledger(None), LEAST).findings.outcomes
+    paths = published_files(made, "made", tmp_path)
+    tables = [open_table(str(path)) for path in paths[:2]]
+    assert [t.rows for t in tables] == [400, 400]
+    assert [c.name for c in tables[0].columns] == [c.name for c in tables[1].columns]
+    for kind in every_lab():
+        found = little(kind().suited(tables[0]), tables[0], LEAST)
+        assert found.figures, (kind.key, [render(p.say) for p in found.problems])

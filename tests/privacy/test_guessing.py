@@ -1,0 +1,46 @@
+"""What attackers get right: never more than the exact laws allow, measured over the catalogue, and
+more than was promised only where a promise is broken."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dpstudio.privacy.attacks.audit import audit
+from dpstudio.privacy.attacks.differencing import below, right
+from dpstudio.privacy.attacks.guessing import measured, right_by_loss
+from dpstudio.privacy.attacks.subject import Subject, score
+from dpstudio.privacy.attacks.subjects import everyone
+from dpstudio.privacy.mechanisms import MECHANISMS, Additive
+from dpstudio.privacy.mechanisms.additive import Sensitivity
+from dpstudio.privacy.neighbours.attacker import share_right
+from dpstudio.privacy.neighbours.one_number import pair_of
+
+ONE, DRAWS, SURE = Sensitivity(1.0, 1.0, 1.0), 20_000, 0.9999
+
+
+@pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 6.0])
+def test_differencing_is_right_as_its_law_says_and_below_the_best(
+    kind: type[Additive], epsilon: float
+):
+    law, rng = kind().at(epsilon, kind().total_delta).share(0.5).law(ONE), np.random.default_rng(3)
+    apart = law.sample(rng, DRAWS) - law.sample(rng, DRAWS)
+    hits = int(np.count_nonzero(apart >= -0.5))
+    told = measured(hits, DRAWS, SURE)
+    assert told.low <= right(law, 1.0) <= told.high
+    assert right(law, 1.0) <= (1 + pair_of(law, 1.0).advantage) / 2
+    ends = below(law, np.array([-1e9, 0.0, 1e9]))
+    assert ends == pytest.approx([0, 0.5, 1], abs=1e-9)
+
+
+@pytest.mark.parametrize("subject", everyone(), ids=lambda subject: subject.name)
+def test_the_best_test_beats_a_claim_only_where_it_is_broken(subject: Subject):
+    """At even odds, or at the one event where it shows most: every mechanism of the catalogues
+    keeps its claim within the interval, and every planted broken one exceeds it."""
+    rng, size = np.random.default_rng(4), 60_000
+    scores = [score(subject, "loss", subject.outputs(rng, side, size)) for side in (0, 1)]
+    epsilon, delta = subject.claim
+    even = measured(right_by_loss(*scores), 2 * size, SURE).low > share_right(epsilon, delta)
+    event = audit((scores[0], scores[1]), 0.5, delta).bound(SURE, delta) > epsilon
+    assert (even or event) == subject.broken

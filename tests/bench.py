@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,8 +31,14 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.context import SCREEN, Context
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.learning.components.draws import captured_at
+from dpstudio.labs.learning.components.draws import seeds as draws_of
+from dpstudio.labs.learning.components.model import components_model, scale, scatter
+from dpstudio.labs.learning.components.parameters import Components
 from dpstudio.labs.learning.learn import model as learn_model
 from dpstudio.labs.learning.learn.parameters import Learn
+from dpstudio.labs.learning.local.parameters import LocalLearning
 from dpstudio.privacy.accounting import (
     KOV35,
     ZCDP,
@@ -575,6 +582,48 @@ def bench_learning_learn(quick: bool) -> None:
     tell("fits of naive Bayes", *in_turn(rounds, _cpu(fits), _cpu(bare)), ratio=1.3)
 
 
+def bare_components(a, k, sigmas, seeds) -> list[float]:
+    """What noisy matrices keep as anyone would write it: a loop over ε, and one over draws."""
+    best, p, out = np.linalg.eigvalsh(a)[-k:].sum(), len(a), []
+    rng = np.random.default_rng(1)
+    for sigma in sigmas:
+        for _ in range(seeds):
+            noise = np.triu(rng.normal(0, sigma, (p, p)))
+            v = np.linalg.eigh(a + noise + np.triu(noise, 1).T)[1][:, -k:]
+            out.append(np.trace(v.T @ a @ v) / best)
+    return out
+
+
+def bench_learning_reports(quick: bool) -> None:
+    """Components and Local learning on Adult, all 48,842 rows, and on connect-4 where people pay
+    for directions, in time of processors; and draws of components beside bare numpy."""
+    adult, board = open_table("adult_all"), open_table("connect4")
+    rounds = 3 if quick else 11
+    paid = LocalLearning(reduction="dca", source_of="paid").suited(board)
+    for what, lab, data in (
+        ("Components", Components(), adult),
+        ("Local learning", LocalLearning(), adult),
+        ("Local learning, paid directions of connect-4", paid, board),
+    ):
+
+        def run(lab=lab, data=data) -> Iterator[Findings]:
+            return lab.run(Context(Dataset(data._table, data.name).described(data.codebook)))
+
+        tell(f"{what}, first", in_turn(rounds, _cpu(lambda run=run: next(run())))[0], most=1000)
+        tell(f"{what}, all", in_turn(2, _cpu(lambda run=run: list(run())))[0], most=10_000)
+    model = components_model(Components(), Context(adult))
+    a, sigmas = scatter(model), [scale(model, e) for e in np.geomspace(0.001, 50, 25)]
+
+    def ours() -> None:
+        for epsilon in np.geomspace(0.001, 50, 25):
+            captured_at(model, "gaussian_matrix", float(epsilon))
+
+    def bare() -> None:
+        bare_components(a, model.k, sigmas, draws_of(model))
+
+    tell("draws of components", *in_turn(rounds, _cpu(ours), _cpu(bare)), ratio=1.3)
+
+
 def bench_memory(quick: bool) -> None:
     jobs = [lambda: run("rest"), lambda: run("steps", "1000000", "50"), lambda: run("bare_rest")]
     rest, busy, bare = ([job() for _ in range(2 if quick else 5)] for job in jobs)
@@ -628,6 +677,7 @@ def main() -> None:
         bench_accounting,
         bench_local,
         bench_learning_learn,
+        bench_learning_reports,
         bench_memory,
     ):
         if given.only in part.__name__:

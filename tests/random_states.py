@@ -228,11 +228,13 @@ def _releases(rng: random.Random) -> str:
     """A list of releases, every third entry a bracket of parts, some locked, and half
     of a sample."""
 
+    lot = random.Random(rng.getstate()[1][0])  # by itself: the lists are those of before
+
     def one() -> str:
         made = rng.choice(MECHANISMS)
         epsilon = rng.choice(EXTREMES["epsilon"])
         delta = "" if made.pure else f" {rng.choice(EXTREMES['delta'])}"
-        drawn = rng.choice(("", "", " sampled 0.01", " sampled 0.5"))
+        drawn = lot.choice(("", "", " sampled 0.01", " sampled 0.5"))
         return f"{rng.choice((1, 1, 3, 60, 1000))} x {made.key} {epsilon}{delta}{drawn}"
 
     entries = []

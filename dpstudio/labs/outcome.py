@@ -66,13 +66,15 @@ class MadeTable:
 @dataclass(frozen=True, eq=False)
 class PublishedTable:
     """A table for others, with a `report` of what was done, and, where it is not drawn, the text of
-    a `script` that makes it again. Its rows are worked out by `make` when they are written."""
+    a `script` that makes it again. What lies `beside` are more files of text, by the end of their
+    name. Its rows are worked out by `make` when they are written."""
 
     key: str
     title: Say | str
     make: Callable[[], MadeTable]
     report: Mapping[str, Any]
     script: Callable[[], str] | None = None
+    beside: Callable[[], Mapping[str, str]] = dict
     exact: bool = True
 
     def to_json(self) -> Any:

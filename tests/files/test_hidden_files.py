@@ -112,6 +112,8 @@ STATES = [
     "learn predicts=c features=x|y",
     "synthesis columns=x|c",
     "anonymity quasi=x|y sensitive=c known=g",
+    f"attack query=sum {X}",
+    "attack attacker=frequency attacker.column=c",
 ]
 SOAKED = [
     *STATES,
@@ -134,7 +136,14 @@ SOAKED = [
 ]
 # What cannot be drawn exactly, and says what to choose.
 # “learn” stands for all labs that learn, too.
-REFUSED = ("mechanism=l2norm", "mechanism=geometric query=sum", "learn", "synthesis", "anonymity")
+REFUSED = (
+    "mechanism=l2norm",
+    "mechanism=geometric query=sum",
+    "learn",
+    "synthesis",
+    "anonymity",
+    "attacker=frequency",
+)
 
 
 class InWords:
@@ -245,7 +254,8 @@ def test_the_budget_of_a_learner_leaves_and_is_the_same_of_neighbours(
     """Of bounds and words that are known; one neighbour has words that are not, one lacks a value.
     What holds where one comes or goes alone is refused where one is replaced."""
     untold = lambda: monkeypatch.setattr(leaving, "_check", lambda *given: None)  # noqa: E731
-    words = f"learn learner={learner.key} predicts=g features=x|c epsilon=0.5"
+    label = "y" if learner.numbers else "g"
+    words = f"learn learner={learner.key} predicts={label} features=x|c epsilon=0.5"
     compare(words, "first", tmp_path, untold, KNOWN, ())
     lab, _ = lab_of(f"{words} adjacency=replace".split(" "))
     stops = [problem for problem in lab.problems(HERE.described(KNOWN)) if problem.stops]

@@ -345,7 +345,7 @@ def test_footers_tell_what_made_the_chart(kind: type[Lab]) -> None:
     assert line.startswith("dpstudio ")
     assert not line.endswith("·")
     assert "· ·" not in line
-    named = ("query", "column", "predicts", "features")
+    named = ("query", "column", "predicts", "features", "sensitive")
     reads = any(name in domains(kind) for name in named)
     assert ("people.csv" in line) == reads
     for name in ("epsilon", "delta", "mechanisms", "column", "statistic", "low", "k", "adjacency"):

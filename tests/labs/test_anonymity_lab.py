@@ -20,10 +20,11 @@ from dpstudio.files.write.published import published_files
 from dpstudio.labs.anonymity.anonymity import attacked, model, operated
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain, Mondrian
 from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness, Diversity, Size
-from dpstudio.labs.anonymity.anonymity.heights import hierarchy_of
+from dpstudio.labs.anonymity.anonymity.columns import coded
+from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
 from dpstudio.labs.anonymity.anonymity.nodes import allowed, frontier, nodes
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
-from dpstudio.labs.anonymity.anonymity.table import coded, known_codes
+from dpstudio.labs.anonymity.anonymity.table import known_codes
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.outcome import PublishedTable
 from dpstudio.privacy.anonymity.classes import uniqueness
@@ -60,6 +61,15 @@ def test_the_largest_gap_passes_what_is_three_times_as_far() -> None:
     found = made(lab, opened("adult_all"))
     assert model.many(found) == 187
     assert model.farthest(found, EQUAL) == pytest.approx(0.634, abs=5e-4)
+
+
+def test_a_hierarchy_brings_alike_jobs_together() -> None:
+    """Occupations of one kind lie nearer than others: more classes pass, and none is farther."""
+    data = opened("adult")
+    lab = HERE.with_(sensitive="occupation", promise=Closeness(t=0.2, ground="hierarchical"))
+    near, apart = made(lab, data), made(lab.with_(promise=Closeness(t=0.2)), data)
+    assert model.many(near) >= model.many(apart)
+    assert model.farthest(near, "hierarchical") <= 0.2 < model.farthest(near, EQUAL)
 
 
 def test_unique_by_eight_columns() -> None:

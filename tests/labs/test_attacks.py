@@ -6,7 +6,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from roundings import at_odds
 from running import LEAST, lab_of, little
+from test_numbers import heard_of
 
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
@@ -15,8 +17,10 @@ from dpstudio.labs.attacks.attack.parameters import Attacks
 from dpstudio.labs.context import Effort
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms import MECHANISMS
+from dpstudio.values.params import domains
 
 FULL = Effort(points=0.2, draws=0.5)
+SMALL = {"people": 40, "questions": 40, "models": 17, "passes": 2}
 NOISY = [kind for kind in ATTACKERS if kind.noisy]
 
 
@@ -42,8 +46,12 @@ def test_no_attack_exceeds_the_bound_beyond_its_interval(attacker, mechanism, ad
 
 
 def test_every_attack_stands_first_and_says_what_it_gains(adult: Dataset):
+    """And every number that it says comes from its model."""
     for kind in ATTACKERS:
-        shown = little(Attacks(attacker=kind()).suited(adult), adult, LEAST)
+        small = {name: value for name, value in SMALL.items() if name in domains(kind)}
+        shown, missing = heard_of(Attacks(attacker=kind(**small)).suited(adult), adult)
+        assert missing == []
+        assert list(at_odds(shown)) == []
         first: Figure = shown.figures[0]
         assert first.key == "success" or not kind.noisy
         assert shown.headline[0] == "gain", kind.key
@@ -70,3 +78,33 @@ def test_the_census_block_is_known_after_its_last_step(adult: Dataset):
     known = [facts(f"attacker=census attacker.step={i}", adult)["left"] for i in range(1, 6)]
     assert known[-1] == 1
     assert known == sorted(known, reverse=True)
+
+
+def test_pictures_are_found_by_confidences_and_not_by_labels(adult: Dataset):
+    known = facts("attacker=inversion", adult)
+    assert known["attack"] > 0.95
+    assert known["off"] > known["best"] > known["promised"] == 0
+
+
+def test_words_are_read_by_their_frequencies_and_only_where_answers_may_be_seen(adult: Dataset):
+    known = facts("attacker=frequency attacker.column=sex attacker.known=0.1", adult)
+    assert known["off"] == 1.0
+    assert (
+        facts("attacker=frequency attacker.column=occupation", adult)["off"] > known["promised"] / 5
+    )
+    hidden = found("attacker=frequency show_truth=no", adult)
+    assert [problem.stops for problem in hidden.problems] == [True]
+
+
+def test_shadow_models_find_members_until_noise_hides_them(adult: Dataset):
+    lab, _ = lab_of(["attack", "attacker=shadows", "attacker.people=60"])
+    chart = little(lab, adult, FULL).figure("success")
+    assert chart.layer("exact").at > 70
+    assert chart.layer("interval").low[0] < 51
+
+
+def test_a_few_ratings_find_a_person_whom_no_join_finds(adult: Dataset):
+    few, many = (facts(f"attacker=linkage attacker.known={n}", adult) for n in (2, 8))
+    assert few["off"] < 0.4
+    assert many["off"] > 0.95
+    assert many["best"] == many["promised"] == 0

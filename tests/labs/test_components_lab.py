@@ -165,7 +165,24 @@ def test_what_is_enough_everywhere_is_not_said_to_begin() -> None:
     found = little(lab, DATA, LEAST)
     assert render(found.fact("enough").text) == "any ε here"
     assert render(found.fact("rows").text) == "1 row or fewer"
+    assert said(found, "captured").startswith("As many components as columns, 1, lose nothing")
     few = Dataset(FRAME[["a", "b", "c"]].iloc[5:9], "few").described(DATA.codebook)
     lab = lab.with_(features=("a", "b", "c"), enough=0.999, centred=True)
     found = little(lab, few, LEAST)
     assert render(found.fact("rows").text) == "more than 4 rows"
+
+
+@pytest.mark.parametrize("kind", WAYS, ids=lambda kind: kind.key)
+def test_it_can_be_stopped_between_any_two_draws(kind: type[Way]) -> None:
+    """It looks before every ε of every curve, and ends at the first look that says so."""
+    lab = LAB.with_(mechanism=kind(), drawn=(kind.key,))
+
+    def looks(stop: float) -> tuple[list[Findings], int]:
+        asked, data = count(), Dataset(FRAME, "fresh").described(DATA.codebook)
+        context = Context(data, effort=LEAST, cancelled=lambda: next(asked) >= stop)
+        return list(lab.run(context)), next(asked)
+
+    (*_, found), looked = looks(float("inf"))
+    assert looked >= len(found.figure("captured").layer(kind.key).x)
+    for stop in (0, looked // 3, looked - 2):
+        assert looks(stop)[1] == stop + 1

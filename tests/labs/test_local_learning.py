@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -9,7 +10,10 @@ import numpy as np
 import pytest
 from running import LEAST, little, opened
 
+from dpstudio.charts.figure import Line
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs.context import Context
+from dpstudio.labs.findings import Findings
 from dpstudio.labs.learning.local import task
 from dpstudio.labs.learning.local.parameters import LocalLearning
 from dpstudio.privacy.local.direct import Direct
@@ -129,3 +133,32 @@ def test_hidden_scores_are_nowhere(adult: Dataset) -> None:
     found = little(LocalLearning(show_truth=False), adult)
     assert {figure.key for figure in found.figures} == {"report", "spent"}
     assert {fact.key for fact in found.facts} == {"spent"}
+
+
+def fresh(data: Dataset) -> Dataset:
+    """The same table, of which nothing is known yet."""
+    return Dataset(data.whole._table, data.name).described(data.codebook)
+
+
+def looks(lab: LocalLearning, data: Dataset, stop: float) -> tuple[list[Findings], int]:
+    """What is found where nobody waits any more from a look on, and how often it looked."""
+    asked = itertools.count()
+    context = Context(fresh(data), effort=LEAST, cancelled=lambda: next(asked) >= stop)
+    return list(lab.run(context)), next(asked)
+
+
+def test_it_can_be_stopped_between_any_two_pieces(adult: Dataset) -> None:
+    """It looks before every ε of every curve, that as printed too, and before every survey where
+    some pay; and it ends at the first look that says so."""
+    (*_, found), looked = looks(LocalLearning(), adult, math.inf)
+    curves = [line for line in found.figure("score").layers if isinstance(line, Line)]
+    assert len(curves) == 5
+    pieces = sum(len(line.x) for line in [*curves, found.figure("printed").layer("real")])
+    assert looked >= pieces
+    paid = LocalLearning(reduction="dca", source_of="paid")
+    (*_, found), looked_paid = looks(paid, adult, math.inf)
+    surveys = 4 * len(found.figure("score").layer("grr").x)
+    assert looked_paid >= surveys
+    for lab, most in ((LocalLearning(), looked), (paid, looked_paid)):
+        for stop in (0, most // 3, most - 2):
+            assert looks(lab, adult, stop)[1] == stop + 1

@@ -54,7 +54,7 @@ def model_of(words: str, data: Dataset) -> SynthesisModel:
 def test_adult_has_the_numbers_of_the_facts():
     adult = opened("adult")
     zero = adult.described(EMPTY.with_about("age", About(low=0, high=99, attested=True)))
-    model = model_of("way=histogram columns=age bins=100 missing=nowhere", zero)
+    model = model_of("way=histogram columns=age bins=100 missing=nowhere low=44 high=55", zero)
     asked, found = asked_range(model), histograms(model)
     assert (asked.low, asked.high, asked.true) == (44, 55, 6577)
     assert asked.deviation == pytest.approx(math.sqrt(22))

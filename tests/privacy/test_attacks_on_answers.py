@@ -97,7 +97,7 @@ def test_only_an_audit_by_rank_keeps_a_number_from_who_asks_long_enough(policy, 
     values = rng.uniform(20, 120, 16)
     made = besieged(values, 5, policy, lambda exact, who: exact, rng, 200)
     assert made.told is known
-    assert (abs(made.estimate - values[5]) < 1e-6) is known
+    assert (abs(made.estimate - values[5]) < 1e-6) == known
     assert (made.denied > 0) == (type(policy) is not Anything)
 
 

@@ -20,7 +20,7 @@ _MISSING = ("?", "NA", "NaN", "")
 
 def published_files(made: PublishedTable, named: str, folder: Path) -> list[Path]:
     """Write the table as `named`.csv and .parquet, its report as .json, and its script, where it
-    has one, as .py; returns the paths.
+    has one, as .py, and what lies beside it; returns the paths.
 
     A missing value is a word in the CSV that no other value is, which the report names: a row of
     empty cells alone could be read as none. Raises SessionError.
@@ -42,6 +42,9 @@ def published_files(made: PublishedTable, named: str, folder: Path) -> list[Path
     if made.script is not None:
         paths.append(folder / f"{named}.py")
         write_text(paths[3], made.script())
+    for ends, text in made.beside().items():
+        paths.append(folder / f"{named}-{ends}")
+        write_text(paths[-1], text)
     return paths
 
 

@@ -159,6 +159,7 @@ def suda(codes: Codes, most: int = 4) -> Array:
     is alone (no smaller set within does so), each of size s adding ∏_{i=s}^{most−1} (width − i), as
     Elliot, Manning & Ford (2002) weigh them; 0 for a row that no such set singles out."""
     n, width = codes.shape
+    most = min(most, width)
     score = np.zeros(n)
     alone_by: dict[tuple[int, ...], Mask] = {}
     for size in range(1, min(most, width) + 1):

@@ -87,8 +87,10 @@ class Lattice:
             [ancestor[kinds[:, i]] for ancestor in column.ancestors]
             for i, column in enumerate(columns)
         ]
+        # What all rows of a kind lose. Sums of these, and no products of matrices, whose threads
+        # wait for one another on a busy machine.
         self._cost = [
-            [penalty[kinds[:, i]] for penalty in column.penalties]
+            [penalty[kinds[:, i]] * self._sizes for penalty in column.penalties]
             for i, column in enumerate(columns)
         ]
 
@@ -110,7 +112,7 @@ class Lattice:
     def at_least(self, node: Node) -> float:
         """What a node loses by generalising alone: no less can be lost there, nor at any node above
         it."""
-        costs = (self._cost[i][height] @ self._sizes for i, height in enumerate(node))
+        costs = (self._cost[i][height].sum() for i, height in enumerate(node))
         return float(sum(costs)) / max(self.rows * len(node), 1)
 
     def judge(self, node: Node) -> Judged:
@@ -120,7 +122,7 @@ class Lattice:
         sizes = counts.sum(1)
         stay = kept[label]
         gone = int(sizes[~kept].sum())
-        costs = (self._cost[i][h][stay] @ self._sizes[stay] for i, h in enumerate(node))
+        costs = (self._cost[i][h].sum(where=stay) for i, h in enumerate(node))
         total = float(sum(costs)) + gone * len(node)
         left = sizes[kept]
         return Judged(

@@ -68,7 +68,10 @@ def exact_degrees(epsilon: float, delta: float, p: int, adjacency: str, most: in
     if not (epsilon > 0 and 0 < delta < 1):
         raise ParamError("epsilon", say("The Wishart mechanism needs ε > 0 and 0 < δ < 1."))
     if adjacency == REPLACE or most > 1:
-        text = N_("The Wishart mechanism is proven for one row that enters or leaves, no more.")
+        text = N_(
+            "The Wishart mechanism is proven for one row that enters or leaves, no more: choose "
+            "Gaussian noise."
+        )
         raise ParamError("adjacency", say(text))
     low, high = p + 1, max(p + 2, published_degrees(epsilon, delta, p))
     while wishart_delta(epsilon, p, high) > delta:

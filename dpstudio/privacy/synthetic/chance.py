@@ -75,13 +75,17 @@ class Exact:
         return Exponential(epsilon=epsilon).leave(self.leaving, Scores(scores, sensitivity))
 
 
-def laplace_gain(scale: float, counts: Array, least: float = 0.0) -> float:
+def laplace_gain(
+    scale: float, counts: Array, least: float = 0.0, times: Array | float = 1.0
+) -> float:
     """How many people it adds on average to `counts` ≥ 0 with Laplace noise of this scale b that
     those below `least` t ≥ 0 become 0: Σ (b/2) e^(−c/b) for t = 0, else for each c ≥ t
-    (b − t)/2·e^(−(c − t)/b), for c < t (b + t)/2·e^(−(t − c)/b) − c."""
+    (b − t)/2·e^(−(c − t)/b), for c < t (b + t)/2·e^(−(t − c)/b) − c.
+    Each count is there so many `times`."""
     c = np.asarray(counts, dtype=np.float64)
     far = np.exp(-np.abs(c - least) / scale) / 2
-    return float(np.sum(np.where(c >= least, (scale - least) * far, (scale + least) * far - c)))
+    gain = np.where(c >= least, (scale - least) * far, (scale + least) * far - c)
+    return float(np.sum(times * gain))
 
 
 def geometric_gain(epsilon: float, counts: Array) -> float:

@@ -269,3 +269,10 @@ def test_counts_that_classes_give_are_right_for_boxes_that_cut_none(adult):
     true, given_ = count_errors(quasi, made, whole)
     assert given_[0] == true[0] == 48_842
     assert given_[1] == pytest.approx(true[1], rel=0.05)
+
+
+@pytest.mark.parametrize(("width", "score"), [(1, 1), (2, 2), (3, 6), (5, 60), (8, 336)])
+def test_who_is_alone_by_each_column_has_the_highest_suda_score(width: int, score: int) -> None:
+    """Also where there are fewer columns than a set may have."""
+    alone = np.stack([np.zeros(width, dtype=np.int64), np.ones(width, dtype=np.int64)])
+    assert suda(alone, 3).tolist() == [score, score]

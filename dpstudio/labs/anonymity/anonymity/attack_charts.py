@@ -30,7 +30,7 @@ def _ruled_out(model: AnonymityModel) -> Figure:
         Axis(say("other values that are ruled out"), range=(-0.6, len(share) - 0.4), whole=True),
         Axis(say("people whose value is certain"), range=(0.0, high),
              ticks=percent_ticks(0.0, high)),
-        (Columns("certain", "bad", "", x, share, 0.6),),
+        (Columns("certain", "gaussian", "", x, share, 0.6),),
         exact=True,
         source="Machanavajjhala, Kifer, Gehrke & Venkitasubramaniam 2007",
     )  # fmt: skip
@@ -48,7 +48,7 @@ def _dimension(model: AnonymityModel) -> Figure:
         (
             Line("loss", "first", say("width lost (NCP)"), x, loss),
             Dots("marks", "first", "", x, loss),
-            Line("same", "bad", say("people in classes of one value"), x, same),
+            Line("same", "gaussian", say("people in classes of one value"), x, same),
         ),
         say("at k = {k}, of what might be known", k=Num(model.lab.promise.k)),
         exact=True,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from dpstudio.labs.anonymity.anonymity.attacked import (
     by_columns,
+    first_hidden,
     k_of_sensitive,
     most_columns,
     once_ruled_out,
@@ -96,6 +97,8 @@ def _printed(model: AnonymityModel) -> Iterator[Sentence]:
     text = N_(
         "t-closeness as printed takes the largest single gap, {gap}, where the distance is {apart}."
     )
+    if gap >= apart:
+        text = N_("t-closeness as printed takes the largest single gap: here it is the distance.")
     tone = "bad" if gap < apart else "plain"
     said = say(text, gap=Num(gap, 3), apart=Num(apart, 3))
     yield Sentence("printed_distance", said, tone)
@@ -113,4 +116,15 @@ def _printed(model: AnonymityModel) -> Iterator[Sentence]:
         "Numbers for words in alphabetical order, printed as generalisation, rename values one by "
         "one: {unique} of people are alone before and after."
     )
+    yield _first_hidden(model)
     yield Sentence("printed_labels", say(text, unique=values["unique"]))
+
+
+def _first_hidden(model: AnonymityModel) -> Sentence:
+    k, alone = first_hidden(model)
+    text = N_(
+        "A picture printed as 5-anonymous only hides the first column: here that leaves a smallest "
+        "class of {k} and {alone} of people alone."
+    )
+    said = say(text, k=say("{n} rows", n=Num(k)), alone=Num(alone, 3, percent=True))
+    return Sentence("printed_hidden", said, "bad" if k < model.lab.promise.k else "plain")

@@ -7,7 +7,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
-from dpstudio.labs.anonymity.anonymity.heights import hierarchy_of, words_of
+from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of, words_of
 from dpstudio.labs.anonymity.anonymity.model import (
     AnonymityModel,
     counts,
@@ -19,7 +19,7 @@ from dpstudio.labs.anonymity.anonymity.model import (
 )
 from dpstudio.labs.anonymity.anonymity.table import known_names, rows_of
 from dpstudio.labs.once import once
-from dpstudio.privacy.anonymity.classes import Classes, grouped
+from dpstudio.privacy.anonymity.classes import Classes, classes_of, grouped, risk
 from dpstudio.privacy.anonymity.hierarchy import HierarchyError
 from dpstudio.privacy.anonymity.loss import certainty_penalty, homogeneous
 from dpstudio.privacy.anonymity.models import distinct
@@ -157,6 +157,16 @@ def most_columns(model: AnonymityModel) -> tuple[int, float, float]:
     value."""
     loss, same = by_columns(model)
     return len(loss), float(loss[-1]), float(same[-1])
+
+
+@once
+def first_hidden(model: AnonymityModel) -> tuple[int, float]:
+    """The rows of the smallest class, and the share of people alone, where the first
+    quasi-identifier is hidden and nothing else is done, as a picture in the texts does."""
+    others = [each.codes for each in model.rows.quasi[1:]]
+    codes = np.stack(others, axis=1) if others else np.zeros((n(model), 0), dtype=np.int64)
+    classes = classes_of(codes)
+    return classes.k, risk(classes).unique
 
 
 @once

@@ -22,7 +22,15 @@ from dpstudio.charts.figure import (
     nice_above,
 )
 from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness
-from dpstudio.labs.anonymity.anonymity.curves import Point, by_dial, by_k, here, known_by, questions
+from dpstudio.labs.anonymity.anonymity.curves import (
+    Point,
+    by_dial,
+    by_k,
+    here,
+    known_by,
+    questions,
+    suda_steps,
+)
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, dial, many, prior
 from dpstudio.labs.anonymity.anonymity.plane import (
     BINS,
@@ -38,7 +46,7 @@ from dpstudio.labs.anonymity.anonymity.plane import (
 from dpstudio.labs.percents import percent_ticks
 from dpstudio.values.messages import Num, plain, say
 
-_INKS = ("first", "second", "third", "good", "warn", "answer")
+_INKS = ("first", "second", "third", "staircase", "discrete_gaussian", "l2norm")
 _MOST = 500  # boxes beyond which their edges would hide all else
 _EPSILONS = (0.01, 0.1, 1.0)
 
@@ -58,7 +66,7 @@ def plane_chart(model: AnonymityModel) -> Figure:
     """Classes over the first two quasi-identifiers, coloured by how sure an attacker is."""
     across, up = sides(model)
     heat = Heat(
-        "sure", "bad", "", across.edges, up.edges, sureness(model), prior(model), 1.0
+        "sure", "gaussian", "", across.edges, up.edges, sureness(model), prior(model), 1.0
     )  # fmt: skip
     layers: list[Layer] = [heat]
     if boxed(model) and many(model) <= _MOST:
@@ -67,7 +75,7 @@ def plane_chart(model: AnonymityModel) -> Figure:
     x, y = people(model)
     layers.append(Dots("people", "truth", say("somebody"), x, y, diameter=_diameter(across)))
     text = say(
-        "red: an attacker is surer of “{column}” than {prior}, as of anybody",
+        "coloured where an attacker is surer of “{column}” than {prior}, as of anybody",
         column=model.lab.sensitive,
         prior=Num(prior(model), 3, percent=True),
     )
@@ -119,8 +127,8 @@ def known_chart(model: AnonymityModel) -> Figure | None:
     layers = (
         Ribbon("spread", "first", "", at, [each.least for each in known], most),
         Line("mean", "first", say("on average"), at, [each.mean for each in known]),
-        Line("most", "bad", say("the most telling"), at, most),
-        Dots("marks", "bad", "", at, most),
+        Line("most", "gaussian", say("the most telling"), at, most),
+        Dots("marks", "gaussian", "", at, most),
     )
     return Figure(
         "known",
@@ -131,6 +139,25 @@ def known_chart(model: AnonymityModel) -> Figure | None:
         say("in the table as it is, over all sets of so many columns"),
         exact=True,
         source="Sweeney 2000",
+    )
+
+
+def suda_chart(model: AnonymityModel) -> Figure | None:
+    """How many people small sets of columns single out, by their SUDA2 score."""
+    x, y = suda_steps(model)
+    if not len(x):
+        return None
+    high = nice_above(1.05 * float(y.max()))
+    low, top = 0.8 * float(x.min()), max(1.1, 1.2 * float(x.max()))
+    return Figure(
+        "suda",
+        say("Singled out by few columns"),
+        Axis(say("SUDA2 score, 1 at most"), log=True, range=(low, top)),
+        Axis(say("people with at least this"), range=(0.0, high), ticks=percent_ticks(0.0, high)),
+        (Line("people", "gaussian", "", x, y), Dots("scores", "gaussian", "", x, y)),
+        say("sets of at most 3 of the columns that might be known"),
+        exact=True,
+        source="Elliot, Manning & Ford 2002",
     )
 
 
@@ -182,7 +209,7 @@ def _loss_chart(model: AnonymityModel, key: str, points: Sequence[Point], at: fl
     layers: tuple[Layer, ...] = (
         Line("loss", "first", say("width lost (NCP)"), x, curves["loss"]),
         Line("dm", "second", say("discernibility / n²"), x, curves["dm"]),
-        Line("same", "bad", say("people in classes of one value"), x, curves["same"]),
+        Line("same", "gaussian", say("people in classes of one value"), x, curves["same"]),
         Rule("here", "text", say("{key} = {at}", key=key, at=Num(at)), at, dash="dot"),
     )
     ends = (min(x) * 0.9, max(x) * 1.1) if len(x) > 1 else (at * 0.5, at * 2)

@@ -3,6 +3,7 @@ known: what takes seconds."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable
 from dataclasses import dataclass
 
@@ -14,13 +15,14 @@ from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness, Divers
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, dial, keeps, made, n
 from dpstudio.labs.anonymity.anonymity.table import known_codes, known_names
 from dpstudio.labs.once import once
-from dpstudio.privacy.anonymity.classes import Classes, Known, uniqueness
+from dpstudio.privacy.anonymity.classes import Classes, Known, suda, uniqueness
 from dpstudio.privacy.anonymity.loss import average_class, count_errors, discernibility, homogeneous
 
 KS = (2, 3, 5, 7, 10, 15, 25, 50, 100, 250, 500, 1000)
 TS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1.0)
 _LS = 12
 _QUESTIONS = 100
+_SUDA = 3  # columns of a set
 _SEARCHED = 3  # points of a curve where each is a search
 _QUERIES_OF = 2  # columns that a count asks for
 
@@ -159,6 +161,40 @@ def known_by(model: AnonymityModel) -> tuple[Known, ...]:
         return tuple(out)
 
     return model.data.remember(("anonymity known", names, many), work)
+
+
+@once
+def suda_scores(model: AnonymityModel) -> Array:
+    """The SUDA2 score of each row by the columns that might be known, as a share of the most that
+    one can have, (n,), largest first."""
+    names = known_names(model.lab, model.data)
+    if not names:
+        return array([])
+    many = model.effort.of_points(len(names), 2)
+
+    def work() -> Array:
+        model.check()
+        codes = known_codes(model.lab, model.data)[:, :many]
+        # Who is alone by each column has the most that one can have.
+        highest = math.prod(range(many, max(many - _SUDA, 0), -1))
+        return array(np.sort(suda(codes, _SUDA))[::-1] / highest)
+
+    return model.data.remember(("anonymity suda", names, many), work)
+
+
+@once
+def special(model: AnonymityModel) -> tuple[float, float]:
+    """The share of rows that some set of at most 3 columns singles out, and the highest score."""
+    scores = suda_scores(model)
+    return float(np.mean(scores > 0)), float(scores[0])
+
+
+@once
+def suda_steps(model: AnonymityModel) -> tuple[Array, Array]:
+    """Each score above 0 that somebody has, and the share of rows with at least this one."""
+    scores = suda_scores(model)
+    values, counts = np.unique(scores[scores > 0], return_counts=True)
+    return array(values), array(np.cumsum(counts[::-1])[::-1] / max(len(scores), 1))
 
 
 def most_known(model: AnonymityModel) -> Known | None:

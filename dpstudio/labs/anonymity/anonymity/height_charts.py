@@ -51,7 +51,7 @@ def _marked(model: AnonymityModel, x: np.ndarray, y: np.ndarray) -> tuple[Dots, 
         which = np.flatnonzero(chosen)
         picks = _picks(model, [every[i] for i in which])
         out.append(Dots(key, ink, label, x[which], y[which], picks=picks))
-    return (*out, Dots("here", "bad", say("published"), [x[here]], [y[here]], marker="star"))
+    return (*out, Dots("here", "gaussian", say("published"), [x[here]], [y[here]], marker="star"))
 
 
 def _lattice(model: AnonymityModel) -> Figure:

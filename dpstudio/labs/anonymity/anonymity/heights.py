@@ -6,30 +6,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
-import numpy as np
-
-from dpstudio.charts.figure import Array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
 from dpstudio.labs.anonymity.anonymity.choices.promises import Promise
+from dpstudio.labs.anonymity.anonymity.columns import Coded
+from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of, words_of
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
-from dpstudio.labs.anonymity.anonymity.table import Coded, Rows
-from dpstudio.privacy.anonymity.hierarchy import (
-    ANY,
-    Hierarchy,
-    HierarchyError,
-    from_csv,
-    of_intervals,
-    of_prefixes,
-    of_words,
-)
+from dpstudio.labs.anonymity.anonymity.table import Rows
+from dpstudio.privacy.anonymity.hierarchy import HierarchyError
 from dpstudio.privacy.anonymity.lattice import Column, Judged, Lattice, Node, search
 from dpstudio.privacy.anonymity.models import shares
 from dpstudio.values.messages import N_, say
 from dpstudio.values.params import ParamError
 
-_STEPS = (5, 4, 2, 2)  # each interval holds so many of the ones below it: 5, 20, 40, 80 years
-_BINS = 100  # of a column of reals, the lowest intervals
 NODES_DRAWN = 400
 NODES_JUDGED = 20_000
 
@@ -59,54 +48,10 @@ class Walked:
         return max(0.0, self.loss - self.bound)
 
 
-def hierarchy_of(data: Dataset, column: Coded) -> Hierarchy:
-    """The hierarchy of a column: one that is published with the table, where it has all of its
-    values; else intervals of numbers, prefixes of words of one length that hold digits, and words
-    or any."""
-    told = data.hierarchies.get(column.name)
-    if told is not None:
-        hierarchy = from_csv(told)
-        if set(column.words) <= set(hierarchy.values):
-            return hierarchy
-    if column.quasi.at is not None:
-        return _intervals(column.quasi.at, column.whole)
-    words = column.words
-    if len(words) > 1 and len({len(word) for word in words}) == 1 and _numbered(words):
-        return of_prefixes(words)
-    return of_words(words)
-
-
-def _numbered(words: tuple[str, ...]) -> bool:
-    return all(any(letter.isdigit() for letter in word) for word in words) and len(words[0]) > 1
-
-
-def _intervals(at: Array, whole: bool) -> Hierarchy:
-    """Intervals that grow by _STEPS, from 1 on for integers of a short range, until one holds
-    all."""
-    low, span = float(at.min()), float(np.ptp(at))
-    width = 1.0 if whole and span <= _BINS else 10.0 ** np.floor(np.log10(max(span, 1e-12) / _BINS))
-    start, widths = np.floor(low / width) * width, []
-    if not (whole and width == 1.0):
-        widths.append(width)
-    step = 0
-    while width * _STEPS[step % len(_STEPS)] < span + 1 and step < len(_STEPS):
-        width *= _STEPS[step]
-        widths.append(width)
-        step += 1
-    return of_intervals(at.tolist(), widths, start)
-
-
 def columns_of(data: Dataset, rows: Rows) -> tuple[Column, ...]:
     """The quasi-identifiers as the lattice takes them. Raises ParamError at “quasi” where one has
     no hierarchy."""
     return tuple(_column(data, column) for column in rows.columns)
-
-
-def words_of(column: Coded) -> tuple[str, ...]:
-    """The words of the values of a column, in the order of their codes."""
-    if column.words or column.quasi.at is None:
-        return column.words
-    return tuple(f"{value:.12g}" for value in column.quasi.at.tolist())
 
 
 def _column(data: Dataset, column: Coded) -> Column:
@@ -124,7 +69,7 @@ def _column(data: Dataset, column: Coded) -> Column:
 
 def lattice_of(lab: Anonymity, data: Dataset, rows: Rows, promise: Promise) -> Lattice:
     """The nodes over a table, remembered."""
-    rule = promise.rule(shares(rows.sensitive.quasi.codes, rows.values))
+    rule = promise.rule(shares(rows.sensitive.quasi.codes, rows.values), rows.root)
     asked = "anonymity lattice", lab.quasi, lab.sensitive, promise
     return data.remember(
         asked,
@@ -221,9 +166,3 @@ def drawn_nodes(
 def named_heights(lab: Anonymity, node: Node) -> tuple[str, ...]:
     """A node as the parameter names it."""
     return tuple(f"{name}={height}" for name, height in zip(lab.quasi, node, strict=True))
-
-
-def word_at(hierarchy: Hierarchy, words: tuple[str, ...], height: int) -> tuple[str, ...]:
-    """The ancestor of each word at a height."""
-    above = {row[0]: row[height] for row in hierarchy.rows}
-    return tuple(above.get(word, ANY) for word in words)

@@ -11,7 +11,12 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
-from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness, Diversity, Promise
+from dpstudio.labs.anonymity.anonymity.choices.promises import (
+    HIERARCHICAL,
+    Closeness,
+    Diversity,
+    Promise,
+)
 from dpstudio.labs.anonymity.anonymity.heights import Walked, lattice_of, walk
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.table import Rows, rows_of
@@ -26,6 +31,7 @@ from dpstudio.privacy.anonymity.loss import (
 )
 from dpstudio.privacy.anonymity.models import Rule, TCloseness, distinct, shares
 from dpstudio.privacy.anonymity.mondrian import mondrian
+from dpstudio.values.messages import say
 
 _ROUGH = 3  # levels of halving that a first picture waits for
 _SLOW = 200_000  # cells from which on there is one
@@ -62,7 +68,7 @@ def overall(rows: Rows) -> tuple[float, ...]:
 
 def rule_of(promise: Promise, rows: Rows) -> Rule:
     """What every class must be."""
-    return promise.rule(overall(rows))
+    return promise.rule(overall(rows), rows.root)
 
 
 def keeps(promise: Promise, rows: Rows) -> bool:
@@ -139,11 +145,14 @@ def stages(lab: Anonymity, context: Context) -> Iterator[AnonymityModel]:
         for walked in walk(lab, data, rows, lab.promise, context.check):
             found = lattice_of(lab, data, rows, lab.promise).classes(walked.node)
             model = replace(start, classes=found, walked=walked, done=walked.done)
+            context.progress(walked.looked / walked.nodes, say("searching among heights"))
             if not walked.done:
                 yield model
     yield model
+    context.progress(0.3, say("counting who is unique"))
     model = replace(model, counted=True)
     yield model
+    context.progress(0.6, say("working out curves"))
     yield replace(model, whole=True)
 
 
@@ -214,6 +223,11 @@ def suppressed(model: AnonymityModel) -> int:
     return n(model) - model.classes.kept
 
 
+def suppressed_share(model: AnonymityModel) -> float:
+    """The share of rows that are in no class."""
+    return suppressed(model) / n(model)
+
+
 @once
 def loss(model: AnonymityModel) -> float:
     """How much of the quasi-identifiers is lost, from 0 to 1: NCP of boxes; of hierarchies by the
@@ -268,7 +282,8 @@ def least_diverse(model: AnonymityModel) -> int:
 
 def farthest(model: AnonymityModel, ground: str) -> float:
     """How far the farthest class is from the whole table by this distance."""
-    rule = TCloseness(1.0, overall(model.rows), ground)
+    root = model.rows.root if ground == HIERARCHICAL else None
+    rule = TCloseness(1.0, overall(model.rows), ground, root)
     return float(rule.distances(counts(model)).max(initial=0.0))
 
 

@@ -16,6 +16,7 @@ from dpstudio.labs.anonymity.anonymity.charts import (
     mosaic_chart,
     plane_chart,
     sizes_chart,
+    suda_chart,
 )
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
 from dpstudio.labs.anonymity.anonymity.height_charts import lattice_charts
@@ -25,10 +26,11 @@ from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, dial, keeps,
 from dpstudio.labs.anonymity.anonymity.operation_charts import operation_charts, operation_tables
 from dpstudio.labs.anonymity.anonymity.operation_words import operation_sentences
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
-from dpstudio.labs.anonymity.anonymity.published import published_table, report, script
+from dpstudio.labs.anonymity.anonymity.preview_words import preview_table
+from dpstudio.labs.anonymity.anonymity.published import hierarchies, published_table, report, script
 from dpstudio.labs.anonymity.anonymity.table import known_codes, rows_of
 from dpstudio.labs.anonymity.anonymity.words import facts, sentences
-from dpstudio.labs.findings import Sentence
+from dpstudio.labs.findings import Sentence, Table
 from dpstudio.labs.outcome import Outcome, PublishedTable
 from dpstudio.labs.page import Page
 from dpstudio.privacy.anonymity.lattice import MOST_NODES
@@ -94,8 +96,8 @@ def _charts(model: AnonymityModel) -> Iterator[Figure]:
         yield from operation_charts(model)
     yield from attack_charts(model)
     known = known_chart(model) if model.counted else None
-    if known is not None:
-        yield known
+    special = suda_chart(model) if model.counted else None
+    yield from (chart for chart in (known, special) if chart is not None)
     if model.walked is not None and model.counted:
         yield from lattice_charts(model)
     if not model.whole:
@@ -115,10 +117,17 @@ def _sentences(model: AnonymityModel) -> Iterator[Sentence]:
         yield from height_sentences(model, model.walked)
 
 
+def _tables(model: AnonymityModel) -> Iterator[Table]:
+    yield preview_table(model)
+    if model.done:
+        yield from operation_tables(model)
+
+
 def _outcomes(model: AnonymityModel) -> Iterator[Outcome]:
     if model.whole:
-        make, title = partial(published_table, model), say("The anonymised table")
-        yield PublishedTable("published", title, make, report(model), partial(script, model))
+        make, again = partial(published_table, model), partial(script, model)
+        title, beside = say("The anonymised table"), partial(hierarchies, model)
+        yield PublishedTable("published", title, make, report(model), again, beside)
 
 
 PAGE = Page(
@@ -129,7 +138,7 @@ PAGE = Page(
     leads=("classes", "risk", "loss"),
     sentences=_sentences,
     headline=lambda model: ("risk", "same"),
-    tables=operation_tables,
+    tables=_tables,
     outcomes=_outcomes,
     problems=_problems,
     suited=_suited,

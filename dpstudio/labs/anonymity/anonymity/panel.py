@@ -10,7 +10,7 @@ PANEL: Design = (
         N_("Made by"),
         ("algorithm", Says("search", "muted"), Says("node", "muted"), Says("averages", "muted")),
     ),
-    Section(N_("What might be known"), ("known", Says("known", "muted"))),
+    Section(N_("What might be known"), ("known", Says("known", "muted"), Says("suda", "muted"))),
     Section(
         N_("What it does not protect"),
         (
@@ -26,7 +26,13 @@ PANEL: Design = (
     ),
     Section(N_("Done to a column"), ("operation", Says("operated", "muted"), Says("promise"))),
     Section(
-        N_("As printed"), (Says("printed_distance"), Says("printed_k"), Says("printed_labels"))
+        N_("As printed"),
+        (
+            Says("printed_distance"),
+            Says("printed_k"),
+            Says("printed_hidden"),
+            Says("printed_labels"),
+        ),
     ),
     Section(N_("Drawing"), ("show_truth", "seed")),
 )

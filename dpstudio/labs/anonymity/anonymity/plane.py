@@ -9,8 +9,8 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
+from dpstudio.labs.anonymity.anonymity.columns import Coded
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, before, n, purity
-from dpstudio.labs.anonymity.anonymity.table import Coded
 from dpstudio.labs.once import once
 from dpstudio.privacy.anonymity.classes import Classes
 from dpstudio.privacy.anonymity.mondrian import RELAXED

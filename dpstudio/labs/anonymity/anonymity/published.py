@@ -4,11 +4,14 @@ script that makes it again."""
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import numpy as np
 
-from dpstudio.labs.anonymity.anonymity.heights import hierarchy_of, word_at, words_of
+from dpstudio.labs.anonymity.anonymity.choices.promises import HIERARCHICAL
+from dpstudio.labs.anonymity.anonymity.columns import Coded
+from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of, word_at, words_of
 from dpstudio.labs.anonymity.anonymity.model import (
     AnonymityModel,
     c_avg,
@@ -27,8 +30,9 @@ from dpstudio.labs.anonymity.anonymity.model import (
     suppressed,
     surest,
 )
-from dpstudio.labs.anonymity.anonymity.table import Coded
 from dpstudio.labs.outcome import MadeTable
+from dpstudio.privacy.anonymity.classes import Codes
+from dpstudio.privacy.anonymity.hierarchy import to_csv
 from dpstudio.privacy.anonymity.models import EQUAL, ORDERED
 from dpstudio.values.params import to_json
 
@@ -53,28 +57,32 @@ def published_table(model: AnonymityModel) -> MadeTable:
     return MadeTable("published", "", tuple(columns), exact=True)
 
 
-def shown(model: AnonymityModel, place: int) -> list[str]:
-    """What is published of a quasi-identifier, for each row."""
+def shown(model: AnonymityModel, place: int, rows: Codes | None = None) -> list[str]:
+    """What is published of a quasi-identifier, for each row, or for some; nothing of rows that are
+    suppressed is."""
     column = model.rows.columns[place]
     if model.walked is not None:
-        words = words_of(column)
-        hierarchy = hierarchy_of(model.data, column)
-        told = np.array(word_at(hierarchy, words, model.walked.node[place]), dtype=object)
-        return [str(word) for word in told[column.quasi.codes]]
-    told = np.array(_of_classes(model, column), dtype=object)
-    return [str(word) for word in told[model.classes.of]]
+        told = word_at(hierarchy_of(model.data, column), words_of(column), model.walked.node[place])
+        which = column.quasi.codes
+        which = which if rows is None else which[rows]
+    else:
+        of = model.classes.of if rows is None else model.classes.of[rows]
+        classes, which = np.unique(of, return_inverse=True)
+        told = tuple(_of_classes(model, column, classes))
+    return [told[code] for code in which.tolist()]
 
 
-def _of_classes(model: AnonymityModel, column: Coded) -> list[str]:
-    """What is published of a column in each class: the ends of its numbers, or all of its words."""
-    of, codes = model.classes.of, column.quasi.codes
+def _of_classes(model: AnonymityModel, column: Coded, classes: Codes) -> list[str]:
+    """What is published of a column in each of these classes, in ascending order: the ends of its
+    numbers, or all of its words."""
+    there = np.isin(model.classes.of, classes)
+    of, codes = np.searchsorted(classes, model.classes.of[there]), column.quasi.codes[there]
     if column.quasi.at is None:
-        pairs = np.unique(np.stack([of, codes], axis=1)[of >= 0], axis=0)
-        cuts = np.searchsorted(pairs[:, 0], np.arange(1, many(model)))
+        pairs = np.unique(np.stack([of, codes], axis=1), axis=0)
+        cuts = np.searchsorted(pairs[:, 0], np.arange(1, len(classes)))
         parts = np.split(pairs[:, 1], cuts)
         return ["|".join(column.words[code] for code in each) for each in parts]
-    size = len(column.quasi.at)
-    low, high = np.full(many(model), size), np.full(many(model), -1)
+    low, high = np.full(len(classes), len(column.quasi.at)), np.full(len(classes), -1)
     np.minimum.at(low, of, codes)
     np.maximum.at(high, of, codes)
     words = words_of(column)
@@ -82,6 +90,19 @@ def _of_classes(model: AnonymityModel, column: Coded) -> list[str]:
         words[a] if a == b else f"{words[a]}..{words[b]}"
         for a, b in zip(low.tolist(), high.tolist(), strict=True)
     ]
+
+
+def hierarchies(model: AnonymityModel) -> dict[str, str]:
+    """The hierarchies that were used, as ARX reads them, by the end of the name of a file."""
+    if model.walked is None:
+        return {}
+    columns = model.rows.columns
+    return {
+        f"hierarchy-{re.sub(r'[^A-Za-z0-9_-]', '_', column.name)}.csv": to_csv(
+            hierarchy_of(model.data, column)
+        )
+        for column in columns
+    }
 
 
 def report(model: AnonymityModel) -> dict[str, Any]:
@@ -100,7 +121,11 @@ def report(model: AnonymityModel) -> dict[str, Any]:
         "classes": many(model),
         "k": smallest(model),
         "l": least_diverse(model),
-        "t": {"equal": farthest(model, EQUAL), "ordered": farthest(model, ORDERED)},
+        "t": {
+            "equal": farthest(model, EQUAL),
+            "ordered": farthest(model, ORDERED),
+            "hierarchical": farthest(model, HIERARCHICAL),
+        },
         "risk_before": {"highest": raw.highest, "mean": raw.prosecutor, "unique": raw.unique},
         "risk": {"highest": after.highest, "mean": after.prosecutor, "unique": after.unique},
         "surest_guess": surest(model),
@@ -161,3 +186,14 @@ def script(model: AnonymityModel) -> str:
         digest=data.digest,
         origin=data.origin or data.name,
     )
+
+
+def first_rows(model: AnonymityModel, most: int) -> Codes:
+    """The places of the first rows."""
+    return np.arange(min(most, n(model)), dtype=np.int64)
+
+
+def sizes_of(model: AnonymityModel, rows: Codes) -> list[int]:
+    """How many rows look like each of some; 0 for one that is suppressed."""
+    of = model.classes.of[rows]
+    return [int(size) for size in np.where(of >= 0, model.classes.sizes[of], 0)]

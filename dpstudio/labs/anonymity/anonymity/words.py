@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from dpstudio.labs.anonymity.anonymity.choices.promises import HIERARCHICAL
 from dpstudio.labs.anonymity.anonymity.curves import (
     best_names,
     equal_epsilon,
     here,
     most_known,
     questions,
+    special,
 )
 from dpstudio.labs.anonymity.anonymity.model import (
     AnonymityModel,
@@ -29,6 +31,7 @@ from dpstudio.labs.anonymity.anonymity.model import (
     same,
     smallest,
     suppressed,
+    suppressed_share,
     surest,
 )
 from dpstudio.labs.findings import Fact, Sentence
@@ -55,13 +58,8 @@ def facts(model: AnonymityModel) -> Iterator[Fact]:
         text,
         value=highest,
     )
-    note = say("{share} of rows left out", share=share(suppressed(model) / n(model)))
     yield Fact(
-        "loss",
-        say("Lost (NCP)"),
-        say("{loss}", loss=share(loss(model))),
-        note if suppressed(model) else "",
-        value=loss(model),
+        "loss", say("Lost"), say("{loss}", loss=share(loss(model))), _lost(model), value=loss(model)
     )
     yield Fact(
         "sure",
@@ -72,11 +70,20 @@ def facts(model: AnonymityModel) -> Iterator[Fact]:
     )
 
 
+def _lost(model: AnonymityModel) -> Say:
+    """What the loss is a share of, and how many rows count as lost."""
+    if suppressed(model):
+        out = share(suppressed_share(model))
+        return say("of hierarchies, with {share} of rows left out", share=out)
+    return say("of hierarchies") if model.walked else say("of all widths (NCP)")
+
+
 def sentences(model: AnonymityModel) -> Iterator[Sentence]:
     """Who can be found, what is published, what it costs, and what it is not."""
     yield _risk(model)
     yield _published(model)
     yield from _known(model)
+    yield from _special(model)
     yield _same(model)
     yield from _counts(model)
     yield _averages(model)
@@ -92,8 +99,8 @@ def sentences(model: AnonymityModel) -> Iterator[Sentence]:
 def _risk(model: AnonymityModel) -> Sentence:
     raw, after = risk_before(model), risk_after(model)
     text = N_(
-        "{unique} of people are alone by {columns}; in {classes} classes nobody is found with more "
-        "than {risk}."
+        "{unique} of people are alone by {columns}; in {classes} classes nobody is found with a "
+        "chance above {risk}."
     )
     values = {
         "unique": share(raw.unique),
@@ -123,6 +130,18 @@ def _known(model: AnonymityModel) -> Iterator[Sentence]:
         yield Sentence(
             "known", say(text, share=share(found.most), n=Num(found.columns), columns=names)
         )
+
+
+def _special(model: AnonymityModel) -> Iterator[Sentence]:
+    if not model.counted or most_known(model) is None:
+        return
+    alone, highest = special(model)
+    text = N_(
+        "{share} are singled out by 3 of these columns or fewer; the highest SUDA2 score is "
+        "{highest} of the most that there can be."
+    )
+    values = {"share": share(alone), "highest": share(highest)}
+    yield Sentence("suda", Say(text, values))
 
 
 def _same(model: AnonymityModel) -> Sentence:
@@ -173,13 +192,15 @@ def _averages(model: AnonymityModel) -> Sentence:
 def _spread(model: AnonymityModel) -> Sentence:
     text = N_(
         "The least diverse class has {l} of “{column}”; the farthest is {equal} from the whole "
-        "table, {ordered} by order. As printed, by its largest gap alone, it is {printed}."
+        "table, {ordered} by order, {tree} by hierarchy. As printed, by its largest gap alone, it "
+        "is {printed}."
     )
     values = {
         "l": say("{n} values", n=Num(least_diverse(model))),
         "column": model.lab.sensitive,
         "equal": Num(farthest(model, EQUAL), 3),
         "ordered": Num(farthest(model, ORDERED), 3),
+        "tree": Num(farthest(model, HIERARCHICAL), 3),
         "printed": Num(farthest(model, PRINTED), 3),
     }
     return Sentence("spread", Say(text, values))

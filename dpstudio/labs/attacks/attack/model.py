@@ -38,6 +38,10 @@ def stages(lab: Attacks, context: Context) -> Iterator[AttackModel]:
 
 def problems(lab: Attacks, data: Dataset) -> Iterator[Problem]:
     """What stops the attack on this table."""
+    stops = list(lab.attacker.halts(data, lab.show_truth))
+    if stops:
+        yield from stops
+        return
     question = None
     if lab.attacker.asks:
         found = list(answering_problems(lab, data))
@@ -57,6 +61,7 @@ def refused(lab: Attacks, data: Dataset) -> Refused:
 
 def suited(lab: Attacks, data: Dataset) -> Attacks:
     """The lab with a question that this table can answer, and that can be attacked."""
+    lab = lab.with_(attacker=lab.attacker.suited(data))
     if not lab.attacker.asks:
         return lab
     made = with_answer(lab, data)

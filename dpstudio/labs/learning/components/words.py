@@ -121,8 +121,8 @@ def _kept(model: ComponentsModel) -> Sentence:
     }
     if model.k == model.p:
         text = N_(
-            "{k} components of {k} columns keep everything, however they are drawn: keep fewer, or "
-            "name more columns."
+            "As many components as columns, {k}, lose nothing, however they are drawn: keep fewer, "
+            "or name more columns."
         )
         return Sentence("captured", Say(text, values), "warn")
     tone = "good" if middle >= model.lab.enough else "warn" if middle < 0.5 else "plain"

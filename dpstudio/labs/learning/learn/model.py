@@ -226,16 +226,11 @@ def _from(model: LearnModel, fits: Callable[[Array], np.ndarray]) -> float | Non
     assert model.curve is not None
     epsilons = np.append(model.curve.epsilons, model.lab.epsilon)
     order = np.argsort(epsilons)
-    fit = np.append(fits(model.curve.scores), fits(here(model)[None]))
-    return _least(epsilons[order], fit[order])
-
-
-def _least(epsilons: Array, fit: np.ndarray) -> float | None:
-    """The least of growing ε from which on all fit."""
+    fit = np.append(fits(model.curve.scores), fits(here(model)[None]))[order]
     if not fit[-1]:
         return None
     wrong = np.flatnonzero(np.logical_not(fit))
-    return float(epsilons[int(wrong[-1]) + 1 if len(wrong) else 0])
+    return float(epsilons[order][int(wrong[-1]) + 1 if len(wrong) else 0])
 
 
 def enough(model: LearnModel) -> float | None:
@@ -259,16 +254,23 @@ def wanted_score(model: LearnModel) -> float:
 
 def wanted_epsilon(model: LearnModel) -> float | None:
     """From which ε on half of the models reach it."""
-    score = wanted_score(model)
-    return _from(model, lambda scores: np.median(scores, axis=1) >= score)
+    wanted = wanted_score(model)
+    return _from(model, lambda scores: np.median(scores, axis=1) >= wanted)
+
+
+def _reached(curve: Curve, score: float) -> float | None:
+    """The least ε of the curve from which on half of the models score at least that."""
+    above = np.median(curve.scores, axis=1) >= score
+    if not above[-1]:
+        return None
+    wrong = np.flatnonzero(~above)
+    return float(curve.epsilons[int(wrong[-1]) + 1 if len(wrong) else 0])
 
 
 def cheapest(model: LearnModel) -> tuple[Learner, float] | None:
     """The learner drawn whose curve reaches it first, and from which ε on."""
-    score, found = wanted_score(model), [(wanted_epsilon(model), model.lab.learner)]
-    for learner, curve in model.rivals:
-        fit = np.median(curve.scores, axis=1) >= score
-        found.append((_least(curve.epsilons, fit), learner))
+    rivals = ((_reached(curve, wanted_score(model)), learner) for learner, curve in model.rivals)
+    found = ((wanted_epsilon(model), model.lab.learner), *rivals)
     there = [(epsilon, learner) for epsilon, learner in found if epsilon is not None]
     least = min(there, key=lambda pair: pair[0], default=None)
     return None if least is None else (least[1], least[0])

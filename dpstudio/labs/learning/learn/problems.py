@@ -77,12 +77,15 @@ def _refusal(lab: Learn, data: Dataset) -> Say | None:
 
 
 def suited(lab: Learn, data: Dataset) -> Learn:
-    """The lab with a label and features that the table has, where those named are not there."""
+    """The lab with a label and features that the table has, where those named are not there,
+    and rows on either side of the split."""
     try:
         sample = sampled(lab, data)
         told = sample.label
         if told is not None and (lab.learner.numbers or 2 <= len(told.words) <= _CLASSES):
             proved = lab.learner.refusal(known(lab, sample, lab.learner)) is None
+            if lab.split == "lot" and not min(parts(lab, sample)):
+                lab = lab.with_(split="last")  # of a handful of rows the lot may leave none
             other = NaiveBayes if told.words else GaussianMoments
             return lab if proved else suited(lab.with_(learner=switch(other, lab.learner)), data)
     except ParamError:

@@ -16,6 +16,7 @@ from dpstudio.labs.learning.learn.model import (
     commonest,
     counted,
     enough,
+    few_runs,
     growth,
     interval,
     majority,
@@ -225,11 +226,16 @@ def _others(model: LearnModel) -> tuple[Sentence, ...]:
     scores = [(median(model), model.lab.learner)]
     scores += [(at_epsilon(model, curve), learner) for learner, curve in model.rivals]
     best, winner = max(scores, key=lambda pair: pair[0])
+    values = {"name": Say(winner.label), "score": shown(model, best)}
     if winner is model.lab.learner:
         text = N_("Of all learners drawn “{name}” scores most at this ε: {score}.")
-    else:
-        text = N_("At this ε “{name}” would score more: {score}.")
-    return (Sentence("best", say(text, name=Say(winner.label), score=shown(model, best))),)
+        return (Sentence("best", Say(text, values)),)
+    # Read between the points of a curve of few models.
+    values["runs"] = Num(few_runs(model.effort))
+    text = N_(
+        "At this ε “{name}” would score more: about {score}, as {runs} models at each ε drawn tell."
+    )
+    return (Sentence("best", Say(text, values)),)
 
 
 def _theorem(model: LearnModel) -> Sentence:

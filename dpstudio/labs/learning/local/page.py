@@ -39,7 +39,9 @@ def _stages(lab: LocalLearning, context: Context) -> Iterator[LocalModel]:
         yield model
         return
     few, many = few_runs(effort), few_runs(effort) if lab.paid else runs_of(lab, effort)
+    context.check()  # the rows are read by now: what is asked of them takes as long again
     mine, *others = ways(lab, data)
+    context.check()
     # Where somebody pays, every survey has questions of its own, and takes so much longer.
     rivals = [] if lab.paid else others
     start = FIRST_PAID if lab.paid else few

@@ -91,16 +91,18 @@ def distance_chart(model: SynthesisModel) -> Iterator[Figure]:
         ("kolmogorov", "first", say("Kolmogorov–Smirnov"), curve.kolmogorov),
         ("wasserstein", "second", say("Wasserstein, of the range"), curve.wasserstein),
     )
+    # Words have no order, and so no distribution function.
+    drawn = lines if model.axes[place_of(model)].edges else lines[:1]
     layers: list[Layer] = [
         Line(key, colour, label, curve.epsilons, np.maximum(y, 1e-12))
-        for key, colour, label, y in lines
+        for key, colour, label, y in drawn
     ]
     words = say("ε = {epsilon}", epsilon=Num(model.lab.epsilon, 4))
     layers += [
         Rule("floor", "muted", say("rows drawn one by one, no noise"), floor, "y", "dot"),
         Handle("here", ink, words, model.lab.epsilon, max(here[0], 1e-6), "epsilon"),
     ]
-    values = np.concatenate([np.ravel(y) for *_, y in lines] + [[floor, here[0]]])
+    values = np.concatenate([np.ravel(y) for *_, y in drawn] + [[floor, here[0]]])
     positive = values[values > 0]
     low = 10.0 ** np.floor(np.log10(float(positive.min()))) if len(positive) else 1e-4
     yield Figure(

@@ -33,22 +33,10 @@ def phantom_curves(model: SynthesisModel) -> tuple[Array, Array, Array] | None:
     values, times = np.unique(exact, return_counts=True)
     many = array(times)
     at = ladder(model.effort.of_points(_POINTS))
-    lines = []
-    for repair in ("clip", "threshold"):
-        each = way.with_(repair=repair)
-        lines.append(
-            [_phantoms(each, model, epsilon, values, array(many)) for epsilon in at.tolist()]
-        )
+    places = [replace(model.known, epsilon=epsilon) for epsilon in at.tolist()]
+    ways = [way.with_(repair=repair) for repair in ("clip", "threshold")]
+    lines = [[phantoms(each, known, values, many) for known in places] for each in ways]
     return at, array(lines[0]), array(lines[1])
-
-
-def _phantoms(
-    way: NoisyCells, model: SynthesisModel, epsilon: float, values: Array, many: Array
-) -> float:
-    known = replace(model.known, epsilon=epsilon)
-    return float(
-        sum(m * phantoms(way, known, array([c])) for c, m in zip(values, many, strict=True))
-    )
 
 
 @once

@@ -68,9 +68,14 @@ class Range:
 
 
 def ends(model: SynthesisModel) -> tuple[int, int]:
-    """The cells of the range asked: its ends at the nearest edges, at least one cell."""
+    """The cells of the range asked: its ends at the nearest edges, at least one cell; where no end
+    is named, at a third and two thirds of them."""
     edges, lab = histograms(model).edges, model.lab
-    first, last = sorted(int(np.argmin(np.abs(edges - end))) for end in (lab.low, lab.high))
+    many = len(edges) - 1
+    first, last = sorted(
+        many * part // 3 if end is None else int(np.argmin(np.abs(edges - end)))
+        for part, end in ((1, lab.low), (2, lab.high))
+    )
     first = min(first, len(edges) - 2)
     return first, max(last, first + 1)
 
@@ -86,6 +91,8 @@ def asked_range(model: SynthesisModel) -> Range:
     )
     assert made is not None
     one = model.lab.way.deviations(model.known)[place_of(model)]
+    if getattr(model.lab.way, "printed", "") in ("one", "occurring"):
+        one = math.nan  # one noise for all, or none where nobody is
     deviation = one * math.sqrt(last - first)
     low, high = float(found.edges[first]), float(found.edges[last])
     return Range(first, last, low, high, true, noisy, made, deviation)

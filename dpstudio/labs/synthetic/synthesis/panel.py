@@ -6,7 +6,7 @@ from dpstudio.values.messages import N_
 PANEL: Design = (
     Section(N_("Privacy"), ("epsilon", Says("odds")), pinned=True),
     Section(N_("What is made"), ("columns", "bins", "missing", Says("rows", "muted"), *PERSONS)),
-    Section(N_("Way"), ("way", Says("theorem", "muted"))),
+    Section(N_("Way"), ("way", Says("theorem", "muted"), Says("only", "muted"))),
     Section(N_("Rows"), ("size", "written", Says("size", "muted"), Says("publish", "muted"))),
     Section(
         N_("Drawing"),

@@ -15,7 +15,7 @@ from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.queries.query import WIDEST
 from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Choice, Column, Integer, OneOf, Real, param
+from dpstudio.values.params import Choice, Column, Integer, Maybe, OneOf, Real, param
 
 MISSING = {EVERYWHERE: N_("a cell of its own"), NOWHERE: N_("leaves its row out")}
 COUNTED, TYPED = "counted", "typed"
@@ -79,15 +79,27 @@ class Synthesis(Lab, about=ABOUT):
         told=True,
         own=True,
     )
-    low: float = param(
-        44.0,
-        Real(N_("Range from"), N_("Where the range asked begins."), low=-WIDEST, high=WIDEST),
+    low: float | None = param(
+        None,
+        Maybe(
+            N_("Range from"),
+            N_("Where the range asked begins."),
+            inner=Real("", low=-WIDEST, high=WIDEST),
+            empty=N_("a third"),
+        ),
+        of=("column",),
         told=True,
         own=True,
     )
-    high: float = param(
-        55.0,
-        Real(N_("up to, without it"), N_("Where the range asked ends."), low=-WIDEST, high=WIDEST),
+    high: float | None = param(
+        None,
+        Maybe(
+            N_("up to, without it"),
+            N_("Where the range asked ends."),
+            inner=Real("", low=-WIDEST, high=WIDEST),
+            empty=N_("two thirds"),
+        ),
+        of=("column",),
         told=True,
         own=True,
         beside="low",

@@ -26,6 +26,7 @@ def promise_sentences(model: SynthesisModel) -> tuple[Sentence, ...]:
         _theorem(model),
         *_printed(model),
         _size(model),
+        *_only(model),
         _rows(model),
         *_publishing(model),
         _simulated(model),
@@ -107,8 +108,19 @@ def _size(model: SynthesisModel) -> Sentence:
     if model.lab.way.key == "groups":
         text = N_("A row is made for each row of the table: their number is not private.")
         return Sentence("size", say(text), "warn")
+    if getattr(model.lab.way, "printed", "") == "twice":
+        text = N_("The number of rows is asked for with noise of its own, at ε once more.")
+        return Sentence("size", say(text), "bad")
     text = N_("The number of rows is what the noisy counts add up to: it costs nothing more.")
     return Sentence("size", say(text))
+
+
+def _only(model: SynthesisModel) -> tuple[Sentence, ...]:
+    """That one column alone is made."""
+    if not model.lab.way.only_one:
+        return ()
+    text = N_("One histogram makes one column: the one that is drawn, “{column}”.")
+    return (Sentence("only", say(text, column=plain(model.axes[0].name))),)
 
 
 def _rows(model: SynthesisModel) -> Sentence:
@@ -151,7 +163,10 @@ def _publishing(model: SynthesisModel) -> tuple[Sentence, ...]:
             "that is drawn anew, exactly, as CSV and Parquet with a file that says how. Numbers "
             "have decimals there, unless the page of the table says that they are integers."
         )
-    return (Sentence("publish", say(text)),)
+    other = N_(
+        "AIM, the line to reach on many columns, is not built in; “pip install opendp[mbi]” has it."
+    )
+    return Sentence("publish", say(text)), Sentence("aim", say(other))
 
 
 def _simulated(model: SynthesisModel) -> Sentence:

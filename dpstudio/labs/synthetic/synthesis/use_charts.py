@@ -100,7 +100,7 @@ def _attacks(model: SynthesisModel, found: Uses) -> Figure:
     x = np.arange(3, dtype=np.float64)
     bars: list[Layer] = []
     sides = (
-        ("used", "bad", say("on rows that were used"), found.attacks.used, -0.2),
+        ("used", model.lab.way.ink, say("on rows that were used"), found.attacks.used, -0.2),
         ("control", "muted", say("on rows that were not"), found.attacks.control, 0.2),
     )
     for key, ink, label, rates, aside in sides:

@@ -38,7 +38,9 @@ def facts(model: SynthesisModel) -> tuple[Fact, ...]:
             Fact("true", say("in the range, true"), _number(asked.true), "", "truth", asked.true)
         )
     if asked.noisy is not None:
-        note = say("standard deviation {deviation}", deviation=Num(asked.deviation, 4))
+        note: Say | str = ""
+        if math.isfinite(asked.deviation):
+            note = say("standard deviation {deviation}", deviation=Num(asked.deviation, 4))
         shown = _number(asked.noisy, 5)
         out.append(Fact("noisy", say("by noisy counts"), shown, note, "answer", asked.noisy))
     share = say("of {n} rows", n=Num(made_rows(model)))
@@ -103,7 +105,7 @@ def _range(model: SynthesisModel) -> tuple[Sentence, ...]:
         return (Sentence("range", Say(text, values)),)
     values["true"] = Num(asked.true, 9)
     text = N_("{span}: {true} people in truth, {made} of {n} synthetic rows.")
-    if asked.noisy is not None:
+    if asked.noisy is not None and math.isfinite(asked.deviation):
         values |= {"noisy": Num(asked.noisy, 5), "deviation": Num(asked.deviation, 4)}
         text = N_(
             "{span}: {true} people in truth, {noisy} by noisy counts (standard deviation "
@@ -157,8 +159,7 @@ def _phantoms(model: SynthesisModel) -> tuple[Sentence, ...]:
     if found is None:
         return ()
     text = N_(
-        "Making the noisy counts positive changes the number of people by {people} on average, "
-        "most of them in cells that are empty."
+        "Making the noisy counts positive changes how many people there are by {people} on average."
     )
     return (Sentence("phantoms", say(text, people=Num(found, 4, sign=True))),)
 

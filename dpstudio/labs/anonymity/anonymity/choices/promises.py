@@ -11,6 +11,7 @@ from dpstudio.privacy.anonymity.models import (
     ORDERED,
     PRINTED,
     All,
+    Branch,
     DistinctDiversity,
     EntropyDiversity,
     KAnonymity,
@@ -31,6 +32,7 @@ _K = Integer(
     high=K_MOST,
     log=True,
 )
+HIERARCHICAL = "hierarchical"
 DISTINCT, ENTROPY, RECURSIVE = "distinct", "entropy", "recursive"
 
 
@@ -40,11 +42,12 @@ class Promise(Kind):
 
     k: int = param(3, _K, own=True, told=True)
 
-    def rule(self, overall: tuple[float, ...]) -> Rule:
-        """The rule of a class where the whole table has these shares of sensitive values."""
-        return All((KAnonymity(self.k), *self.more(overall)))
+    def rule(self, overall: tuple[float, ...], root: Branch | None = None) -> Rule:
+        """The rule of a class where the whole table has these shares of sensitive values; `root` is
+        the top of their hierarchy."""
+        return All((KAnonymity(self.k), *self.more(overall, root)))
 
-    def more(self, overall: tuple[float, ...]) -> tuple[Rule, ...]:
+    def more(self, overall: tuple[float, ...], root: Branch | None) -> tuple[Rule, ...]:
         """What it asks besides k rows."""
         return ()
 
@@ -104,7 +107,7 @@ class Diversity(Promise):
         """l where values are counted: rounded up, so that nothing less is promised."""
         return int(-(-self.l // 1))
 
-    def more(self, overall: tuple[float, ...]) -> tuple[Rule, ...]:
+    def more(self, overall: tuple[float, ...], root: Branch | None) -> tuple[Rule, ...]:
         """As `Promise` says."""
         if self.sense == ENTROPY:
             return (EntropyDiversity(self.l),)
@@ -140,13 +143,16 @@ class Closeness(Promise):
             options={
                 EQUAL: N_("all alike apart"),
                 ORDERED: N_("by their order"),
+                HIERARCHICAL: N_("by their hierarchy"),
                 PRINTED: N_("as printed: largest gap"),
             },
         ),
     )
 
-    def more(self, overall: tuple[float, ...]) -> tuple[Rule, ...]:
+    def more(self, overall: tuple[float, ...], root: Branch | None) -> tuple[Rule, ...]:
         """As `Promise` says."""
+        if self.ground == HIERARCHICAL:
+            return (TCloseness(self.t, overall, EQUAL, root),)
         return (TCloseness(self.t, overall, self.ground),)
 
 

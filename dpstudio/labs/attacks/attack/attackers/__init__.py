@@ -3,6 +3,9 @@
 from dpstudio.labs.attacks.attack.attackers.attacker import Attacker
 from dpstudio.labs.attacks.attack.attackers.census import Census
 from dpstudio.labs.attacks.attack.attackers.differencing import Differencing
+from dpstudio.labs.attacks.attack.attackers.frequency import Frequency
+from dpstudio.labs.attacks.attack.attackers.inversion import Inversion
+from dpstudio.labs.attacks.attack.attackers.linkage import Linkage
 from dpstudio.labs.attacks.attack.attackers.membership import Membership
 from dpstudio.labs.attacks.attack.attackers.reconstruction import Reconstruction
 from dpstudio.labs.attacks.attack.attackers.shadows import Shadows
@@ -15,4 +18,7 @@ ATTACKERS: list[type[Attacker]] = [
     Census,
     Shadows,
     Tracker,
+    Inversion,
+    Frequency,
+    Linkage,
 ]

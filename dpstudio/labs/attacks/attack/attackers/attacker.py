@@ -85,6 +85,10 @@ class Attacker(Kind):
         """What stops this attacker; `question` is there where the attacker `asks` one."""
         yield from ()
 
+    def halts(self, data: Dataset, show_truth: bool) -> Iterator[Problem]:
+        """What stops this attacker on a table, or where exact answers are hidden."""
+        yield from ()
+
     def stages(self, asked: Asked, looked: Looked, context: Context) -> Iterator[Any]:
         """Models of the attack, the first quickly; each is a frozen value of its own."""
         raise NotImplementedError

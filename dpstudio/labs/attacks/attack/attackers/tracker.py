@@ -30,7 +30,7 @@ from dpstudio.privacy.neighbours.joint import joint
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Choice, Integer, Real, param
 
-PEOPLE, TARGET, TRIES, REPEATS = 24, 7, 120, 9
+PEOPLE, TARGET, TRIES, REPEATS = 16, 7, 60, 5
 EXACT = 1e-9  # what is so little off was solved exactly
 LOW, HIGH = 20_000.0, 120_000.0  # public bounds of a salary
 POLICIES = {
@@ -53,7 +53,7 @@ class Tracker(Attacker):
     key: ClassVar[str] = "tracker"
     label: ClassVar[str] = N_("Tracker")
     what: ClassVar[Say] = say(
-        "Asks a console for the salary of one of 24 invented people: alone, then by the four sums "
+        "Asks a console for the salary of one of 16 invented people: alone, then by the four sums "
         "of a tracker, then by random sets, and solves what was answered."
     )
     source: ClassVar[str] = "Denning, Denning & Schwartz 1979; Dobkin, Jones & Lipton 1979"
@@ -61,7 +61,11 @@ class Tracker(Attacker):
     policy: str = param(
         "size", Choice(N_("Rule"), N_("What the console answers."), options=POLICIES)
     )
-    least: int = param(3, Integer(N_("Least people k"), N_("Fewer are not summed."), low=2, high=8))
+    least: int = param(
+        3,
+        Integer(N_("Least people k"), N_("Fewer are not summed."), low=2, high=8),
+        plays=("policy", "size", "overlap"),
+    )
     shared: int = param(
         1,
         Integer(N_("Overlap r"), N_("Two sets share at most so many."), low=1, high=6),

@@ -122,13 +122,13 @@ def deviation(way: NoisyCells, known: Known) -> float:
     return math.sqrt(2) * way.scale(known)
 
 
-def phantoms(way: NoisyCells, known: Known, exact: Array) -> float:
+def phantoms(way: NoisyCells, known: Known, exact: Array, times: Array | float = 1.0) -> float:
     """How many people making counts positive adds to cells of `exact` counts on average, exactly;
-    the nearest counts from 0 on keep the sum."""
+    the nearest counts from 0 on keep the sum. Each count is there so many `times`."""
     if way.repair == "simplex":
         return 0.0
     least = way.least * deviation(way, known) if way.repair == "threshold" else 0.0
-    return laplace_gain(way.scale(known), exact, least)
+    return laplace_gain(way.scale(known), exact, least, times)
 
 
 def drawn_cells(shares: Array, rows: int, rng: np.random.Generator) -> Codes:

@@ -1,0 +1,65 @@
+"""A column of a table as codes, in the order of its values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.privacy.anonymity.mondrian import Quasi
+from dpstudio.values.messages import N_, say
+from dpstudio.values.params import ParamError
+
+WORDS_MOST = 200
+MISSING = "?"
+
+
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """A column: the code of each row, −1 where a number is missing, in the order of its values, of
+    which each has a word; `at` says where a number lies."""
+
+    name: str
+    quasi: Quasi
+    words: tuple[str, ...]
+    whole: bool
+
+    @property
+    def nbytes(self) -> int:
+        """What remembering it costs."""
+        return int(self.quasi.codes.nbytes)
+
+
+def coded(data: Dataset, name: str, field: str, most: int = WORDS_MOST) -> Coded:
+    """A column of a table, remembered with it. Raises ParamError at `field` for one that is not
+    there, or has more than `most` words."""
+    if not data.has(name) or data.info(name).type == "other":
+        text = N_("This table has no column “{column}” of numbers or words. Choose another.")
+        raise ParamError(field, say(text, column=name))
+    return data.remember(("coded", name, most), lambda: _coded(data, name, field, most))
+
+
+def _coded(data: Dataset, name: str, field: str, most: int) -> Coded:
+    held, info = data._held, data.info(name)
+    if info.ordered:
+        x = np.asarray(held.numbers(name), dtype=np.float64)
+        there = ~np.isnan(x)
+        at, found = np.unique(x[there], return_inverse=True)
+        codes = np.full(len(x), -1, dtype=np.int64)
+        codes[there] = found
+        whole = bool(np.all(at == np.round(at)))
+        told = (_day if info.type == "date" else "{:.12g}".format) if len(at) <= most else None
+        return Coded(name, Quasi(codes, at), tuple(map(told, at.tolist())) if told else (), whole)
+    found_words = data.distinct(name, most + 1)
+    if len(found_words) > most:
+        text = N_("“{column}” has more than {most} different words. Choose another column.")
+        raise ParamError(field, say(text, column=name, most=most))
+    words = tuple(sorted(word for word, _ in found_words))
+    codes = held.places(name, words).astype(np.int64)
+    lacking = (MISSING,) if np.any(codes == len(words)) else ()
+    return Coded(name, Quasi(codes), (*words, *lacking), True)
+
+
+def _day(days: float) -> str:
+    return str(np.datetime64(int(days), "D"))

@@ -89,7 +89,7 @@ def _candidates(lab: Kind, data: Dataset, problem: Problem, judge: Judge) -> Ite
         both = tuple((path.replace("high", end), None) for end in ("low", "high"))
         yield Mend(say("Let the data propose it"), both if name == "high" else ((path, None),))
     elif isinstance(domain, Real):
-        tried = (data.rows,) if isinstance(domain, Integer) else _SMALLER
+        tried = (data.rows, domain.low) if isinstance(domain, Integer) else _SMALLER
         for value in (value for value in tried if held is not None and value < held):
             text = say("Take {name} = {value}", name=Say(domain.label), value=Num(value))
             yield Mend(text, ((path, value),))

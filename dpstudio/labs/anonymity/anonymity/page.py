@@ -63,6 +63,10 @@ def _problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
     except ParamError as error:
         yield Problem(error.field, error.sentence)
         return
+    if len(rows.kept) < 2:
+        text = N_("{n} rows are too few to hide among others. Open another table.")
+        yield Problem("data", say(text, n=Num(len(rows.kept))))
+        return
     if not keeps(lab.promise, rows):
         text = N_("The whole table as one class does not keep this. Ask for less.")
         key = dial(lab.promise)

@@ -153,7 +153,7 @@ class FormGrid(QWidget):
             return
         field.caption = label(tr(field.domain.label), "muted")
         if isinstance(
-            field, ChipsField | SegmentsField | ConditionField | LockedLinesField
+            field, ChipsField | SegmentsField | ConditionField | LockedLinesField | LinesField
         ) or _wide(field):
             self.grid.addWidget(field.caption, row, 0, 1, 2)
             self.grid.addWidget(field, row + 1, 0, 1, 2)

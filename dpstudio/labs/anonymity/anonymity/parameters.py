@@ -29,9 +29,7 @@ class Anonymity(Lab, about=ABOUT):
         told=True,
     )
     sensitive: str = param(
-        "income",
-        Column(N_("Sensitive column"), N_("What nobody should learn of a person.")),
-        told=True,
+        "income", Column(N_("Sensitive"), N_("What nobody should learn of a person.")), told=True
     )
     promise: Promise = param(Size(), OneOf(N_("Every class has"), family=lambda: PROMISES))
     algorithm: Algorithm = param(Mondrian(), OneOf(N_("Made by"), family=lambda: ALGORITHMS))

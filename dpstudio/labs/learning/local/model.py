@@ -209,7 +209,8 @@ def word_names(model: LocalModel) -> tuple[str, ...]:
         return tuple(str(i + 1) for i in range(question.words))
     feature = model.sample.features[question.feature]
     ends = np.linspace(feature.low, feature.high, question.words + 1)
-    bins = tuple(f"{Num(low, 4)} … {Num(high, 4)}" for low, high in pairwise(ends.tolist()))
+    between = "–" if ends.min() >= 0 else " – "  # apart from a minus
+    bins = tuple(f"{Num(low, 4)}{between}{Num(high, 4)}" for low, high in pairwise(ends.tolist()))
     return feature.words or bins
 
 

@@ -50,7 +50,7 @@ class Synthesis(Lab, about=ABOUT):
     )
     missing: str = param(
         EVERYWHERE,
-        Choice(N_("A missing value"), N_("What becomes of rows that lack one."), options=MISSING),
+        Choice(N_("Missing"), N_("What becomes of rows that lack one."), options=MISSING),
         own=True,
         told=True,
     )

@@ -12,7 +12,7 @@ from dpstudio.labs.attacks.attack.attackers.differencing import (
     success,
 )
 from dpstudio.labs.attacks.attack.attackers.success_charts import here_handle, success_chart
-from dpstudio.values.messages import Num, Say, say
+from dpstudio.values.messages import N_, Num, Say, say
 
 
 def charts(model: DifferencingModel) -> tuple[Figure, ...]:
@@ -33,7 +33,7 @@ def _estimates_chart(model: DifferencingModel) -> Figure:
     ink = model.asked.mechanism.ink
     layers: list[Layer] = []
     if added is not None:
-        layers.append(Area("estimates", "answer", say("simulated"), seen.edges, seen.heights))
+        layers.append(Area("estimates", "answer", "", seen.edges, seen.heights))
     layers += [
         Line("nothing", "target", say("adds nothing"), seen.x, seen.nothing, named="head"),
         Line("all", ink, say("adds {gap}", gap=Num(top, 6)), seen.x, seen.all, named="head"),
@@ -41,6 +41,9 @@ def _estimates_chart(model: DifferencingModel) -> Figure:
     if added is not None:
         words = say("row {row}: {part}", row=Num(model.attacker.row_of or 0), part=Num(added, 6))
         layers.append(Rule("row", "truth", words, added))
+    text = N_("by the exact law of both noises")
+    if added is not None:
+        text = N_("simulated, before the exact law of both noises")
     high = nice_above(1.15 * float(max(seen.nothing.max(), seen.all.max(), seen.heights.max())))
     return Figure(
         "estimates",
@@ -48,7 +51,11 @@ def _estimates_chart(model: DifferencingModel) -> Figure:
         Axis(say("estimate of the person’s part"), range=(seen.edges[0], seen.edges[-1])),
         Axis("", range=(0.0, high), hidden=True),
         tuple(layers),
-        say("by the exact law of both noises"),
+        say(
+            "simulated, before the exact law of both noises"
+            if added is not None
+            else "by the exact law of both noises"
+        ),
         exact=added is not None,
         simulated=added is not None,
         source=model.attacker.source,

@@ -61,14 +61,14 @@ class NaiveBayes(Learner):
     label: ClassVar[str] = N_("Naive Bayes")
     family: ClassVar[str] = "naive_bayes"
     place: ClassVar[str] = "output"
-    where: ClassVar[str] = N_("on the counts and sums of each class")
+    where: ClassVar[str] = N_("on counts and sums")
     ink: ClassVar[str] = "laplace"
     source: ClassVar[str] = "Vaidya, Shafiq, Basu & Hong 2013; Laplace: Dwork et al. 2006"
 
     counts: float = param(
         0.333,
         Real(
-            N_("Share for the class counts"),
+            N_("For class counts"),
             N_("The rest of ε is split over the features alike."),
             low=0.01,
             high=0.99,

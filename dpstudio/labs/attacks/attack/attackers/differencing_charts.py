@@ -51,11 +51,7 @@ def _estimates_chart(model: DifferencingModel) -> Figure:
         Axis(say("estimate of the person’s part"), range=(seen.edges[0], seen.edges[-1])),
         Axis("", range=(0.0, high), hidden=True),
         tuple(layers),
-        say(
-            "simulated, before the exact law of both noises"
-            if added is not None
-            else "by the exact law of both noises"
-        ),
+        say(text),
         exact=added is not None,
         simulated=added is not None,
         source=model.attacker.source,

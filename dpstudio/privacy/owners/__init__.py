@@ -1,0 +1,1 @@
+"""Many owners of rows, or many people: what they compute together, whom they trust, what it costs."""

@@ -1,1 +1,1 @@
-"""Many owners of rows, or many people: what they compute together, whom they trust, what it costs."""
+"""Many owners of rows, or many people: what they work out together, and whom they trust."""

@@ -118,11 +118,14 @@ def within(m: Moments) -> Array:
     return np.asarray(m.squares - _between_zero(m.shares, m.sums))
 
 
-def rounding(owners: int, rows: int, bits: int) -> float:
-    """How far rounded shares of so many owners of rows with |x| ≤ 1 move an entry of the scatter
-    at most, in the units of the data.
+def rounding(owners: int, rows: int, bits: int, classes: int = 1) -> float:
+    """How far rounded shares of so many owners of rows with |x| ≤ 1 move an entry of a scatter
+    matrix at most, in the units of the data: of all rows, or `within` and `between` classes.
 
-    An entry of R moves by h = owners/2 units at most, one of V likewise; VᵢVⱼ/n by 2h + h²/n.
+    An entry of R moves by h = owners/2 units at most, one of V_k likewise, so that V_kV_kᵀ/M_k
+    moves by 2h + h²/M_k, and V = ΣV_k by as many h as there are classes.
     """
     h = owners * 2.0 ** (-bits - 1)
-    return 3 * h + h * h / max(1, rows)
+    if classes == 1:
+        return 3 * h + h * h / max(1, rows)
+    return h + 4 * classes * h + (classes + classes**2 / max(1, rows)) * h * h

@@ -96,6 +96,7 @@ def _above(counts: Array, epsilon0: float, epsilon: float) -> Array:
 def coins_budget(epsilon: float, delta: float, n: int) -> float:
     """The largest ε₀ of Warner’s coins that `coins_delta` allows for (ε, δ) of all n; at least ε,
     since mixing reports costs nothing. Rounded down."""
+
     def gap(epsilon0: float) -> float:
         return coins_delta(epsilon0, epsilon, n) - delta
 

@@ -33,10 +33,10 @@ _FLOW = (
     ("shares", "owners", "user", _SEALED, N_("shares, encrypted")),
     ("blinded", "user", "holder", _BLINDED, N_("sums, blinded")),
     ("circuit", "holder", "user", "muted", N_("circuit (stand-in)")),
-    ("result", "user", "owners", _PLAIN, N_("W, eigenvalues")),
+    ("result", "user", "user", _PLAIN, N_("W, eigenvalues")),
 )
 STEPS = len(_FLOW)
-_TIPS = {True: "down", False: "up"}
+_TIPS = {1.0: "staircase", 0.0: "truth", -1.0: "discrete_gaussian"}  # inks with such markers
 
 
 def flow_chart(model: OwnersModel, asked: Sharing) -> Figure:
@@ -56,7 +56,7 @@ def flow_chart(model: OwnersModel, asked: Sharing) -> Figure:
         Axis("", range=(0.7, 3.3), ticks=ticks),
         tuple(_messages(STEPS)),
         say("owners send once, and may go"),
-        exact=model.lab.show_truth,
+        simulated=True,
         source=SOURCE,
     )
 
@@ -65,13 +65,13 @@ def _messages(index: int) -> Iterator[Layer]:
     """The messages, of which those after number `index` are still to come."""
     for place, (key, one, other, ink, words) in enumerate(_FLOW, 1):
         start, end = _HEIGHTS[one], _HEIGHTS[other]
-        down, now = end < start, place == index
+        way, now = float(np.sign(end - start)), place == index
         if place > index:
             ink = "grid"
-        tip = end + (0.08 if down else -0.08)
+        tip = end - 0.08 * way
         width, label = (4.5 if now else 2.5), Say(words)
         yield Line(key, ink, label, [place, place], [start, tip], "solid", width, "head")
-        yield Dots(f"{key}_tip", ink, "", [place], [tip], marker=_TIPS[down])
+        yield Dots(f"{key}_tip", ink, "", [place], [tip], marker=_TIPS[way])
 
 
 def with_step(findings: Findings, index: int) -> Findings:
@@ -113,9 +113,7 @@ def message_table(model: OwnersModel, asked: Sharing) -> Table:
     keys = ("step", "from", "to", "seen", "digits")
     heads = (say("step"), say("from"), say("to"), say("sees"), say("first number"))
     columns = tuple((key, tuple(row[i] for row in rows)) for i, key in enumerate(keys))
-    return Table(
-        "messages", say("What each receiver sees"), columns, True, heads, exact=live is not None
-    )
+    return Table("messages", say("What each receiver sees"), columns, True, heads)
 
 
 def bits_chart(model: OwnersModel, asked: Sharing) -> Figure:
@@ -159,13 +157,13 @@ def cost_chart(model: OwnersModel, asked: Sharing) -> Figure:
         x, y = owner_curve(asked, here(model).classes, timed)
         heights += [float(y[0]), float(y[-1])]
         layers.append(Line(f"key_{bits}", ink, say("{b} bits, here", b=Num(bits)), x, y))
-    x = [row.p for row in PUBLISHED]
-    for key, ink, label, y in (
+    features = [row.p for row in PUBLISHED]
+    for key, ink, label, published in (
         ("pca", "gaussian", say("published, PCA"), [row.pca[0] for row in PUBLISHED]),
         ("dca", "staircase", say("published, DCA"), [row.dca[0] for row in PUBLISHED]),
     ):
         if (key == "dca") == by_classes(asked):
-            layers.append(Dots(f"published_{key}", ink, label, x, y))
+            layers.append(Dots(f"published_{key}", ink, label, features, published))
     own = seconds_here(model, asked)
     if own is not None:
         layers.append(Dots("here", "truth", say("this table"), [here(model).x.shape[1]], [own[0]]))

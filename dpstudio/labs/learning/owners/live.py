@@ -5,14 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 
 import numpy as np
 
 from dpstudio.labs.context import Context, Machine
 from dpstudio.labs.learning.owners.model import (
     Clock,
-    Found,
     Live,
     OwnersModel,
     Rows,
@@ -61,18 +60,13 @@ def clocks(
     sizes = [int(key) for key in KEYS] if model.effort.draws >= 1 else [_TOY]
     found: tuple[tuple[int, Clock], ...] = ()
     for bits in sizes:
-        asked = "owners clock", bits
-        if not model.data.known(asked):
+
+        def measure(bits: int = bits) -> Clock:
             taken = context.work(clocked, bits, machine.below, machine.seconds)
-            timed = Clock(taken[0], taken[1], taken[3])
-            found += ((bits, model.data.remember(asked, lambda timed=timed: timed)),)
-        else:
-            found += ((bits, model.data.remember(asked, _unknown)),)
+            return Clock(taken[0], taken[1], taken[3])
+
+        found += ((bits, model.data.remember(("owners clock", bits), measure)),)
         yield found
-
-
-def _unknown() -> Clock:
-    raise KeyError("it was asked for before")
 
 
 def cut(held: Rows) -> Rows:
@@ -85,15 +79,23 @@ def run_live(
 ) -> Iterator[Run]:
     """Run the exchange on the table, owner by owner, with a fresh key; once for what is shared."""
     bits = key_bits(model, asked)
-    question = "owners live", columns_of(asked, model.data), asked.classes, asked.scatter
-    question = (*question, asked.owners, asked.bits, bits)
-    if not model.data.known(question):
-        for step in _exchanged(asked, cut(here(model)), bits, context, machine):
-            if step.live is None:
-                yield step
-            else:
-                model.data.remember(question, lambda live=step.live: live)
-    yield Run(1.0, model.data.remember(question, _unknown))
+    shared = columns_of(asked, model.data), asked.classes, asked.scatter
+    question = "owners live", shared, asked.owners, asked.bits, bits
+    if model.data.known(question):
+        yield Run(1.0, model.data.remember(question, _unknown))
+        return
+    for step in _exchanged(asked, cut(here(model)), bits, context, machine):
+        if (live := step.live) is not None:
+            model.data.remember(question, partial(_itself, live))
+        yield step
+
+
+def _unknown() -> Live:
+    raise KeyError("the exchange has not run")
+
+
+def _itself(live: Live) -> Live:
+    return live
 
 
 def _exchanged(
@@ -136,11 +138,6 @@ def sort(model: OwnersModel, asked: Sharing, context: Context) -> Scores | None:
     given = held.x[train], held.y[train], held.x[test], held.y[test]
     one, other = context.work(f1_scores, np.stack(both), *given)
     return Scores(float(one), float(other))
-
-
-def told(found: Found, **new: object) -> Found:
-    """What was found, and what is new."""
-    return Found(**{**vars(found), **new})  # type: ignore[arg-type]
 
 
 def secure(bits: int) -> bool:

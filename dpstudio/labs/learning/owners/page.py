@@ -13,7 +13,7 @@ from dpstudio.data.features import is_number
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.learning.owners import charts, trust_charts, trust_words, words
-from dpstudio.labs.learning.owners.live import clocks, run_live, sort, told
+from dpstudio.labs.learning.owners.live import clocks, run_live, sort
 from dpstudio.labs.learning.owners.model import (
     CLASSES_MOST,
     COLUMNS_MOST,
@@ -114,16 +114,16 @@ def _stages(lab: Owners, context: Context) -> Iterator[OwnersModel]:
     if machine is not None:
         for timed in clocks(model, context, machine):
             context.progress(0.1, say("timing operations"))
-            found = told(found, clocks=timed)
+            found = replace(found, clocks=timed)
         yield replace(model, found=found)
     if not lab.show_truth:
         return
     for run in run_live(model, asked, context, machine) if machine is not None else ():
         context.progress(0.1 + 0.8 * run.done, say("encrypting the shares of each owner"))
-        found = told(found, live=run.live)
+        found = replace(found, live=run.live)
     context.check()
     context.progress(0.95, say("sorting rows into classes"))
-    found = told(found, scores=sort(model, asked, context))
+    found = replace(found, scores=sort(model, asked, context))
     yield replace(model, found=found, last=True)
 
 

@@ -93,8 +93,8 @@ def _found(model: OwnersModel, asked: Sharing) -> Iterator[Sentence]:
     if model.lab.show_truth:
         found, most = at_bits(model)
         text = N_(
-            "With {bits} binary digits after the point no entry of a scatter matrix differs from "
-            "numpy’s by more than {apart}; rounding the shares could make {most}."
+            "Shares with {bits} binary digits differ from numpy by {apart} at most; rounding could "
+            "make it {most}."
         )
         values = {"bits": Num(asked.bits), "apart": Num(found, 2, "up"), "most": Num(most, 2, "up")}
         yield Sentence("equal", Say(text, values), "good" if found <= most else "bad")

@@ -9,20 +9,20 @@ from dataclasses import replace
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Columns, Dots, Figure, Handle, Layer, Line, nice_above
-from dpstudio.labs.findings import Findings, Table
+from dpstudio.labs.findings import Findings
 from dpstudio.labs.learning.owners.cost import FEATURES_MOST, PUBLISHED, owner_curve, seconds_here
 from dpstudio.labs.learning.owners.model import (
+    STEPS,
     OwnersModel,
     at_bits,
     by_bits,
     by_classes,
     here,
-    numbers_sent,
     owner_count,
 )
 from dpstudio.labs.learning.owners.parameters import BITS_LEAST, Sharing
 from dpstudio.privacy.owners.shares import BITS_MOST
-from dpstudio.values.messages import N_, Num, Say, plain, render, say
+from dpstudio.values.messages import N_, Num, Say, render, say
 
 SOURCE = "Paillier 1999; Al-Rubaie, Wu, Chang & Kung 2017"
 _PLAIN, _SEALED, _BLINDED = "truth", "first", "gaussian"
@@ -35,7 +35,6 @@ _FLOW = (
     ("circuit", "holder", "user", "muted", N_("circuit (stand-in)")),
     ("result", "user", "user", _PLAIN, N_("W, eigenvalues")),
 )
-STEPS = len(_FLOW)
 _TIPS = {1.0: "staircase", 0.0: "truth", -1.0: "discrete_gaussian"}  # inks with such markers
 
 
@@ -88,32 +87,6 @@ def with_step(findings: Findings, index: int) -> Findings:
     changed = replace(flow, layers=layers, subtitle=under)
     figures = tuple(changed if f.key == "flow" else f for f in findings.figures)
     return replace(findings, figures=figures)
-
-
-def message_table(model: OwnersModel, asked: Sharing) -> Table:
-    """Each message, who gets it, and what the receiver sees of the first number; its digits where
-    an exchange has run."""
-    live = model.found.live if model.lab.show_truth else None
-    held = here(model)
-    count = Num(numbers_sent(asked, held.x.shape[1], held.classes))
-    said = [
-        (say("key holder"), say("owners, data user"), say("a public key, plain")),
-        (say("owners"), say("data user"), say("{c} ciphertexts of each owner", c=count)),
-        (say("data user"), say("key holder"), say("{c} blinded sums, once opened", c=count)),
-        (say("key holder"), say("data user"), say("a circuit: no sum, no mask of the other")),
-        (say("circuit"), say("data user"), say("W and its eigenvalues, plain: not private")),
-    ]
-    shown = [plain("–")] * STEPS
-    if live is not None:
-        s = live.seen
-        shown = [plain("–"), plain(s.sent), plain(s.blinded), plain("–"), plain("–")]
-    rows = [
-        (Num(i), *row, digit) for i, (row, digit) in enumerate(zip(said, shown, strict=True), 1)
-    ]
-    keys = ("step", "from", "to", "seen", "digits")
-    heads = (say("step"), say("from"), say("to"), say("sees"), say("first number"))
-    columns = tuple((key, tuple(row[i] for row in rows)) for i, key in enumerate(keys))
-    return Table("messages", say("What each receiver sees"), columns, True, heads)
 
 
 def bits_chart(model: OwnersModel, asked: Sharing) -> Figure:

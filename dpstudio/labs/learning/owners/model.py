@@ -4,7 +4,6 @@ add up to."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from dpstudio.privacy.owners import shares
 from dpstudio.privacy.owners.shares import BITS_MOST, Share
 
 COLUMNS_MOST, CLASSES_MOST = 64, 20
+STEPS = 5  # messages of the exchange, the result among them
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,7 +248,6 @@ def numbers_sent(asked: Sharing, p: int, classes: int) -> int:
     return shares.ciphertexts(p, classes if by_classes(asked) else 1)
 
 
-@cache
 def digits(value: int) -> str:
     """A whole number by its first and last digits, and how many there are."""
     text = str(abs(value))

@@ -17,6 +17,7 @@ from dpstudio.labs.learning.owners.live import clocks, run_live, sort
 from dpstudio.labs.learning.owners.model import (
     CLASSES_MOST,
     COLUMNS_MOST,
+    STEPS,
     OwnersModel,
     by_classes,
     columns_of,
@@ -165,7 +166,7 @@ def _answers(model: OwnersModel) -> Answers:
     """The messages, for the player."""
     if model.sharing is None:
         return Answers()
-    return Answers(array(np.arange(charts.STEPS + 1.0)[:, None]))
+    return Answers(array(np.arange(STEPS + 1.0)[:, None]))
 
 
 def _advice(model: OwnersModel) -> Iterator[Problem]:

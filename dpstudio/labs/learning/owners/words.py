@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.labs.learning.owners.charts import message_table
 from dpstudio.labs.learning.owners.cost import (
     PUBLISHED,
     circuits,
@@ -18,6 +17,7 @@ from dpstudio.labs.learning.owners.cost import (
 )
 from dpstudio.labs.learning.owners.live import secure
 from dpstudio.labs.learning.owners.model import (
+    STEPS,
     OwnersModel,
     at_bits,
     by_classes,
@@ -26,7 +26,7 @@ from dpstudio.labs.learning.owners.model import (
     owner_count,
 )
 from dpstudio.labs.learning.owners.parameters import Sharing
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Num, Say, plain, say
 
 
 def shares_facts(model: OwnersModel, asked: Sharing) -> Iterator[Fact]:
@@ -122,7 +122,7 @@ def _published(model: OwnersModel, asked: Sharing) -> Iterator[Sentence]:
         "In all twelve published times an owner takes {low} to {high} ms a ciphertext: the cost is "
         "the number of ciphertexts."
     )
-    ends = {"low": Num(low, 3, "down"), "high": Num(high, 3, "up")}
+    ends = {"low": Num(low), "high": Num(high)}
     mine = each_here(model, asked)
     if mine is not None:
         text = N_(
@@ -142,6 +142,32 @@ def _published(model: OwnersModel, asked: Sharing) -> Iterator[Sentence]:
         both = {"one": Num(found.shared, 3, percent=True),
                 "other": Num(found.exact, 3, percent=True)}  # fmt: skip
         yield Sentence("f1", Say(text, both))
+
+
+def message_table(model: OwnersModel, asked: Sharing) -> Table:
+    """Each message, who gets it, and what the receiver sees of the first number; its digits where
+    an exchange has run."""
+    live = model.found.live if model.lab.show_truth else None
+    held = here(model)
+    count = Num(numbers_sent(asked, held.x.shape[1], held.classes))
+    said = [
+        (say("key holder"), say("owners, data user"), say("a public key, plain")),
+        (say("owners"), say("data user"), say("{c} ciphertexts of each owner", c=count)),
+        (say("data user"), say("key holder"), say("{c} blinded sums, once opened", c=count)),
+        (say("key holder"), say("data user"), say("a circuit: no sum, no mask of the other")),
+        (say("circuit"), say("data user"), say("W and its eigenvalues, plain: not private")),
+    ]
+    shown = [plain("–")] * STEPS
+    if live is not None:
+        s = live.seen
+        shown = [plain("–"), plain(s.sent), plain(s.blinded), plain("–"), plain("–")]
+    rows = [
+        (Num(i), *row, digit) for i, (row, digit) in enumerate(zip(said, shown, strict=True), 1)
+    ]
+    keys = ("step", "from", "to", "seen", "digits")
+    heads = (say("step"), say("from"), say("to"), say("sees"), say("first number"))
+    columns = tuple((key, tuple(row[i] for row in rows)) for i, key in enumerate(keys))
+    return Table("messages", say("What each receiver sees"), columns, True, heads)
 
 
 def shares_tables(model: OwnersModel, asked: Sharing) -> tuple[Table, ...]:

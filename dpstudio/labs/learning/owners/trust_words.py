@@ -29,7 +29,7 @@ def trust_facts(model: OwnersModel) -> Iterator[Fact]:
         ("local", say("Nobody trusted"), "local"),
     ):
         text = say("± {e}", e=Num(errors[way], 3, "up"))
-        yield Fact(key, label, text, say("standard deviation"), value=errors[way])
+        yield Fact(key, label, text, value=errors[way])
 
 
 def trust_sentences(model: OwnersModel) -> Iterator[Sentence]:

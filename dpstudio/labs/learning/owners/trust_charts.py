@@ -60,7 +60,7 @@ def error_chart(model: OwnersModel) -> Figure:
     share = Num(asked.colluding, 3, percent=True)
     return Figure(
         "error",
-        say("Error of one count, by whom one trusts"),
+        say("Error of one count"),
         _AXIS,
         Axis(
             say("standard deviation, people"),
@@ -96,7 +96,7 @@ def budget_chart(model: OwnersModel) -> Figure:
     )
     return Figure(
         "budget",
-        say("What one shuffled report may spend"),
+        say("What one report may spend"),
         _AXIS,
         Axis(say("ε₀ of one report"), range=(0.0, nice_above(1.05 * max(top, asked.epsilon)))),
         layers,
@@ -115,11 +115,11 @@ def colluding_chart(model: OwnersModel) -> Figure:
     height = float(np.interp(asked.colluding, x, found["gamma"]))
     return Figure(
         "colluding",
-        say("What collusion costs noise in parts"),
+        say("What collusion costs"),
         Axis(say("share of people who collude"), range=(-0.02, 0.92)),
         Axis(say("error, one Laplace noise = 1"), log=True, range=(0.9, 12.0)),
         (*lines, Handle("here", "first", label, asked.colluding, height, "looks.colluding")),
-        say("parts are made larger, so that those of the others are noise enough"),
+        say("noise in parts, made larger for it"),
         source="Goryczka & Xiong 2017" if errors else "",
     )
 

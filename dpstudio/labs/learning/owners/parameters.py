@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from dpstudio.labs import shared_parameters as shared
@@ -96,7 +96,8 @@ class Trusting(Looks):
     label: ClassVar[str] = N_("One count, by whom one trusts")
 
     epsilon: float = param(1.0, EPSILON)
-    delta: float = param(1e-6, DELTA)
+    # About people who are counted here, not about the rows of the table.
+    delta: float = param(1e-6, replace(DELTA, editor=""))
     people: int = param(
         10_000,
         Integer(N_("People"), N_("How many people are counted."), low=10, high=1_000_000, log=True),

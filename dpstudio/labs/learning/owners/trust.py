@@ -43,8 +43,7 @@ def error(way: str, asked: Trusting, n: int) -> float:
     if way == "local":
         return trust.local(asked.epsilon, n)
     if way in ("shuffled", "proved"):
-        epsilon0 = budget(way, asked, n)
-        return trust.local(epsilon0, n) if epsilon0 >= asked.epsilon else math.nan
+        return _shuffled(asked, budget(way, asked, n), n)
     return trust.in_parts(way, asked.epsilon, n, trust.colluders(asked.colluding, n))
 
 
@@ -59,11 +58,27 @@ def budget(way: str, asked: Trusting, n: int) -> float:
 def curves(model: OwnersModel) -> Curves:
     """All ways against the number of people."""
     asked = asked_of(model)
-    people = np.unique(np.geomspace(*PEOPLE, model.effort.of_points(41, 6)).round().astype(int))
+    points = model.effort.of_points(25, 6)
+    people = np.unique(np.geomspace(*PEOPLE, points).round().astype(int))
     counts = [int(n) for n in people]
-    budgets = {w: array([budget(w, asked, n) for n in counts]) for w in ("shuffled", "proved")}
-    errors = {way: array([error(way, asked, n) for n in counts]) for way in WAYS}
+
+    def solved() -> dict[str, Array]:
+        return {w: array([budget(w, asked, n) for n in counts]) for w in ("shuffled", "proved")}
+
+    # Neither depends on who colludes, nor on how many people are looked at.
+    question = "owners budgets", asked.epsilon, asked.delta, points
+    budgets = model.data.remember(question, solved)
+    errors = {
+        way: array([error(way, asked, n) for n in counts]) for way in WAYS if way not in budgets
+    }
+    for way, found in budgets.items():
+        errors[way] = array([_shuffled(asked, e, n) for e, n in zip(found, counts, strict=True)])
     return Curves(array(people), errors, budgets)
+
+
+def _shuffled(asked: Trusting, epsilon0: float, n: int) -> float:
+    """The error of reports of ε₀; NaN where no more than ε is proved of them."""
+    return trust.local(epsilon0, n) if epsilon0 >= asked.epsilon else math.nan
 
 
 @once

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from running import LEAST, little
+from sklearn.metrics import f1_score
 from test_numbers import heard_of
 
 from dpstudio.data.codebook import About, Codebook
@@ -20,6 +21,7 @@ from dpstudio.labs.learning.owners.cost import PUBLISHED, each, off, span
 from dpstudio.labs.learning.owners.model import OwnersModel
 from dpstudio.labs.learning.owners.parameters import Owners, Sharing, Trusting
 from dpstudio.labs.learning.owners.trust import at_hand, enough, error
+from dpstudio.labs.texts.errata.listings import AverageF1, Draws
 from dpstudio.values.messages import render
 
 RNG = np.random.default_rng(6)
@@ -148,3 +150,15 @@ def test_hidden_it_says_what_no_row_has_a_part_in() -> None:
         )
         assert [render(s.say) for s in one.sentences] == [render(s.say) for s in two.sentences]
         assert not any(f.exact for f in one.figures)
+
+
+def test_f1_is_no_average() -> None:
+    """The erratum against scikit-learn: of 90 found 30 are right, of 50 that are there."""
+    truth = np.repeat([1, 0, 1, 0], (30, 60, 20, 40))
+    taken = np.repeat([1, 0], (90, 60))
+    wrong = AverageF1(precision=30 / 90, recall=30 / 50)
+    assert float(wrong.harmonic(wrong.recall)) == pytest.approx(f1_score(truth, taken))
+    assert float(wrong.average(wrong.recall)) == pytest.approx((30 / 90 + 30 / 50) / 2)
+    draws = Draws(1, 500, lambda question, answer: answer())
+    assert wrong.case(draws).tone == "warn"
+    assert AverageF1(precision=0.5, recall=0.5).case(draws).tone == "good"

@@ -14,8 +14,8 @@ from dpstudio.values.params import Kind, domains, roles, switch
 NEIGHBOURS, ROW, SEED, TRUTH = "adjacency", "row", "seed", "show_truth"
 _EPSILON, _DELTA = "epsilon", "delta"
 _BUDGET = (_EPSILON, _DELTA)
-# Where a lab keeps what spends its budget: a mechanism, a protocol, or itself.
-_SPENDERS = ("mechanism", "protocol", "")
+# Where a lab keeps what spends its budget: a mechanism, a protocol, what it looks at, or itself.
+_SPENDERS = ("mechanism", "protocol", "looks", "")
 
 
 def carried(lab: Lab, visited: Sequence[Lab]) -> Lab:

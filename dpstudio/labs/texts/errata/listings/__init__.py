@@ -16,6 +16,7 @@ from dpstudio.labs.texts.errata.listings.local_reports import (
     ThresholdSign,
     TwoCoins,
 )
+from dpstudio.labs.texts.errata.listings.scores import AverageF1
 from dpstudio.labs.texts.errata.listings.second_draws import SecondDraws
 from dpstudio.labs.texts.errata.listings.sensitivities import (
     MeanSensitivity,
@@ -44,6 +45,7 @@ ERRATA: list[type[Erratum]] = [
     DuchiTies,
     SecondDraws,
     AtLeastOne,
+    AverageF1,
 ]
 
 __all__ = ["ERRATA", "Case", "Draws", "Erratum"]

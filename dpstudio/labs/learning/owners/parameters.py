@@ -1,0 +1,146 @@
+"""Many owners: scatter matrices from encrypted shares, or one count by whom its people trust."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from dpstudio.labs import shared_parameters as shared
+from dpstudio.labs.learning.owners import ABOUT
+from dpstudio.labs.page import Lab
+from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
+from dpstudio.privacy.owners.shares import BITS_MOST
+from dpstudio.values.lists import WordLines
+from dpstudio.values.messages import N_
+from dpstudio.values.params import Choice, Column, Integer, Kind, OneOf, Real, Share, param
+
+KEYS = {"1024": N_("1,024 bits, as published"), "2048": N_("2,048 bits")}
+SCATTERS = {
+    "pca": N_("one matrix of all rows (PCA)"),
+    "mcdo": N_("by classes, any owner has any class (DCA)"),
+    "scdo": N_("by classes, one owner for each class (DCA)"),
+}
+BITS_LEAST = 4
+
+
+@dataclass(frozen=True)
+class Looks(Kind):
+    """Base of what is looked at."""
+
+
+@dataclass(frozen=True)
+class Sharing(Looks):
+    """Owners of rows send encrypted shares; a user adds them, and a key holder opens what is
+    blinded."""
+
+    key: ClassVar[str] = "sharing"
+    label: ClassVar[str] = N_("Encrypted shares")
+
+    scatter: str = param(
+        "mcdo",
+        Choice(
+            N_("Shares of"),
+            N_("What the shares add up to: one scatter matrix, or those within and between."),
+            options=SCATTERS,
+        ),
+        told=True,
+    )
+    features: tuple[str, ...] = param(
+        ("age", "education-num", "capital-gain", "capital-loss", "hours-per-week"),
+        WordLines(
+            N_("Columns"),
+            N_("Columns of numbers, one a line, scaled by their public bounds."),
+            empty=N_("all columns of numbers"),
+        ),
+        own=True,
+    )
+    classes: str = param(
+        "income",
+        Column(N_("Classes"), N_("What the discriminant components tell apart.")),
+        plays=("scatter", "mcdo", "scdo"),
+        told=True,
+    )
+    owners: int = param(
+        10,
+        Integer(N_("Owners"), N_("Among how many the rows are dealt out."), low=2, high=200),
+        plays=("scatter", "pca", "mcdo"),
+        told=True,
+    )
+    modulus: str = param(
+        "2048",
+        Choice(
+            N_("Key"),
+            N_("How long Paillier’s key is. From 2,048 bits on it is one that is in use."),
+            options=KEYS,
+        ),
+    )
+    bits: int = param(
+        24,
+        Integer(
+            N_("Binary digits after the point"),
+            N_("How finely shares are rounded to whole numbers before they are encrypted."),
+            low=BITS_LEAST,
+            high=BITS_MOST,
+        ),
+        own=True,
+        told=True,
+    )
+
+
+@dataclass(frozen=True)
+class Trusting(Looks):
+    """One count of n people at equal ε and δ: with a trusted holder, with noise in parts, with a
+    shuffler, with nobody."""
+
+    key: ClassVar[str] = "trusting"
+    label: ClassVar[str] = N_("One count, by whom one trusts")
+
+    epsilon: float = param(1.0, EPSILON)
+    # About people who are counted here, not about the rows of the table.
+    delta: float = param(1e-6, replace(DELTA, editor=""))
+    people: int = param(
+        10_000,
+        Integer(N_("People"), N_("How many people are counted."), low=10, high=1_000_000, log=True),
+        own=True,
+        told=True,
+    )
+    colluding: float = param(
+        0.2,
+        Share(
+            N_("Colluding"),
+            N_("The share of people who may join to take their own parts of the noise off again."),
+            low=0,
+            high=0.9,
+            percent=True,
+        ),
+        own=True,
+        told=True,
+    )
+    below: float = param(
+        0.01,
+        Real(
+            N_("Good enough"),
+            N_("The error, as a share of the people, from which on a count is good enough."),
+            low=0.0001,
+            high=0.5,
+            log=True,
+            percent=True,
+        ),
+        own=True,
+    )
+
+
+@dataclass(frozen=True)
+class Owners(Lab, about=ABOUT):
+    """Either the exchange of encrypted shares, which is exact and not differentially private, or
+    what a count costs by whom its people trust."""
+
+    own_budget: ClassVar[bool] = True
+
+    looks: Looks = param(
+        Sharing(), OneOf(N_("Look at"), family=lambda: [Sharing, Trusting], apart=True)
+    )
+    seed: int = shared.seed(N_("The same seed takes the same rows to learn from."))
+    show_truth: bool = shared.show_truth(
+        N_("Hides all that is worked out of rows: it is exact."), N_("Show exact results")
+    )

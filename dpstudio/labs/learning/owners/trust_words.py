@@ -1,0 +1,110 @@
+"""Sentences and facts of one count by whom its people trust."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from dpstudio.labs.findings import Fact, Sentence
+from dpstudio.labs.learning.owners.model import OwnersModel
+from dpstudio.labs.learning.owners.trust import (
+    asked_of,
+    at_hand,
+    colluders,
+    ends_at,
+    enough,
+    epsilon0,
+    proved_from,
+    times,
+)
+from dpstudio.values.messages import N_, Num, Say, say
+
+
+def trust_facts(model: OwnersModel) -> Iterator[Fact]:
+    """The errors at the ends, and with a shuffler."""
+    errors = at_hand(model)
+    for key, label, way in (
+        ("central", say("One trusted holder"), "central"),
+        ("shuffled", say("Shuffled coins"), "shuffled"),
+        ("local", say("Nobody trusted"), "local"),
+    ):
+        text = say("± {e}", e=Num(errors[way], 3, "up"))
+        yield Fact(key, label, text, value=errors[way])
+
+
+def trust_sentences(model: OwnersModel) -> Iterator[Sentence]:
+    """What trust is worth, how many people make up for it, and where the theorem holds."""
+    errors, asked = at_hand(model), asked_of(model)
+    text = N_(
+        "A count of {n} people errs by {one} where one holder is trusted and by {other} where "
+        "nobody is: {times} times as much at the same ε."
+    )
+    values = {
+        "n": Num(asked.people),
+        "one": Num(errors["central"], 3, "up"),
+        "other": Num(errors["local"], 3, "up"),
+        "times": Num(times(model), 3),
+    }
+    yield Sentence("worth", Say(text, values))
+    coins, proved = epsilon0(model)
+    text = N_(
+        "With a shuffler each report by coins may spend ε₀ = {e} for ε = {epsilon} at δ = {delta}, "
+        "and the count errs by {error}."
+    )
+    values = {
+        "e": Num(coins, 3, "down"),
+        "epsilon": Num(asked.epsilon, 5),
+        "delta": Num(asked.delta),
+        "error": Num(errors["shuffled"], 3, "up"),
+    }
+    yield Sentence("shuffled", Say(text, values))
+    yield _theorem(model, proved)
+    yield from _enough(model)
+    text = N_(
+        "Noise in parts is safe from {c} of {n} people who collude: gamma and Laplace parts err by "
+        "{gamma}, Gaussian ones by {gaussian}."
+    )
+    values = {
+        "c": Num(colluders(model)),
+        "n": Num(asked.people),
+        "gamma": Num(errors["gamma"], 3, "up"),
+        "gaussian": Num(errors["gaussian"], 3, "up"),
+    }
+    yield Sentence("parts", Say(text, values))
+    text = N_("Laplace parts have one factor √B in common: who knows it knows how small they are.")
+    yield Sentence("factor", say(text), "warn")
+    text = N_(
+        "Coins promise it to each person alone; a shuffler, and whoever adds parts, must not join "
+        "the collector."
+    )
+    yield Sentence("trusted", say(text))
+
+
+def _theorem(model: OwnersModel, proved: float) -> Sentence:
+    """Where the theorem for any protocol holds, and what it gives."""
+    if math.isnan(proved):
+        text = N_(
+            "For any protocol nothing is proved of so few people: the theorem needs more than "
+            "16·ln(4/δ), from {n} on, and refuses here."
+        )
+        return Sentence("theorem", say(text, n=Num(proved_from(model))), "warn")
+    text = N_(
+        "For any protocol Theorem 3.1 of Feldman, McMillan & Talwar (2021) allows ε₀ = {e}; it is "
+        "proved up to ε₀ = {most} here, and its line is drawn where it allows more than ε."
+    )
+    most = Num(ends_at(model), 3, "down")
+    return Sentence("theorem", say(text, e=Num(proved, 3, "down"), most=most))
+
+
+def _enough(model: OwnersModel) -> Iterator[Sentence]:
+    asked = asked_of(model)
+    found = {way: enough(model, way) for way in ("central", "local")}
+    share = Num(asked.below, 3, percent=True)
+    one, other = found["central"], found["local"]
+    if one is not None and other is not None:
+        text = N_("To err by {share} of the people it takes {one} with a holder, {other} without.")
+        yield Sentence("enough", say(text, share=share, one=Num(one), other=Num(other)))
+    elif one is not None:
+        text = N_("To err by {share} of the people a holder needs {one}; without one even a "
+                  "million are too few.")  # fmt: skip
+        yield Sentence("enough", say(text, share=share, one=Num(one)), "warn")

@@ -1,0 +1,164 @@
+"""Many owners: all messages on a machine, what the player shows, a count by whom one trusts, and
+what is left when exact results are hidden."""
+
+from __future__ import annotations
+
+import random
+from itertools import count
+
+import numpy as np
+import pandas as pd
+import pytest
+from running import LEAST, little
+from sklearn.metrics import f1_score
+from test_numbers import heard_of
+
+from dpstudio.data.codebook import About, Codebook
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.context import LITTLE, Context, Machine
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.learning.owners.cost import PUBLISHED, each, off, span
+from dpstudio.labs.learning.owners.model import OwnersModel
+from dpstudio.labs.learning.owners.parameters import Owners, Sharing, Trusting
+from dpstudio.labs.learning.owners.trust import at_hand, enough, error
+from dpstudio.labs.texts.errata.listings import AverageF1, Draws
+from dpstudio.values.messages import render
+
+RNG = np.random.default_rng(6)
+KINDS = RNG.integers(0, 3, 240)
+FRAME = pd.DataFrame(
+    {"a": np.clip(RNG.normal(0.6 * (KINDS - 1), 0.2), -1, 1),
+     "b": RNG.uniform(-1, 1, 240), "c": RNG.uniform(-0.3, 0.3, 240)}
+)  # fmt: skip
+FRAME["kind"] = np.array(["low", "middle", "high"])[KINDS]
+FRAME.loc[:4, "b"] = np.nan
+BOUNDED = About(low=-1.0, high=1.0, attested=True)
+WORDS = About(categories=("high", "low", "middle"), attested=True)
+BOOK = Codebook((*((c, BOUNDED) for c in "abc"), ("kind", WORDS)))
+DATA = Dataset(FRAME, "small").described(BOOK)
+SHARING = Sharing(features=("a", "b", "c"), classes="kind", owners=4)
+LAB = Owners(looks=SHARING)
+TICKS = count()
+MACHINE = Machine(random.Random(2).randrange, lambda: float(next(TICKS)))
+
+
+def said(found: Findings, key: str) -> str:
+    return render(found.sentence(key).say)
+
+
+@pytest.mark.parametrize(
+    ("scatter", "owners", "numbers"), [("mcdo", 4, 18), ("scdo", 3, 18), ("pca", 4, 10)]
+)
+def test_an_exchange_on_a_machine(scatter: str, owners: int, numbers: int) -> None:
+    """All stages: times, the sums to the last digit, and scores; a clock that ticks once for each
+    look says how many operations are done."""
+    lab = LAB.with_(looks=SHARING.with_(scatter=scatter))
+    first, *_, found = lab.run(Context(DATA, effort=LITTLE, machine=MACHINE))
+    assert "live" not in {s.key for s in first.sentences}
+    text = f"{owners} owners, 3 columns and keys of 256 bits: of {numbers} sums"
+    assert text in said(found, "live")
+    assert "off by 0 units" in said(found, "live")
+    assert found.sentence("equal").tone == "good"
+    assert found.fact("count").value == numbers
+    assert found.fact("seconds").value == (numbers, numbers + owners * numbers, numbers)
+    assert "5 rows" in said(found, "left_out")
+    seen = dict(next(t for t in found.tables if t.key == "messages").columns)["digits"]
+    assert "digits)" in render(seen[1])
+    assert ("f1" in {s.key for s in found.sentences}) == (scatter != "pca")
+    if scatter != "pca":
+        bars = found.figure("f1")
+        assert bars.layer("shared").heights[-1] == pytest.approx(bars.layer("exact").heights[-1])
+        assert bars.layer("shared").heights[-1] > 80
+
+
+def test_the_player_goes_through_the_messages() -> None:
+    found = little(LAB, DATA)
+    inks = []
+    for step in range(len(found.replays)):
+        shown = LAB.frame(found, step)
+        inks.append(
+            [shown.figure("flow").layer(k).ink == "grid" for k in ("key", "shares", "result")]
+        )
+        if step:
+            assert render(shown.figure("flow").subtitle).startswith(f"{step} of 5: ")
+    assert inks[0] == inks[5] == [False] * 3
+    assert inks[1] == [False, True, True]
+    assert inks[2] == [False, False, True]
+    assert "blinded" in render(LAB.frame(found, 3).figure("flow").subtitle)
+
+
+def test_the_published_tables_are_a_time_for_each_ciphertext() -> None:
+    low, high = span()
+    assert (round(low), round(high)) == (13, 18)
+    assert each(PUBLISHED[0]) == pytest.approx((14.0, 12.963), abs=1e-3)
+    assert off() == 1.1
+
+
+def test_a_count_by_whom_one_trusts() -> None:
+    model = OwnersModel(LAB.with_(looks=Trusting()), DATA, LITTLE)
+    errors = at_hand(model)
+    order = ("central", "gamma", "gaussian", "shuffled", "proved", "local")
+    assert [errors[w] for w in order] == sorted(errors[w] for w in order)
+    assert errors["gamma"] == errors["laplace"]
+    for way in ("central", "local"):
+        least = enough(model, way)
+        assert least is not None
+        asked = Trusting()
+        assert error(way, asked, least) <= 0.01 * least
+        assert error(way, asked, least - 1) > 0.01 * (least - 1)
+    few = little(LAB.with_(looks=Trusting(people=200)), DATA)
+    assert "refuses here" in said(few, "theorem")
+    assert np.isnan(few.figure("error").layer("proved").y[0])
+
+
+@pytest.mark.parametrize(
+    "looks",
+    [Trusting(), Trusting(epsilon=4.0, people=100, colluding=0), Sharing(scatter="scdo"),
+     SHARING.with_(scatter="pca", modulus="1024")],
+)  # fmt: skip
+def test_every_number_comes_from_the_model(looks: Sharing | Trusting) -> None:
+    lab = Owners(looks=looks).suited(DATA)
+    _, missing = heard_of(lab, DATA)
+    assert missing == []
+
+
+def test_tables_that_have_no_classes_or_no_numbers() -> None:
+    none = Dataset(FRAME[["kind"]], "words")
+    assert isinstance(Owners().suited(none).looks, Trusting)
+    plain = Dataset(FRAME[["a", "b"]], "numbers").described(DATA.codebook)
+    fitted = Owners().suited(plain).looks
+    assert isinstance(fitted, Sharing)
+    assert fitted.scatter == "pca"
+    for asked, field, text in (
+        (SHARING.with_(classes="a"), "looks.classes", "is a feature already"),
+        (SHARING.with_(classes="nobody"), "looks.classes", "no column “nobody”"),
+        (SHARING.with_(features=("kind",)), "looks.features", "holds words"),
+    ):
+        found = little(LAB.with_(looks=asked), DATA)
+        assert (found.problems[0].field, found.figures) == (field, ())
+        assert text in render(found.problems[0].say)
+
+
+def test_hidden_it_says_what_no_row_has_a_part_in() -> None:
+    """The same of two tables that differ in every row."""
+    other = Dataset(FRAME.sample(150, random_state=1) * 1, "other").described(BOOK)
+    for scatter in ("mcdo", "scdo", "pca"):
+        lab = LAB.with_(looks=SHARING.with_(scatter=scatter), show_truth=False)
+        one, two = (little(lab, data, LEAST) for data in (DATA, other))
+        assert (
+            [f.key for f in one.figures] == ["flow", "cost", "f1"] == [f.key for f in two.figures]
+        )
+        assert [render(s.say) for s in one.sentences] == [render(s.say) for s in two.sentences]
+        assert not any(f.exact for f in one.figures)
+
+
+def test_f1_is_no_average() -> None:
+    """The erratum against scikit-learn: of 90 found 30 are right, of 50 that are there."""
+    truth = np.repeat([1, 0, 1, 0], (30, 60, 20, 40))
+    taken = np.repeat([1, 0], (90, 60))
+    wrong = AverageF1(precision=30 / 90, recall=30 / 50)
+    assert float(wrong.harmonic(wrong.recall)) == pytest.approx(f1_score(truth, taken))
+    assert float(wrong.average(wrong.recall)) == pytest.approx((30 / 90 + 30 / 50) / 2)
+    draws = Draws(1, 500, lambda question, answer: answer())
+    assert wrong.case(draws).tone == "warn"
+    assert AverageF1(precision=0.5, recall=0.5).case(draws).tone == "good"

@@ -21,7 +21,7 @@ STILL = {
         "This page needs JavaScript, which is off or missing here: the noise must be made on this "
         "phone, before anything is sent. Turn JavaScript on, or use another phone."
     ),
-    "loading": N_("Loading. If nothing comes, this browser is too old for the page."),
+    "loading": N_("Loading. If nothing comes, this browser is too old or runs no scripts."),
 }
 PAGE = {
     "lead": N_(

@@ -112,7 +112,7 @@ async def pictures(folder: Path) -> list[str]:
                         "if (i.type === 'number') { i.value = '7'; } });"
                         "document.querySelectorAll('section button').forEach((b) => b.click())"
                     )
-                    await phone.until("document.body.innerText.split('arrived').length > 4")
+                    await phone.until("document.body.innerText.split('arrived').length > 5")
                     await phone.run(
                         "document.querySelectorAll('details').forEach((d) => { d.open = true; })"
                     )

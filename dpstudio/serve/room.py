@@ -19,12 +19,13 @@ from dpstudio.serve.certificate import certificate
 from dpstudio.serve.door import Codes, Door
 from dpstudio.serve.intake import Counts, Intake
 from dpstudio.serve.kept import RoomError, Standing, open_kept
-from dpstudio.values.messages import Translate, say, unchanged
+from dpstudio.values.messages import N_, Translate, say, unchanged
 
 if TYPE_CHECKING:
     from dpstudio.serve.pages import Pages
 
 LOOPBACK = "127.0.0.1"
+EVERYWHERE = ("", "0.0.0.0", "::")  # then nobody could tell a name that is not the room's
 PULSE = 0.1  # seconds at least between two calls of `on_change`
 _DRAIN, _HANDSHAKE, _WAITING = 5.0, 10.0, 256
 
@@ -71,15 +72,20 @@ class Room:
         folder `kept` remembers them. Port 0 is the one of the last time, or any that is free.
         `on_change` is called from the room's thread, at most ten times a second. Raises
         RoomError."""
+        if host in EVERYWHERE:
+            text = N_(
+                "A room is opened at one address of this machine, not at all of them: {host}."
+            )
+            raise RoomError(say(text, host=host))
         with ExitStack() as undone:
             try:
                 undone.enter_context(alone(kept / "room", wait=False))
                 room = cls._opened(undone, list(questions), kept, door, tls, host, port, translate)
             except BlockingIOError:
-                text = "{path} is open in another window. Choose another folder."
+                text = N_("{path} is open in another window. Choose another folder.")
                 raise RoomError(say(text, path=kept)) from None
             except OSError as error:
-                text = "No room can be opened at {host}: {why}. Choose another address or port."
+                text = N_("No room can be opened at {host}: {why}. Choose another address or port.")
                 why = error.strerror or str(error)
                 raise RoomError(say(text, host=host, why=why)) from error
             room._held = undone.pop_all()

@@ -155,6 +155,11 @@ class Room:
         return {key: self._intake.standing(key) for key in tuple(self._intake.kept.questions)}
 
     @property
+    def questions(self) -> Mapping[str, Question]:
+        """All that was asked, also before this start, by their keys."""
+        return dict(self._intake.kept.questions)
+
+    @property
     def damaged(self) -> int:
         """Lines of the folder's reports that could not be read, and are passed over."""
         return self._intake.kept.damaged
@@ -205,7 +210,7 @@ class Room:
             context.load_cert_chain(self._pem)
             secure = {"ssl": context, "ssl_handshake_timeout": _HANDSHAKE}
         door = await loop.create_server(server, sock=self._listening, backlog=_WAITING, **secure)
-        writing = loop.create_task(pages.write())
+        self._writing = loop.create_task(pages.write())  # held, or it would be collected
         self._ready.set()
         await self._over.wait()
         door.close()
@@ -214,9 +219,11 @@ class Room:
                 await pages.waiting.join()
         except TimeoutError:
             pass
-        writing.cancel()
         await server.shutdown(1.0)
-        await asyncio.gather(writing, return_exceptions=True)
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
 
     def _stood(self) -> None:
         self._pages.standings += 1

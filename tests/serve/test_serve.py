@@ -7,6 +7,7 @@ import json
 import math
 import os
 import random
+import re
 import signal
 import socket
 import ssl
@@ -206,7 +207,11 @@ def test_every_answer_is_guarded_and_none_sets_a_cookie(room: Room) -> None:
     # The questions are data of the script, which makes text of them, never markup.
     assert "smoke" not in page
     script = get(room, "page.js")[2].decode()
-    assert not [word for word in ("innerHTML", "eval(", "document.write", "=>") if word in script]
+    script += get(room, "coins.js")[2].decode()
+    script = re.sub(r"/\*.*?\*/", "", script, flags=re.DOTALL)
+    unsafe = ("innerHTML", "eval(", "document.write", "Function(")
+    young = ("=>", "let ", "const ", "`", "fetch(", "Promise", "class ", "async ")
+    assert not [word for word in (*unsafe, *young) if word in script]
 
 
 def test_the_fast_are_slowed_down() -> None:
@@ -242,6 +247,24 @@ def test_a_flood_is_refused_while_others_are_heard(tmp_path: Path) -> None:
         assert received.count(b"HTTP/1.1 429") == 2
         assert counted(room, "fast") == [2]
         assert asyncio.run(crowd(room, [body(COINS, LN3, 1, room.codes[0])])) == [200]
+
+
+def test_who_is_slow_or_opens_too_many_lines_is_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half a head, half a body, and one connection more than a device may have."""
+    monkeypatch.setattr(pages, "BODY", 0.05)
+    monkeypatch.setattr(pages, "LIFE", 0.1)
+    monkeypatch.setattr(pages, "END", 0.1)
+    with Room.start([COINS], tmp_path, Codes(3)) as room:
+        sent = body(COINS, LN3, 1, room.codes[0])
+        assert post(room, sent[:9], {"Content-Length": "90"})[0] == 400
+        assert exchange(room, b"GET / HTTP/1.1\r\nHost")[0] == 0
+        room._pages.gate.connections = 2
+        at = ("127.0.0.1", int(room.address.split(":")[2].split("/")[0]))
+        with socket.create_connection(at), socket.create_connection(at):
+            assert post(room, sent) == (0, "")
+    assert counted(room, "malformed", "fast") == [1, 1]
 
 
 def test_a_killed_studio_goes_on_where_it_was(tmp_path: Path) -> None:

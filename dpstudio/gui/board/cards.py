@@ -90,8 +90,8 @@ class Card(QFrame):
         stands below it."""
         self.title.ensurePolished()
         spare = self.width() - self.buttons.sizeHint().width() - 4 * self.head.horizontalSpacing()
-        # A line more may bring a scroll bar, and a line less take it away again: what is broken stays
-        # so until it has that much more room, or the two would change places for ever.
+        # A line more may bring a scroll bar, and a line less take it away again: what is broken
+        # stays so until it has that much more room, or the two would change places for ever.
         bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
         words = self.title.fontMetrics().horizontalAdvance(self.title.text())
         narrow = words + bar * self.title.wordWrap() > spare > 0

@@ -1,0 +1,34 @@
+"""What is printed of reconstruction: errors between rows in one order and rows in another, and
+projections without the mean."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpstudio.charts.figure import Array
+from dpstudio.privacy.compression.inverse import orthonormal
+
+
+def errors_in_order(x: Array, w: Array, order: Array, ks: tuple[int, ...]) -> Array:
+    """The mean of |x_i − x̂_j|² for rows less their mean, j = order[i], for the first K columns of
+    w, K in `ks`; (len(ks),). In their own order it is the error of the minimum-norm inverse.
+
+    A listing splits rows into those to learn from and to test with, stacks both, and sets them
+    beside the rows of the file."""
+    q = orthonormal(w)
+    z = x @ q
+    lengths = np.cumsum(z**2, axis=1)
+    crossed = np.cumsum(z * z[order], axis=1)
+    whole = float(np.mean(np.sum(x**2, axis=1)))
+    places = np.array(ks) - 1
+    return np.asarray(whole + (lengths - 2 * crossed).mean(axis=0)[places])
+
+
+def errors_uncentred(x: Array, mean: Array, w: Array, ks: tuple[int, ...]) -> Array:
+    """The mean of |x − QQᵀx|² of rows with their mean in them: neither taken off before they are
+    projected nor added back. x are rows less their mean."""
+    q = orthonormal(w)
+    z, off = x @ q, mean @ q
+    kept = np.cumsum((z + off) ** 2, axis=1).mean(axis=0)
+    whole = float(np.mean(np.sum((x + mean) ** 2, axis=1)))
+    return np.asarray(np.maximum(whole - kept[np.array(ks) - 1], 0.0))

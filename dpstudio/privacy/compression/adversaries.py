@@ -35,11 +35,12 @@ class Scores:
         return Scores(np.swapaxes(back, -1, -2) @ self.slopes, self.heights)
 
 
-def linear(m: Sums, label: int, w: Array) -> Scores:
-    """The rule that is best for Gaussian classes of one spread, of z = Wᵀ(x − μ), w (..., p, K):
-    slopes S_W⁻¹m and heights ln π − ½mᵀS_W⁻¹m. Empty classes are never told."""
+def linear(m: Sums, label: int, w: Array, noise: float = 0.0) -> Scores:
+    """The rule that is best for Gaussian classes of one spread, of z = Wᵀ(x − μ), w (..., p, K),
+    with noise of that variance on each number: slopes S_W⁻¹m and heights ln π − ½mᵀS_W⁻¹m. Empty
+    classes are never told."""
     turned = np.swapaxes(w, -1, -2)
-    within = turned @ m.within(label) @ w
+    within = turned @ m.within(label) @ w + noise * np.eye(w.shape[-1])
     size = np.trace(within, axis1=-2, axis2=-1)[..., None, None] / max(within.shape[-1], 1)
     size = np.where(size > 0, size, 1.0)
     centres = (m.centres(label) - m.mean[..., None, :]) @ w

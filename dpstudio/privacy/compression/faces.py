@@ -9,9 +9,11 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.compression.scatter import Codes
+from dpstudio.values.messages import N_
 
 SIDE = 16
-MOODS, LIGHTS = ("smiling", "calm", "frowning"), ("left", "front", "right")
+MOODS = (N_("smiling"), N_("calm"), N_("frowning"))
+LIGHTS = (N_("from the left"), N_("from the front"), N_("from the right"))
 _GRAIN = 0.03
 
 

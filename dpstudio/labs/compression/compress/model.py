@@ -173,6 +173,11 @@ def most(model: CompressModel, way: Projection) -> int:
     return max(1, way.most(len(held(model).labels[UTILITY].words), space(model).rank))
 
 
+def signals(model: CompressModel) -> int:
+    """How many directions tell the utility classes apart at most: one fewer than there are."""
+    return min(space(model).rank, len(held(model).labels[UTILITY].words) - 1)
+
+
 def k_of(model: CompressModel) -> int:
     """How many directions of the chosen way are looked at."""
     return min(model.lab.k, most(model, model.lab.way))

@@ -1,0 +1,359 @@
+"""Compress' strip, sentences and table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.labs.compression.compress.beside import (
+    by_strength,
+    can_be_private,
+    deviation,
+    private_here,
+    private_k,
+    strengths,
+    strongest,
+    weakest,
+)
+from dpstudio.labs.compression.compress.lost import (
+    first_mismatched,
+    last_errors,
+    lost_here,
+    order,
+    ridges,
+)
+from dpstudio.labs.compression.compress.model import (
+    CompressModel,
+    above,
+    commonest,
+    counted,
+    held,
+    k_of,
+    most,
+    shown_ways,
+    signals,
+    space,
+    told_here,
+    trade_at,
+    unprojected,
+    way_of,
+)
+from dpstudio.labs.compression.compress.parameters import QUICK, SLOW
+from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.labs.persons import left_out
+from dpstudio.labs.persons import shown as told
+from dpstudio.privacy.compression.projections import PRIVACY, UTILITY
+from dpstudio.privacy.queries.query import ADD_REMOVE
+from dpstudio.values.messages import N_, Num, Say, say
+
+_WAYS = {
+    "pca": N_(
+        "PCA looks at no label: what varies most comes first, whichever label it tells. What it "
+        "drops is least, so it hides least from who turns rows back."
+    ),
+    "mdr": N_(
+        "MDR weighs what tells the one label apart against what tells the other apart. It has "
+        "{most}: one fewer than the classes to be told."
+    ),
+    "lda": N_(
+        "LDA takes what tells the classes apart for the spread within them. It has {most}: one "
+        "fewer than the classes to be told."
+    ),
+    "random": N_(
+        "Random directions look at nothing: every label is lost a little more with each one that "
+        "is left out, and distances keep."
+    ),
+}
+_SIGNS = {
+    1: N_(
+        "ρ′ > 0: after the {signal} that tell classes apart the directions of least variance come "
+        "next, and rows are hard to turn back until the last."
+    ),
+    -1: N_(
+        "ρ′ < 0: after the {signal} that tell classes apart the directions of most variance come "
+        "next, as in PCA, and rows are soon turned back."
+    ),
+    0: N_(
+        "ρ′ = 0: after the {signal} that tell classes apart all others tie, and rounding orders "
+        "them."
+    ),
+}
+
+
+def _share(value: float) -> Num:
+    return Num(value, 3, percent=True)
+
+
+def _name(model: CompressModel, which: int) -> Say | str:
+    return held(model).labels[which].name
+
+
+def facts(model: CompressModel) -> Iterator[Fact]:
+    """The strip: what is kept of the one label and told of the other, by whom, and what is lost."""
+    if not model.shown:
+        return
+    crowd, (kept, given) = commonest(model), above(model)
+    utility, privacy = told_here(model)
+    yield Fact(
+        "utility",
+        say("{label} told", label=_name(model, UTILITY)),
+        say("{share}", share=_share(utility)),
+        say("commonest {share}", share=_share(crowd[UTILITY])),
+        model.lab.way.ink,
+        utility,
+    )
+    yield Fact(
+        "gain",
+        say("Of what whole rows tell"),
+        say("{kept} kept", kept=Num(kept, 2, percent=True)),
+        say("{given} given away", given=Num(given, 2, percent=True)),
+        value=(kept, given),
+    )
+    name, share = strongest(model)
+    yield Fact(
+        "strongest",
+        say("Strongest attacker"),
+        say("{share}", share=_share(share)),
+        Say({**QUICK, **SLOW}[name]),
+        value=share,
+    )
+    lost = lost_here(model)
+    yield Fact(
+        "lost",
+        say("Lost to an inverse"),
+        say("{share}", share=_share(lost[0])),
+        say("{share} to a decoder", share=_share(lost[1])),
+        value=lost,
+    )
+    yield Fact(
+        "privacy",
+        say("{label} told", label=_name(model, PRIVACY)),
+        say("{share}", share=_share(privacy)),
+        say("commonest {share}", share=_share(crowd[PRIVACY])),
+        value=privacy,
+    )
+
+
+def sentences(model: CompressModel) -> Iterator[Sentence]:
+    """What is told and by whom, what this does not promise, and what is printed."""
+    yield Sentence(
+        "no_promise",
+        say(
+            "This is no differential privacy: the numbers leave as they are, and nothing bounds "
+            "what someone who knows more learns from them."
+        ),
+        "warn",
+    )
+    yield _budget(model)
+    if not model.shown:
+        text = N_("What is told right is exact, and hidden: only what no row has a part in is drawn.")
+        yield Sentence("hidden", say(text))
+        return
+    yield _trade(model)
+    yield from _attackers(model)
+    yield _order(model)
+    yield from _rows(model)
+    if model.stage and can_be_private(model):
+        yield from _private(model)
+    yield from _printed(model)
+
+
+def _trade(model: CompressModel) -> Sentence:
+    (utility, privacy), crowd = told_here(model), commonest(model)
+    text = N_(
+        "From {k} numbers by {way}, {label} is told right of {utility} and {hidden} of {privacy}; "
+        "the commonest is right of {crowd} and {other}."
+    )
+    if k_of(model) == 1:
+        text = N_(
+            "From one number by {way}, {label} is told right of {utility} and {hidden} of "
+            "{privacy}; the commonest is right of {crowd} and {other}."
+        )
+    values = {
+        "k": Num(k_of(model)),
+        "way": Say(model.lab.way.short),
+        "label": _name(model, UTILITY),
+        "hidden": _name(model, PRIVACY),
+        "utility": _share(utility),
+        "privacy": _share(privacy),
+        "crowd": _share(crowd[UTILITY]),
+        "other": _share(crowd[PRIVACY]),
+    }
+    return Sentence("trade", Say(text, values))
+
+
+def _attackers(model: CompressModel) -> Iterator[Sentence]:
+    name, share = strongest(model)
+    values = {
+        "name": Say({**QUICK, **SLOW}[name]),
+        "share": _share(share),
+        "n": Num(len(strengths(model))),
+        "whole": _share(unprojected(model)[PRIVACY]),
+        "weak": _share(weakest(model)),
+    }
+    text = N_(
+        "Of {n} attackers the strongest here ({name}) is right of {share}; one who sees whole "
+        "rows of {whole}."
+    )
+    yield Sentence("strongest", Say(text, values))
+    text = N_(
+        "Who turns rows back by the minimum-norm inverse is right of {weak}. It is no measure of "
+        "what is hidden: a decoder that learns from public rows needs no inverse."
+    )
+    yield Sentence("inverse", Say(text, values))
+
+
+def _order(model: CompressModel) -> Sentence:
+    way, many = model.lab.way, most(model, model.lab.way)
+    if way.key != "dca":
+        text = say("{n} directions", n=Num(many)) if many > 1 else say("one direction")
+        return Sentence("order", Say(_WAYS[way.key], {"most": text} if not way.blind else {}))
+    classes = signals(model)
+    text = say("{n} directions", n=Num(classes)) if classes > 1 else say("one direction")
+    rho, prime = ridges(model)
+    told = Say(_SIGNS[order(model)], {"signal": text})
+    both = {"rho": Num(rho, 3), "prime": Num(prime, 3)}
+    return Sentence("order", say("{told} ρ = {rho}, ρ′ = {prime}.", told=told, **both))
+
+
+def _rows(model: CompressModel) -> Iterator[Sentence]:
+    n, tested, missing = counted(model)
+    values = {"n": Num(n), "tested": Num(tested), "left": Num(missing)}
+    text = N_("{n} rows; in each split {tested} of them are tested and the others learnt from.")
+    if held(model).made:
+        text = N_("{n} rows that come with dpstudio or are made here; {tested} are tested in each split.")
+    elif missing:
+        text = N_(
+            "{n} rows; in each split {tested} are tested and the others learnt from. {left} with "
+            "a value missing are left out. This is exact: not private."
+        )
+    yield Sentence("rows", Say(text, values))
+    rank, columns = space(model).rank, len(space(model).mean)
+    text = N_(
+        "They hold {columns} numbers each and vary along {rank} directions: more directions than "
+        "that tell nothing more."
+    )
+    yield Sentence("rank", say(text, columns=Num(columns), rank=Num(rank)))
+    if model.of_table:
+        whole = model.data.whole.rows
+        yield from left_out(
+            model.data,
+            lambda: (say("the number of rows"), told(model.data.rows), told(whole)),
+            show_truth=model.lab.show_truth,
+        )
+
+
+def _budget(model: CompressModel) -> Sentence:
+    way = model.lab.mechanism
+    values = {
+        "epsilon": Num(way.epsilon, 5),
+        "delta": Num(0.0 if way.pure else float(getattr(way, "delta", 0.0)), 3, "up"),
+    }
+    text = N_("Of the private projection beside it alone, for one who is replaced: ε = {epsilon}, δ = {delta}.")
+    if model.lab.adjacency == ADD_REMOVE:
+        text = N_(
+            "Of the private directions beside it alone, for one who comes or goes: ε = {epsilon}, "
+            "δ = {delta}."
+        )
+    return Sentence("budget", Say(text, values))
+
+
+def _private(model: CompressModel) -> Iterator[Sentence]:
+    utility, privacy, noisy_utility, noisy_privacy = private_here(model)
+    values = {
+        "epsilon": Num(model.lab.mechanism.epsilon, 5),
+        "k": Num(private_k(model)),
+        "utility": _share(utility),
+        "privacy": _share(privacy),
+        "noisy": _share(noisy_utility),
+        "left": _share(noisy_privacy),
+        "sigma": Num(deviation(model, private_k(model)), 3, "up"),
+        "label": _name(model, UTILITY),
+        "hidden": _name(model, PRIVACY),
+    }
+    text = N_(
+        "Private directions (PCA of noisy second moments, ε = {epsilon}) hide who taught them, not "
+        "the rows: at K = {k} {label} is told right of {utility}, {hidden} of {privacy}."
+    )
+    yield Sentence("private", Say(text, values), "warn")
+    text = N_(
+        "Private rows: half of ε on directions, half on noise of deviation {sigma} on each of {k} "
+        "numbers. Then {label} is told right of {noisy}, {hidden} of {left}, and all that leaves is "
+        "covered."
+    )
+    yield Sentence("private_rows", Say(text, values))
+
+
+def _printed(model: CompressModel) -> Iterator[Sentence]:
+    right, mismatched, uncentred = last_errors(model)
+    text = N_(
+        "A listing sets the pictures of a split beside those of the file, in another order: its "
+        "error of PCA goes from {first} to {last} of the variance with more directions, where it "
+        "must fall to {right}."
+    )
+    yield Sentence(
+        "printed_order",
+        say(
+            text,
+            first=Num(first_mismatched(model), 3),
+            last=Num(mismatched, 3),
+            right=Num(right, 1),
+        ),
+        "bad",
+    )
+    text = N_(
+        "Without taking the mean off and adding it back, {left} of the variance stays wrong with "
+        "all directions."
+    )
+    yield Sentence("printed_mean", say(text, left=_share(uncentred)))
+    text = N_(
+        "Dimensions are listed up to 4,096 for 165 pictures, which vary along 164 at most; here "
+        "along {rank}."
+    )
+    yield Sentence("printed_rank", say(text, rank=Num(space(model).rank)))
+    lost = lost_here(model)
+    text = N_(
+        "“Never fully recovered” holds for fewer directions than rows vary along: with {k}, "
+        "{share} of the variance is lost to a decoder, and with {rank} none is."
+    )
+    values = {"k": Num(k_of(model)), "share": _share(lost[1]), "rank": Num(space(model).rank)}
+    yield Sentence("printed_never", Say(text, values))
+
+
+def tables(model: CompressModel) -> tuple[Table, ...]:
+    """Every drawn way at the chosen number of directions, and every attacker of the chosen one."""
+    if not model.shown:
+        return ()
+    rows = []
+    for key in shown_ways(model):
+        way = way_of(model, key)
+        k = min(k_of(model), most(model, way))
+        utility, privacy = trade_at(model, way, model.lab.attacker, (k,)).middle[:, 0]
+        rows.append((Say(way.label), Num(k), _share(float(utility)), _share(float(privacy))))
+    names = ("way", "k", "utility", "privacy")
+    heads = (
+        say("way"),
+        say("K"),
+        say("{label} told right", label=_name(model, UTILITY)),
+        say("{label} told right", label=_name(model, PRIVACY)),
+    )
+    one = Table(
+        "ways",
+        say("Ways at K = {k} or as many as they have", k=Num(k_of(model))),
+        tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names)),
+        shown=True,
+        heads=heads,
+        exact=model.of_table,
+    )
+    found = by_strength(model)
+    two = Table(
+        "attackers",
+        say("Attackers of {way} at K = {k}", way=Say(model.lab.way.short), k=Num(k_of(model))),
+        (
+            ("attacker", tuple(Say({**QUICK, **SLOW}[name]) for name in found)),
+            ("right", tuple(_share(share) for share in found.values())),
+        ),
+        shown=True,
+        heads=(say("attacker"), heads[3]),
+        exact=model.of_table,
+    )
+    return one, two

@@ -30,6 +30,12 @@ class Scores:
         scores = z @ self.slopes + self.heights[..., None, :]
         return np.asarray(scores.argmax(axis=-1))
 
+    def even(self, shares: Array) -> Scores:
+        """The same rule where all classes are taken to be alike common, (..., L) shares of whom
+        it was learnt from."""
+        logs = np.log(np.where(shares > 0, shares, 1.0))
+        return Scores(self.slopes, np.asarray(self.heights - logs))
+
     def through(self, back: Array) -> Scores:
         """The same rule for rows that are first turned back by a matrix (..., p, K)."""
         return Scores(np.swapaxes(back, -1, -2) @ self.slopes, self.heights)
@@ -50,16 +56,14 @@ def linear(m: Sums, label: int, w: Array, noise: float = 0.0) -> Scores:
     half = np.sum(np.swapaxes(slopes, -1, -2) * centres, axis=-1) / 2
     shares = m.shares(label)
     logs = np.log(np.maximum(shares, 1e-300))
-    return Scores(slopes, np.where(shares > 0, logs - half, -np.inf))
+    return Scores(np.asarray(slopes), np.where(shares > 0, logs - half, -np.inf))
 
 
 def nearest_centre(m: Sums, label: int, w: Array) -> Scores:
     """The class with the nearest mean, whatever its share and its spread."""
     centres = (m.centres(label) - m.mean[..., None, :]) @ w
     heights = -np.sum(centres**2, axis=-1) / 2
-    return Scores(
-        np.swapaxes(centres, -1, -2), np.where(m.counts[label] > 0, heights, -np.inf)
-    )
+    return Scores(np.swapaxes(centres, -1, -2), np.where(m.counts[label] > 0, heights, -np.inf))
 
 
 def by_inverse(m: Sums, label: int, w: Array) -> Scores:
@@ -99,10 +103,7 @@ def logistic(known: Array, codes: Codes, z: Array, classes: int) -> Codes:
     )
     first = 1 if classes == 2 else 0
     weights = np.concatenate(
-        [
-            fit(inside, np.where(codes == c, 1.0, -1.0), _RIDGE)
-            for c in range(first, classes)
-        ]
+        [fit(inside, np.where(codes == c, 1.0, -1.0), _RIDGE) for c in range(first, classes)]
     )
     sure = others @ weights.T
     return np.asarray(sure[:, 0] > 0 if first else sure.argmax(axis=1)).astype(np.int64)

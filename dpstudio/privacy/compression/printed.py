@@ -7,9 +7,10 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.compression.inverse import orthonormal
+from dpstudio.privacy.compression.scatter import Codes
 
 
-def errors_in_order(x: Array, w: Array, order: Array, ks: tuple[int, ...]) -> Array:
+def errors_in_order(x: Array, w: Array, order: Codes, ks: tuple[int, ...]) -> Array:
     """The mean of |x_i − x̂_j|² for rows less their mean, j = order[i], for the first K columns of
     w, K in `ks`; (len(ks),). In their own order it is the error of the minimum-norm inverse.
 

@@ -12,7 +12,6 @@ from dpstudio.charts.figure import Array
 from dpstudio.privacy.learning.components import leading, moved
 from dpstudio.privacy.learning.ways import Way
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma
-from dpstudio.privacy.queries.query import REPLACE
 from dpstudio.privacy.sampling import Looking
 
 
@@ -40,7 +39,7 @@ def row_deviation(way: Way, length: float, k: int, most: int) -> float:
     all of a person's `most` rows of at most that length are replaced: the way's ε and δ."""
     if way.pure:
         return math.sqrt(2) * 2 * length * most * math.sqrt(k) / way.epsilon
-    delta = float(getattr(way, "delta"))
+    delta = float(getattr(way, "delta", 0.0))
     return analytic_sigma(way.epsilon, delta, 2 * length * math.sqrt(most))
 
 
@@ -55,6 +54,3 @@ def row_noise(way: Way, deviation: float, shape: tuple[int, ...], looking: Looki
 def halved(way: Way) -> Way:
     """The same way with half of its ε and δ: directions and rows are then both within it."""
     return way.at(way.epsilon / 2, float(getattr(way, "delta", 0.0)) / 2)
-
-
-ROWS_ARE = REPLACE  # the neighbours of a promise on each row: whoever sends one is there

@@ -27,12 +27,13 @@ _RHO = Real(
 
 @dataclass(frozen=True)
 class Projection(Kind):
-    """Base of the family. `short` is its name on a button, `ink` its colour; `blind` ones look at
-    no label."""
+    """Base of the family. `short` is its name on a button, `ink` its colour, `formula` the matrix
+    whose eigenvectors it takes; `blind` ones look at no label."""
 
     editor: ClassVar[str] = "colours"
     short: ClassVar[str] = ""
     ink: ClassVar[str] = ""
+    formula: ClassVar[str] = ""
     blind: ClassVar[bool] = False
 
     def most(self, classes: int, rank: int) -> int:
@@ -55,6 +56,7 @@ class Pca(Projection):
     short: ClassVar[str] = N_("PCA")
     source: ClassVar[str] = "Pearson 1901; Hotelling 1933"
     ink: ClassVar[str] = "laplace"
+    formula: ClassVar[str] = "S̄"
     blind: ClassVar[bool] = True
 
     def directions(self, m: Sums, looking: Looking) -> tuple[Array, Array]:
@@ -75,6 +77,7 @@ class Dca(Projection):
     short: ClassVar[str] = N_("DCA")
     source: ClassVar[str] = "Kung 2017, IEEE Signal Processing Magazine 34(1)"
     ink: ClassVar[str] = "gaussian"
+    formula: ClassVar[str] = "S̄ + (ρ + ρ′)I, S_W + ρI"
 
     rho: float = param(0.02, _RHO, told=True)
     rho_prime: float = param(
@@ -104,6 +107,7 @@ class Mdr(Projection):
     short: ClassVar[str] = N_("MDR")
     source: ClassVar[str] = "Diamantaras & Kung 2016; Kung 2017"
     ink: ClassVar[str] = "staircase"
+    formula: ClassVar[str] = "S_B of utility, S_B of privacy + ρI"
 
     rho: float = param(0.02, _RHO, told=True)
 
@@ -124,6 +128,7 @@ class Lda(Projection):
     short: ClassVar[str] = N_("LDA")
     source: ClassVar[str] = "Fisher 1936; Rao 1948"
     ink: ClassVar[str] = "discrete_gaussian"
+    formula: ClassVar[str] = "S_B, S_W"
 
     def most(self, classes: int, rank: int) -> int:
         return min(rank, classes - 1)
@@ -142,6 +147,7 @@ class RandomProjection(Projection):
     short: ClassVar[str] = N_("Random")
     source: ClassVar[str] = "Liu, Kargupta & Ryan 2006"
     ink: ClassVar[str] = "l2norm"
+    formula: ClassVar[str] = "drawn at random"
     blind: ClassVar[bool] = True
 
     def directions(self, m: Sums, looking: Looking) -> tuple[Array, Array]:

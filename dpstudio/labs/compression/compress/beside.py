@@ -17,22 +17,19 @@ from dpstudio.labs.compression.compress.model import (
     most,
     remember_key,
     right,
+    scored,
     space,
     splits,
     tested,
     trade,
     trade_at,
     way_of,
+    weighed,
 )
 from dpstudio.labs.compression.compress.parameters import QUICK, SLOW
 from dpstudio.labs.once import once
 from dpstudio.privacy.compression.adversaries import linear, logistic, neighbours
-from dpstudio.privacy.compression.private import (
-    halved,
-    noisy_directions,
-    row_deviation,
-    row_noise,
-)
+from dpstudio.privacy.compression.private import halved, noisy_directions, row_deviation, row_noise
 from dpstudio.privacy.compression.projections import PRIVACY, UTILITY
 from dpstudio.privacy.sampling import Looking
 
@@ -83,7 +80,7 @@ def learnt(model: CompressModel, attacker: str, k: int) -> Array:
                 told = logistic(seen, codes[known], z, classes)
             else:
                 told = neighbours(seen, codes[known], z, _NEAREST, classes)
-            found.append(np.mean(told == codes[asked]))
+            found.append(float(scored(model, PRIVACY, told, codes[asked])))
         return array(found)
 
     return model.data.remember(remember_key(model, "learnt", lab.way, attacker, k), made)
@@ -95,8 +92,7 @@ def by_strength(model: CompressModel) -> dict[str, float]:
     the middle of the splits."""
     k = k_of(model)
     quick = {
-        name: float(trade_at(model, model.lab.way, name, (k,)).middle[PRIVACY, 0])
-        for name in QUICK
+        name: float(trade_at(model, model.lab.way, name, (k,)).middle[PRIVACY, 0]) for name in QUICK
     }
     slow = {name: float(np.median(learnt(model, name, k))) for name in strengths(model)[4:]}
     return {**quick, **slow}
@@ -127,10 +123,7 @@ def private_directions(model: CompressModel) -> Trade:
 
     def made() -> Trade:
         w = _noisy(model, halve=False, k=max(ks), adjacency=lab.adjacency)
-        told = (
-            right(model, UTILITY, "linear", w, ks),
-            right(model, PRIVACY, lab.attacker, w, ks),
-        )
+        told = (right(model, UTILITY, "linear", w, ks), right(model, PRIVACY, lab.attacker, w, ks))
         return Trade(ks, array(told))
 
     key = remember_key(model, "private", lab.mechanism, lab.adjacency, lab.attacker, ks)
@@ -184,9 +177,9 @@ def _of_noisy_rows(model: CompressModel, w: Array) -> Array:
     z = z + row_noise(lab.mechanism, sigma, z.shape, Looking(lab.seed, STREAM + 3))
     told = []
     for label in (UTILITY, PRIVACY):
-        rule = linear(parts.sums, label, w, sigma**2)
+        rule = weighed(model, linear(parts.sums, label, w, sigma**2), "linear", label)
         wanted = held(model).codes[label][parts.test]
-        told.append(np.mean(rule.tells(z) == wanted, axis=-1))
+        told.append(scored(model, label, rule.tells(z), wanted))
     return np.asarray(told)
 
 

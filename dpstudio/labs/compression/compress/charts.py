@@ -62,9 +62,7 @@ def notes(model: CompressModel) -> tuple[Say, ...]:
 def of_splits(model: CompressModel) -> Say:
     """What bands are."""
     share = Num(HIGH - LOW, 3, percent=True)
-    return say(
-        "middle of {n} splits, bars: {share} of them", n=Num(model.splits), share=share
-    )
+    return say("middle of {n} splits, bars: {share} of them", n=Num(model.splits), share=share)
 
 
 def trade_chart(model: CompressModel) -> Figure:
@@ -75,14 +73,14 @@ def trade_chart(model: CompressModel) -> Figure:
         way, found = way_of(model, key), trade(model, way_of(model, key), model.lab.attacker)
         layers += _curve(model, key, way.ink, Say(way.short), found, chosen=key == mine)
     if model.stage and can_be_private(model):
-        for name, ink, text, found in (
+        for key, ink, text, found in (
             ("private", PRIVATE, say("private directions"), private_directions(model)),
             ("private_rows", PRIVATE_ROWS, say("private rows"), private_rows(model)),
         ):
-            layers += _curve(model, name, ink, text, found, chosen=False)
+            layers += _curve(model, key, ink, text, found, chosen=False)
     utility, privacy = told_here(model)
-    name = say("K = {k}", k=Num(k_of(model)))
-    layers.append(Dots("here", "answer", name, [privacy], [utility]))
+    text = say("K = {k}", k=Num(k_of(model)))
+    layers.append(Dots("here", "truth", text, [privacy], [utility], marker="answer"))
     layers += _bounds(model)
     low, high = _range(layers, "x"), _range(layers, "y")
     return Figure(
@@ -104,10 +102,12 @@ def _curve(
 ) -> list[Layer]:
     utility, privacy = found.middle
     picks = tuple((("way", key), ("k", k)) for k in found.ks) if key in shown_ways(model) else ()
+    single = len(found.ks) == 1
     made: list[Layer] = [
-        Line(key, ink, text, privacy, utility, width=2.6 if chosen else 1.4),
-        Dots(f"{key}_dots", ink, "", privacy, utility, picks=picks),
+        Dots(f"{key}_dots", ink, text if single else "", privacy, utility, picks=picks)
     ]
+    if not single:
+        made = [Line(key, ink, text, privacy, utility, width=2.6 if chosen else 1.4), *made]
     if not chosen:
         return made
     (low_u, low_p), _, (high_u, high_p) = found.band
@@ -194,9 +194,8 @@ def attackers_chart(model: CompressModel) -> Figure:
     layers = list[Layer]()
     for name in strengths(model):
         ks, right = told_by(model, name)
-        text = Say({**QUICK, **SLOW}[name])
         middle = np.median(right, axis=1)
-        layers.append(Line(name, INKS[name], text, ks, middle))
+        layers.append(Line(name, INKS[name], Say({**QUICK, **SLOW}[name]), ks, middle))
         if name in SLOW:
             layers.append(Dots(f"{name}_dots", INKS[name], "", ks, middle))
     crowd, full = commonest(model)[PRIVACY], unprojected(model)[PRIVACY]
@@ -238,5 +237,3 @@ def law_chart(model: CompressModel) -> Figure:
         say("1 + ρ′/(λ + ρ): the largest come first"),
         source="Kung 2017",
     )
-
-

@@ -167,7 +167,9 @@ def _beside(model: CompressModel, pictures: list[Array], shape: tuple[int, int])
     parts: list[Array] = []
     for picture in pictures:
         pixels = (turned.mean + turned.basis @ picture + 1) / 2
-        parts += [np.clip(pixels, 0, 1).reshape(shape), np.zeros((shape[0], 1))]
+        # Ink is dark on paper: what is bright takes none.
+        ink = np.clip(1 - pixels if held(model).bright else pixels, 0, 1)
+        parts += [ink.reshape(shape), np.zeros((shape[0], 1))]
     return np.hstack(parts[:-1])
 
 

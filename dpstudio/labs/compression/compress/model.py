@@ -31,7 +31,7 @@ from dpstudio.privacy.compression.projections import (
     Projection,
     RandomProjection,
 )
-from dpstudio.privacy.compression.scatter import Sums, less, sums_of
+from dpstudio.privacy.compression.scatter import Codes, Sums, less, sums_of
 from dpstudio.privacy.sampling import Looking
 
 Check = Callable[[], None]
@@ -129,7 +129,8 @@ def space(model: CompressModel) -> Space:
 
 def remember_key(model: CompressModel, name: str, *more: Hashable) -> tuple[Hashable, ...]:
     """What is remembered of these rows in so many splits."""
-    return "compress", name, model.lab.points, model.lab.seed, model.splits, *more
+    lab = model.lab
+    return "compress", name, lab.points, lab.seed, lab.score, model.splits, *more
 
 
 @once
@@ -221,18 +222,38 @@ def trade_at(model: CompressModel, way: Projection, attacker: str, ks: tuple[int
     return model.data.remember(remember_key(model, "trade", way, attacker, ks), made)
 
 
-def right(
-    model: CompressModel, label: int, attacker: str, w: Array, ks: tuple[int, ...]
-) -> Array:
+def right(model: CompressModel, label: int, attacker: str, w: Array, ks: tuple[int, ...]) -> Array:
     """How often a rule tells a label right from the first K of these directions, (ks, splits)."""
     made, codes = splits(model), held(model).codes[label]
     z = tested(model) @ w[..., : max(ks)]
     wanted, found = codes[made.test], []
     for k in ks:
         model.check()
-        rule = RULES[attacker](made.sums, label, w[..., :k])
-        found.append(np.mean(rule.tells(z[..., :k]) == wanted, axis=-1))
+        rule = weighed(model, RULES[attacker](made.sums, label, w[..., :k]), attacker, label)
+        found.append(scored(model, label, rule.tells(z[..., :k]), wanted))
     return np.asarray(found)
+
+
+def weighed(model: CompressModel, rule: Scores, attacker: str, label: int) -> Scores:
+    """A rule as the score in use asks for it."""
+    if model.lab.score == "rows" or attacker == "centre":
+        return rule
+    return rule.even(splits(model).sums.shares(label))
+
+
+def scored(model: CompressModel, label: int, told: Codes, wanted: Codes) -> Array:
+    """The share of rows (..., n) that are told right, (...), or the mean of that over the classes
+    that are there."""
+    hits = told == wanted
+    if model.lab.score == "rows":
+        return np.asarray(np.mean(hits, axis=-1))
+    total, there = np.zeros(hits.shape[:-1]), np.zeros(hits.shape[:-1])
+    for code in range(len(held(model).labels[label].words)):
+        some = wanted == code
+        count = some.sum(axis=-1)
+        total += (hits & some).sum(axis=-1) / np.maximum(count, 1)
+        there += count > 0
+    return np.asarray(total / np.maximum(there, 1))
 
 
 def tested(model: CompressModel) -> Array:
@@ -259,11 +280,11 @@ def unprojected(model: CompressModel) -> tuple[float, float]:
 
     def made() -> tuple[float, float]:
         z, parts = tested(model), splits(model)
-        one, two = (
-            float(np.median(np.mean(whole(parts.sums, at).tells(z) == codes[parts.test], axis=-1)))
-            for at, codes in enumerate(held(model).codes)
-        )
-        return one, two
+        shares = []
+        for at, codes in enumerate(held(model).codes):
+            rule = weighed(model, whole(parts.sums, at), "linear", at)
+            shares.append(np.median(scored(model, at, rule.tells(z), codes[parts.test])))
+        return float(shares[0]), float(shares[1])
 
     return model.data.remember(remember_key(model, "unprojected"), made)
 
@@ -272,28 +293,23 @@ def unprojected(model: CompressModel) -> tuple[float, float]:
 def commonest(model: CompressModel) -> tuple[float, float]:
     """How often always saying the commonest class of those learnt from is right of the others."""
     made = splits(model)
-    one, two = (
-        float(
-            np.median(
-                np.mean(
-                    codes[made.test] == made.sums.counts[at].argmax(axis=-1)[:, None], axis=-1
-                )
-            )
-        )
-        for at, codes in enumerate(held(model).codes)
-    )
-    return one, two
+    shares = []
+    for at, codes in enumerate(held(model).codes):
+        told = made.sums.counts[at].argmax(axis=-1)[:, None]
+        shares.append(np.median(scored(model, at, told, codes[made.test])))
+    return float(shares[0]), float(shares[1])
 
 
 def above(model: CompressModel) -> tuple[float, float]:
     """How far utility and privacy are told above the commonest class, of the way that the rule of
     whole rows goes, in [0, 1] where it helps and does not harm; 0 where whole rows tell no more."""
-    shares = []
-    for told, crowd, full in zip(
-        told_here(model), commonest(model), unprojected(model), strict=True
-    ):
-        shares.append(float(np.clip((told - crowd) / (full - crowd), 0, 1)) if full > crowd else 0.0)
-    return shares[0], shares[1]
+    one, two = (
+        float(np.clip((told - crowd) / (full - crowd), 0, 1)) if full > crowd else 0.0
+        for told, crowd, full in zip(
+            told_here(model), commonest(model), unprojected(model), strict=True
+        )
+    )
+    return one, two
 
 
 def counted(model: CompressModel) -> tuple[int, int, int]:

@@ -12,7 +12,6 @@ from dpstudio.labs.compression.compress.beside import (
     can_be_private,
     private_directions,
     private_rows,
-    slow_ks,
     told_by,
 )
 from dpstudio.labs.compression.compress.charts import (
@@ -31,12 +30,7 @@ from dpstudio.labs.compression.compress.model import (
     way_of,
 )
 from dpstudio.labs.compression.compress.parameters import SLOW, Compress, TableRows
-from dpstudio.labs.compression.compress.rows import (
-    LEAST_ROWS,
-    RANK_MOST,
-    fits_as_label,
-    held_of,
-)
+from dpstudio.labs.compression.compress.rows import LEAST_ROWS, RANK_MOST, fits_as_label, held_of
 from dpstudio.labs.compression.compress.words import facts, sentences, tables
 from dpstudio.labs.context import Context
 from dpstudio.labs.page import Page
@@ -106,7 +100,7 @@ def _stages(lab: Compress, context: Context) -> Iterator[CompressModel]:
     yield model
     model = compress_model(lab, context, 2)
     for place, name in enumerate(SLOW):
-        context.progress(0.7 + 0.15 * place, say("attacking {n} projections", n=len(slow_ks(model))))
+        context.progress(0.7 + 0.15 * place, say("Attacking: {name}", name=Say(SLOW[name])))
         told_by(model, name)
     yield model
 

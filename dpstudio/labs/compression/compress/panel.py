@@ -5,12 +5,9 @@ from dpstudio.values.messages import N_
 
 PANEL: Design = (
     Section(N_("Privacy"), ("mechanism.epsilon", Says("budget", "muted")), pinned=True),
-    Section(
-        N_("Projection"),
-        ("way", "k", Says("order", "muted"), Says("rank", "muted"), "drawn"),
-    ),
+    Section(N_("Projection"), ("way", "k", Says("order", "muted"), Says("rank", "muted"), "drawn")),
     Section(N_("Rows"), ("points", "picture", Says("rows", "muted"), *PERSONS)),
-    Section(N_("Attacker"), ("attacker", Says("strongest"), Says("inverse", "muted"))),
+    Section(N_("Attacker"), ("attacker", "score", Says("strongest"), Says("inverse", "muted"))),
     Section(
         N_("A promise beside it"),
         ("mechanism", "mechanism.delta", Says("private"), Says("private_rows")),

@@ -26,6 +26,7 @@ from dpstudio.values.params import (
 
 K_MOST, LEAST_SPLITS = 400, 20
 LABELS = {"who": N_("who it is"), "mood": N_("the mood"), "light": N_("the light")}
+SCORES = {"rows": N_("rows"), "classes": N_("classes alike")}
 # Attackers that are learnt from sums alone, for all splits at once.
 QUICK = {
     "inverse": N_("minimum-norm inverse"),
@@ -156,6 +157,19 @@ class Compress(Lab, about=ABOUT):
             N_("Attacker"),
             N_("Who is after the hidden label in the large chart; another shows all of them."),
             options=QUICK,
+        ),
+        own=True,
+        told=True,
+    )
+    score: str = param(
+        "rows",
+        Choice(
+            N_("Told right of"),
+            N_(
+                "Of all rows; or of each class, then averaged, where always saying one class tells "
+                "nothing."
+            ),
+            options=SCORES,
         ),
         own=True,
         told=True,

@@ -122,7 +122,8 @@ def scree_chart(model: CompressModel) -> Figure:
     low, high = float(values.min()), float(values.max())
     edge = 0.06 * (high - low) or 1.0
     log = low > 0 and high > 100 * low
-    ends = (low / 1.5, high * 1.5) if log else (low - edge if low < 0 else max(0, low - edge), high + edge)
+    least = low - edge if low < 0 else max(0.0, low - edge)
+    ends = (low / 1.5, high * 1.5) if log else (least, high + edge)
     ink = model.lab.way.ink
     return Figure(
         "scree",
@@ -147,11 +148,9 @@ def strip_chart(model: CompressModel) -> Figure:
     high, wide = cells.shape
     ks = strip_ks(model)
     across, down = (wide + 1) / (len(ks) + 1), (high + 1) / len(names)
-    heads = (say("exact"), *(say("{k}", k=Num(k)) for k in ks))
+    heads = (N_("exact"), *(f"{k}" for k in ks))
     ticks = tuple((i * across + (across - 1) / 2, head) for i, head in enumerate(heads))
-    texts = tuple(
-        (high - i * down - (down - 1) / 2, Say(_STRIPS[name])) for i, name in enumerate(names)
-    )
+    texts = tuple((high - i * down - (down - 1) / 2, _STRIPS[name]) for i, name in enumerate(names))
     heat = Heat("pictures", "truth", "", np.arange(wide + 1), np.arange(high + 1), cells)
     return Figure(
         "strip",
@@ -159,8 +158,11 @@ def strip_chart(model: CompressModel) -> Figure:
         Axis(say("directions K"), range=(-0.5, wide + 0.5), ticks=ticks),
         Axis("", range=(-0.5, high + 0.5), ticks=texts),
         (heat,),
-        say("row {row}; inverse and decoder: of {way}", row=Num(row_shown(model)),
-            way=Say(model.lab.way.short)),
+        say(
+            "row {row}; inverse and decoder: of {way}",
+            row=Num(row_shown(model)),
+            way=Say(model.lab.way.short),
+        ),
         exact=model.of_table,
         simulated=True,
         source="Kung 2017",

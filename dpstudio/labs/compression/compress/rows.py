@@ -12,13 +12,7 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Rows, Sample, one_hot, sample_of
-from dpstudio.labs.compression.compress.parameters import (
-    LABELS,
-    Compress,
-    Digits,
-    Faces,
-    TableRows,
-)
+from dpstudio.labs.compression.compress.parameters import LABELS, Compress, Digits, Faces, TableRows
 from dpstudio.privacy.compression.faces import LIGHTS, MOODS, SIDE, album
 from dpstudio.privacy.compression.scatter import Codes, Sums, span, sums_of
 from dpstudio.values.messages import N_, Num, Say, say
@@ -41,7 +35,7 @@ class Held:
     """Rows (n, p) of numbers in [−1, 1] of length at most `length`, their utility and privacy
     labels as codes, and what these are. Pictures have a `shape` (rows, columns of pixels). `most`
     rows are of one person, `whose` (n,) says whose each is where that is not a row each. `made`
-    ones are nobody's."""
+    ones are nobody's; `bright` pictures are light before a dark ground."""
 
     x: Array
     length: float
@@ -53,6 +47,7 @@ class Held:
     left_out: int = 0
     unattested: tuple[str, ...] = ()
     made: bool = False
+    bright: bool = False
 
     @property
     def nbytes(self) -> int:
@@ -81,7 +76,7 @@ class Space:
     @property
     def rank(self) -> int:
         """r, beyond which no direction tells anything."""
-        return self.basis.shape[1]
+        return int(self.basis.shape[1])
 
     @property
     def nbytes(self) -> int:
@@ -201,7 +196,7 @@ def _of_digits() -> Held:
 
 def _of_faces(points: Faces, seed: int) -> Held:
     made = album(points.people, points.each, points.light, seed)
-    words = {
+    words: dict[str, tuple[Say | str, ...]] = {
         "who": tuple(f"{c + 1}" for c in range(points.people)),
         "mood": tuple(map(Say, MOODS)),
         "light": tuple(map(Say, LIGHTS)),
@@ -216,4 +211,5 @@ def _of_faces(points: Faces, seed: int) -> Held:
         (one, two),
         (SIDE, SIDE),
         made=True,
+        bright=True,
     )

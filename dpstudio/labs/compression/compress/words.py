@@ -137,15 +137,12 @@ def sentences(model: CompressModel) -> Iterator[Sentence]:
     """What is told and by whom, what this does not promise, and what is printed."""
     yield Sentence(
         "no_promise",
-        say(
-            "This is no differential privacy: the numbers leave as they are, and nothing bounds "
-            "what someone who knows more learns from them."
-        ),
+        say("This is no differential privacy: nothing bounds what someone who knows more learns."),
         "warn",
     )
     yield _budget(model)
     if not model.shown:
-        text = N_("What is told right is exact, and hidden: only what no row has a part in is drawn.")
+        text = N_("What is told right is exact, and hidden; what no row has a part in is drawn.")
         yield Sentence("hidden", say(text))
         return
     yield _trade(model)
@@ -160,13 +157,13 @@ def sentences(model: CompressModel) -> Iterator[Sentence]:
 def _trade(model: CompressModel) -> Sentence:
     (utility, privacy), crowd = told_here(model), commonest(model)
     text = N_(
-        "From {k} numbers by {way}, {label} is told right of {utility} and {hidden} of {privacy}; "
-        "the commonest is right of {crowd} and {other}."
+        "{k} numbers by {way}: {label} told right of {utility}, {hidden} of {privacy} (one answer "
+        "for all: {crowd} and {other})."
     )
     if k_of(model) == 1:
         text = N_(
-            "From one number by {way}, {label} is told right of {utility} and {hidden} of "
-            "{privacy}; the commonest is right of {crowd} and {other}."
+            "One number by {way}: {label} told right of {utility}, {hidden} of {privacy} (one "
+            "answer for all: {crowd} and {other})."
         )
     values = {
         "k": Num(k_of(model)),
@@ -220,7 +217,7 @@ def _rows(model: CompressModel) -> Iterator[Sentence]:
     values = {"n": Num(n), "tested": Num(tested), "left": Num(missing)}
     text = N_("{n} rows; in each split {tested} of them are tested and the others learnt from.")
     if held(model).made:
-        text = N_("{n} rows that come with dpstudio or are made here; {tested} are tested in each split.")
+        text = N_("{n} rows, which are nobody’s here; {tested} are tested in each split.")
     elif missing:
         text = N_(
             "{n} rows; in each split {tested} are tested and the others learnt from. {left} with "
@@ -248,7 +245,10 @@ def _budget(model: CompressModel) -> Sentence:
         "epsilon": Num(way.epsilon, 5),
         "delta": Num(0.0 if way.pure else float(getattr(way, "delta", 0.0)), 3, "up"),
     }
-    text = N_("Of the private projection beside it alone, for one who is replaced: ε = {epsilon}, δ = {delta}.")
+    text = N_(
+        "Of the private projection beside it alone, for one who is replaced: ε = {epsilon}, δ = "
+        "{delta}."
+    )
     if model.lab.adjacency == ADD_REMOVE:
         text = N_(
             "Of the private directions beside it alone, for one who comes or goes: ε = {epsilon}, "
@@ -277,8 +277,7 @@ def _private(model: CompressModel) -> Iterator[Sentence]:
     yield Sentence("private", Say(text, values), "warn")
     text = N_(
         "Private rows: half of ε on directions, half on noise of deviation {sigma} on each of {k} "
-        "numbers. Then {label} is told right of {noisy}, {hidden} of {left}, and all that leaves is "
-        "covered."
+        "numbers. Then {label} is told right of {noisy}, {hidden} of {left}; it covers all."
     )
     yield Sentence("private_rows", Say(text, values))
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.compression.inverse import decoder, inverse
 from dpstudio.privacy.compression.scatter import Codes, Sums
 from dpstudio.privacy.learning.logistic import fit
 
@@ -64,16 +63,6 @@ def nearest_centre(m: Sums, label: int, w: Array) -> Scores:
     centres = (m.centres(label) - m.mean[..., None, :]) @ w
     heights = -np.sum(centres**2, axis=-1) / 2
     return Scores(np.swapaxes(centres, -1, -2), np.where(m.counts[label] > 0, heights, -np.inf))
-
-
-def by_inverse(m: Sums, label: int, w: Array) -> Scores:
-    """The rule of whole rows on rows turned back by the minimum-norm inverse."""
-    return whole(m, label).through(inverse(w))
-
-
-def by_decoder(m: Sums, label: int, w: Array) -> Scores:
-    """The rule of whole rows on rows turned back by the decoder that the same rows teach."""
-    return whole(m, label).through(decoder(m.spread, w))
 
 
 def whole(m: Sums, label: int) -> Scores:

@@ -17,14 +17,16 @@ def orthonormal(w: Array) -> Array:
 def inverse(w: Array) -> Array:
     """What turns z = Wᵀ(x − μ) into the row of least length about μ that has it: x̂ = μ + M z with
     M = W(WᵀW)⁻¹, (..., p, K)."""
-    return np.asarray(np.swapaxes(np.linalg.pinv(w), -1, -2))
+    turned = np.swapaxes(w, -1, -2)
+    return np.asarray(np.swapaxes(np.linalg.solve(turned @ w, turned), -1, -2))
 
 
 def decoder(spread: Array, w: Array) -> Array:
     """What turns z into the linear guess of x − μ with the least mean squared error among rows of
-    this spread, M = S̄W(WᵀS̄W)⁺, (..., p, K)."""
+    this spread, M = S̄W(WᵀS̄W)⁻¹, (..., p, K)."""
     crossed = spread @ w
-    return np.asarray(crossed @ np.linalg.pinv(np.swapaxes(w, -1, -2) @ crossed, hermitian=True))
+    turned = np.swapaxes(crossed, -1, -2)
+    return np.asarray(np.swapaxes(np.linalg.solve(turned @ w, turned), -1, -2))
 
 
 def errors_of_inverse(spread: Array, w: Array) -> Array:

@@ -18,18 +18,16 @@ def errors_in_order(x: Array, w: Array, order: Codes, ks: tuple[int, ...]) -> Ar
     beside the rows of the file."""
     q = orthonormal(w)
     z = x @ q
-    lengths = np.cumsum(z**2, axis=1)
-    crossed = np.cumsum(z * z[order], axis=1)
-    whole = float(np.mean(np.sum(x**2, axis=1)))
-    places = np.array(ks) - 1
-    return np.asarray(whole + (lengths - 2 * crossed).mean(axis=0)[places])
+    each = np.einsum("ij,ij->j", z, z) - 2 * np.einsum("ij,ij->j", z, z[order])
+    whole = np.vdot(x, x)
+    return np.asarray((whole + np.cumsum(each)[np.array(ks) - 1]) / len(x))
 
 
 def errors_uncentred(x: Array, mean: Array, w: Array, ks: tuple[int, ...]) -> Array:
     """The mean of |x − QQᵀx|² of rows with their mean in them: neither taken off before they are
     projected nor added back. x are rows less their mean."""
     q = orthonormal(w)
-    z, off = x @ q, mean @ q
-    kept = np.cumsum((z + off) ** 2, axis=1).mean(axis=0)
-    whole = float(np.mean(np.sum((x + mean) ** 2, axis=1)))
-    return np.asarray(np.maximum(whole - kept[np.array(ks) - 1], 0.0))
+    z = (x + mean) @ q
+    kept = np.cumsum(np.einsum("ij,ij->j", z, z))[np.array(ks) - 1]
+    left = (np.vdot(x, x) - kept) / len(x) + mean @ mean
+    return np.asarray(np.maximum(left, 0.0))

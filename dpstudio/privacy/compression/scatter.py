@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,12 +32,12 @@ class Sums:
         """What remembering it costs."""
         return self.squares.nbytes
 
-    @property
+    @cached_property
     def mean(self) -> Array:
         """The mean row, (..., p)."""
         return np.asarray(self.total / np.maximum(self.n, 1)[..., None])
 
-    @property
+    @cached_property
     def spread(self) -> Array:
         """S̄: the mean of (x − μ)(x − μ)ᵀ, (..., p, p)."""
         n, mean = np.maximum(self.n, 1)[..., None, None], self.mean
@@ -54,6 +55,13 @@ class Sums:
 
     def between(self, label: int) -> Array:
         """S_B: the scatter of the classes' means about μ, a row each, (..., p, p)."""
+        return self._between[label]
+
+    @cached_property
+    def _between(self) -> tuple[Array, ...]:
+        return tuple(self._apart(label) for label in range(len(self.counts)))
+
+    def _apart(self, label: int) -> Array:
         apart = self.centres(label) - self.mean[..., None, :]
         weighed = apart * self.shares(label)[..., None]
         return np.asarray(np.swapaxes(weighed, -1, -2) @ apart)

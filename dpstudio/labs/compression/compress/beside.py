@@ -35,6 +35,7 @@ from dpstudio.privacy.sampling import Looking
 
 _KNOWN, _ASKED, _NEAREST, _FEW = 1_000, 300, 9, 5
 _POINTS = 6
+LEARNT_MOST = 30  # directions of which neighbours and logistic models are learnt
 PRIVATE_MOST = 300  # columns whose noisy second moments are drawn for each split
 
 
@@ -56,13 +57,16 @@ def told_by(model: CompressModel, attacker: str) -> tuple[tuple[int, ...], Array
 def slow_ks(model: CompressModel) -> tuple[int, ...]:
     """At how many directions attackers learn from rows: a few, and those that are looked at."""
     ks = ladder(model, most(model, model.lab.way))
+    ks = tuple(k for k in ks if k <= LEARNT_MOST)
     apart = -(-len(ks) // model.effort.of_points(_POINTS, 2))
-    return tuple(sorted({*ks[::apart], ks[-1], k_of(model)}))
+    return tuple(sorted({*ks[::apart], ks[-1], min(k_of(model), LEARNT_MOST)}))
 
 
 def learnt(model: CompressModel, attacker: str, k: int) -> Array:
     """How often neighbours or logistic models, learnt from some of the rows, tell the privacy label
-    right from the first k directions, in some of the splits; remembered."""
+    right from the first k directions (or the first 30 of them), in some of the splits;
+    remembered."""
+    k = min(k, LEARNT_MOST)
     lab, rows, parts = model.lab, held(model), splits(model)
     codes, classes = rows.codes[PRIVACY], len(rows.labels[PRIVACY].words)
 
@@ -71,9 +75,11 @@ def learnt(model: CompressModel, attacker: str, k: int) -> Array:
         for place in range(min(_FEW, model.splits)):
             model.check()
             test = parts.test[place]
-            rest = np.setdiff1d(np.arange(len(codes)), test)
+            rest = np.ones(len(codes), dtype=np.bool_)
+            rest[test] = False
             lot = Looking(lab.seed, STREAM + 1, place).generator
-            known = lot.permutation(rest)[: model.effort.of_draws(_KNOWN, 100)]
+            wanted = model.effort.of_draws(_KNOWN, 100)
+            known = lot.permutation(np.flatnonzero(rest))[:wanted]
             asked = test[: model.effort.of_draws(_ASKED, 50)]
             seen, z = (space(model).z[some] @ w[place] for some in (known, asked))
             if attacker == "logistic":

@@ -3,6 +3,7 @@ directions, and what is printed of all of it. From all rows, without splits."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -61,14 +62,23 @@ def variance(model: CompressModel) -> float:
 
 def lost_by_inverse(model: CompressModel, way: Projection) -> Array:
     """The share of the variance that the minimum-norm inverse misses, from 0 directions on."""
-    w = ranked(model, way)[1][:, : most(model, way)]
-    return np.asarray(errors_of_inverse(space(model).sums.spread, w) / variance(model))
+    return _lost(model, way, errors_of_inverse)
 
 
 def lost_by_decoder(model: CompressModel, way: Projection) -> Array:
     """The same of the linear decoder that such rows teach."""
-    w = ranked(model, way)[1][:, : most(model, way)]
-    return np.asarray(errors_of_decoder(space(model).sums.spread, w) / variance(model))
+    return _lost(model, way, errors_of_decoder)
+
+
+def _lost(model: CompressModel, way: Projection, errors: Callable[[Array, Array], Array]) -> Array:
+    lab, k = model.lab, most(model, way)
+
+    def made() -> Array:
+        spread = space(model).sums.spread
+        return array(errors(spread, ranked(model, way)[1][:, :k]) / variance(model))
+
+    key = ("compress lost", lab.points, lab.seed, way, errors.__name__)
+    return model.data.remember(key, made)
 
 
 def lost_here(model: CompressModel) -> tuple[float, float]:
@@ -173,25 +183,28 @@ def _beside(model: CompressModel, pictures: list[Array], shape: tuple[int, int])
     return np.hstack(parts[:-1])
 
 
-@once
 def printed_errors(model: CompressModel) -> tuple[tuple[int, ...], Array]:
     """Errors of PCA as shares of the variance by the number of directions: (ks, (3, ks)): rows in
-    their order, as a listing compares them, and without the mean."""
-    turned, way = space(model), way_of(model, "pca")
-    ks, w = ladder(model, turned.rank), ranked(model, way)[1]
-    lot = Looking(model.lab.seed, STREAM + 6).generator
-    n = len(turned.z)
-    # A tenth by lot stands behind the others: the listing’s order of a split.
-    tested = np.sort(lot.permutation(n)[: max(1, n // 10)])
-    order = np.concatenate([lot.permutation(np.setdiff1d(np.arange(n), tested)), tested])
-    mean = turned.mean @ turned.basis
-    off = max(float(np.sum(turned.mean**2) - np.sum(mean**2)), 0.0)
-    found = (
-        errors_in_order(turned.z, w, np.arange(n), ks),
-        errors_in_order(turned.z, w, order, ks),
-        errors_uncentred(turned.z, mean, w, ks) + off,
-    )
-    return ks, array(np.array(found) / variance(model))
+    their order, as a listing compares them, and without the mean. Remembered."""
+    turned, lab = space(model), model.lab
+    ks = ladder(model, turned.rank)
+
+    def made() -> Array:
+        w, n = ranked(model, way_of(model, "pca"))[1], len(turned.z)
+        lot = Looking(lab.seed, STREAM + 6).generator.permutation(n)
+        # A tenth by lot stands behind the others: the listing’s order of a split.
+        tested = max(1, n // 10)
+        order = np.concatenate([lot[tested:], np.sort(lot[:tested])])
+        found = (
+            errors_in_order(turned.z, w, np.arange(n), ks),
+            errors_in_order(turned.z, w, order, ks),
+            errors_uncentred(turned.z, turned.mean @ turned.basis, w, ks)
+            # The mean may point out of all directions in which rows vary.
+            + float(np.sum(turned.mean**2) - np.sum((turned.mean @ turned.basis) ** 2)),
+        )
+        return array(np.array(found) / variance(model))
+
+    return ks, model.data.remember(("compress printed", lab.points, lab.seed, ks), made)
 
 
 def last_errors(model: CompressModel) -> tuple[float, float, float]:

@@ -16,14 +16,8 @@ from dpstudio.labs.compression.compress.parameters import Compress, TableRows
 from dpstudio.labs.compression.compress.rows import Held, Space, held_of, space_of
 from dpstudio.labs.context import Context, Effort
 from dpstudio.labs.once import once
-from dpstudio.privacy.compression.adversaries import (
-    Scores,
-    by_decoder,
-    by_inverse,
-    linear,
-    nearest_centre,
-    whole,
-)
+from dpstudio.privacy.compression.adversaries import Scores, linear, nearest_centre, whole
+from dpstudio.privacy.compression.inverse import decoder, inverse
 from dpstudio.privacy.compression.projections import (
     PRIVACY,
     PROJECTIONS,
@@ -35,13 +29,6 @@ from dpstudio.privacy.compression.scatter import Codes, Sums, less, sums_of
 from dpstudio.privacy.sampling import Looking
 
 Check = Callable[[], None]
-Rule = Callable[[Sums, int, Array], Scores]
-RULES: dict[str, Rule] = {
-    "inverse": by_inverse,
-    "centre": nearest_centre,
-    "decoder": by_decoder,
-    "linear": linear,
-}
 BAND = (0.05, 0.5, 0.95)
 _STEPS = (1, 2, 3, 4, 6, 9, 14, 20, 30, 45, 70, 100, 150, 220, 300, 400)
 _FEW, _LEAST = 5, 3  # splits of a first picture; at any effort
@@ -229,9 +216,28 @@ def right(model: CompressModel, label: int, attacker: str, w: Array, ks: tuple[i
     wanted, found = codes[made.test], []
     for k in ks:
         model.check()
-        rule = weighed(model, RULES[attacker](made.sums, label, w[..., :k]), attacker, label)
+        rule = weighed(model, rule_of(model, attacker, label, w[..., :k]), attacker, label)
         found.append(scored(model, label, rule.tells(z[..., :k]), wanted))
     return np.asarray(found)
+
+
+def rule_of(model: CompressModel, attacker: str, label: int, w: Array) -> Scores:
+    """The rule of an attacker for a label, from these directions."""
+    sums = splits(model).sums
+    if attacker == "linear":
+        return linear(sums, label, w)
+    if attacker == "centre":
+        return nearest_centre(sums, label, w)
+    # A rule of whole rows, for rows that are turned back first.
+    back = inverse(w) if attacker == "inverse" else decoder(sums.spread, w)
+    return whole_rules(model)[label].through(back)
+
+
+@once
+def whole_rules(model: CompressModel) -> tuple[Scores, Scores]:
+    """The linear rules of rows that are not projected, for both labels."""
+    sums = splits(model).sums
+    return whole(sums, UTILITY), whole(sums, PRIVACY)
 
 
 def weighed(model: CompressModel, rule: Scores, attacker: str, label: int) -> Scores:
@@ -282,7 +288,7 @@ def unprojected(model: CompressModel) -> tuple[float, float]:
         z, parts = tested(model), splits(model)
         shares = []
         for at, codes in enumerate(held(model).codes):
-            rule = weighed(model, whole(parts.sums, at), "linear", at)
+            rule = weighed(model, whole_rules(model)[at], "linear", at)
             shares.append(np.median(scored(model, at, rule.tells(z), codes[parts.test])))
         return float(shares[0]), float(shares[1])
 

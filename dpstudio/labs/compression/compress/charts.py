@@ -17,12 +17,13 @@ from dpstudio.labs.compression.compress.beside import (
 )
 from dpstudio.labs.compression.compress.lost import RATIOS, law, signed
 from dpstudio.labs.compression.compress.model import (
-    BAND,
     CompressModel,
     Trade,
+    banded,
     commonest,
     held,
     k_of,
+    label_name,
     most,
     shown_ways,
     told_here,
@@ -44,12 +45,6 @@ INKS = {
     "logistic": "discrete_gaussian",
 }
 PRIVATE, PRIVATE_ROWS = "permute_flip", "textbook"
-LOW, HIGH = BAND[0], BAND[-1]
-
-
-def label_of(model: CompressModel, which: int) -> Say | str:
-    """What a label is called."""
-    return held(model).labels[which].name
 
 
 def notes(model: CompressModel) -> tuple[Say, ...]:
@@ -61,7 +56,7 @@ def notes(model: CompressModel) -> tuple[Say, ...]:
 
 def of_splits(model: CompressModel) -> Say:
     """What bands are."""
-    share = Num(HIGH - LOW, 3, percent=True)
+    share = Num(banded(), 3, percent=True)
     return say("middle of {n} splits, bars: {share} of them", n=Num(model.splits), share=share)
 
 
@@ -86,8 +81,8 @@ def trade_chart(model: CompressModel) -> Figure:
     return Figure(
         "trade",
         say("What is told, and what is given away"),
-        percent_axis(say("{label} told right", label=label_of(model, PRIVACY)), *low),
-        percent_axis(say("{label} told right", label=label_of(model, UTILITY)), *high),
+        percent_axis(say("{label} told right", label=label_name(model, PRIVACY)), *low),
+        percent_axis(say("{label} told right", label=label_name(model, UTILITY)), *high),
         tuple(layers),
         say("{splits}; best: up and left", splits=of_splits(model)),
         notes=notes(model),
@@ -156,8 +151,8 @@ def by_k_chart(model: CompressModel) -> Figure:
     layers: list[Layer] = [
         Ribbon("utility_band", way.ink, "", found.ks, low_u, high_u),
         Ribbon("privacy_band", "second", "", found.ks, low_p, high_p),
-        Line("utility", way.ink, _plain(label_of(model, UTILITY)), found.ks, mid_u, width=2.6),
-        Line("privacy", "second", _plain(label_of(model, PRIVACY)), found.ks, mid_p, width=2.6),
+        Line("utility", way.ink, _plain(label_name(model, UTILITY)), found.ks, mid_u, width=2.6),
+        Line("privacy", "second", _plain(label_name(model, PRIVACY)), found.ks, mid_p, width=2.6),
         Dots("utility_dots", way.ink, "", found.ks, mid_u),
         Dots("privacy_dots", "second", "", found.ks, mid_p),
         Rule("crowd_utility", way.ink, "", crowd_u, axis="y", dash="dot"),
@@ -206,7 +201,7 @@ def attackers_chart(model: CompressModel) -> Figure:
     low, high = _range(layers, "y")
     return Figure(
         "attackers",
-        say("What attackers tell of {label}", label=label_of(model, PRIVACY)),
+        say("What attackers tell of {label}", label=label_name(model, PRIVACY)),
         k_axis(most(model, model.lab.way)),
         percent_axis(say("told right"), low, high),
         tuple(layers),

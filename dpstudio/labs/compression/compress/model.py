@@ -27,6 +27,7 @@ from dpstudio.privacy.compression.projections import (
 )
 from dpstudio.privacy.compression.scatter import Codes, Sums, less, sums_of
 from dpstudio.privacy.sampling import Looking
+from dpstudio.values.messages import Say
 
 Check = Callable[[], None]
 BAND = (0.05, 0.5, 0.95)
@@ -114,6 +115,11 @@ def space(model: CompressModel) -> Space:
     return space_of(model.lab, model.data)
 
 
+def label_name(model: CompressModel, which: int) -> Say | str:
+    """What a label is called."""
+    return held(model).labels[which].name
+
+
 def remember_key(model: CompressModel, name: str, *more: Hashable) -> tuple[Hashable, ...]:
     """What is remembered of these rows in so many splits."""
     lab = model.lab
@@ -159,6 +165,16 @@ def shown_ways(model: CompressModel) -> tuple[str, ...]:
 def most(model: CompressModel, way: Projection) -> int:
     """How many directions of a way mean anything here."""
     return max(1, way.most(len(held(model).labels[UTILITY].words), space(model).rank))
+
+
+def columns(model: CompressModel) -> int:
+    """How many numbers a row holds."""
+    return len(space(model).mean)
+
+
+def banded() -> float:
+    """The share of the splits that a band keeps."""
+    return round(BAND[-1] - BAND[0], 9)
 
 
 def signals(model: CompressModel) -> int:

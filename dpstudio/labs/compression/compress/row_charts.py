@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Heat, Layer, Line, Rule, nice_above
-from dpstudio.labs.compression.compress.charts import k_axis, label_of, notes
+from dpstudio.labs.compression.compress.charts import k_axis, notes
 from dpstudio.labs.compression.compress.lost import (
     dots,
     ks_of_errors,
@@ -22,6 +22,7 @@ from dpstudio.labs.compression.compress.model import (
     CompressModel,
     held,
     k_of,
+    label_name,
     most,
     shown_ways,
     space,
@@ -55,9 +56,9 @@ def plane_chart(model: CompressModel, which: int) -> Figure:
     under = say("{n} rows; the second axis is chance", n=Num(len(z)))
     return Figure(
         "plane_privacy" if which == PRIVACY else "plane_utility",
-        say("The same rows by {label}", label=label_of(model, which))
+        say("The same rows by {label}", label=label_name(model, which))
         if which == PRIVACY
-        else say("Rows by {label}", label=label_of(model, which)),
+        else say("Rows by {label}", label=label_name(model, which)),
         Axis(say("1st direction, in deviations"), range=(-reach, reach)),
         Axis(say("chance") if one else say("2nd"), range=(-reach, reach)),
         tuple(layers),

@@ -13,6 +13,8 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Rows, Sample, one_hot, sample_of
 from dpstudio.labs.compression.compress.parameters import LABELS, Compress, Digits, Faces, TableRows
+from dpstudio.privacy.compression.digits import SIDE as DIGIT_SIDE
+from dpstudio.privacy.compression.digits import digits
 from dpstudio.privacy.compression.faces import LIGHTS, MOODS, SIDE, album
 from dpstudio.privacy.compression.scatter import Codes, Sums, span, sums_of
 from dpstudio.values.messages import N_, Num, Say, say
@@ -179,17 +181,15 @@ def _sample(data: Dataset, names: tuple[str, ...], points: TableRows, field: str
 
 
 def _of_digits() -> Held:
-    from sklearn.datasets import load_digits
-
-    x, digit = load_digits(return_X_y=True)
+    x, digit = digits()
     words = tuple(str(c) for c in range(10))
     odd = Label(say("odd or even"), (say("even"), say("odd")))
     return Held(
-        array(x / 8 - 1),
-        8.0,
-        ((digit % 2).astype(np.int64), digit.astype(np.int64)),
+        array(2 * x - 1),
+        float(DIGIT_SIDE),
+        (digit % 2, digit),
         (odd, Label(say("the digit"), words)),
-        (8, 8),
+        (DIGIT_SIDE, DIGIT_SIDE),
         made=True,
     )
 

@@ -7,27 +7,20 @@ from collections.abc import Iterator
 from dpstudio.labs.compression.compress.beside import (
     by_strength,
     can_be_private,
-    deviation,
-    private_here,
-    private_k,
     strengths,
     strongest,
     weakest,
 )
-from dpstudio.labs.compression.compress.lost import (
-    first_mismatched,
-    last_errors,
-    lost_here,
-    order,
-    ridges,
-)
+from dpstudio.labs.compression.compress.lost import lost_here, order, ridges
 from dpstudio.labs.compression.compress.model import (
     CompressModel,
     above,
+    columns,
     commonest,
     counted,
     held,
     k_of,
+    label_name,
     most,
     shown_ways,
     signals,
@@ -38,11 +31,11 @@ from dpstudio.labs.compression.compress.model import (
     way_of,
 )
 from dpstudio.labs.compression.compress.parameters import QUICK, SLOW
+from dpstudio.labs.compression.compress.promise_words import budget, printed, private, told_share
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.persons import left_out
 from dpstudio.labs.persons import shown as told
 from dpstudio.privacy.compression.projections import PRIVACY, UTILITY
-from dpstudio.privacy.queries.query import ADD_REMOVE
 from dpstudio.values.messages import N_, Num, Say, say
 
 _WAYS = {
@@ -79,14 +72,6 @@ _SIGNS = {
 }
 
 
-def _share(value: float) -> Num:
-    return Num(value, 3, percent=True)
-
-
-def _name(model: CompressModel, which: int) -> Say | str:
-    return held(model).labels[which].name
-
-
 def facts(model: CompressModel) -> Iterator[Fact]:
     """The strip: what is kept of the one label and told of the other, by whom, and what is lost."""
     if not model.shown:
@@ -95,9 +80,9 @@ def facts(model: CompressModel) -> Iterator[Fact]:
     utility, privacy = told_here(model)
     yield Fact(
         "utility",
-        say("{label} told", label=_name(model, UTILITY)),
-        say("{share}", share=_share(utility)),
-        say("commonest {share}", share=_share(crowd[UTILITY])),
+        say("{label} told", label=label_name(model, UTILITY)),
+        say("{share}", share=told_share(utility)),
+        say("commonest {share}", share=told_share(crowd[UTILITY])),
         model.lab.way.ink,
         utility,
     )
@@ -112,7 +97,7 @@ def facts(model: CompressModel) -> Iterator[Fact]:
     yield Fact(
         "strongest",
         say("Strongest attacker"),
-        say("{share}", share=_share(share)),
+        say("{share}", share=told_share(share)),
         Say({**QUICK, **SLOW}[name]),
         value=share,
     )
@@ -120,15 +105,15 @@ def facts(model: CompressModel) -> Iterator[Fact]:
     yield Fact(
         "lost",
         say("Lost to an inverse"),
-        say("{share}", share=_share(lost[0])),
-        say("{share} to a decoder", share=_share(lost[1])),
+        say("{share}", share=told_share(lost[0])),
+        say("{share} to a decoder", share=told_share(lost[1])),
         value=lost,
     )
     yield Fact(
         "privacy",
-        say("{label} told", label=_name(model, PRIVACY)),
-        say("{share}", share=_share(privacy)),
-        say("commonest {share}", share=_share(crowd[PRIVACY])),
+        say("{label} told", label=label_name(model, PRIVACY)),
+        say("{share}", share=told_share(privacy)),
+        say("commonest {share}", share=told_share(crowd[PRIVACY])),
         value=privacy,
     )
 
@@ -140,7 +125,7 @@ def sentences(model: CompressModel) -> Iterator[Sentence]:
         say("This is no differential privacy: nothing bounds what someone who knows more learns."),
         "warn",
     )
-    yield _budget(model)
+    yield budget(model)
     if not model.shown:
         text = N_("What is told right is exact, and hidden; what no row has a part in is drawn.")
         yield Sentence("hidden", say(text))
@@ -150,8 +135,8 @@ def sentences(model: CompressModel) -> Iterator[Sentence]:
     yield _order(model)
     yield from _rows(model)
     if model.stage and can_be_private(model):
-        yield from _private(model)
-    yield from _printed(model)
+        yield from private(model)
+    yield from printed(model)
 
 
 def _trade(model: CompressModel) -> Sentence:
@@ -168,12 +153,12 @@ def _trade(model: CompressModel) -> Sentence:
     values = {
         "k": Num(k_of(model)),
         "way": Say(model.lab.way.short),
-        "label": _name(model, UTILITY),
-        "hidden": _name(model, PRIVACY),
-        "utility": _share(utility),
-        "privacy": _share(privacy),
-        "crowd": _share(crowd[UTILITY]),
-        "other": _share(crowd[PRIVACY]),
+        "label": label_name(model, UTILITY),
+        "hidden": label_name(model, PRIVACY),
+        "utility": told_share(utility),
+        "privacy": told_share(privacy),
+        "crowd": told_share(crowd[UTILITY]),
+        "other": told_share(crowd[PRIVACY]),
     }
     return Sentence("trade", Say(text, values))
 
@@ -182,10 +167,10 @@ def _attackers(model: CompressModel) -> Iterator[Sentence]:
     name, share = strongest(model)
     values = {
         "name": Say({**QUICK, **SLOW}[name]),
-        "share": _share(share),
+        "share": told_share(share),
         "n": Num(len(strengths(model))),
-        "whole": _share(unprojected(model)[PRIVACY]),
-        "weak": _share(weakest(model)),
+        "whole": told_share(unprojected(model)[PRIVACY]),
+        "weak": told_share(weakest(model)),
     }
     text = N_(
         "Of {n} attackers the strongest here ({name}) is right of {share}; one who sees whole "
@@ -224,12 +209,12 @@ def _rows(model: CompressModel) -> Iterator[Sentence]:
             "a value missing are left out. This is exact: not private."
         )
     yield Sentence("rows", Say(text, values))
-    rank, columns = space(model).rank, len(space(model).mean)
+    rank = space(model).rank
     text = N_(
         "They hold {columns} numbers each and vary along {rank} directions: more directions than "
         "that tell nothing more."
     )
-    yield Sentence("rank", say(text, columns=Num(columns), rank=Num(rank)))
+    yield Sentence("rank", say(text, columns=Num(columns(model)), rank=Num(rank)))
     if model.of_table:
         whole = model.data.whole.rows
         yield from left_out(
@@ -237,85 +222,6 @@ def _rows(model: CompressModel) -> Iterator[Sentence]:
             lambda: (say("the number of rows"), told(model.data.rows), told(whole)),
             show_truth=model.lab.show_truth,
         )
-
-
-def _budget(model: CompressModel) -> Sentence:
-    way = model.lab.mechanism
-    values = {
-        "epsilon": Num(way.epsilon, 5),
-        "delta": Num(0.0 if way.pure else float(getattr(way, "delta", 0.0)), 3, "up"),
-    }
-    text = N_(
-        "Of the private projection beside it alone, for one who is replaced: ε = {epsilon}, δ = "
-        "{delta}."
-    )
-    if model.lab.adjacency == ADD_REMOVE:
-        text = N_(
-            "Of the private directions beside it alone, for one who comes or goes: ε = {epsilon}, "
-            "δ = {delta}."
-        )
-    return Sentence("budget", Say(text, values))
-
-
-def _private(model: CompressModel) -> Iterator[Sentence]:
-    utility, privacy, noisy_utility, noisy_privacy = private_here(model)
-    values = {
-        "epsilon": Num(model.lab.mechanism.epsilon, 5),
-        "k": Num(private_k(model)),
-        "utility": _share(utility),
-        "privacy": _share(privacy),
-        "noisy": _share(noisy_utility),
-        "left": _share(noisy_privacy),
-        "sigma": Num(deviation(model, private_k(model)), 3, "up"),
-        "label": _name(model, UTILITY),
-        "hidden": _name(model, PRIVACY),
-    }
-    text = N_(
-        "Private directions (PCA of noisy second moments, ε = {epsilon}) hide who taught them, not "
-        "the rows: at K = {k} {label} is told right of {utility}, {hidden} of {privacy}."
-    )
-    yield Sentence("private", Say(text, values), "warn")
-    text = N_(
-        "Private rows: half of ε on directions, half on noise of deviation {sigma} on each of {k} "
-        "numbers. Then {label} is told right of {noisy}, {hidden} of {left}; it covers all."
-    )
-    yield Sentence("private_rows", Say(text, values))
-
-
-def _printed(model: CompressModel) -> Iterator[Sentence]:
-    right, mismatched, uncentred = last_errors(model)
-    text = N_(
-        "A listing sets the pictures of a split beside those of the file, in another order: its "
-        "error of PCA goes from {first} to {last} of the variance with more directions, where it "
-        "must fall to {right}."
-    )
-    yield Sentence(
-        "printed_order",
-        say(
-            text,
-            first=Num(first_mismatched(model), 3),
-            last=Num(mismatched, 3),
-            right=Num(right, 1),
-        ),
-        "bad",
-    )
-    text = N_(
-        "Without taking the mean off and adding it back, {left} of the variance stays wrong with "
-        "all directions."
-    )
-    yield Sentence("printed_mean", say(text, left=_share(uncentred)))
-    text = N_(
-        "Dimensions are listed up to 4,096 for 165 pictures, which vary along 164 at most; here "
-        "along {rank}."
-    )
-    yield Sentence("printed_rank", say(text, rank=Num(space(model).rank)))
-    lost = lost_here(model)
-    text = N_(
-        "“Never fully recovered” holds for fewer directions than rows vary along: with {k}, "
-        "{share} of the variance is lost to a decoder, and with {rank} none is."
-    )
-    values = {"k": Num(k_of(model)), "share": _share(lost[1]), "rank": Num(space(model).rank)}
-    yield Sentence("printed_never", Say(text, values))
 
 
 def tables(model: CompressModel) -> tuple[Table, ...]:
@@ -327,13 +233,15 @@ def tables(model: CompressModel) -> tuple[Table, ...]:
         way = way_of(model, key)
         k = min(k_of(model), most(model, way))
         utility, privacy = trade_at(model, way, model.lab.attacker, (k,)).middle[:, 0]
-        rows.append((Say(way.label), Num(k), _share(float(utility)), _share(float(privacy))))
+        rows.append(
+            (Say(way.label), Num(k), told_share(float(utility)), told_share(float(privacy)))
+        )
     names = ("way", "k", "utility", "privacy")
     heads = (
         say("way"),
         say("K"),
-        say("{label} told right", label=_name(model, UTILITY)),
-        say("{label} told right", label=_name(model, PRIVACY)),
+        say("{label} told right", label=label_name(model, UTILITY)),
+        say("{label} told right", label=label_name(model, PRIVACY)),
     )
     one = Table(
         "ways",
@@ -349,7 +257,7 @@ def tables(model: CompressModel) -> tuple[Table, ...]:
         say("Attackers of {way} at K = {k}", way=Say(model.lab.way.short), k=Num(k_of(model))),
         (
             ("attacker", tuple(Say({**QUICK, **SLOW}[name]) for name in found)),
-            ("right", tuple(_share(share) for share in found.values())),
+            ("right", tuple(told_share(share) for share in found.values())),
         ),
         shown=True,
         heads=(say("attacker"), heads[3]),

@@ -47,7 +47,7 @@ from dpstudio.labs.question import reads_table
 from dpstudio.labs.texts.story.parameters import Stories
 from dpstudio.privacy.queries import Query
 from dpstudio.values.messages import Num, plain, render, say
-from dpstudio.values.params import OneOf, domains, put
+from dpstudio.values.params import Kind, OneOf, domains, put
 from dpstudio.values.problem import Problem
 
 LABS = every_lab()
@@ -346,7 +346,9 @@ def test_footers_tell_what_made_the_chart(kind: type[Lab]) -> None:
     assert not line.endswith("·")
     assert "· ·" not in line
     named = ("query", "column", "predicts", "features", "sensitive")
-    reads = any(name in domains(kind) for name in named)
+    lab = kind()
+    parts = [part for name in domains(kind) if isinstance(part := getattr(lab, name), Kind)]
+    reads = any(name in domains(one) for one in (kind, *map(type, parts)) for name in named)
     assert ("people.csv" in line) == reads
     for name in ("epsilon", "delta", "mechanisms", "column", "statistic", "low", "k", "adjacency"):
         told = f"· {domains(kind)[name].label}" if name in domains(kind) else f" {name}="

@@ -44,7 +44,7 @@ INKS = {
     "neighbours": "gaussian",
     "logistic": "discrete_gaussian",
 }
-PRIVATE, PRIVATE_ROWS = "permute_flip", "textbook"
+PRIVATE, PRIVATE_ROWS = "second", "third"
 
 
 def notes(model: CompressModel) -> tuple[Say, ...]:

@@ -3,6 +3,8 @@ that keep a promise."""
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
@@ -10,6 +12,7 @@ from dpstudio.labs.compression.compress.model import (
     STREAM,
     CompressModel,
     Trade,
+    commonest,
     directions,
     held,
     k_of,
@@ -109,6 +112,16 @@ def strongest(model: CompressModel) -> tuple[str, float]:
     found = by_strength(model)
     name = max(found, key=lambda name: found[name])
     return name, found[name]
+
+
+def beaten(model: CompressModel) -> bool:
+    """Whether one of them tells more than one answer for all does, by two standard errors at least
+    of the rows that are tested in a split."""
+    name, share = strongest(model)
+    crowd, tested = commonest(model)[PRIVACY], splits(model).test.shape[1]
+    if name in SLOW:
+        tested = min(tested, model.effort.of_draws(_ASKED, 50))
+    return share - crowd > 2 * math.sqrt(max(crowd * (1 - crowd), 0.0) / tested)
 
 
 def weakest(model: CompressModel) -> float:

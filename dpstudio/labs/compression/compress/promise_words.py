@@ -57,8 +57,9 @@ def private(model: CompressModel) -> Iterator[Sentence]:
     )
     yield Sentence("private", Say(text, values), "warn")
     text = N_(
-        "Private rows: half of ε on directions, half on noise of deviation {sigma} on each of {k} "
-        "numbers. Then {label} is told right of {noisy}, {hidden} of {left}; it covers all."
+        "Private rows, for one who is replaced: half of ε on directions, half on noise of "
+        "deviation {sigma} on each of {k} numbers. Then {label} is told right of {noisy}, {hidden} "
+        "of {left}; it covers all."
     )
     yield Sentence("private_rows", Say(text, values))
 

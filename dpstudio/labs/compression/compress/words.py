@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpstudio.labs.compression.compress.beside import (
+    beaten,
     by_strength,
     can_be_private,
     strengths,
@@ -98,7 +99,7 @@ def facts(model: CompressModel) -> Iterator[Fact]:
         "strongest",
         say("Strongest attacker"),
         say("{share}", share=told_share(share)),
-        Say({**QUICK, **SLOW}[name]),
+        Say({**QUICK, **SLOW}[name]) if beaten(model) else say("hardly better than one answer"),
         value=share,
     )
     lost = lost_here(model)
@@ -142,13 +143,13 @@ def sentences(model: CompressModel) -> Iterator[Sentence]:
 def _trade(model: CompressModel) -> Sentence:
     (utility, privacy), crowd = told_here(model), commonest(model)
     text = N_(
-        "{k} numbers by {way}: {label} told right of {utility}, {hidden} of {privacy} (one answer "
-        "for all: {crowd} and {other})."
+        "{k} numbers by {way}: {label} right for {utility}, {hidden} for {privacy}; without them "
+        "{crowd} and {other}."
     )
     if k_of(model) == 1:
         text = N_(
-            "One number by {way}: {label} told right of {utility}, {hidden} of {privacy} (one "
-            "answer for all: {crowd} and {other})."
+            "One number by {way}: {label} right for {utility}, {hidden} for {privacy}; without it "
+            "{crowd} and {other}."
         )
     values = {
         "k": Num(k_of(model)),
@@ -176,6 +177,12 @@ def _attackers(model: CompressModel) -> Iterator[Sentence]:
         "Of {n} attackers the strongest here ({name}) is right of {share}; one who sees whole "
         "rows of {whole}."
     )
+    if not beaten(model):
+        text = N_(
+            "None of {n} attackers does clearly better than one answer for all, {crowd}; one who "
+            "sees whole rows is right of {whole}."
+        )
+    values["crowd"] = told_share(commonest(model)[PRIVACY])
     yield Sentence("strongest", Say(text, values))
     text = N_(
         "Who turns rows back by the minimum-norm inverse is right of {weak}. It is no measure of "

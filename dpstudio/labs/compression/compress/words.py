@@ -59,17 +59,14 @@ _WAYS = {
 }
 _SIGNS = {
     1: N_(
-        "ρ′ > 0: after the {signal} that tell classes apart the directions of least variance come "
+        "ρ′ > 0: after the {signal} for the classes the directions of least variance come "
         "next, and rows are hard to turn back until the last."
     ),
     -1: N_(
-        "ρ′ < 0: after the {signal} that tell classes apart the directions of most variance come "
+        "ρ′ < 0: after the {signal} for the classes the directions of most variance come "
         "next, as in PCA, and rows are soon turned back."
     ),
-    0: N_(
-        "ρ′ = 0: after the {signal} that tell classes apart all others tie, and rounding orders "
-        "them."
-    ),
+    0: N_("ρ′ = 0: after the {signal} for the classes all others tie, and rounding orders them."),
 }
 
 

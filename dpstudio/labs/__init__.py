@@ -28,6 +28,7 @@ LABS: list[About] = [
     about("synthetic.synthesis"),
     about("anonymity.anonymity"),
     about("attacks.attack"),
+    about("compression.compress"),
 ]
 
 # The questions that labs answer, in order; a lab says in which group it stands. One that no lab
@@ -42,6 +43,7 @@ QUESTIONS: dict[str, str] = {
     "synthetic": N_("Synthetic data"),
     "anonymity": N_("Anonymity"),
     "attacks": N_("Attacks"),
+    "compression": N_("Compression"),
 }
 
 __all__ = ["LABS", "QUESTIONS", "About", "Lab"]

@@ -15,6 +15,7 @@ from dpstudio.values.messages import N_, Say, plain, say
 PASTED = N_("pasted text")
 PREVIEW_BYTES = 1 << 22
 _SQLITE = b"SQLite format 3\x00"
+_NUMPY = b"\x93NUMPY"
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 # Formats that are known by their first bytes and not read, and what to do instead.
 _FOREIGN = (
@@ -29,7 +30,6 @@ _FOREIGN = (
     (b"$FL2", N_("an SPSS file")),
     (b"$FL3", N_("an SPSS file")),
     (b"<stata_dta>", N_("a Stata file")),
-    (b"\x93NUMPY", N_("a NumPy array")),
     (b"\x80\x04\x95", N_("a Python pickle")),
     (b"\x80\x05\x95", N_("a Python pickle")),
     (b"RDX3\n", N_("an R workspace")),
@@ -46,6 +46,7 @@ _SUFFIXES = {
     "workbook": (".xlsx", ".xls", ".xlsb", ".xlsm", ".ods"),
     "JSON": (".json", ".jsonl", ".ndjson"),
     "SQLite": (".sqlite", ".db", ".sqlite3"),
+    "NumPy": (".npy",),
     "text": (".csv", ".tsv", ".txt", ".tab", ".dat", ".data", ".asc", ".psv"),
 }
 
@@ -129,6 +130,8 @@ def _kind(packed: Packed) -> str:
         return "Arrow"
     if head.startswith(_SQLITE):
         return "SQLite"
+    if head.startswith(_NUMPY):
+        return "NumPy"
     if head.startswith(_OLD_OFFICE) or packing(head) == "zip":
         return "workbook"
     for magic, name in _FOREIGN:
@@ -151,6 +154,8 @@ def _reader(kind: str) -> Callable[[Packed, Choices, Watch], Read]:
         from dpstudio.files.read.workbooks import read_workbook as reader
     elif kind == "JSON":
         from dpstudio.files.read.records import read_json as reader
+    elif kind == "NumPy":
+        from dpstudio.files.read.numpy_arrays import read_numpy as reader
     elif kind == "SQLite":
         from dpstudio.files.read.databases import read_sqlite as reader
     else:

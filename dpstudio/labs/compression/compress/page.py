@@ -1,0 +1,142 @@
+"""The page of the lab Compress."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.charts.figure import Figure
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.compression.compress import row_charts
+from dpstudio.labs.compression.compress.beside import (
+    by_strength,
+    can_be_private,
+    private_directions,
+    private_rows,
+    told_by,
+)
+from dpstudio.labs.compression.compress.charts import (
+    attackers_chart,
+    by_k_chart,
+    law_chart,
+    notes,
+    trade_chart,
+)
+from dpstudio.labs.compression.compress.model import (
+    CompressModel,
+    compress_model,
+    held,
+    shown_ways,
+    trade,
+    way_of,
+)
+from dpstudio.labs.compression.compress.parameters import SLOW, Compress, TableRows
+from dpstudio.labs.compression.compress.rows import LEAST_ROWS, RANK_MOST, fits_as_label, held_of
+from dpstudio.labs.compression.compress.words import facts, sentences, tables
+from dpstudio.labs.context import Context
+from dpstudio.labs.page import Page
+from dpstudio.privacy.compression.projections import PRIVACY, UTILITY
+from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.params import ParamError
+from dpstudio.values.problem import Problem
+
+
+def _problems(lab: Compress, data: Dataset) -> Iterator[Problem]:
+    if not isinstance(lab.points, TableRows):
+        return
+    if data.rows == 0:
+        text = N_("The table has no rows. Open another table, or take made-up faces.")
+        yield Problem("points", say(text))
+        return
+    try:
+        held = held_of(lab, data)
+    except ParamError as error:
+        yield Problem(f"points.{error.field}", error.sentence)
+        return
+    if len(held.x) < LEAST_ROWS:
+        text = N_("{n} rows have all these values; it takes {least}. Name fewer columns.")
+        yield Problem("points.features", say(text, n=Num(len(held.x)), least=Num(LEAST_ROWS)))
+    elif min(held.x.shape[1], len(held.x) - 1) > RANK_MOST:
+        text = N_("That makes {p} numbers of each row; at most {most} are projected here.")
+        found = say(text, p=Num(held.x.shape[1]), most=Num(RANK_MOST))
+        yield Problem("points.features", found)
+    elif not held.x.std(axis=0).any():
+        yield Problem("points.features", say("All rows are alike. Name other columns."))
+    elif any(len(set(codes.tolist())) < 2 for codes in held.codes):
+        text = N_("Of the rows that have all values, all are of one class. Name fewer columns.")
+        yield Problem("points.features", say(text))
+
+
+def _suited(lab: Compress, data: Dataset) -> Compress:
+    """With labels and columns that the table has: its last ones with few enough classes."""
+    points = lab.points
+    if not isinstance(points, TableRows):
+        return lab
+    good = [c.name for c in data.columns if fits_as_label(data, c.name)][::-1]
+    utility = points.utility if points.utility in good else next(iter(good), points.utility)
+    rest = [name for name in good if name != utility]
+    privacy = points.privacy if points.privacy in rest else next(iter(rest), points.privacy)
+    known = all(data.has(name) for name in points.features)
+    kept = points.features if known and {utility, privacy}.isdisjoint(points.features) else ()
+    return lab.with_(points=TableRows(features=kept, utility=utility, privacy=privacy))
+
+
+def _stages(lab: Compress, context: Context) -> Iterator[CompressModel]:
+    """Few splits of the chosen way, then all of every way, then attackers that learn from rows."""
+    model = compress_model(lab, context, 1)
+    if not model.shown:
+        yield model
+        return
+    yield compress_model(lab, context, 0)
+    ways = shown_ways(model)
+    for place, key in enumerate(ways):
+        way = way_of(model, key)
+        context.progress(0.6 * place / len(ways), say("Projecting: {way}", way=Say(way.label)))
+        trade(model, way, lab.attacker)
+    context.progress(0.6, say("drawing private directions"))
+    if can_be_private(model):
+        private_directions(model)
+        private_rows(model)
+    by_strength(model)
+    yield model
+    model = compress_model(lab, context, 2)
+    for place, name in enumerate(SLOW):
+        context.progress(0.7 + 0.15 * place, say("Attacking: {name}", name=Say(SLOW[name])))
+        told_by(model, name)
+    yield model
+
+
+def _charts(model: CompressModel) -> Iterator[Figure]:
+    if model.shown:
+        yield trade_chart(model)
+        if held(model).shape is not None:
+            yield row_charts.strip_chart(model)
+        yield attackers_chart(model)
+        yield by_k_chart(model)
+        yield row_charts.plane_chart(model, UTILITY)
+        yield row_charts.plane_chart(model, PRIVACY)
+        yield row_charts.lost_chart(model)
+        yield row_charts.sign_chart(model)
+        yield row_charts.scree_chart(model)
+    yield law_chart(model)
+    if model.shown:
+        yield row_charts.printed_chart(model)
+
+
+def _advice(model: CompressModel) -> Iterator[Problem]:
+    if model.shown:
+        yield from (Problem("points.features", note, stops=False) for note in notes(model))
+
+
+PAGE = Page(
+    stages=_stages,
+    awaits=lambda model: model.shown and model.stage < 2,
+    charts=_charts,
+    facts=facts,
+    leads=("gain", "strongest", "lost"),
+    sentences=sentences,
+    tables=tables,
+    headline=lambda model: ("trade", "hidden", "no_promise"),
+    advice=_advice,
+    problems=_problems,
+    suited=_suited,
+)

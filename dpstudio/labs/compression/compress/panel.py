@@ -1,0 +1,20 @@
+"""The side panel of the lab Compress: cards of parameters and sentences."""
+
+from dpstudio.labs.panel import PERSONS, Design, Says, Section
+from dpstudio.values.messages import N_
+
+PANEL: Design = (
+    Section(N_("Privacy"), ("mechanism.epsilon", Says("budget", "muted")), pinned=True),
+    Section(N_("Projection"), ("way", "k", Says("order", "muted"), Says("rank", "muted"), "drawn")),
+    Section(N_("Rows"), ("points", "picture", Says("rows", "muted"), *PERSONS)),
+    Section(N_("Attacker"), ("attacker", "score", Says("strongest"), Says("inverse", "muted"))),
+    Section(
+        N_("A promise beside it"),
+        ("mechanism", "mechanism.delta", Says("private"), Says("private_rows")),
+    ),
+    Section(
+        N_("As printed"),
+        (Says("printed_order"), Says("printed_mean"), Says("printed_rank"), Says("printed_never")),
+    ),
+    Section(N_("Drawing"), ("show_truth", "splits", "seed")),
+)

@@ -1,0 +1,270 @@
+"""Compress' strip, sentences and table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.labs.compression.compress.beside import (
+    beaten,
+    by_strength,
+    can_be_private,
+    strengths,
+    strongest,
+    weakest,
+)
+from dpstudio.labs.compression.compress.lost import lost_here, order, ridges
+from dpstudio.labs.compression.compress.model import (
+    CompressModel,
+    above,
+    columns,
+    commonest,
+    counted,
+    held,
+    k_of,
+    label_name,
+    most,
+    shown_ways,
+    signals,
+    space,
+    told_here,
+    trade_at,
+    unprojected,
+    way_of,
+)
+from dpstudio.labs.compression.compress.parameters import QUICK, SLOW
+from dpstudio.labs.compression.compress.promise_words import budget, printed, private, told_share
+from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.labs.persons import left_out
+from dpstudio.labs.persons import shown as told
+from dpstudio.privacy.compression.projections import PRIVACY, UTILITY
+from dpstudio.values.messages import N_, Num, Say, say
+
+_WAYS = {
+    "pca": N_(
+        "PCA looks at no label: what varies most comes first, whichever label it tells. What it "
+        "drops is least, so it hides least from who turns rows back."
+    ),
+    "mdr": N_(
+        "MDR weighs what tells the one label apart against what tells the other apart. It has "
+        "{most}: one fewer than the classes to be told."
+    ),
+    "lda": N_(
+        "LDA takes what tells the classes apart for the spread within them. It has {most}: one "
+        "fewer than the classes to be told."
+    ),
+    "random": N_(
+        "Random directions look at nothing: every label is lost a little more with each one that "
+        "is left out, and distances keep."
+    ),
+}
+_SIGNS = {
+    1: N_(
+        "ρ′ > 0: after the {signal} for the classes the directions of least variance come "
+        "next, and rows are hard to turn back until the last."
+    ),
+    -1: N_(
+        "ρ′ < 0: after the {signal} for the classes the directions of most variance come "
+        "next, as in PCA, and rows are soon turned back."
+    ),
+    0: N_("ρ′ = 0: after the {signal} for the classes all others tie, and rounding orders them."),
+}
+
+
+def facts(model: CompressModel) -> Iterator[Fact]:
+    """The strip: what is kept of the one label and told of the other, by whom, and what is lost."""
+    if not model.shown:
+        return
+    crowd, (kept, given) = commonest(model), above(model)
+    utility, privacy = told_here(model)
+    yield Fact(
+        "utility",
+        say("{label} told", label=label_name(model, UTILITY)),
+        say("{share}", share=told_share(utility)),
+        say("commonest {share}", share=told_share(crowd[UTILITY])),
+        model.lab.way.ink,
+        utility,
+    )
+    yield Fact(
+        "gain",
+        say("Of what whole rows tell"),
+        say("{kept} kept", kept=Num(kept, 2, percent=True)),
+        say("{given} given away", given=Num(given, 2, percent=True)),
+        value=(kept, given),
+    )
+    name, share = strongest(model)
+    yield Fact(
+        "strongest",
+        say("Strongest attacker"),
+        say("{share}", share=told_share(share)),
+        Say({**QUICK, **SLOW}[name]) if beaten(model) else say("hardly better than one answer"),
+        value=share,
+    )
+    lost = lost_here(model)
+    yield Fact(
+        "lost",
+        say("Lost to an inverse"),
+        say("{share}", share=told_share(lost[0])),
+        say("{share} to a decoder", share=told_share(lost[1])),
+        value=lost,
+    )
+    yield Fact(
+        "privacy",
+        say("{label} told", label=label_name(model, PRIVACY)),
+        say("{share}", share=told_share(privacy)),
+        say("commonest {share}", share=told_share(crowd[PRIVACY])),
+        value=privacy,
+    )
+
+
+def sentences(model: CompressModel) -> Iterator[Sentence]:
+    """What is told and by whom, what this does not promise, and what is printed."""
+    yield Sentence(
+        "no_promise",
+        say("This is no differential privacy: nothing bounds what someone who knows more learns."),
+        "warn",
+    )
+    yield budget(model)
+    if not model.shown:
+        text = N_("What is told right is exact, and hidden; what no row has a part in is drawn.")
+        yield Sentence("hidden", say(text))
+        return
+    yield _trade(model)
+    yield from _attackers(model)
+    yield _order(model)
+    yield from _rows(model)
+    if model.stage and can_be_private(model):
+        yield from private(model)
+    yield from printed(model)
+
+
+def _trade(model: CompressModel) -> Sentence:
+    (utility, privacy), crowd = told_here(model), commonest(model)
+    text = N_(
+        "{k} numbers by {way}: {label} right for {utility}, {hidden} for {privacy}; without them "
+        "{crowd} and {other}."
+    )
+    if k_of(model) == 1:
+        text = N_(
+            "One number by {way}: {label} right for {utility}, {hidden} for {privacy}; without it "
+            "{crowd} and {other}."
+        )
+    values = {
+        "k": Num(k_of(model)),
+        "way": Say(model.lab.way.short),
+        "label": label_name(model, UTILITY),
+        "hidden": label_name(model, PRIVACY),
+        "utility": told_share(utility),
+        "privacy": told_share(privacy),
+        "crowd": told_share(crowd[UTILITY]),
+        "other": told_share(crowd[PRIVACY]),
+    }
+    return Sentence("trade", Say(text, values))
+
+
+def _attackers(model: CompressModel) -> Iterator[Sentence]:
+    name, share = strongest(model)
+    values = {
+        "name": Say({**QUICK, **SLOW}[name]),
+        "share": told_share(share),
+        "n": Num(len(strengths(model))),
+        "whole": told_share(unprojected(model)[PRIVACY]),
+        "weak": told_share(weakest(model)),
+    }
+    text = N_(
+        "Of {n} attackers the strongest here ({name}) is right of {share}; one who sees whole "
+        "rows of {whole}."
+    )
+    if not beaten(model):
+        text = N_(
+            "None of {n} attackers does clearly better than one answer for all, {crowd}; one who "
+            "sees whole rows is right of {whole}."
+        )
+    values["crowd"] = told_share(commonest(model)[PRIVACY])
+    yield Sentence("strongest", Say(text, values))
+    text = N_(
+        "Who turns rows back by the minimum-norm inverse is right of {weak}. It is no measure of "
+        "what is hidden: a decoder that learns from public rows needs no inverse."
+    )
+    yield Sentence("inverse", Say(text, values))
+
+
+def _order(model: CompressModel) -> Sentence:
+    way, many = model.lab.way, most(model, model.lab.way)
+    if way.key != "dca":
+        text = say("{n} directions", n=Num(many)) if many > 1 else say("one direction")
+        return Sentence("order", Say(_WAYS[way.key], {"most": text} if not way.blind else {}))
+    classes = signals(model)
+    text = say("{n} directions", n=Num(classes)) if classes > 1 else say("one direction")
+    rho, prime = ridges(model)
+    told = Say(_SIGNS[order(model)], {"signal": text})
+    both = {"rho": Num(rho, 3), "prime": Num(prime, 3)}
+    return Sentence("order", say("{told} ρ = {rho}, ρ′ = {prime}.", told=told, **both))
+
+
+def _rows(model: CompressModel) -> Iterator[Sentence]:
+    n, tested, missing = counted(model)
+    values = {"n": Num(n), "tested": Num(tested), "left": Num(missing)}
+    text = N_("{n} rows; in each split {tested} of them are tested and the others learnt from.")
+    if held(model).made:
+        text = N_("{n} rows, which are nobody’s here; {tested} are tested in each split.")
+    elif missing:
+        text = N_(
+            "{n} rows; in each split {tested} are tested and the others learnt from. {left} with "
+            "a value missing are left out. This is exact: not private."
+        )
+    yield Sentence("rows", Say(text, values))
+    rank = space(model).rank
+    text = N_(
+        "They hold {columns} numbers each and vary along {rank} directions: more directions than "
+        "that tell nothing more."
+    )
+    yield Sentence("rank", say(text, columns=Num(columns(model)), rank=Num(rank)))
+    if model.of_table:
+        whole = model.data.whole.rows
+        yield from left_out(
+            model.data,
+            lambda: (say("the number of rows"), told(model.data.rows), told(whole)),
+            show_truth=model.lab.show_truth,
+        )
+
+
+def tables(model: CompressModel) -> tuple[Table, ...]:
+    """Every drawn way at the chosen number of directions, and every attacker of the chosen one."""
+    if not model.shown:
+        return ()
+    rows = []
+    for key in shown_ways(model):
+        way = way_of(model, key)
+        k = min(k_of(model), most(model, way))
+        utility, privacy = trade_at(model, way, model.lab.attacker, (k,)).middle[:, 0]
+        rows.append(
+            (Say(way.label), Num(k), told_share(float(utility)), told_share(float(privacy)))
+        )
+    names = ("way", "k", "utility", "privacy")
+    heads = (
+        say("way"),
+        say("K"),
+        say("{label} told right", label=label_name(model, UTILITY)),
+        say("{label} told right", label=label_name(model, PRIVACY)),
+    )
+    one = Table(
+        "ways",
+        say("Ways at K = {k} or as many as they have", k=Num(k_of(model))),
+        tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names)),
+        shown=True,
+        heads=heads,
+        exact=model.of_table,
+    )
+    found = by_strength(model)
+    two = Table(
+        "attackers",
+        say("Attackers of {way} at K = {k}", way=Say(model.lab.way.short), k=Num(k_of(model))),
+        (
+            ("attacker", tuple(Say({**QUICK, **SLOW}[name]) for name in found)),
+            ("right", tuple(told_share(share) for share in found.values())),
+        ),
+        shown=True,
+        heads=(say("attacker"), heads[3]),
+        exact=model.of_table,
+    )
+    return one, two

@@ -1,0 +1,167 @@
+"""Ways to choose the directions that rows are projected on, for a utility label (0) and a privacy
+label (1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from dpstudio.charts.figure import Array
+from dpstudio.privacy.compression.scatter import Sums, pencil
+from dpstudio.privacy.sampling import Looking
+from dpstudio.values.messages import N_
+from dpstudio.values.params import Kind, Real, param
+
+UTILITY, PRIVACY = 0, 1
+_LDA_RIDGE = 1e-6  # of the largest variance within classes, so that it can be inverted
+_RHO = Real(
+    N_("ρ"),
+    N_("A ridge, as a share of the largest variance in the denominator: the less, the sharper."),
+    low=1e-4,
+    high=1.0,
+    log=True,
+)
+
+
+@dataclass(frozen=True)
+class Projection(Kind):
+    """Base of the family. `short` is its name on a button, `ink` its colour, `formula` the matrix
+    whose eigenvectors it takes; `blind` ones look at no label."""
+
+    editor: ClassVar[str] = "colours"
+    short: ClassVar[str] = ""
+    ink: ClassVar[str] = ""
+    formula: ClassVar[str] = ""
+    blind: ClassVar[bool] = False
+
+    def most(self, classes: int, rank: int) -> int:
+        """How many directions mean anything where the utility label has so many classes and rows
+        vary along `rank` directions."""
+        return rank
+
+    def directions(self, m: Sums, looking: Looking) -> tuple[Array, Array]:
+        """What each direction is ranked by, the largest first, (..., p), and the directions,
+        columns of (..., p, p)."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Pca(Projection):
+    """The directions of the largest variance."""
+
+    key: ClassVar[str] = "pca"
+    label: ClassVar[str] = N_("PCA")
+    short: ClassVar[str] = N_("PCA")
+    source: ClassVar[str] = "Pearson 1901; Hotelling 1933"
+    ink: ClassVar[str] = "laplace"
+    formula: ClassVar[str] = "S̄"
+    blind: ClassVar[bool] = True
+
+    def directions(self, m: Sums, looking: Looking) -> tuple[Array, Array]:
+        values, vectors = np.linalg.eigh(m.spread)
+        return np.asarray(values[..., ::-1]), np.asarray(vectors[..., ::-1])
+
+
+@dataclass(frozen=True)
+class Dca(Projection):
+    """Discriminant components: those that tell the utility classes apart first, then the others in
+    an order that the sign of ρ′ decides.
+
+    The pencil is (S̄ + (ρ + ρ′)I, S_W + ρI) of the utility label, whose eigenvalue is 1 + ρ′/(λ +
+    ρ) along a direction of variance λ in which the classes do not differ."""
+
+    key: ClassVar[str] = "dca"
+    label: ClassVar[str] = N_("DCA")
+    short: ClassVar[str] = N_("DCA")
+    source: ClassVar[str] = "Kung 2017, IEEE Signal Processing Magazine 34(1)"
+    ink: ClassVar[str] = "gaussian"
+    formula: ClassVar[str] = "S̄ + (ρ + ρ′)I, S_W + ρI"
+
+    rho: float = param(0.02, _RHO, told=True)
+    rho_prime: float = param(
+        0.1,
+        Real(
+            N_("ρ′"),
+            N_("As a share of ρ. Above 0 directions of least variance come next, below 0 of most."),
+            low=-0.9,
+            high=0.9,
+        ),
+        told=True,
+    )
+
+    def directions(self, m: Sums, looking: Looking) -> tuple[Array, Array]:
+        within, spread = m.within(UTILITY), m.spread
+        rho = ridge(within, self.rho)
+        return pencil(spread + (1 + self.rho_prime) * rho, within + rho)
+
+
+@dataclass(frozen=True)
+class Mdr(Projection):
+    """The directions that tell the utility classes apart most for how little they tell the privacy
+    classes apart: the pencil (S_B of utility, S_B of privacy + ρI)."""
+
+    key: ClassVar[str] = "mdr"
+    label: ClassVar[str] = N_("MDR")
+    short: ClassVar[str] = N_("MDR")
+    source: ClassVar[str] = "Diamantaras & Kung 2016; Kung 2017"
+    ink: ClassVar[str] = "staircase"
+    formula: ClassVar[str] = "S_B of utility, S_B of privacy + ρI"
+
+    rho: float = param(0.02, _RHO, told=True)
+
+    def most(self, classes: int, rank: int) -> int:
+        return min(rank, classes - 1)
+
+    def directions(self, m: Sums, looking: Looking) -> tuple[Array, Array]:
+        private = m.between(PRIVACY)
+        return pencil(m.between(UTILITY), private + ridge(private, self.rho))
+
+
+@dataclass(frozen=True)
+class Lda(Projection):
+    """Fisher's linear discriminants: the pencil (S_B, S_W) of the utility label."""
+
+    key: ClassVar[str] = "lda"
+    label: ClassVar[str] = N_("LDA")
+    short: ClassVar[str] = N_("LDA")
+    source: ClassVar[str] = "Fisher 1936; Rao 1948"
+    ink: ClassVar[str] = "discrete_gaussian"
+    formula: ClassVar[str] = "S_B, S_W"
+
+    def most(self, classes: int, rank: int) -> int:
+        return min(rank, classes - 1)
+
+    def directions(self, m: Sums, looking: Looking) -> tuple[Array, Array]:
+        within = m.within(UTILITY)
+        return pencil(m.between(UTILITY), within + ridge(within, _LDA_RIDGE))
+
+
+@dataclass(frozen=True)
+class RandomProjection(Projection):
+    """Directions drawn at random, orthonormal."""
+
+    key: ClassVar[str] = "random"
+    label: ClassVar[str] = N_("Random projection")
+    short: ClassVar[str] = N_("Random")
+    source: ClassVar[str] = "Liu, Kargupta & Ryan 2006"
+    ink: ClassVar[str] = "l2norm"
+    formula: ClassVar[str] = "drawn at random"
+    blind: ClassVar[bool] = True
+
+    def directions(self, m: Sums, looking: Looking) -> tuple[Array, Array]:
+        drawn = looking.generator.standard_normal(m.squares.shape)
+        w = np.linalg.qr(drawn)[0]
+        return np.asarray(np.sum(w * (m.spread @ w), axis=-2)), np.asarray(w)
+
+
+def ridge(scatter: Array, share: float) -> Array:
+    """So large a share of the largest eigenvalue on the diagonal, (..., p, p). Where all is 0, a
+    share of 1."""
+    top = np.linalg.eigvalsh(scatter)[..., -1]
+    size = share * np.where(top > 0, top, 1.0)
+    return np.asarray(size[..., None, None] * np.eye(scatter.shape[-1]))
+
+
+PROJECTIONS: list[type[Projection]] = [Pca, Dca, Mdr, Lda, RandomProjection]

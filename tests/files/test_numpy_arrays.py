@@ -1,0 +1,73 @@
+"""NumPy arrays as tables: pictures, labels beside them, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from running import little
+
+from dpstudio.files.read.opening import read_file
+from dpstudio.files.read.outcome import TableError
+from dpstudio.files.read.source import Watch
+from dpstudio.files.tables import open_table
+from dpstudio.labs.compression.compress.parameters import Compress
+from dpstudio.privacy.compression.faces import SIDE, album
+
+
+def written(folder: Path, array: Any) -> Path:
+    np.save(folder / "a.npy", array, allow_pickle=True)
+    return folder / "a.npy"
+
+
+def names(path: Path) -> list[str]:
+    return list(read_file(path, Watch()).table.column_names)
+
+
+def test_rows_are_the_first_axis(tmp_path: Path) -> None:
+    pictures = np.arange(24).reshape(4, 2, 3).astype(">u2")
+    path = written(tmp_path, pictures)
+    assert names(path) == [f"pixel_{y}_{x}" for y in range(2) for x in range(3)]
+    held = read_file(path, Watch()).table
+    assert held.column("pixel_1_2").to_pylist() == pictures[:, 1, 2].tolist()
+    assert names(written(tmp_path, np.zeros((4, 2)))) == ["x_0", "x_1"]
+    assert names(written(tmp_path, np.array(["a", "b", "c"]))) == ["x"]
+
+
+@pytest.mark.parametrize(
+    ("array", "why"),
+    [
+        (np.array([{"a": 1}, None], dtype=object), "Python objects"),
+        (np.zeros((3, 2, 2, 3)), "colour"),
+        (np.array(3.0), "rows"),
+        (np.zeros(3, dtype=complex), "numbers and words"),
+        (np.zeros((2, 101, 100)), "10,100 columns"),
+    ],
+)
+def test_what_is_refused_says_why(tmp_path: Path, array: Any, why: str) -> None:
+    with pytest.raises(TableError, match=why):
+        read_file(written(tmp_path, array), Watch())
+
+
+def test_a_header_that_promises_more_than_there_is(tmp_path: Path) -> None:
+    path = written(tmp_path, np.zeros((100, 10)))
+    path.write_bytes(path.read_bytes()[:-8])
+    with pytest.raises(TableError, match="ends too early"):
+        read_file(path, Watch())
+
+
+def test_own_pictures_with_labels_are_projected_and_drawn(tmp_path: Path) -> None:
+    """An array of named fields: a picture, and two labels of it."""
+    made = album(4, 30, 0.5, 1)
+    kind = np.dtype([("face", "f8", (SIDE, SIDE)), ("who", "U3"), ("mood", "i8")])
+    fields = np.zeros(len(made.x), dtype=kind)
+    fields["face"] = made.x.reshape(-1, SIDE, SIDE)
+    fields["who"], fields["mood"] = [f"p{c}" for c in made.who], made.mood
+    data = open_table(str(written(tmp_path, fields)))
+    lab = Compress().suited(data)
+    assert (lab.points.utility, lab.points.privacy) == ("mood", "who")
+    found = little(lab, data)
+    assert "strip" in [figure.key for figure in found.figures]
+    assert found.figure("strip").exact

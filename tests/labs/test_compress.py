@@ -1,0 +1,125 @@
+"""Compress: what it says of projections against other routes, and what is left when exact answers
+are hidden."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from running import LEAST, little
+
+from dpstudio.data.codebook import About, Codebook
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.compression.compress.beside import (
+    beaten,
+    by_strength,
+    private_directions,
+    private_rows,
+)
+from dpstudio.labs.compression.compress.lost import lost_by_inverse, printed_errors
+from dpstudio.labs.compression.compress.model import (
+    CompressModel,
+    commonest,
+    compress_model,
+    space,
+    splits,
+    trade,
+    unprojected,
+    way_of,
+)
+from dpstudio.labs.compression.compress.parameters import Compress, Faces, TableRows
+from dpstudio.labs.compression.compress.rows import picture_shape
+from dpstudio.labs.context import LITTLE, Context
+from dpstudio.privacy.compression.projections import PRIVACY, Pca
+from dpstudio.privacy.learning.ways import GaussianMatrix
+from dpstudio.values.messages import render
+
+RNG = np.random.default_rng(8)
+N = 600
+FRAME = pd.DataFrame(
+    RNG.uniform(-0.5, 0.5, (N, 5)) * [1.0, 0.9, 0.8, 0.7, 0.6], columns=list("abcde")
+)
+FRAME["use"] = np.where(FRAME["a"] > 0, "yes", "no")
+FRAME["secret"] = np.where(FRAME["b"] > 0.2, "one", "two")
+FRAME["who"] = np.arange(N) // 3
+BOUNDED = About(low=-1.0, high=1.0, attested=True)
+DATA = Dataset(FRAME, "small").described(Codebook(tuple((c, BOUNDED) for c in "abcde")))
+LAB = Compress(points=TableRows(features=tuple("abcde"), utility="use", privacy="secret"), k=2)
+
+
+def model(lab: Compress = LAB, data: Dataset = DATA) -> CompressModel:
+    return compress_model(lab, Context(data, effort=LITTLE), 2)
+
+
+@pytest.mark.parametrize("score", ["rows", "classes"])
+def test_all_directions_tell_what_whole_rows_tell(score: str) -> None:
+    """Whatever the way, and however the attacker turns rows back."""
+    m = model(LAB.with_(score=score))
+    for key in ("pca", "dca", "random"):
+        for attacker in ("linear", "inverse", "decoder"):
+            found = trade(m, way_of(m, key), attacker)
+            assert found.ks[-1] == space(m).rank == 5
+            assert found.middle[:, -1] == pytest.approx(unprojected(m), abs=0.005)
+
+
+def test_one_answer_for_all_is_right_of_the_commonest_or_of_one_class() -> None:
+    """By counting the rows that are tested."""
+    m = model()
+    tested = FRAME["secret"].to_numpy()[splits(m).test]
+    assert commonest(m)[PRIVACY] == np.median(np.mean(tested == "two", axis=1))
+    assert commonest(model(LAB.with_(score="classes"))) == (0.5, 0.5)
+
+
+def test_dca_hides_what_pca_tells() -> None:
+    """The label that is independent of what is to be told: no attacker does better than one answer
+    for all by much, and PCA gives it away."""
+    m = model(LAB.with_(k=1, score="classes"))
+    assert max(by_strength(m).values()) < 0.62
+    assert trade(m, Pca(), "linear").middle[PRIVACY, -1] > 0.9
+    assert not beaten(model(LAB.with_(k=1)))
+    said = render(little(LAB.with_(k=1), DATA).sentence("strongest").say)
+    assert said.startswith("None of 6 attackers does clearly better")
+
+
+def test_rows_of_a_person_are_on_one_side() -> None:
+    """Those to learn from are all but every row of who is tested."""
+    data = DATA.described(DATA.codebook.with_person("who", 3))
+    made = splits(model(data=data))
+    who = FRAME["who"].to_numpy()
+    for place, test in enumerate(made.test):
+        people = np.unique(who[test])
+        assert made.sums.n[place] <= N - 3 * len(people) + 3
+        assert made.sums.n[place] >= N - 3 * len(people) - 3
+
+
+def test_a_promise_without_noise_is_pca_and_one_with_much_tells_nothing() -> None:
+    plenty = GaussianMatrix(epsilon=50.0, delta=0.1)
+    many = Dataset(pd.concat([FRAME] * 40, ignore_index=True), "many").described(DATA.codebook)
+    m = model(LAB.with_(mechanism=plenty), many)
+    pca = trade(m, Pca(), "linear")
+    assert private_directions(m).middle == pytest.approx(pca.middle, abs=0.03)
+    little_left = model(LAB.with_(mechanism=GaussianMatrix(epsilon=0.01), score="classes"))
+    assert private_rows(little_left).middle == pytest.approx(0.5, abs=0.08)
+
+
+def test_what_is_lost_falls_and_as_printed_it_rises() -> None:
+    m = model()
+    assert (np.diff(lost_by_inverse(m, LAB.way)) <= 1e-12).all()
+    _, (right, order, _) = printed_errors(m)
+    assert right == pytest.approx(lost_by_inverse(m, Pca())[np.array(printed_errors(m)[0])])
+    assert order[-1] > 1.8 > 1.0 > right[0]
+
+
+def test_hidden_rows_leave_only_what_no_row_has_a_part_in() -> None:
+    found = little(LAB.with_(show_truth=False), DATA, LEAST)
+    assert [figure.key for figure in found.figures] == ["law"]
+    # Made-up faces are nobody's.
+    shown = little(Compress(points=Faces(people=4, each=12), show_truth=False), DATA, LEAST)
+    assert {"trade", "strip"} <= {figure.key for figure in shown.figures}
+
+
+def test_pixels_are_known_by_their_names() -> None:
+    page = [f"p_{y}_{x}" for y in range(2, 5) for x in range(4)]
+    assert picture_shape(page) == (3, 4)
+    assert picture_shape(page[::-1]) is None
+    assert picture_shape(("a", "b", "c", "d")) is None

@@ -127,6 +127,27 @@ def test_what_two_releases_leave_possible_by_sets() -> None:
     assert attacked.twice(found)[2] == sure
 
 
+def test_people_left_out_of_one_release_are_known_by_the_other() -> None:
+    """Two nodes that are one: who is certain from each alone is certain from both."""
+    lab = TOY_LAB.with_(quasi=("zip",), promise=Size(k=2), again=3)
+    found = made(lab.with_(algorithm=FullDomain(heights=("zip=0",))), SMALL)
+    assert model.suppressed(found) == 1
+    assert attacked.again(found).kept == 3
+    assert attacked.twice(found) == (2, 0, 2)
+
+
+def test_heights_that_leave_nobody_are_a_problem() -> None:
+    named = FullDomain(heights=("age=0", "zip=0"), suppressed=1.0)
+    (told,) = little(TOY_LAB.with_(promise=Size(k=2), algorithm=named), SMALL).problems
+    assert told.field == "algorithm.heights"
+
+
+def test_one_class_tells_no_more_than_the_table() -> None:
+    found = little(TOY_LAB.with_(promise=Closeness(t=0.01)), SMALL)
+    (told,) = (each for each in found.sentences if each.key == "skew")
+    assert told.tone == "good"
+
+
 def test_prefixes_intervals_and_shipped_hierarchies() -> None:
     assert hierarchy_of(SMALL, coded(SMALL, "zip", "quasi")).rows[0][2] == "336**"
     adult = opened("adult")

@@ -95,6 +95,15 @@ def fixed(lab: Anonymity, data: Dataset, rows: Rows) -> dict[int, int]:
     return out
 
 
+def empty(lab: Anonymity, data: Dataset, rows: Rows) -> bool:
+    """Whether the heights that are named leave no class of the size that is asked for."""
+    named = fixed(lab, data, rows)
+    if len(named) < len(lab.quasi):
+        return False
+    node = tuple(named[place] for place in range(len(lab.quasi)))
+    return not lattice_of(lab, data, rows, lab.promise).judge(node).k
+
+
 def walk(
     lab: Anonymity, data: Dataset, rows: Rows, promise: Promise, check: Callable[[], None]
 ) -> Iterator[Walked]:

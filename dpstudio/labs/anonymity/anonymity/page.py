@@ -21,7 +21,7 @@ from dpstudio.labs.anonymity.anonymity.charts import (
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
 from dpstudio.labs.anonymity.anonymity.height_charts import lattice_charts
 from dpstudio.labs.anonymity.anonymity.height_words import height_sentences
-from dpstudio.labs.anonymity.anonymity.heights import columns_of, fixed, lattice_of
+from dpstudio.labs.anonymity.anonymity.heights import columns_of, empty, fixed, lattice_of
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, dial, keeps, stages
 from dpstudio.labs.anonymity.anonymity.operation_charts import operation_charts, operation_tables
 from dpstudio.labs.anonymity.anonymity.operation_words import operation_sentences
@@ -72,6 +72,9 @@ def _problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
         key = dial(lab.promise)
         small = len(rows.kept) < lab.promise.k or not key
         yield Problem(f"promise.{'k' if small else key}", say(text))
+    elif isinstance(lab.algorithm, FullDomain) and empty(lab, data, rows):
+        text = N_("At these heights no class keeps this: all rows are left out. Name higher ones.")
+        yield Problem("algorithm.heights", say(text))
 
 
 def _suited(lab: Anonymity, data: Dataset) -> Anonymity:

@@ -17,13 +17,14 @@ from running import lab_of, little, opened
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.published import published_files
-from dpstudio.labs.anonymity.anonymity import attacked, model, operated
+from dpstudio.labs.anonymity.anonymity import attacked, model, operated, population
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain, Mondrian
 from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness, Diversity, Size
 from dpstudio.labs.anonymity.anonymity.columns import coded
 from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
 from dpstudio.labs.anonymity.anonymity.nodes import allowed, frontier, nodes
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
+from dpstudio.labs.anonymity.anonymity.published import shown
 from dpstudio.labs.anonymity.anonymity.table import known_codes
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.outcome import PublishedTable
@@ -146,6 +147,37 @@ def test_one_class_tells_no_more_than_the_table() -> None:
     found = little(TOY_LAB.with_(promise=Closeness(t=0.01)), SMALL)
     (told,) = (each for each in found.sentences if each.key == "skew")
     assert told.tone == "good"
+
+
+def fitting(found: model.AnonymityModel, of: int) -> int:
+    """How many rows of the whole toy table what is published of a class fits, row by row."""
+    rows = np.flatnonzero(found.classes.of == of)[:1]
+    age, place = (shown(found, column, rows)[0] for column in (0, 1))
+    if found.walked is None:
+        low, _, high = age.partition("..")
+        ages, zips = range(int(low), int(high or low) + 1), place.split("|")
+        return sum(a in ages and z in zips for a, z in zip(TOY["age"], TOY["zip"], strict=True))
+    words = [hierarchy_of(SMALL, coded(SMALL, name, "quasi")) for name in ("age", "zip")]
+    above = [
+        {row[0]: row[height] for row in each.rows}
+        for each, height in zip(words, found.walked.node, strict=True)
+    ]
+    pairs = zip(TOY["age"].astype(str), TOY["zip"], strict=True)
+    return sum(above[0][a] == age and above[1][z] == place for a, z in pairs)
+
+
+@pytest.mark.parametrize("algorithm", [Mondrian(), FullDomain(suppressed=0.2)])
+def test_the_rest_of_the_table_is_a_population(algorithm: Mondrian | FullDomain) -> None:
+    lab, _ = lab_of(["anonymity", "quasi=age | zip", "sensitive=ill", "known=age", "promise.k=2",
+                     "among=age < 24 or age > 51"])  # fmt: skip
+    found = made(lab.with_(algorithm=algorithm), SMALL)
+    assert (model.n(found), population.people(found)) == (6, 8)
+    assert population.fits(found).tolist() == [fitting(found, i) for i in range(model.many(found))]
+    assert population.journalist_after(found) == 1 / population.fits(found).min()
+    low, high = population.presence(found)
+    shares = found.classes.sizes / population.fits(found)
+    assert (low, high) == (shares.min(), shares.max())
+    assert population.alone(found) == population.Alone(1.0, 1.0)
 
 
 def test_prefixes_intervals_and_shipped_hierarchies() -> None:

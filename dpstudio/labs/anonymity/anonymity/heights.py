@@ -70,7 +70,7 @@ def _column(data: Dataset, column: Coded) -> Column:
 def lattice_of(lab: Anonymity, data: Dataset, rows: Rows, promise: Promise) -> Lattice:
     """The nodes over a table, remembered."""
     rule = promise.rule(shares(rows.sensitive.quasi.codes, rows.values), rows.root)
-    asked = "anonymity lattice", lab.quasi, lab.sensitive, promise
+    asked = "anonymity lattice", lab.table, promise
     return data.remember(
         asked,
         lambda: Lattice(columns_of(data, rows), rows.sensitive.quasi.codes, rows.values, rule),
@@ -109,7 +109,7 @@ def walk(
 ) -> Iterator[Walked]:
     """The best node so far, better and better, the last one `done` and remembered; where all
     heights are named, that node."""
-    asked = "anonymity walked", lab.quasi, lab.sensitive, promise, lab.algorithm
+    asked = "anonymity walked", lab.table, promise, lab.algorithm
     if not data.known(asked):
         for walked in _walk(lab, data, rows, promise, check):
             if not walked.done:
@@ -169,7 +169,7 @@ def drawn_nodes(
             out.append(lattice.judge(node))
         return tuple(out)
 
-    return data.remember(("anonymity nodes", lab.quasi, lab.sensitive, lab.promise), judge)
+    return data.remember(("anonymity nodes", lab.table, lab.promise), judge)
 
 
 def named_heights(lab: Anonymity, node: Node) -> tuple[str, ...]:

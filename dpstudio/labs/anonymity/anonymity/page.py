@@ -26,6 +26,8 @@ from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, dial, keeps,
 from dpstudio.labs.anonymity.anonymity.operation_charts import operation_charts, operation_tables
 from dpstudio.labs.anonymity.anonymity.operation_words import operation_sentences
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
+from dpstudio.labs.anonymity.anonymity.population_charts import population_charts
+from dpstudio.labs.anonymity.anonymity.population_words import population_sentences
 from dpstudio.labs.anonymity.anonymity.preview_words import preview_table
 from dpstudio.labs.anonymity.anonymity.published import hierarchies, published_table, report, script
 from dpstudio.labs.anonymity.anonymity.table import known_codes, rows_of
@@ -105,6 +107,8 @@ def _charts(model: AnonymityModel) -> Iterator[Figure]:
     known = known_chart(model) if model.counted else None
     special = suda_chart(model) if model.counted else None
     yield from (chart for chart in (known, special) if chart is not None)
+    if model.counted:
+        yield from population_charts(model)
     if model.walked is not None and model.counted:
         yield from lattice_charts(model)
     if not model.whole:
@@ -120,6 +124,7 @@ def _sentences(model: AnonymityModel) -> Iterator[Sentence]:
     yield from attack_sentences(model)
     if model.done:
         yield from operation_sentences(model)
+        yield from population_sentences(model)
     if model.walked is not None:
         yield from height_sentences(model, model.walked)
 

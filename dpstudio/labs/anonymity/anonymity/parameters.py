@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
+from dpstudio.data.conditions import Condition, Where
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.anonymity.anonymity import ABOUT
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import ALGORITHMS, Algorithm, Mondrian
@@ -12,7 +14,7 @@ from dpstudio.labs.anonymity.anonymity.choices.promises import K_MOST, PROMISES,
 from dpstudio.labs.page import Lab
 from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Column, Integer, OneOf, param
+from dpstudio.values.params import Column, Integer, OneOf, Real, param
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,28 @@ class Anonymity(Lab, about=ABOUT):
         ),
         own=True,
     )
+    among: Where = param(
+        Where(),
+        Condition(
+            N_("Rows published"),
+            N_("All rows are the population then, as a register: who is found among them?"),
+        ),
+        own=True,
+        told=True,
+    )
+    sampled: float = param(
+        0.01,
+        Real(
+            N_("Share of the population"),
+            N_("What part of a population these rows are, drawn by lot; for the estimate alone."),
+            low=1e-6,
+            high=1,
+            log=True,
+            percent=True,
+        ),
+        plays=("whole", True),
+        own=True,
+    )
     operation: Operation = param(
         Nothing(), OneOf(N_("Done to a column"), family=lambda: OPERATIONS, apart=True)
     )
@@ -69,3 +93,13 @@ class Anonymity(Lab, about=ABOUT):
         N_("All of this page is exact: nothing of it is differentially private."),
         N_("Show what is exact"),
     )
+
+    @property
+    def whole(self) -> bool:
+        """Whether all rows are published, so that none stand for a population."""
+        return not self.among
+
+    @property
+    def table(self) -> Hashable:
+        """What decides the rows and codes that all else is made of."""
+        return self.quasi, self.sensitive, self.among

@@ -11,7 +11,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.anonymity.anonymity.columns import Coded, coded
 from dpstudio.labs.anonymity.anonymity.hierarchies import root_of
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
-from dpstudio.privacy.anonymity.classes import Codes
+from dpstudio.privacy.anonymity.classes import Codes, Mask
 from dpstudio.privacy.anonymity.models import Branch
 from dpstudio.privacy.anonymity.mondrian import Quasi
 from dpstudio.values.messages import N_, say
@@ -51,7 +51,7 @@ class Rows:
 def rows_of(lab: Anonymity, data: Dataset) -> Rows:
     """The rows of a lab, remembered. Raises ParamError at “quasi” or “sensitive” where a column
     does not serve."""
-    return data.remember(("anonymity", lab.quasi, lab.sensitive), lambda: _rows(lab, data))
+    return data.remember(("anonymity", lab.table), lambda: _rows(lab, data))
 
 
 def _rows(lab: Anonymity, data: Dataset) -> Rows:
@@ -67,17 +67,35 @@ def _rows(lab: Anonymity, data: Dataset) -> Rows:
     if len(sensitive.words) == 0:
         text = N_("“{column}” has more than {most} different values, or none. Choose another.")
         raise ParamError("sensitive", say(text, column=lab.sensitive, most=VALUES_MOST))
-    kept = np.all([c.quasi.codes >= 0 for c in (*columns, sensitive)], axis=0)
+    among = published(lab, data)
+    if not among.any():
+        raise ParamError("among", say("No row meets this. Ask for less."))
+    kept = among & np.all([c.quasi.codes >= 0 for c in (*columns, sensitive)], axis=0)
     if not kept.any():
         raise ParamError("quasi", say("No row has all these values. Name fewer columns."))
     place = np.flatnonzero(kept)
     return Rows(
         tuple(_part(column, place) for column in columns),
         _part(sensitive, place),
-        int(data.rows - len(place)),
+        int(np.count_nonzero(among) - len(place)),
         place,
         root_of(data, sensitive),
     )
+
+
+def published(lab: Anonymity, data: Dataset) -> Mask:
+    """Which rows of the table are published, shape (rows,). Raises ParamError at “among”."""
+    try:
+        return data._held.mask(lab.among)
+    except ParamError as error:
+        raise ParamError("among", error.sentence) from None
+
+
+def population_codes(lab: Anonymity, data: Dataset) -> Codes:
+    """The codes of the quasi-identifiers of all rows that have each, published or not, (people,
+    columns)."""
+    codes = np.stack([coded(data, name, "quasi").quasi.codes for name in lab.quasi], axis=1)
+    return codes[np.all(codes >= 0, axis=1)]
 
 
 def _part(column: Coded, rows: Codes) -> Coded:
@@ -86,10 +104,11 @@ def _part(column: Coded, rows: Codes) -> Coded:
 
 
 def known_codes(lab: Anonymity, data: Dataset) -> Codes:
-    """The codes of the columns that might be known, those that the table has, shape (n, columns); a
-    missing value is one of its own. Raises ParamError at “known”."""
-    names = known_names(lab, data)
-    columns = [coded(data, name, "known").quasi.codes for name in names]
+    """The codes of the columns that might be known, those that the table has, shape (n, columns),
+    of the rows that are published; a missing value is one of its own. Raises ParamError at
+    “known”."""
+    names, rows = known_names(lab, data), published(lab, data)
+    columns = [coded(data, name, "known").quasi.codes[rows] for name in names]
     return np.stack(columns, axis=1) + 1 if columns else np.zeros((data.rows, 0), dtype=np.int64)
 
 

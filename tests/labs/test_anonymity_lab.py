@@ -17,14 +17,15 @@ from running import lab_of, little, opened
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.published import published_files
-from dpstudio.labs.anonymity.anonymity import attacked, model, operated, population
+from dpstudio.labs.anonymity.anonymity import attacked, model, operated, population, trees
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain, Mondrian
 from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness, Diversity, Size
+from dpstudio.labs.anonymity.anonymity.choices.trees import Trees
 from dpstudio.labs.anonymity.anonymity.columns import coded
 from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
 from dpstudio.labs.anonymity.anonymity.nodes import allowed, frontier, nodes
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
-from dpstudio.labs.anonymity.anonymity.published import shown
+from dpstudio.labs.anonymity.anonymity.published import hierarchies, shown
 from dpstudio.labs.anonymity.anonymity.table import known_codes
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.outcome import PublishedTable
@@ -157,7 +158,7 @@ def fitting(found: model.AnonymityModel, of: int) -> int:
         low, _, high = age.partition("..")
         ages, zips = range(int(low), int(high or low) + 1), place.split("|")
         return sum(a in ages and z in zips for a, z in zip(TOY["age"], TOY["zip"], strict=True))
-    words = [hierarchy_of(SMALL, coded(SMALL, name, "quasi")) for name in ("age", "zip")]
+    words = [hierarchy_of(SMALL, coded(SMALL, name, "quasi"), ()) for name in ("age", "zip")]
     above = [
         {row[0]: row[height] for row in each.rows}
         for each, height in zip(words, found.walked.node, strict=True)
@@ -181,13 +182,50 @@ def test_the_rest_of_the_table_is_a_population(algorithm: Mondrian | FullDomain)
 
 
 def test_prefixes_intervals_and_shipped_hierarchies() -> None:
-    assert hierarchy_of(SMALL, coded(SMALL, "zip", "quasi")).rows[0][2] == "336**"
+    assert hierarchy_of(SMALL, coded(SMALL, "zip", "quasi"), ()).rows[0][2] == "336**"
     adult = opened("adult")
     for name, text in adult.hierarchies.items():
         hierarchy = from_csv(text)
         assert from_csv(to_csv(hierarchy)) == hierarchy, name
-    assert hierarchy_of(adult, coded(adult, "marital-status", "quasi")).height == 2
-    assert hierarchy_of(adult, coded(adult, "education-num", "quasi")).rows[0][1] == "1-5"
+    assert hierarchy_of(adult, coded(adult, "marital-status", "quasi"), ()).height == 2
+    assert hierarchy_of(adult, coded(adult, "education-num", "quasi"), ()).rows[0][1] == "1-5"
+
+
+ARX = Path(__file__).parents[2] / "assets" / "hierarchies" / "adult_marital-status.csv"
+
+
+def test_a_hierarchy_of_arx_is_read_written_and_used(tmp_path: Path) -> None:
+    text = ARX.read_text("utf-8")
+    file = tmp_path / "adult_hierarchy_marital-status.csv"
+    file.write_text(text.replace("spouse not present", "alone"), "utf-8")
+    words = ["anonymity", "quasi=age | marital-status", "algorithm=full_domain",
+             "algorithm.heights=age=3 | marital-status=1", f"trees=@{file}"]  # fmt: skip
+    found = made(lab_of(words)[0].with_(known=("age",)), opened("adult"))
+    kept = hierarchies(found)["hierarchy-marital-status.csv"]
+    assert kept == to_csv(from_csv(file.read_text("utf-8")))
+    assert "alone" in shown(found, 1)
+    again = Trees("").loaded(found.lab.trees, "hierarchy-marital-status", kept)
+    assert again == found.lab.trees
+    assert Trees("").check(trees.written(found)) == (
+        *found.lab.trees, *(f"age = {'; '.join(row)}" for row in trees.hierarchy(found, 0).rows)
+    )  # fmt: skip
+
+
+def test_widths_prefixes_dates_and_trees_are_typed() -> None:
+    days = TOY.assign(born=pd.to_datetime(["2019-05-01", "2020-01-31"] * 4))
+    data = Dataset(days, "toy", "toy", "8" * 64)
+    column = {name: coded(data, name, "quasi") for name in days}
+    own = ("age = 10, 20 from 1", "zip = prefixes", "ill = flu; lungs; *", "ill = cold; lungs; *",
+           "ill = heart; heart; *")  # fmt: skip
+    first = {name: hierarchy_of(data, each, own).rows[0] for name, each in column.items()}
+    assert first["age"] == ("21", "21-30", "21-40", "*")
+    assert first["zip"][1] == "3361*"
+    assert first["born"] == ("2019-05-01", "2019-05", "2019", "2010s", "*")
+    lab = TOY_LAB.with_(algorithm=FullDomain(), promise=Size(k=2))
+    assert trees.written(made(lab, SMALL)) == "age = 5, 20 from 21"
+    for wrong in (("age = 5, 7",), ("age = words",), own[2:4], ("none = 5",)):
+        (told,) = little(lab.with_(trees=wrong), SMALL).problems
+        assert told.field == "trees", wrong
 
 
 def test_the_best_node_is_the_least_of_all_that_are_allowed() -> None:

@@ -7,7 +7,8 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
-from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of, words_of
+from dpstudio.labs.anonymity.anonymity.columns import words_of
+from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
 from dpstudio.labs.anonymity.anonymity.model import (
     AnonymityModel,
     counts,
@@ -46,7 +47,7 @@ def once_ruled_out(model: AnonymityModel) -> float:
 def parents(model: AnonymityModel) -> tuple[str, ...]:
     """The parent of each sensitive value, () where its hierarchy has none but all."""
     try:
-        hierarchy = hierarchy_of(model.data, model.rows.sensitive)
+        hierarchy = hierarchy_of(model.data, model.rows.sensitive, model.lab.trees)
         if hierarchy.height < 2:
             return ()
         above = {row[0]: row[1] for row in hierarchy.rows}

@@ -9,8 +9,9 @@ from itertools import product
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
 from dpstudio.labs.anonymity.anonymity.choices.promises import Promise
-from dpstudio.labs.anonymity.anonymity.columns import Coded
-from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of, words_of
+from dpstudio.labs.anonymity.anonymity.choices.trees import typed
+from dpstudio.labs.anonymity.anonymity.columns import Coded, words_of
+from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.table import Rows
 from dpstudio.privacy.anonymity.hierarchy import HierarchyError
@@ -48,15 +49,15 @@ class Walked:
         return max(0.0, self.loss - self.bound)
 
 
-def columns_of(data: Dataset, rows: Rows) -> tuple[Column, ...]:
+def columns_of(lab: Anonymity, data: Dataset, rows: Rows) -> tuple[Column, ...]:
     """The quasi-identifiers as the lattice takes them. Raises ParamError at “quasi” where one has
     no hierarchy."""
-    return tuple(_column(data, column) for column in rows.columns)
+    return tuple(_column(data, column, lab.trees) for column in rows.columns)
 
 
-def _column(data: Dataset, column: Coded) -> Column:
+def _column(data: Dataset, column: Coded, trees: tuple[str, ...]) -> Column:
     try:
-        hierarchy, words = hierarchy_of(data, column), words_of(column)
+        hierarchy, words = hierarchy_of(data, column, trees), words_of(column)
         heights = range(hierarchy.height + 1)
         return Column(
             column.quasi.codes,
@@ -64,7 +65,8 @@ def _column(data: Dataset, column: Coded) -> Column:
             tuple(hierarchy.penalty(words, height) for height in heights),
         )
     except HierarchyError as error:
-        raise ParamError("quasi", error.sentence) from None
+        field = "trees" if typed(trees, column.name) else "quasi"
+        raise ParamError(field, error.sentence) from None
 
 
 def lattice_of(lab: Anonymity, data: Dataset, rows: Rows, promise: Promise) -> Lattice:
@@ -73,7 +75,7 @@ def lattice_of(lab: Anonymity, data: Dataset, rows: Rows, promise: Promise) -> L
     asked = "anonymity lattice", lab.table, promise
     return data.remember(
         asked,
-        lambda: Lattice(columns_of(data, rows), rows.sensitive.quasi.codes, rows.values, rule),
+        lambda: Lattice(columns_of(lab, data, rows), rows.sensitive.quasi.codes, rows.values, rule),
     )
 
 
@@ -87,7 +89,7 @@ def fixed(lab: Anonymity, data: Dataset, rows: Rows) -> dict[int, int]:
             text = N_("“{each}” is no quasi-identifier and its height, such as age=2.")
             raise ParamError("algorithm.heights", say(text, each=each))
         place = lab.quasi.index(name)
-        top = hierarchy_of(data, rows.columns[place]).height
+        top = hierarchy_of(data, rows.columns[place], lab.trees).height
         if int(height) > top:
             text = N_("The hierarchy of “{column}” ends at height {top}.")
             raise ParamError("algorithm.heights", say(text, column=name, top=top))

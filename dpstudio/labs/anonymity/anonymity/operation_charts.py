@@ -8,7 +8,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Axis, Columns, Figure, Layer, Line, nice_above
 from dpstudio.labs.anonymity.anonymity.choices.operations import Anatomy
-from dpstudio.labs.anonymity.anonymity.hierarchies import words_of
+from dpstudio.labs.anonymity.anonymity.columns import words_of
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
 from dpstudio.labs.anonymity.anonymity.operated import (
     first_groups,

@@ -19,6 +19,7 @@ from dpstudio.labs.anonymity.anonymity.charts import (
     suda_chart,
 )
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
+from dpstudio.labs.anonymity.anonymity.choices.trees import column_of
 from dpstudio.labs.anonymity.anonymity.height_charts import lattice_charts
 from dpstudio.labs.anonymity.anonymity.height_words import height_sentences
 from dpstudio.labs.anonymity.anonymity.heights import columns_of, empty, fixed, lattice_of
@@ -56,7 +57,7 @@ def _problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
         rows = rows_of(lab, data)
         known_codes(lab, data)
         if isinstance(lab.algorithm, FullDomain):
-            columns_of(data, rows)
+            columns_of(lab, data, rows)
             fixed(lab, data, rows)
             nodes = lattice_of(lab, data, rows, lab.promise).many
             if nodes > MOST_NODES:
@@ -94,6 +95,8 @@ def _suited(lab: Anonymity, data: Dataset) -> Anonymity:
         quasi = tuple(
             name for name in others if data.info(name).ordered or not data.more_than(name, 200)
         )[:2]
+    trees = tuple(line for line in lab.trees if data.has(column_of(line)))
+    lab = lab.with_(trees=trees)
     return lab.with_(quasi=quasi) if quasi else lab
 
 

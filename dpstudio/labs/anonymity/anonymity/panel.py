@@ -14,6 +14,8 @@ PANEL: Design = (
             Says("node", "muted"),
             Says("averages", "muted"),
             Says("spread", "muted"),
+            "trees",
+            Says("tree", "muted", sets="trees", value="tree"),
         ),
     ),
     Section(N_("What might be known"), ("known", Says("known", "muted"), Says("suda", "muted"))),

@@ -11,6 +11,7 @@ from dpstudio.labs.anonymity.anonymity import ABOUT
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import ALGORITHMS, Algorithm, Mondrian
 from dpstudio.labs.anonymity.anonymity.choices.operations import OPERATIONS, Nothing, Operation
 from dpstudio.labs.anonymity.anonymity.choices.promises import K_MOST, PROMISES, Promise, Size
+from dpstudio.labs.anonymity.anonymity.choices.trees import Trees
 from dpstudio.labs.page import Lab
 from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_
@@ -63,6 +64,18 @@ class Anonymity(Lab, about=ABOUT):
         ),
         own=True,
     )
+    trees: tuple[str, ...] = param(
+        (),
+        Trees(
+            N_("Own hierarchies"),
+            N_(
+                "age = 5, 10, 20 (widths, “from 17” after them); zip = prefixes; born = dates; or "
+                "a line a value: job = nurse; health; *"
+            ),
+            empty=N_("those of the table"),
+        ),
+        own=True,
+    )
     among: Where = param(
         Where(),
         Condition(
@@ -102,4 +115,4 @@ class Anonymity(Lab, about=ABOUT):
     @property
     def table(self) -> Hashable:
         """What decides the rows and codes that all else is made of."""
-        return self.quasi, self.sensitive, self.among
+        return self.quasi, self.sensitive, self.among, self.trees

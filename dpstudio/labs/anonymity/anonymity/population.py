@@ -14,7 +14,7 @@ from dpstudio.labs.once import once
 from dpstudio.privacy.anonymity.classes import Codes, Mask, classes_of, grouped, journalist
 from dpstudio.privacy.anonymity.population import Pitman, fitted, matches, shares_of
 
-SHARES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
+_LEAST, _POINTS = 0.001, 25
 
 
 @once
@@ -148,7 +148,7 @@ def by_share(model: AnonymityModel) -> tuple[Array, Array]:
     """Of the rows alone in the table the share alone in a population, against what share of it the
     table is; shapes (shares,)."""
     rows = n(model)
-    shares = np.array([rows / max(rows, round(rows / share)) for share in SHARES])
+    shares = np.geomspace(min(_LEAST, here_share(model)), 1.0, _POINTS)
     stay = [_law(model).stays(rows, round(rows / share)) for share in shares.tolist()]
     return array(shares), array(stay)
 

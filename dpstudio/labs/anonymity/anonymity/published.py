@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from dpstudio.labs.anonymity.anonymity.choices.promises import HIERARCHICAL
-from dpstudio.labs.anonymity.anonymity.columns import Coded
-from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of, word_at, words_of
+from dpstudio.labs.anonymity.anonymity.columns import Coded, words_of
+from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of, word_at
 from dpstudio.labs.anonymity.anonymity.model import (
     AnonymityModel,
     c_avg,
@@ -62,7 +62,11 @@ def shown(model: AnonymityModel, place: int, rows: Codes | None = None) -> list[
     suppressed is."""
     column = model.rows.columns[place]
     if model.walked is not None:
-        told = word_at(hierarchy_of(model.data, column), words_of(column), model.walked.node[place])
+        told = word_at(
+            hierarchy_of(model.data, column, model.lab.trees),
+            words_of(column),
+            model.walked.node[place],
+        )
         which = column.quasi.codes
         which = which if rows is None else which[rows]
     else:
@@ -99,7 +103,7 @@ def hierarchies(model: AnonymityModel) -> dict[str, str]:
     columns = model.rows.columns
     return {
         f"hierarchy-{re.sub(r'[^A-Za-z0-9_-]', '_', column.name)}.csv": to_csv(
-            hierarchy_of(model.data, column)
+            hierarchy_of(model.data, column, model.lab.trees)
         )
         for column in columns
     }

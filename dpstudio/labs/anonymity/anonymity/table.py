@@ -3,11 +3,12 @@ learn."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs.anonymity.anonymity.choices.trees import column_of
 from dpstudio.labs.anonymity.anonymity.columns import Coded, coded
 from dpstudio.labs.anonymity.anonymity.hierarchies import root_of
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
@@ -67,6 +68,10 @@ def _rows(lab: Anonymity, data: Dataset) -> Rows:
     if len(sensitive.words) == 0:
         text = N_("“{column}” has more than {most} different values, or none. Choose another.")
         raise ParamError("sensitive", say(text, column=lab.sensitive, most=VALUES_MOST))
+    for line in lab.trees:
+        if not data.has(column_of(line)):
+            text = N_("This table has no column “{column}”. Take its hierarchy out.")
+            raise ParamError("trees", say(text, column=column_of(line)))
     among = published(lab, data)
     if not among.any():
         raise ParamError("among", say("No row meets this. Ask for less."))
@@ -79,14 +84,14 @@ def _rows(lab: Anonymity, data: Dataset) -> Rows:
         _part(sensitive, place),
         int(np.count_nonzero(among) - len(place)),
         place,
-        root_of(data, sensitive),
+        root_of(data, sensitive, lab.trees),
     )
 
 
 def published(lab: Anonymity, data: Dataset) -> Mask:
     """Which rows of the table are published, shape (rows,). Raises ParamError at “among”."""
     try:
-        return data._held.mask(lab.among)
+        return data.remember(("anonymity among", lab.among), lambda: data._held.mask(lab.among))
     except ParamError as error:
         raise ParamError("among", error.sentence) from None
 
@@ -100,7 +105,7 @@ def population_codes(lab: Anonymity, data: Dataset) -> Codes:
 
 def _part(column: Coded, rows: Codes) -> Coded:
     codes = column.quasi.codes[rows]
-    return Coded(column.name, Quasi(codes, column.quasi.at), column.words, column.whole)
+    return replace(column, quasi=Quasi(codes, column.quasi.at))
 
 
 def known_codes(lab: Anonymity, data: Dataset) -> Codes:

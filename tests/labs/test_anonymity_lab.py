@@ -6,6 +6,8 @@ from __future__ import annotations
 import json
 import math
 import runpy
+from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +19,16 @@ from running import lab_of, little, opened
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.published import published_files
-from dpstudio.labs.anonymity.anonymity import attacked, model, operated, population, trees
+from dpstudio.labs.anonymity.anonymity import (
+    attacked,
+    heights,
+    model,
+    operated,
+    perturbed,
+    population,
+    ruled,
+    trees,
+)
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain, Mondrian
 from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness, Diversity, Size
 from dpstudio.labs.anonymity.anonymity.choices.trees import Trees
@@ -32,6 +43,8 @@ from dpstudio.labs.outcome import PublishedTable
 from dpstudio.privacy.anonymity.classes import uniqueness
 from dpstudio.privacy.anonymity.hierarchy import from_csv, to_csv
 from dpstudio.privacy.anonymity.models import EQUAL, ORDERED, entropy
+from dpstudio.privacy.anonymity.rebuilt import rebuilt
+from dpstudio.privacy.anonymity.rules import AssociationRule, Items
 from dpstudio.values.messages import render
 
 REFERENCE = Path(__file__).parent.parent / "reference" / "anonymity.json"
@@ -281,6 +294,64 @@ def test_operations_keep_what_they_say() -> None:
     lab, _ = lab_of(["anonymity", "operation=micro_aggregate", "operation.rows=50"])
     _, sizes = np.unique(operated.operated(made(lab, data)).after, return_counts=True)
     assert sizes.min() >= 50
+
+
+def test_cells_of_rare_values_are_blanked() -> None:
+    lab, _ = lab_of(["anonymity", "operation=suppress", "operation.rows=50"])
+    for quasi, gone in ((("age",), np.isnan), (("native-country",), lambda codes: codes == 42)):
+        found = made(lab.with_(quasi=quasi, known=("age",)), opened("adult"))
+        done = operated.operated(found)
+        _, places, counts = np.unique(done.before, return_inverse=True, return_counts=True)
+        assert np.array_equal(gone(done.after), counts[places] < 50)
+        assert operated.blanked(found) == (gone(done.after).mean(), counts[counts >= 50].min())
+
+
+def test_a_spread_is_rebuilt_step_by_step() -> None:
+    words = ["anonymity", "operation=perturb", "operation.law=uniform", "operation.steps=7"]
+    found = made(lab_of(words)[0], opened("adult"))
+    given = perturbed.handed(found)
+    steps = list(islice(rebuilt(given.noisy, given.noise, given.grid), 8))
+    assert np.allclose(perturbed.spreads(found)[2], steps[7])
+    distances = perturbed.by_steps(found)
+    assert distances[7] == pytest.approx(perturbed.rebuilt_distance(found))
+    assert distances.min() < perturbed.noisy_distance(found) / 3
+    assert perturbed.best_steps(found) == int(np.argmin(distances))
+    assert perturbed.off_by(found) == pytest.approx(given.noise.scale / 2, rel=0.02)
+
+
+def test_a_hidden_rule_and_its_side_effects() -> None:
+    words = ["anonymity", "operation=hide_rule", "operation.rank=2", "operation.sure=0.6"]
+    found = made(lab_of(words)[0], opened("adult"))
+    fates, names = ruled.outcomes(found), ruled.table(found).names
+
+    def named(rules: Iterable[AssociationRule]) -> set[tuple[Items, Items]]:
+        return {(rule.given, rule.then) for rule in rules}
+
+    assert named(ruled.after(found)) == named(fates.kept) | named(fates.ghosts)
+    parts = [named(part) for part in (fates.kept, fates.secret, fates.lost)]
+    assert sum(map(len, parts)) == len(ruled.before(found)) == len(set.union(*parts))
+    rule, adult = ruled.secret(found), opened("adult")._frame
+    holds = [
+        np.all([adult[column] == word for column, word in (names[i] for i in items)], axis=0)
+        for items in (rule.given, rule.given + rule.then)
+    ]
+    assert rule.confidence == pytest.approx(holds[1].sum() / holds[0].sum())
+    assert ruled.deleted(found) > 0
+
+
+def test_a_heavier_column_is_generalised_less() -> None:
+    lab = TOY_LAB.with_(promise=Size(k=2), algorithm=FullDomain(suppressed=0.25))
+    for weights in (("age=20",), ("zip=20",)):
+        found = made(lab.with_(weights=weights), SMALL)
+        columns = heights.columns_of(found.lab, SMALL, found.rows)
+        total = sum(column.penalties[-1].max() for column in columns)
+        assert total == pytest.approx(len(columns))
+        fits = [each for each, ok in zip(nodes(found), allowed(found), strict=True) if ok]
+        assert model.loss(found) == pytest.approx(min(each.loss for each in fits))
+    plain, light = (made(TOY_LAB.with_(promise=Size(k=3), weights=w), SMALL)
+                    for w in ((), ("age=0.01",)))  # fmt: skip
+    assert len({shown(plain, 0)[0], *shown(plain, 0)}) == 2  # cut by age
+    assert set(shown(light, 0)) != set(shown(plain, 0))
 
 
 def test_hidden_it_shows_nothing() -> None:

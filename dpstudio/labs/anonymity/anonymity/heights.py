@@ -62,7 +62,7 @@ def _column(data: Dataset, column: Coded, trees: tuple[str, ...]) -> Column:
         return Column(
             column.quasi.codes,
             tuple(hierarchy.codes(words, height) for height in heights),
-            tuple(hierarchy.penalty(words, height) for height in heights),
+            tuple(column.quasi.weight * hierarchy.penalty(words, height) for height in heights),
         )
     except HierarchyError as error:
         field = "trees" if typed(trees, column.name) else "quasi"

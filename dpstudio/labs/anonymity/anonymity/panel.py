@@ -14,6 +14,7 @@ PANEL: Design = (
             Says("node", "muted"),
             Says("averages", "muted"),
             Says("spread", "muted"),
+            "weights",
             "trees",
             Says("tree", "muted", sets="trees", value="tree"),
         ),

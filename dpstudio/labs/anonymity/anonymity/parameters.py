@@ -13,7 +13,7 @@ from dpstudio.labs.anonymity.anonymity.choices.operations import OPERATIONS, Not
 from dpstudio.labs.anonymity.anonymity.choices.promises import K_MOST, PROMISES, Promise, Size
 from dpstudio.labs.anonymity.anonymity.choices.trees import Trees
 from dpstudio.labs.page import Lab
-from dpstudio.values.lists import WordLines
+from dpstudio.values.lists import WordLines, Words
 from dpstudio.values.messages import N_
 from dpstudio.values.params import Column, Integer, OneOf, Real, param
 
@@ -76,6 +76,15 @@ class Anonymity(Lab, about=ABOUT):
         ),
         own=True,
     )
+    weights: tuple[str, ...] = param(
+        (),
+        Words(
+            N_("Weights"),
+            N_("How much the loss of a column counts: age=2 | sex=0.5; 1 for the others."),
+            empty=N_("all alike"),
+        ),
+        own=True,
+    )
     among: Where = param(
         Where(),
         Condition(
@@ -115,4 +124,4 @@ class Anonymity(Lab, about=ABOUT):
     @property
     def table(self) -> Hashable:
         """What decides the rows and codes that all else is made of."""
-        return self.quasi, self.sensitive, self.among, self.trees
+        return self.quasi, self.sensitive, self.among, self.trees, self.weights

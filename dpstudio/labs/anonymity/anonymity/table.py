@@ -16,9 +16,10 @@ from dpstudio.privacy.anonymity.classes import Codes, Mask
 from dpstudio.privacy.anonymity.models import Branch
 from dpstudio.privacy.anonymity.mondrian import Quasi
 from dpstudio.values.messages import N_, say
-from dpstudio.values.params import ParamError
+from dpstudio.values.params import ParamError, Real
 
 VALUES_MOST, KNOWN_MOST = 50, 8
+_WEIGHT = Real("", low=0.001, high=1000.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +64,7 @@ def _rows(lab: Anonymity, data: Dataset) -> Rows:
             "“{column}” is the sensitive column: classes of it would publish it. Take it out."
         )
         raise ParamError("quasi", say(text, column=lab.sensitive))
-    columns = [coded(data, name, "quasi") for name in lab.quasi]
+    columns = _weighed(lab, [coded(data, name, "quasi") for name in lab.quasi])
     sensitive = coded(data, lab.sensitive, "sensitive", VALUES_MOST)
     if len(sensitive.words) == 0:
         text = N_("“{column}” has more than {most} different values, or none. Choose another.")
@@ -88,6 +89,25 @@ def _rows(lab: Anonymity, data: Dataset) -> Rows:
     )
 
 
+def _weighed(lab: Anonymity, columns: list[Coded]) -> list[Coded]:
+    """The columns with their weights, 1 on average. Raises ParamError at “weights”."""
+    weights = dict.fromkeys(lab.quasi, 1.0)
+    for each in lab.weights:
+        name, _, told = each.rpartition("=")
+        try:
+            weight = _WEIGHT.check(told)
+        except ParamError:
+            text = N_("“{each}” is no column and its weight from 0.001 to 1,000, such as age=2.")
+            raise ParamError("weights", say(text, each=each)) from None
+        if name.strip() in weights:
+            weights[name.strip()] = weight
+    mean = sum(weights.values()) / len(weights)
+    return [
+        replace(column, quasi=replace(column.quasi, weight=weights[column.name] / mean))
+        for column in columns
+    ]
+
+
 def published(lab: Anonymity, data: Dataset) -> Mask:
     """Which rows of the table are published, shape (rows,). Raises ParamError at “among”."""
     try:
@@ -105,7 +125,7 @@ def population_codes(lab: Anonymity, data: Dataset) -> Codes:
 
 def _part(column: Coded, rows: Codes) -> Coded:
     codes = column.quasi.codes[rows]
-    return replace(column, quasi=Quasi(codes, column.quasi.at))
+    return replace(column, quasi=Quasi(codes, column.quasi.at, column.quasi.weight))
 
 
 def known_codes(lab: Anonymity, data: Dataset) -> Codes:

@@ -21,6 +21,7 @@ from dpstudio.files.tables import open_table
 from dpstudio.files.write.published import published_files
 from dpstudio.labs.anonymity.anonymity import (
     attacked,
+    bridge,
     heights,
     model,
     operated,
@@ -358,3 +359,20 @@ def test_hidden_it_shows_nothing() -> None:
     found = little(HERE.with_(show_truth=False), opened("adult"))
     assert not found.figures
     assert "Choose" in render(found.problems[0].say)
+
+
+def test_a_count_over_the_bridge_by_hand() -> None:
+    named = FullDomain(heights=("age=4", "education-num=2"), suppressed=1.0)
+    found = made(HERE.with_(algorithm=named, promise=Size(k=100)), opened("adult"))
+    assert bridge.named_before(found)
+    assert bridge.bridged(found) == pytest.approx(-math.log(0.9))
+    # One class of all: what is read is the count in the sample, times ten.
+    rows = model.n(found) * model.prior(found)
+    deviation = math.sqrt(rows * 0.1 * 0.9) / 0.1
+    assert bridge.sample_error(found) == pytest.approx(deviation * math.sqrt(2 / math.pi), rel=0.3)
+    assert not bridge.named_before(made(HERE, opened("adult")))
+    small = HERE.with_(algorithm=named, failure=2e-6)  # 0.1^6 is less, 0.1^5 more
+    few, enough = (made(small.with_(promise=Size(k=k)), opened("adult")) for k in (5, 6))
+    assert bridge.needed(few) == 6
+    assert math.isinf(bridge.bridged(few))
+    assert math.isfinite(bridge.bridged(enough))

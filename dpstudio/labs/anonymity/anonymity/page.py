@@ -9,6 +9,8 @@ from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.anonymity.anonymity.attack_charts import attack_charts
 from dpstudio.labs.anonymity.anonymity.attack_words import attack_sentences
+from dpstudio.labs.anonymity.anonymity.bridge_charts import bridge_chart
+from dpstudio.labs.anonymity.anonymity.bridge_words import bridge_sentences
 from dpstudio.labs.anonymity.anonymity.charts import (
     count_chart,
     known_chart,
@@ -116,6 +118,7 @@ def _charts(model: AnonymityModel) -> Iterator[Figure]:
         yield from lattice_charts(model)
     if not model.whole:
         return
+    yield bridge_chart(model)
     counts = count_chart(model)
     yield from loss_charts(model)
     if counts is not None:
@@ -128,6 +131,7 @@ def _sentences(model: AnonymityModel) -> Iterator[Sentence]:
     if model.done:
         yield from operation_sentences(model)
         yield from population_sentences(model)
+        yield from bridge_sentences(model)
     if model.walked is not None:
         yield from height_sentences(model, model.walked)
 

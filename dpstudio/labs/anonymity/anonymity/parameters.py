@@ -107,6 +107,22 @@ class Anonymity(Lab, about=ABOUT):
         plays=("whole", True),
         own=True,
     )
+    drawn: float = param(
+        0.1,
+        Real(
+            N_("Sample β"),
+            N_("The chance that a row is taken, on the bridge from k to ε."),
+            low=0.001,
+            high=0.99,
+            percent=True,
+        ),
+        own=True,
+    )
+    failure: float = param(
+        1e-6,
+        Real(N_("δ of the bridge"), N_("What ε may fail by."), low=1e-15, high=0.1, log=True),
+        own=True,
+    )
     operation: Operation = param(
         Nothing(), OneOf(N_("Done to a column"), family=lambda: OPERATIONS, apart=True)
     )

@@ -43,9 +43,7 @@ PANEL: Design = (
             Says("not_dp"),
         ),
     ),
-    Section(
-        N_("From k to ε"), ("drawn", "failure", Says("bridge"), Says("bridge_here", "muted"))
-    ),
+    Section(N_("From k to ε"), ("drawn", "failure", Says("bridge"), Says("bridge_here", "muted"))),
     Section(N_("Done to a column"), ("operation", Says("operated", "muted"), Says("promise"))),
     Section(
         N_("As printed"),

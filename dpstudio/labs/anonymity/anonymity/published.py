@@ -30,6 +30,12 @@ from dpstudio.labs.anonymity.anonymity.model import (
     suppressed,
     surest,
 )
+from dpstudio.labs.anonymity.anonymity.population import (
+    journalist_after,
+    journalist_before,
+    people,
+    presence,
+)
 from dpstudio.labs.outcome import MadeTable
 from dpstudio.privacy.anonymity.classes import Codes
 from dpstudio.privacy.anonymity.hierarchy import to_csv
@@ -118,6 +124,8 @@ def report(model: AnonymityModel) -> dict[str, Any]:
         "sensitive": lab.sensitive,
         "promise": to_json(lab.promise),
         "algorithm": to_json(lab.algorithm),
+        "weights": list(lab.weights),
+        "published_where": str(lab.among),
         "heights": list(model.walked.node) if model.walked else None,
         "rows": n(model),
         "rows_without_a_number": left_out(model),
@@ -132,10 +140,24 @@ def report(model: AnonymityModel) -> dict[str, Any]:
         },
         "risk_before": {"highest": raw.highest, "mean": raw.prosecutor, "unique": raw.unique},
         "risk": {"highest": after.highest, "mean": after.prosecutor, "unique": after.unique},
+        **_in_population(model),
         "surest_guess": surest(model),
         "homogeneous": dict(zip(("classes", "rows"), same(model), strict=True)),
         "loss": {"ncp": loss(model), "discernibility": dm(model), "c_avg": c_avg(model)},
         "source": f"{lab.promise.source}; {lab.algorithm.source}",
+    }
+
+
+def _in_population(model: AnonymityModel) -> dict[str, Any]:
+    """What the rows that are not published let one say, where there are any."""
+    if model.lab.whole:
+        return {}
+    before, after = journalist_before(model), journalist_after(model)
+    least, most = presence(model)
+    return {
+        "population": people(model),
+        "journalist_risk": {"before": before, "after": after},
+        "presence": {"least": least, "most": most},
     }
 
 

@@ -221,7 +221,7 @@ def test_a_hierarchy_of_arx_is_read_written_and_used(tmp_path: Path) -> None:
     again = Trees("").loaded(found.lab.trees, "hierarchy-marital-status", kept)
     assert again == found.lab.trees
     assert Trees("").check(trees.written(found)) == (
-        *found.lab.trees, *(f"age = {'; '.join(row)}" for row in trees.hierarchy(found, 0).rows)
+        *found.lab.trees, *(f"age = {'; '.join(row)}" for row in trees.hierarchy(found).rows)
     )  # fmt: skip
 
 

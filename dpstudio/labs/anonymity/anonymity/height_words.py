@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from dpstudio.labs.anonymity.anonymity.heights import Walked, named_heights
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
-from dpstudio.labs.anonymity.anonymity.trees import sizes, written
+from dpstudio.labs.anonymity.anonymity.trees import sizes, subject, written
 from dpstudio.labs.findings import Sentence
 from dpstudio.values.messages import N_, Num, say
 
 
 def height_sentences(model: AnonymityModel, walked: Walked) -> Iterator[Sentence]:
-    """Which node is published, whether a better one can exist, and a hierarchy to be changed."""
+    """Which node is published, and whether a better one can exist."""
     heights = ", ".join(named_heights(model.lab, walked.node))
     text = N_("Published at heights {heights}; it loses {loss}.")
     loss = Num(walked.loss, 3, percent=True)
@@ -25,11 +25,15 @@ def height_sentences(model: AnonymityModel, walked: Walked) -> Iterator[Sentence
         values["gap"] = Num(walked.gap, 3, "up", percent=True)
         text = N_("{looked} of {nodes} nodes were looked at: none can lose {gap} less.")
     yield Sentence("search", say(text, **values))
+
+
+def tree_sentence(model: AnonymityModel) -> Sentence:
+    """The hierarchy that can be changed, as text."""
     held, height = sizes(model)
     text = N_(
         "The hierarchy of “{column}” has {values} values and a height of {height}: use it as it "
         "is to change it, or load another."
     )
     values = {"values": Num(held), "height": Num(height)}
-    said = say(text, column=model.lab.quasi[0], tree=written(model), **values)
-    yield Sentence("tree", said)
+    said = say(text, column=subject(model).name, tree=written(model), **values)
+    return Sentence("tree", said)

@@ -23,7 +23,7 @@ from dpstudio.labs.anonymity.anonymity.charts import (
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
 from dpstudio.labs.anonymity.anonymity.choices.trees import column_of
 from dpstudio.labs.anonymity.anonymity.height_charts import lattice_charts
-from dpstudio.labs.anonymity.anonymity.height_words import height_sentences
+from dpstudio.labs.anonymity.anonymity.height_words import height_sentences, tree_sentence
 from dpstudio.labs.anonymity.anonymity.heights import columns_of, empty, fixed, lattice_of
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, dial, keeps, stages
 from dpstudio.labs.anonymity.anonymity.operation_charts import operation_charts, operation_tables
@@ -134,6 +134,8 @@ def _sentences(model: AnonymityModel) -> Iterator[Sentence]:
         yield from bridge_sentences(model)
     if model.walked is not None:
         yield from height_sentences(model, model.walked)
+    if model.done and model.lab.treed:
+        yield tree_sentence(model)
 
 
 def _tables(model: AnonymityModel) -> Iterator[Table]:

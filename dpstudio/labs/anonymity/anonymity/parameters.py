@@ -8,9 +8,20 @@ from dataclasses import dataclass
 from dpstudio.data.conditions import Condition, Where
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.anonymity.anonymity import ABOUT
-from dpstudio.labs.anonymity.anonymity.choices.algorithms import ALGORITHMS, Algorithm, Mondrian
+from dpstudio.labs.anonymity.anonymity.choices.algorithms import (
+    ALGORITHMS,
+    Algorithm,
+    FullDomain,
+    Mondrian,
+)
 from dpstudio.labs.anonymity.anonymity.choices.operations import OPERATIONS, Nothing, Operation
-from dpstudio.labs.anonymity.anonymity.choices.promises import K_MOST, PROMISES, Promise, Size
+from dpstudio.labs.anonymity.anonymity.choices.promises import (
+    HIERARCHICAL,
+    K_MOST,
+    PROMISES,
+    Promise,
+    Size,
+)
 from dpstudio.labs.anonymity.anonymity.choices.trees import Trees
 from dpstudio.labs.page import Lab
 from dpstudio.values.lists import WordLines, Words
@@ -74,6 +85,7 @@ class Anonymity(Lab, about=ABOUT):
             ),
             empty=N_("those of the table"),
         ),
+        plays=("treed", True),
         own=True,
     )
     weights: tuple[str, ...] = param(
@@ -136,6 +148,12 @@ class Anonymity(Lab, about=ABOUT):
     def whole(self) -> bool:
         """Whether all rows are published, so that none stand for a population."""
         return not self.among
+
+    @property
+    def treed(self) -> bool:
+        """Whether hierarchies are used: to generalise, or as the distance of t-closeness."""
+        hierarchical = getattr(self.promise, "ground", "") == HIERARCHICAL
+        return isinstance(self.algorithm, FullDomain) or hierarchical
 
     @property
     def table(self) -> Hashable:

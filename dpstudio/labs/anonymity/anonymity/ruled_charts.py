@@ -14,6 +14,7 @@ from dpstudio.privacy.anonymity.rules import AssociationRule
 from dpstudio.values.messages import Num, Say, say
 
 _LINES = 12
+Picks = tuple[tuple[tuple[str, object], ...], ...]
 
 
 def rule_charts(model: AnonymityModel) -> Iterator[Figure]:
@@ -28,24 +29,36 @@ def rule_charts(model: AnonymityModel) -> Iterator[Figure]:
         Axis(say("support"), range=(0.0, high), ticks=percent_ticks(0.0, high)),
         Axis(say("confidence"), range=(low, 1.02), ticks=percent_ticks(low, 1.0)),
         (
-            _dots("kept", "first", say("stay"), found.kept),
-            _dots("lost", "muted", say("lost"), found.lost),
+            _dots("kept", "first", say("stay"), found.kept, picks=_picks(model, found.kept)),
+            _dots("lost", "muted", say("lost"), found.lost, picks=_picks(model, found.lost)),
             _dots("ghosts", "second", say("made up"), found.ghosts),
             _dots("secret", "gaussian", say("hidden"), found.secret, "star"),
             Rule("support", "text", "", operation.support, dash="dot"),
             Rule("sure", "text", "", operation.sure, axis="y", dash="dot"),
         ),
+        say("a click hides another one"),
         exact=True,
         simulated=True,
         source=operation.source,
     )
 
 
+def _picks(model: AnonymityModel, rules: Sequence[AssociationRule]) -> Picks:
+    """Each of these rules as the one that is hidden."""
+    every = before(model)
+    return tuple((("operation.rank", every.index(rule) + 1),) for rule in rules)
+
+
 def _dots(
-    key: str, ink: str, label: Say, rules: Sequence[AssociationRule], marker: str = ""
+    key: str,
+    ink: str,
+    label: Say,
+    rules: Sequence[AssociationRule],
+    marker: str = "",
+    picks: Picks = (),
 ) -> Dots:
     x, y = [rule.support for rule in rules], [rule.confidence for rule in rules]
-    return Dots(key, ink, label, x, y, marker=marker)
+    return Dots(key, ink, label, x, y, marker=marker, picks=picks)
 
 
 def rule_tables(model: AnonymityModel) -> Iterator[Table]:

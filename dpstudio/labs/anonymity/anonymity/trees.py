@@ -1,4 +1,4 @@
-"""The hierarchy of a quasi-identifier as it is drawn and as it is written."""
+"""The hierarchy of a column as it is drawn and as it is written."""
 
 from __future__ import annotations
 
@@ -18,9 +18,15 @@ _NAMED = 10  # words that fit below a tree
 _LEAVES = 400
 
 
-def hierarchy(model: AnonymityModel, place: int) -> Hierarchy:
-    """The hierarchy of a quasi-identifier."""
-    return hierarchy_of(model.data, model.rows.columns[place], model.lab.trees)
+def subject(model: AnonymityModel) -> Coded:
+    """The column whose hierarchy is looked at: the first that is generalised, else the sensitive
+    one."""
+    return model.rows.columns[0] if model.walked else model.rows.sensitive
+
+
+def hierarchy(model: AnonymityModel) -> Hierarchy:
+    """Its hierarchy."""
+    return hierarchy_of(model.data, subject(model), model.lab.trees)
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +47,7 @@ class Drawn:
 @once
 def first_drawn(model: AnonymityModel) -> Drawn | None:
     """The tree of the first quasi-identifier; None where it has too many values to be drawn."""
-    return _drawn(hierarchy(model, 0), model.walked.node[0] if model.walked else 0)
+    return _drawn(hierarchy(model), model.walked.node[0] if model.walked else 0)
 
 
 def _drawn(tree: Hierarchy, height: int) -> Drawn | None:
@@ -78,9 +84,9 @@ def _turns(path: tuple[str, ...], first: dict[tuple[str, ...], int]) -> tuple[in
 
 @once
 def written(model: AnonymityModel) -> str:
-    """The hierarchy of the first quasi-identifier as text to be changed, beside those of other
+    """The hierarchy of the column as text to be changed, beside those of other
     columns that are written already."""
-    column = model.rows.columns[0]
+    column = subject(model)
     others = (line for line in model.lab.trees if column_of(line) != column.name)
     return " | ".join((*others, *_lines(model, column)))
 
@@ -89,7 +95,7 @@ def _lines(model: AnonymityModel, column: Coded) -> tuple[str, ...]:
     mine = typed(model.lab.trees, column.name)
     if mine:
         return tuple(f"{column.name} = {line}" for line in mine)
-    tree = hierarchy(model, 0)
+    tree = hierarchy(model)
     if column.quasi.at is not None and not column.date:
         widths, start = intervals(column)
         if widths and of_intervals(column.quasi.at.tolist(), widths, start) == tree:
@@ -99,6 +105,6 @@ def _lines(model: AnonymityModel, column: Coded) -> tuple[str, ...]:
 
 
 def sizes(model: AnonymityModel) -> tuple[int, int]:
-    """How many values the hierarchy of the first quasi-identifier holds, and its height."""
-    tree = hierarchy(model, 0)
+    """How many values the hierarchy of the column holds, and its height."""
+    tree = hierarchy(model)
     return len(tree.rows), tree.height

@@ -40,10 +40,15 @@ class Pitman:
     theta: float
     alpha: float
 
-    def alone(self, people: int) -> float:
-        """The chance that somebody is alone among so many, ∏ (θ + α + i − 1)/(θ + i) over i <
-        people."""
-        return self.stays(1, people)
+    def alone(self, sizes: Codes, people: int) -> float:
+        """The expected share of `people` that is alone, where those in classes of these sizes are
+        seated: those of them who stay alone, and the others, each of whom may sit down next."""
+        rows, unique = int(sizes.sum()), int(np.count_nonzero(sizes == 1))
+        opens = (self.theta + self.alpha * len(sizes)) / (self.theta + rows)
+        out = unique * self.stays(rows, people)
+        if people > rows:
+            out += (people - rows) * opens * self.stays(rows + 1, people)
+        return out / people
 
     def stays(self, rows: int, people: int) -> float:
         """The chance that who is alone among `rows` people is so among `people`, of whom they are

@@ -4,7 +4,6 @@ algorithm that it is a bound for."""
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -15,12 +14,8 @@ CASES = [(2, 0.1, 0.5), (3, 0.3, 1.0), (5, 0.05, 0.2), (10, 0.5, 1.2), (7, 0.02,
 
 
 def law(people: int, beta: float) -> list[float]:
-    """The chances of 0, 1, … of so many people in the sample, exact until they are floats."""
-    take = Fraction(beta)
-    return [
-        float(math.comb(people, j) * take**j * (1 - take) ** (people - j))
-        for j in range(people + 1)
-    ]
+    """The chances of 0, 1, … of so many people in the sample."""
+    return [math.comb(people, j) * beta**j * (1 - beta) ** (people - j) for j in range(people + 1)]
 
 
 @pytest.mark.parametrize(("k", "beta", "eps"), CASES)

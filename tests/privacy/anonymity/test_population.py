@@ -16,10 +16,11 @@ from dpstudio.privacy.anonymity.classes import classes_of
 from dpstudio.privacy.anonymity.population import Pitman, fitted
 
 
-def seatings(law: Pitman, people: int) -> Counter[tuple[int, ...]]:
-    """The chance of each list of sizes, in the order in which classes came up, person by person."""
-    out = Counter({(1,): 1.0})
-    for seated in range(1, people):
+def seatings(law: Pitman, people: int, begin: tuple[int, ...] = (1,)) -> Counter[tuple[int, ...]]:
+    """The chance of each list of sizes, in the order in which classes came up, person by person
+    from some who are seated."""
+    out = Counter({begin: 1.0})
+    for seated in range(sum(begin), people):
         more = Counter[tuple[int, ...]]()
         for sizes, chance in out.items():
             whole = law.theta + seated
@@ -33,11 +34,14 @@ def seatings(law: Pitman, people: int) -> Counter[tuple[int, ...]]:
 
 @pytest.mark.parametrize("law", [Pitman(0.7, 0.3), Pitman(-0.2, 0.6), Pitman(5.0, 0.05)])
 def test_who_is_alone_by_every_seating(law: Pitman) -> None:
-    found = seatings(law, 7)
-    alone = sum(chance * sizes.count(1) for sizes, chance in found.items()) / 7
-    assert law.alone(7) == pytest.approx(alone)
-    first = sum(chance for sizes, chance in found.items() if sizes[0] == 1)
-    assert law.stays(4, 7) * law.alone(4) == pytest.approx(first)
+    for begin in ((1,), (2, 1, 1), (3, 1)):
+        found = seatings(law, 7, begin)
+        alone = sum(chance * sizes.count(1) for sizes, chance in found.items()) / 7
+        assert law.alone(np.array(begin), 7) == pytest.approx(alone)
+        last = len(begin) - 1
+        stays = sum(chance for sizes, chance in found.items() if sizes[last] == 1)
+        assert law.stays(sum(begin), 7) == pytest.approx(stays)
+    assert law.alone(np.array([2, 1, 1]), 4) == 0.5
 
 
 def test_the_likelihood_is_that_of_a_partition() -> None:
@@ -67,5 +71,5 @@ def test_the_fit_is_the_likeliest_and_finds_the_whole_of_a_sample() -> None:
     for theta, alpha in ((1.02, 1.0), (0.98, 1.0), (1.0, 1.01), (1.0, 0.99), (1.05, 0.98)):
         assert Pitman(law.theta * theta, law.alpha * alpha).log_likelihood(sizes) < best
     whole = classes_of(codes)
-    assert law.alone(len(codes)) == pytest.approx(whole.unique / len(codes), rel=0.06)
+    assert law.alone(sizes, len(codes)) == pytest.approx(whole.unique / len(codes), rel=0.06)
     assert fitted(np.ones(9, dtype=np.int64)) is None

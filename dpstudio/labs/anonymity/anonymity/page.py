@@ -70,7 +70,9 @@ def _problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
         return
     if len(rows.kept) < 2:
         text = N_("{n} rows are too few to hide among others. Open another table.")
-        yield Problem("data", say(text, n=Num(len(rows.kept))))
+        if lab.among:
+            text = N_("{n} rows are too few to hide among others. Publish more of them.")
+        yield Problem("among" if lab.among else "data", say(text, n=Num(len(rows.kept))))
         return
     if not keeps(lab.promise, rows):
         text = N_("The whole table as one class does not keep this. Ask for less.")

@@ -102,8 +102,9 @@ def presence(model: AnonymityModel) -> tuple[float, float]:
 
 @once
 def law(model: AnonymityModel) -> Pitman | None:
-    """The law of the sizes of classes of the table as it is."""
-    return fitted(before(model).sizes)
+    """The law of the sizes of classes of the table as it is, remembered."""
+    asked = "anonymity law", model.lab.table
+    return model.data.remember(asked, lambda: fitted(before(model).sizes))
 
 
 def _law(model: AnonymityModel) -> Pitman:
@@ -115,7 +116,7 @@ def _law(model: AnonymityModel) -> Pitman:
 @once
 def alone_estimated(model: AnonymityModel) -> float:
     """The share of the population that is alone in it, as the published rows let one think."""
-    return _law(model).alone(people(model))
+    return _law(model).alone(before(model).sizes, people(model))
 
 
 @once

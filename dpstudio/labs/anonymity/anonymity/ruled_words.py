@@ -15,7 +15,7 @@ def rule_sentences(model: AnonymityModel) -> Iterator[Sentence]:
     rule, (many, lost, ghosts) = secret(model), counted(model)
     text = N_(
         "“{given} ⇒ {then}” (support {support}, confidence {sure}) is hidden by blanking {cells} "
-        "cells; of {rules} rules {lost} others are lost with it, and {ghosts} are made up."
+        "cells. Of the {rules} rules there were, lost with it: {lost}; made up: {ghosts}."
     )
     values = {
         "given": told(model, rule.given),

@@ -106,10 +106,10 @@ def _suited(lab: Anonymity, data: Dataset) -> Anonymity:
 
 def _charts(model: AnonymityModel) -> Iterator[Figure]:
     yield plane_chart(model)
+    if model.done:  # what somebody chose to do is seen without looking for it
+        yield from operation_charts(model)
     yield sizes_chart(model)
     yield mosaic_chart(model)
-    if model.done:
-        yield from operation_charts(model)
     yield from attack_charts(model)
     known = known_chart(model) if model.counted else None
     special = suda_chart(model) if model.counted else None

@@ -221,8 +221,9 @@ def _output_options(parser: argparse.ArgumentParser) -> None:
 def _set(lab: Lab, word: str, typed: list[tuple[str, str]]) -> Lab:
     """The lab with one more setting, which `typed` takes up as well."""
     from dpstudio.cli.help import started
+    from dpstudio.cli.loading import given
     from dpstudio.labs.naming import path_today
-    from dpstudio.values.params import OneOf, ParamError, domains, find, put
+    from dpstudio.values.params import OneOf, ParamError, domains, find, get, put
 
     name, equals, value = word.partition("=")
     name = path_today(name.strip(), lab)
@@ -241,7 +242,7 @@ def _set(lab: Lab, word: str, typed: list[tuple[str, str]]) -> Lab:
                 with suppress(ParamError):
                     lab = put(lab, path, earlier)
         return lab
-    lab = put(lab, name, value)
+    lab = put(lab, name, given(domain, get(lab, name), name, value) if domain else value)
     typed.append((name, value))
     return lab
 

@@ -34,6 +34,8 @@ class Domain:
     # Whether a value is a list of entries, one of which is a line where there is room; as text they
     # are separated by `|`.
     listed: ClassVar[bool] = False
+    # The kinds of files that can be read into it, as dialogs for files name them; none where "".
+    loads: ClassVar[str] = ""
 
     label: str
     help: str = ""
@@ -46,6 +48,11 @@ class Domain:
 
     def check(self, value: Any) -> Any:
         """The value in its normal form; raises ParamError (field left blank) when it is outside."""
+        raise NotImplementedError
+
+    def loaded(self, value: Any, name: str, text: str) -> Any:
+        """The value after a file of this text was read into it; `name` is its name without what
+        its kind adds. Raises ParamError as `check` does."""
         raise NotImplementedError
 
     def parse(self, text: str) -> Any:

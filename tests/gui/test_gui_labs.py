@@ -1013,3 +1013,21 @@ def test_a_few_letters_find_pages_parameters_columns_and_actions(
     QTest.keyClick(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClick(studio.pages.palette.box, Qt.Key.Key_Escape)
     assert budget.hasFocus()
+
+
+def test_a_file_is_loaded_into_a_field(studio: Studio, qtbot: QtBot, tmp_path: Path) -> None:
+    """A hierarchy of ARX becomes lines that can be changed; what is none is told at the field."""
+    turn_page(studio, "anonymity")
+    settle(qtbot, studio)
+    studio.store.choose("algorithm", "full_domain")
+    settle(qtbot, studio)
+    file = tmp_path / "hierarchy-sex.csv"
+    file.write_text("Male;*\nFemale;*\n", "utf-8")
+    field(studio, "trees").load(file)
+    assert studio.store.lab.trees == ("sex = Male; *", "sex = Female; *")
+    file.write_text("Male;men;*\nFemale;*\n", "utf-8")
+    field(studio, "trees").load(file)
+    assert studio.store.lab.trees == ("sex = Male; *", "sex = Female; *")
+    assert "Line 2 has 2 levels" in field(studio, "trees").complaint.text()
+    field(studio, "trees").load(tmp_path / "none.csv")
+    assert "none.csv cannot be read" in field(studio, "trees").complaint.text()

@@ -6,6 +6,8 @@ from __future__ import annotations
 import json
 import math
 import runpy
+from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -17,19 +19,33 @@ from running import lab_of, little, opened
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.published import published_files
-from dpstudio.labs.anonymity.anonymity import attacked, model, operated
+from dpstudio.labs.anonymity.anonymity import (
+    attacked,
+    bridge,
+    heights,
+    model,
+    operated,
+    perturbed,
+    population,
+    ruled,
+    trees,
+)
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain, Mondrian
 from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness, Diversity, Size
+from dpstudio.labs.anonymity.anonymity.choices.trees import Trees
 from dpstudio.labs.anonymity.anonymity.columns import coded
 from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
 from dpstudio.labs.anonymity.anonymity.nodes import allowed, frontier, nodes
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
+from dpstudio.labs.anonymity.anonymity.published import hierarchies, shown
 from dpstudio.labs.anonymity.anonymity.table import known_codes
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.outcome import PublishedTable
 from dpstudio.privacy.anonymity.classes import uniqueness
 from dpstudio.privacy.anonymity.hierarchy import from_csv, to_csv
 from dpstudio.privacy.anonymity.models import EQUAL, ORDERED, entropy
+from dpstudio.privacy.anonymity.rebuilt import rebuilt
+from dpstudio.privacy.anonymity.rules import AssociationRule, Items
 from dpstudio.values.messages import render
 
 REFERENCE = Path(__file__).parent.parent / "reference" / "anonymity.json"
@@ -127,14 +143,103 @@ def test_what_two_releases_leave_possible_by_sets() -> None:
     assert attacked.twice(found)[2] == sure
 
 
+def test_people_left_out_of_one_release_are_known_by_the_other() -> None:
+    """Two nodes that are one: who is certain from each alone is certain from both."""
+    lab = TOY_LAB.with_(quasi=("zip",), promise=Size(k=2), again=3)
+    found = made(lab.with_(algorithm=FullDomain(heights=("zip=0",))), SMALL)
+    assert model.suppressed(found) == 1
+    assert attacked.again(found).kept == 3
+    assert attacked.twice(found) == (2, 0, 2)
+
+
+def test_heights_that_leave_nobody_are_a_problem() -> None:
+    named = FullDomain(heights=("age=0", "zip=0"), suppressed=1.0)
+    (told,) = little(TOY_LAB.with_(promise=Size(k=2), algorithm=named), SMALL).problems
+    assert told.field == "algorithm.heights"
+
+
+def test_one_class_tells_no_more_than_the_table() -> None:
+    found = little(TOY_LAB.with_(promise=Closeness(t=0.01)), SMALL)
+    (told,) = (each for each in found.sentences if each.key == "skew")
+    assert told.tone == "good"
+
+
+def fitting(found: model.AnonymityModel, of: int) -> int:
+    """How many rows of the whole toy table what is published of a class fits, row by row."""
+    rows = np.flatnonzero(found.classes.of == of)[:1]
+    age, place = (shown(found, column, rows)[0] for column in (0, 1))
+    if found.walked is None:
+        low, _, high = age.partition("..")
+        ages, zips = range(int(low), int(high or low) + 1), place.split("|")
+        return sum(a in ages and z in zips for a, z in zip(TOY["age"], TOY["zip"], strict=True))
+    words = [hierarchy_of(SMALL, coded(SMALL, name, "quasi"), ()) for name in ("age", "zip")]
+    above = [
+        {row[0]: row[height] for row in each.rows}
+        for each, height in zip(words, found.walked.node, strict=True)
+    ]
+    pairs = zip(TOY["age"].astype(str), TOY["zip"], strict=True)
+    return sum(above[0][a] == age and above[1][z] == place for a, z in pairs)
+
+
+@pytest.mark.parametrize("algorithm", [Mondrian(), FullDomain(suppressed=0.2)])
+def test_the_rest_of_the_table_is_a_population(algorithm: Mondrian | FullDomain) -> None:
+    lab, _ = lab_of(["anonymity", "quasi=age | zip", "sensitive=ill", "known=age", "promise.k=2",
+                     "among=age < 24 or age > 51"])  # fmt: skip
+    found = made(lab.with_(algorithm=algorithm), SMALL)
+    assert (model.n(found), population.people(found)) == (6, 8)
+    assert population.fits(found).tolist() == [fitting(found, i) for i in range(model.many(found))]
+    assert population.journalist_after(found) == 1 / population.fits(found).min()
+    low, high = population.presence(found)
+    shares = found.classes.sizes / population.fits(found)
+    assert (low, high) == (shares.min(), shares.max())
+    assert population.alone(found) == population.Alone(1.0, 1.0)
+
+
 def test_prefixes_intervals_and_shipped_hierarchies() -> None:
-    assert hierarchy_of(SMALL, coded(SMALL, "zip", "quasi")).rows[0][2] == "336**"
+    assert hierarchy_of(SMALL, coded(SMALL, "zip", "quasi"), ()).rows[0][2] == "336**"
     adult = opened("adult")
     for name, text in adult.hierarchies.items():
         hierarchy = from_csv(text)
         assert from_csv(to_csv(hierarchy)) == hierarchy, name
-    assert hierarchy_of(adult, coded(adult, "marital-status", "quasi")).height == 2
-    assert hierarchy_of(adult, coded(adult, "education-num", "quasi")).rows[0][1] == "1-5"
+    assert hierarchy_of(adult, coded(adult, "marital-status", "quasi"), ()).height == 2
+    assert hierarchy_of(adult, coded(adult, "education-num", "quasi"), ()).rows[0][1] == "1-5"
+
+
+ARX = Path(__file__).parents[2] / "assets" / "hierarchies" / "adult_marital-status.csv"
+
+
+def test_a_hierarchy_of_arx_is_read_written_and_used(tmp_path: Path) -> None:
+    text = ARX.read_text("utf-8")
+    file = tmp_path / "adult_hierarchy_marital-status.csv"
+    file.write_text(text.replace("spouse not present", "alone"), "utf-8")
+    words = ["anonymity", "quasi=age | marital-status", "algorithm=full_domain",
+             "algorithm.heights=age=3 | marital-status=1", f"trees=@{file}"]  # fmt: skip
+    found = made(lab_of(words)[0].with_(known=("age",)), opened("adult"))
+    kept = hierarchies(found)["hierarchy-marital-status.csv"]
+    assert kept == to_csv(from_csv(file.read_text("utf-8")))
+    assert "alone" in shown(found, 1)
+    again = Trees("").loaded(found.lab.trees, "hierarchy-marital-status", kept)
+    assert again == found.lab.trees
+    assert Trees("").check(trees.written(found)) == (
+        *found.lab.trees, *(f"age = {'; '.join(row)}" for row in trees.hierarchy(found).rows)
+    )  # fmt: skip
+
+
+def test_widths_prefixes_dates_and_trees_are_typed() -> None:
+    days = TOY.assign(born=pd.to_datetime(["2019-05-01", "2020-01-31"] * 4))
+    data = Dataset(days, "toy", "toy", "8" * 64)
+    column = {name: coded(data, name, "quasi") for name in days}
+    own = ("age = 10, 20 from 1", "zip = prefixes", "ill = flu; lungs; *", "ill = cold; lungs; *",
+           "ill = heart; heart; *")  # fmt: skip
+    first = {name: hierarchy_of(data, each, own).rows[0] for name, each in column.items()}
+    assert first["age"] == ("21", "21-30", "21-40", "*")
+    assert first["zip"][1] == "3361*"
+    assert first["born"] == ("2019-05-01", "2019-05", "2019", "2010s", "*")
+    lab = TOY_LAB.with_(algorithm=FullDomain(), promise=Size(k=2))
+    assert trees.written(made(lab, SMALL)) == "age = 5, 20 from 21"
+    for wrong in (("age = 5, 7",), ("age = words",), own[2:4], ("none = 5",)):
+        (told,) = little(lab.with_(trees=wrong), SMALL).problems
+        assert told.field == "trees", wrong
 
 
 def test_the_best_node_is_the_least_of_all_that_are_allowed() -> None:
@@ -192,7 +297,82 @@ def test_operations_keep_what_they_say() -> None:
     assert sizes.min() >= 50
 
 
+def test_cells_of_rare_values_are_blanked() -> None:
+    lab, _ = lab_of(["anonymity", "operation=suppress", "operation.rows=50"])
+    for quasi, gone in ((("age",), np.isnan), (("native-country",), lambda codes: codes == 42)):
+        found = made(lab.with_(quasi=quasi, known=("age",)), opened("adult"))
+        done = operated.operated(found)
+        _, places, counts = np.unique(done.before, return_inverse=True, return_counts=True)
+        assert np.array_equal(gone(done.after), counts[places] < 50)
+        assert operated.blanked(found) == (gone(done.after).mean(), counts[counts >= 50].min())
+
+
+def test_a_spread_is_rebuilt_step_by_step() -> None:
+    words = ["anonymity", "operation=perturb", "operation.law=uniform", "operation.steps=7"]
+    found = made(lab_of(words)[0], opened("adult"))
+    given = perturbed.handed(found)
+    steps = list(islice(rebuilt(given.noisy, given.noise, given.grid), 8))
+    assert np.allclose(perturbed.spreads(found)[2], steps[7])
+    distances = perturbed.by_steps(found)
+    assert distances[7] == pytest.approx(perturbed.rebuilt_distance(found))
+    assert distances.min() < perturbed.noisy_distance(found) / 3
+    assert perturbed.best_steps(found) == int(np.argmin(distances))
+    assert perturbed.off_by(found) == pytest.approx(given.noise.scale / 2, rel=0.02)
+
+
+def test_a_hidden_rule_and_its_side_effects() -> None:
+    words = ["anonymity", "operation=hide_rule", "operation.rank=2", "operation.sure=0.6"]
+    found = made(lab_of(words)[0], opened("adult"))
+    fates, names = ruled.outcomes(found), ruled.table(found).names
+
+    def named(rules: Iterable[AssociationRule]) -> set[tuple[Items, Items]]:
+        return {(rule.given, rule.then) for rule in rules}
+
+    assert named(ruled.after(found)) == named(fates.kept) | named(fates.ghosts)
+    parts = [named(part) for part in (fates.kept, fates.secret, fates.lost)]
+    assert sum(map(len, parts)) == len(ruled.before(found)) == len(set.union(*parts))
+    rule, adult = ruled.secret(found), opened("adult")._frame
+    holds = [
+        np.all([adult[column] == word for column, word in (names[i] for i in items)], axis=0)
+        for items in (rule.given, rule.given + rule.then)
+    ]
+    assert rule.confidence == pytest.approx(holds[1].sum() / holds[0].sum())
+    assert ruled.deleted(found) > 0
+
+
+def test_a_heavier_column_is_generalised_less() -> None:
+    lab = TOY_LAB.with_(promise=Size(k=2), algorithm=FullDomain(suppressed=0.25))
+    for weights in (("age=20",), ("zip=20",)):
+        found = made(lab.with_(weights=weights), SMALL)
+        columns = heights.columns_of(found.lab, SMALL, found.rows)
+        total = sum(column.penalties[-1].max() for column in columns)
+        assert total == pytest.approx(len(columns))
+        fits = [each for each, ok in zip(nodes(found), allowed(found), strict=True) if ok]
+        assert model.loss(found) == pytest.approx(min(each.loss for each in fits))
+    plain, light = (made(TOY_LAB.with_(promise=Size(k=3), weights=w), SMALL)
+                    for w in ((), ("age=0.01",)))  # fmt: skip
+    assert len({shown(plain, 0)[0], *shown(plain, 0)}) == 2  # cut by age
+    assert set(shown(light, 0)) != set(shown(plain, 0))
+
+
 def test_hidden_it_shows_nothing() -> None:
     found = little(HERE.with_(show_truth=False), opened("adult"))
     assert not found.figures
     assert "Choose" in render(found.problems[0].say)
+
+
+def test_a_count_over_the_bridge_by_hand() -> None:
+    named = FullDomain(heights=("age=4", "education-num=2"), suppressed=1.0)
+    found = made(HERE.with_(algorithm=named, promise=Size(k=100)), opened("adult"))
+    assert bridge.named_before(found)
+    assert bridge.bridged(found) == pytest.approx(-math.log(0.9))
+    # One class of all: what is read is the count in the sample, times ten.
+    rows = model.n(found) * model.prior(found)
+    deviation = math.sqrt(rows * 0.1 * 0.9) / 0.1
+    assert bridge.sample_error(found) == pytest.approx(deviation * math.sqrt(2 / math.pi), rel=0.3)
+    assert not bridge.named_before(made(HERE, opened("adult")))
+    small = HERE.with_(algorithm=named, failure=2e-6)  # 0.1^6 is less, 0.1^5 more
+    few, enough = (made(small.with_(promise=Size(k=k)), opened("adult")) for k in (5, 6))
+    assert bridge.needed(few) == 6
+    assert math.isinf(bridge.bridged(few))
+    assert math.isfinite(bridge.bridged(enough))

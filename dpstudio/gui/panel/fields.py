@@ -4,16 +4,17 @@ conditions, entries one a line, bounds, a coordinate of the answer."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.gui.panel.condition_form import ConditionForm
 from dpstudio.gui.panel.form import BoxField, ChoiceField, Field
 from dpstudio.gui.parts.boxes import Lines, combo
-from dpstudio.gui.parts.buttons import Chips, Segments
+from dpstudio.gui.parts.buttons import Chips, Segments, push
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.parts.wrapping import WrappingButton
@@ -225,7 +226,28 @@ class LinesField(Field):
         self.box.setAccessibleName(tr(domain.label))
         self.box.given.connect(self._given)
         self.box.restored.connect(self._restored)
-        stack(self, self.box)
+        self.file = push(tr(N_("From a file …"))) if domain.loads else None
+        if self.file is not None:
+            self.file.clicked.connect(self._ask_file)
+        stack(self, self.box, *filter(None, (self.file,)))
+
+    def _ask_file(self) -> None:
+        known, every = self.domain.loads, tr(N_("All files"))
+        path, _ = QFileDialog.getOpenFileName(
+            self.window(), tr(self.domain.label), "", f"{known};;{every} (*)"
+        )
+        if path:
+            self.load(Path(path))
+
+    def load(self, path: Path) -> None:
+        """Read a file into the field, or say below it why that cannot be."""
+        try:
+            text = path.read_text("utf-8")
+            self.ask(self.domain.loaded(self.value(), path.stem, text))
+        except ParamError as error:
+            self.complaint.say(error.sentence)
+        except (OSError, UnicodeDecodeError):
+            self.complaint.say(say("{path} cannot be read as text in UTF-8.", path=path.name))
 
     def _given(self, text: str) -> None:
         if self.ask(" | ".join(line for line in text.splitlines() if line.strip())):

@@ -14,7 +14,7 @@ from dpstudio.privacy.anonymity.mondrian import Quasi, spans
 def certainty_penalty(quasi: Sequence[Quasi], classes: Classes) -> float:
     """NCP: how wide the class of a row is as a share of the whole table, over rows and
     quasi-identifiers (Xu, Wang, Pei, Wang, Shi & Fu 2006), from 0 to 1. A suppressed row counts as
-    1. Words count as the share of all words, 0 for a single one."""
+    1. Words count as the share of all words, 0 for a single one. Weights are 1 on average."""
     n = len(classes.of)
     if not n or not quasi:
         return 0.0
@@ -22,7 +22,7 @@ def certainty_penalty(quasi: Sequence[Quasi], classes: Classes) -> float:
     rows = classes.of[there]
     total = float(np.count_nonzero(~there)) * len(quasi)
     for each in quasi:
-        part = Quasi(each.codes[there], each.at)
+        part = Quasi(each.codes[there], each.at, each.weight)
         wide = spans(part, rows, classes.many)
         if each.at is not None:
             # As a share of the whole table, not of what is left of it.

@@ -18,10 +18,12 @@ STRICT, TIES, RELAXED = "strict", "ties", "relaxed"
 @dataclass(frozen=True, eq=False)
 class Quasi:
     """A quasi-identifier: `codes` (n,) in the order of its values, `at` (values,) where they lie on
-    a line, or none for words, of which only the number of different ones counts."""
+    a line, or none for words, of which only the number of different ones counts. Its width
+    counts `weight` times."""
 
     codes: Codes
     at: Array | None = None
+    weight: float = 1.0
 
     @property
     def places(self) -> Array:
@@ -31,16 +33,16 @@ class Quasi:
 
 def spans(quasi: Quasi, of: Codes, many: int) -> Array:
     """How wide each class is as a share of the whole table: the range of a number, how many of the
-    words there are; 0 where nothing is left to cut. Shape (many,)."""
+    words there are; 0 where nothing is left to cut. Times its weight, shape (many,)."""
     if quasi.at is None:
         present = _present(quasi.codes, of, many).sum(1)
-        return np.where(present > 1, present / len(np.unique(quasi.codes)), 0.0)
+        return np.where(present > 1, quasi.weight * present / len(np.unique(quasi.codes)), 0.0)
     x = quasi.places
     low, high = np.full(many, np.inf), np.full(many, -np.inf)
     np.minimum.at(low, of, x)
     np.maximum.at(high, of, x)
     whole = float(np.ptp(x)) if len(x) else 0.0
-    return np.maximum(high - low, 0.0) / whole if whole > 0 else np.zeros(many)
+    return quasi.weight * np.maximum(high - low, 0.0) / whole if whole > 0 else np.zeros(many)
 
 
 def _present(codes: Codes, of: Codes, many: int) -> Mask:

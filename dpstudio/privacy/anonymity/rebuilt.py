@@ -35,10 +35,3 @@ def rebuilt(noisy: Array, law: Density, grid: Array) -> Iterator[Array]:
         weights = np.divide(counts, seen, out=np.zeros_like(seen), where=seen > 0)
         shares = shares * (kernel.T @ weights)
         shares = shares / shares.sum()
-
-
-def private_width(law_quantile: float, low_quantile: float) -> float:
-    """How wide the interval is that holds a value with the chance between two quantiles of the
-    noise: the privacy that Agrawal and Srikant speak of. No differential privacy: a value far out
-    gives itself away."""
-    return law_quantile - low_quantile

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.anonymity.classes import Classes, Codes, dense
+from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask, dense
 
 
 def kept_or_any(values: int, keep: float) -> Array:
@@ -73,6 +73,11 @@ def resampled(values: Array, rng: np.random.Generator, *, fitted: bool) -> Array
     if fitted:
         return np.asarray(rng.normal(values.mean(), values.std(), len(values)))
     return np.asarray(rng.choice(values, len(values)))
+
+
+def rare(codes: Codes, rows: int) -> Mask:
+    """Which rows hold a value that fewer than `rows` of them have, (n,): cells to be blanked."""
+    return np.asarray(np.bincount(codes)[codes] < rows)
 
 
 def top_coded(values: Array, low: float, high: float) -> Array:

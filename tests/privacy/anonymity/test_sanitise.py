@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from dpstudio.privacy.anonymity.classes import Classes
+from dpstudio.privacy.anonymity.noise import LAPLACE, NORMAL, UNIFORM, Noise
 from dpstudio.privacy.anonymity.rebuilt import rebuilt
 from dpstudio.privacy.anonymity.rules import deletions, hidden, mined, side_effects, supports
 from dpstudio.privacy.anonymity.sanitise import (
@@ -122,3 +123,23 @@ def test_a_hidden_rule_is_gone_with_as_few_deletions_as_can_be():
     back = np.flatnonzero((baskets & ~after).any(1))[:-1]
     fewer[back] = after[back]
     assert any((r.given, r.then) == ((0,), (1,)) for r in mined(fewer, 0.2, 0.7))
+
+
+@pytest.mark.parametrize("law", [UNIFORM, NORMAL, LAPLACE])
+def test_noise_has_its_deviation_and_width(law: str) -> None:
+    noise, x = Noise(law, 2.0), np.linspace(-60, 60, 240_001)
+    density = noise.density(x) * (x[1] - x[0])
+    assert density.sum() == pytest.approx(1, abs=1e-4)
+    assert density @ x**2 == pytest.approx(4, abs=1e-3)
+    inside = np.abs(x) <= noise.width(0.95) / 2
+    assert density[inside].sum() == pytest.approx(0.95, abs=1e-3)
+    drawn = noise.drawn(100_000, np.random.default_rng(1))
+    assert np.mean(np.abs(drawn) <= noise.width(0.95) / 2) == pytest.approx(0.95, abs=0.005)
+
+
+def test_laplace_noise_has_a_local_epsilon() -> None:
+    noise = Noise(LAPLACE, 2.0)
+    x = np.linspace(-20, 20, 401)
+    ratio = np.log(noise.density(x) / noise.density(x - 3))
+    assert noise.epsilon(3) == pytest.approx(ratio.max())
+    assert math.isinf(Noise(NORMAL, 2.0).epsilon(3))

@@ -27,12 +27,23 @@ def attack_sentences(model: AnonymityModel) -> Iterator[Sentence]:
     """Each attack with the numbers of the table, then what the texts print."""
     share = Num(once_ruled_out(model), 3, percent=True)
     text = N_(
-        "Background knowledge: ruling out one “{column}” makes that of {share} of people certain."
+        "Background knowledge: who can rule out one other “{column}” is certain of that of {share} "
+        "of people."
     )
     tone = "warn" if once_ruled_out(model) > 0 else "good"
     yield Sentence("ruled_out", say(text, column=model.lab.sensitive, share=share), tone)
     yield from _similar(model)
+    yield _skew(model)
+    if model.whole:
+        yield from _twice(model)
+        yield from _dimension(model)
+    yield from _printed(model)
+
+
+def _skew(model: AnonymityModel) -> Sentence:
     word, inside_all, inside = skewed(model)
+    if times_likelier(model) <= 1:
+        return Sentence("skew", say("Skewness: a class tells no more than the table."), "good")
     text = N_(
         "Skewness: “{word}” has {share} of the table and {inside} of one class, {times} times as "
         "much."
@@ -43,11 +54,7 @@ def attack_sentences(model: AnonymityModel) -> Iterator[Sentence]:
         "inside": Num(inside, 3, percent=True),
         "times": Num(times_likelier(model), 3),
     }
-    yield Sentence("skew", say(text, **values), "warn")
-    if model.whole:
-        yield from _twice(model)
-        yield from _dimension(model)
-    yield from _printed(model)
+    return Sentence("skew", say(text, **values), "warn")
 
 
 def _similar(model: AnonymityModel) -> Iterator[Sentence]:
@@ -85,7 +92,7 @@ def _dimension(model: AnonymityModel) -> Iterator[Sentence]:
         return
     many, loss, same = most_columns(model)
     text = N_(
-        "Many columns: with {n} quasi-identifiers {loss} is lost, and {same} of people are in "
+        "Many columns: where {n} columns find people, {loss} is lost, and {same} of people are in "
         "classes of one value."
     )
     values = {"loss": Num(loss, 3, percent=True), "same": Num(same, 3, percent=True)}

@@ -7,7 +7,8 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
-from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of, words_of
+from dpstudio.labs.anonymity.anonymity.columns import words_of
+from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
 from dpstudio.labs.anonymity.anonymity.model import (
     AnonymityModel,
     counts,
@@ -46,7 +47,7 @@ def once_ruled_out(model: AnonymityModel) -> float:
 def parents(model: AnonymityModel) -> tuple[str, ...]:
     """The parent of each sensitive value, () where its hierarchy has none but all."""
     try:
-        hierarchy = hierarchy_of(model.data, model.rows.sensitive)
+        hierarchy = hierarchy_of(model.data, model.rows.sensitive, model.lab.trees)
         if hierarchy.height < 2:
             return ()
         above = {row[0]: row[1] for row in hierarchy.rows}
@@ -106,15 +107,17 @@ def again(model: AnonymityModel) -> Classes | None:
 @once
 def twice(model: AnonymityModel) -> tuple[int, int, int] | None:
     """People whose value is certain from the first release, from the second, and from what both
-    leave possible (Ganta, Kasiviswanathan & Smith 2008, the intersection attack)."""
+    leave possible (Ganta, Kasiviswanathan & Smith 2008, the intersection attack). A release that
+    leaves somebody out rules out no value."""
     other = again(model)
     if other is None:
         return None
-    both = (model.classes.of >= 0) & (other.of >= 0)
-    sets = [
-        each.counts(sensitive(model), model.rows.values)[each.of[both]] > 0
-        for each in (model.classes, other)
-    ]
+    sets = []
+    for each in (model.classes, other):
+        there = each.of >= 0
+        possible = np.ones((n(model), model.rows.values), dtype=np.bool_)
+        possible[there] = (each.counts(sensitive(model), model.rows.values) > 0)[each.of[there]]
+        sets.append(possible)
     certain = [int(np.count_nonzero(held.sum(1) == 1)) for held in (*sets, sets[0] & sets[1])]
     return certain[0], certain[1], certain[2]
 

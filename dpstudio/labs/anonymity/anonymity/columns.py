@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpstudio.charts.figure import Array
+from dpstudio.data.cells import day
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.anonymity.mondrian import Quasi
 from dpstudio.values.messages import N_, say
@@ -24,6 +26,7 @@ class Coded:
     quasi: Quasi
     words: tuple[str, ...]
     whole: bool
+    date: bool = False
 
     @property
     def nbytes(self) -> int:
@@ -49,8 +52,9 @@ def _coded(data: Dataset, name: str, field: str, most: int) -> Coded:
         codes = np.full(len(x), -1, dtype=np.int64)
         codes[there] = found
         whole = bool(np.all(at == np.round(at)))
-        told = (_day if info.type == "date" else "{:.12g}".format) if len(at) <= most else None
-        return Coded(name, Quasi(codes, at), tuple(map(told, at.tolist())) if told else (), whole)
+        date = info.type == "date"
+        words = _told(at, date) if len(at) <= most else ()
+        return Coded(name, Quasi(codes, at), words, whole, date)
     found_words = data.distinct(name, most + 1)
     if len(found_words) > most:
         text = N_("“{column}” has more than {most} different words. Choose another column.")
@@ -61,5 +65,12 @@ def _coded(data: Dataset, name: str, field: str, most: int) -> Coded:
     return Coded(name, Quasi(codes), (*words, *lacking), True)
 
 
-def _day(days: float) -> str:
-    return str(np.datetime64(int(days), "D"))
+def words_of(column: Coded) -> tuple[str, ...]:
+    """The words of the values of a column, in the order of their codes."""
+    if column.words or column.quasi.at is None:
+        return column.words
+    return _told(column.quasi.at, column.date)
+
+
+def _told(at: Array, date: bool) -> tuple[str, ...]:
+    return tuple(day(int(each)) if date else f"{each:.12g}" for each in at.tolist())

@@ -63,14 +63,7 @@ def _point(model: AnonymityModel, at: float, promise: Promise) -> Point | None:
             _error(model, classes),
         )
 
-    asked: tuple[Hashable, ...] = (
-        lab.quasi,
-        lab.sensitive,
-        promise,
-        lab.algorithm,
-        lab.seed,
-        questions(model),
-    )
+    asked: tuple[Hashable, ...] = (lab.table, promise, lab.algorithm, lab.seed, questions(model))
     return model.data.remember(("anonymity point", *asked), work)
 
 
@@ -160,7 +153,7 @@ def known_by(model: AnonymityModel) -> tuple[Known, ...]:
             out += uniqueness(codes, (columns,))
         return tuple(out)
 
-    return model.data.remember(("anonymity known", names, many), work)
+    return model.data.remember(("anonymity known", names, many, model.lab.among), work)
 
 
 @once
@@ -179,7 +172,7 @@ def suda_scores(model: AnonymityModel) -> Array:
         highest = math.prod(range(many, max(many - _SUDA, 0), -1))
         return array(np.sort(suda(codes, _SUDA))[::-1] / highest)
 
-    return model.data.remember(("anonymity suda", names, many), work)
+    return model.data.remember(("anonymity suda", names, many, model.lab.among), work)
 
 
 @once

@@ -17,9 +17,10 @@ from dpstudio.labs.anonymity.anonymity.nodes import (
     places,
     published,
 )
+from dpstudio.labs.anonymity.anonymity.trees import Drawn, first_drawn
 from dpstudio.labs.percents import percent_ticks
 from dpstudio.privacy.anonymity.lattice import Judged
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Num, Say, plain, say
 
 _SOURCE = "Samarati 2001; Kohlmayer, Prasser, Eckert, Kemper & Kuhn 2012"
 _WHO = N_("a click publishes a node")
@@ -30,6 +31,31 @@ def lattice_charts(model: AnonymityModel) -> Iterator[Figure]:
     if nodes(model):
         yield _lattice(model)
         yield _scatter(model)
+    drawn = first_drawn(model)
+    if drawn is not None:
+        yield _tree(model, drawn)
+
+
+def _tree(model: AnonymityModel, drawn: Drawn) -> Figure:
+    """The hierarchy of the first quasi-identifier, and the height that is published."""
+    wide, high = float(drawn.x.max()) + 0.6, float(drawn.y.max())
+    heights = tuple((float(each), str(each)) for each in range(round(high) + 1))
+    at = np.full(len(drawn.published), float(drawn.height))
+    text = say("its words at height {height} are named", height=Num(drawn.named))
+    return Figure(
+        "tree",
+        say("The hierarchy of “{column}”", column=model.lab.quasi[0]),
+        Axis(plain(model.lab.quasi[0]), range=(-0.6, wide), ticks=drawn.names),
+        Axis(say("height"), range=(-0.3, high + 0.3), ticks=heights),
+        (
+            Line("edges", "grid", "", *drawn.edges, dash="solid", width=1.0, behind=True),
+            Dots("nodes", "first", "", drawn.x, drawn.y),
+            Dots("here", "gaussian", say("published"), drawn.published, at, marker="star"),
+        ),
+        text,
+        exact=True,
+        source=_SOURCE,
+    )
 
 
 def _picks(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from dpstudio.labs.anonymity.anonymity.heights import Walked, named_heights
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
+from dpstudio.labs.anonymity.anonymity.trees import sizes, subject, written
 from dpstudio.labs.findings import Sentence
 from dpstudio.values.messages import N_, Num, say
 
@@ -24,3 +25,15 @@ def height_sentences(model: AnonymityModel, walked: Walked) -> Iterator[Sentence
         values["gap"] = Num(walked.gap, 3, "up", percent=True)
         text = N_("{looked} of {nodes} nodes were looked at: none can lose {gap} less.")
     yield Sentence("search", say(text, **values))
+
+
+def tree_sentence(model: AnonymityModel) -> Sentence:
+    """The hierarchy that can be changed, as text."""
+    held, height = sizes(model)
+    text = N_(
+        "The hierarchy of “{column}” has {values} values and a height of {height}: use it as it "
+        "is to change it, or load another."
+    )
+    values = {"values": Num(held), "height": Num(height)}
+    said = say(text, column=subject(model).name, tree=written(model), **values)
+    return Sentence("tree", said)

@@ -9,8 +9,9 @@ from itertools import product
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
 from dpstudio.labs.anonymity.anonymity.choices.promises import Promise
-from dpstudio.labs.anonymity.anonymity.columns import Coded
-from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of, words_of
+from dpstudio.labs.anonymity.anonymity.choices.trees import typed
+from dpstudio.labs.anonymity.anonymity.columns import Coded, words_of
+from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.table import Rows
 from dpstudio.privacy.anonymity.hierarchy import HierarchyError
@@ -48,32 +49,33 @@ class Walked:
         return max(0.0, self.loss - self.bound)
 
 
-def columns_of(data: Dataset, rows: Rows) -> tuple[Column, ...]:
+def columns_of(lab: Anonymity, data: Dataset, rows: Rows) -> tuple[Column, ...]:
     """The quasi-identifiers as the lattice takes them. Raises ParamError at “quasi” where one has
     no hierarchy."""
-    return tuple(_column(data, column) for column in rows.columns)
+    return tuple(_column(data, column, lab.trees) for column in rows.columns)
 
 
-def _column(data: Dataset, column: Coded) -> Column:
+def _column(data: Dataset, column: Coded, trees: tuple[str, ...]) -> Column:
     try:
-        hierarchy, words = hierarchy_of(data, column), words_of(column)
+        hierarchy, words = hierarchy_of(data, column, trees), words_of(column)
         heights = range(hierarchy.height + 1)
         return Column(
             column.quasi.codes,
             tuple(hierarchy.codes(words, height) for height in heights),
-            tuple(hierarchy.penalty(words, height) for height in heights),
+            tuple(column.quasi.weight * hierarchy.penalty(words, height) for height in heights),
         )
     except HierarchyError as error:
-        raise ParamError("quasi", error.sentence) from None
+        field = "trees" if typed(trees, column.name) else "quasi"
+        raise ParamError(field, error.sentence) from None
 
 
 def lattice_of(lab: Anonymity, data: Dataset, rows: Rows, promise: Promise) -> Lattice:
     """The nodes over a table, remembered."""
     rule = promise.rule(shares(rows.sensitive.quasi.codes, rows.values), rows.root)
-    asked = "anonymity lattice", lab.quasi, lab.sensitive, promise
+    asked = "anonymity lattice", lab.table, promise
     return data.remember(
         asked,
-        lambda: Lattice(columns_of(data, rows), rows.sensitive.quasi.codes, rows.values, rule),
+        lambda: Lattice(columns_of(lab, data, rows), rows.sensitive.quasi.codes, rows.values, rule),
     )
 
 
@@ -87,7 +89,7 @@ def fixed(lab: Anonymity, data: Dataset, rows: Rows) -> dict[int, int]:
             text = N_("“{each}” is no quasi-identifier and its height, such as age=2.")
             raise ParamError("algorithm.heights", say(text, each=each))
         place = lab.quasi.index(name)
-        top = hierarchy_of(data, rows.columns[place]).height
+        top = hierarchy_of(data, rows.columns[place], lab.trees).height
         if int(height) > top:
             text = N_("The hierarchy of “{column}” ends at height {top}.")
             raise ParamError("algorithm.heights", say(text, column=name, top=top))
@@ -95,12 +97,21 @@ def fixed(lab: Anonymity, data: Dataset, rows: Rows) -> dict[int, int]:
     return out
 
 
+def empty(lab: Anonymity, data: Dataset, rows: Rows) -> bool:
+    """Whether the heights that are named leave no class of the size that is asked for."""
+    named = fixed(lab, data, rows)
+    if len(named) < len(lab.quasi):
+        return False
+    node = tuple(named[place] for place in range(len(lab.quasi)))
+    return not lattice_of(lab, data, rows, lab.promise).judge(node).k
+
+
 def walk(
     lab: Anonymity, data: Dataset, rows: Rows, promise: Promise, check: Callable[[], None]
 ) -> Iterator[Walked]:
     """The best node so far, better and better, the last one `done` and remembered; where all
     heights are named, that node."""
-    asked = "anonymity walked", lab.quasi, lab.sensitive, promise, lab.algorithm
+    asked = "anonymity walked", lab.table, promise, lab.algorithm
     if not data.known(asked):
         for walked in _walk(lab, data, rows, promise, check):
             if not walked.done:
@@ -160,7 +171,7 @@ def drawn_nodes(
             out.append(lattice.judge(node))
         return tuple(out)
 
-    return data.remember(("anonymity nodes", lab.quasi, lab.sensitive, lab.promise), judge)
+    return data.remember(("anonymity nodes", lab.table, lab.promise), judge)
 
 
 def named_heights(lab: Anonymity, node: Node) -> tuple[str, ...]:

@@ -4,44 +4,68 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpstudio.charts.figure import Array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.anonymity.anonymity.columns import MISSING, Coded
+from dpstudio.labs.anonymity.anonymity.choices.trees import DATES, PREFIXES, typed, widths_of
+from dpstudio.labs.anonymity.anonymity.columns import MISSING, Coded, words_of
 from dpstudio.privacy.anonymity.hierarchy import (
     ANY,
     Hierarchy,
     HierarchyError,
     from_csv,
+    of_dates,
     of_intervals,
     of_prefixes,
     of_words,
 )
 from dpstudio.privacy.anonymity.models import Branch, branch
+from dpstudio.values.messages import N_, say
+from dpstudio.values.params import ParamError
 
 _STEPS = (5, 4, 2, 2)  # each interval holds so many of the ones below it: 5, 20, 40, 80 years
 _BINS = 100  # of a column of reals, the lowest intervals
 
 
-def hierarchy_of(data: Dataset, column: Coded) -> Hierarchy:
-    """The hierarchy of a column: one that is published with the table, where it has all of its
-    values; else intervals of numbers, prefixes of words of one length that hold digits, and words
-    or any. What is missing has a branch of its own."""
-    words = tuple(word for word in column.words if word != MISSING)
-    if column.quasi.at is not None or len(words) == len(column.words) or not words:
-        return _known(data, column, column.words)
-    known = _known(data, column, words)
+def hierarchy_of(data: Dataset, column: Coded, trees: tuple[str, ...]) -> Hierarchy:
+    """The hierarchy of a column: that of `trees`, where they name it; else one that is published
+    with the table, where it has all of its values; else months and years of dates, intervals of
+    numbers, prefixes of words of one length that hold digits, and words or any. What is missing has
+    a branch of its own. HierarchyError for a tree that does not hold all values."""
+    words = tuple(word for word in words_of(column) if word != MISSING) or column.words
+    lines = typed(trees, column.name)
+    known = _typed(lines, column, words) if lines else _known(data, column, words)
+    if len(words) == len(words_of(column)) or MISSING in known.values:
+        return known
     lacking = (*(MISSING for _ in range(known.height)), known.rows[0][-1])
     return Hierarchy((*known.rows, lacking))
+
+
+def _typed(lines: tuple[str, ...], column: Coded, words: tuple[str, ...]) -> Hierarchy:
+    """The hierarchy that somebody wrote: rows of values, or in one line how to make them."""
+    if ";" in lines[0]:
+        hierarchy = from_csv("\n".join(lines))
+    elif lines[0] == PREFIXES:
+        return of_prefixes(words)
+    elif lines[0] == DATES and column.date:
+        return of_dates(words)
+    elif column.quasi.at is None or column.date or not (steps := widths_of(lines[0])):
+        text = N_("A hierarchy of “{column}” has a line a value, such as nurse; health; *")
+        raise HierarchyError(say(text, column=column.name))
+    else:
+        return of_intervals(column.quasi.at.tolist(), *steps)
+    hierarchy.codes(words, 0)
+    return hierarchy
 
 
 def _known(data: Dataset, column: Coded, words: tuple[str, ...]) -> Hierarchy:
     told = data.hierarchies.get(column.name)
     if told is not None:
         hierarchy = from_csv(told)
-        if set(words_of(column) if column.quasi.at is not None else words) <= set(hierarchy.values):
+        if set(words) <= set(hierarchy.values):
             return hierarchy
+    if column.date:
+        return of_dates(words)
     if column.quasi.at is not None:
-        return _intervals(column.quasi.at, column.whole)
+        return of_intervals(column.quasi.at.tolist(), *intervals(column))
     if len(words) > 1 and len({len(word) for word in words}) == 1 and _numbered(words):
         return of_prefixes(words)
     return of_words(words)
@@ -51,9 +75,10 @@ def _numbered(words: tuple[str, ...]) -> bool:
     return all(any(letter.isdigit() for letter in word) for word in words) and len(words[0]) > 1
 
 
-def _intervals(at: Array, whole: bool) -> Hierarchy:
-    """Intervals that grow by _STEPS, from 1 on for integers of a short range, until one holds
-    all."""
+def intervals(column: Coded) -> tuple[tuple[float, ...], float]:
+    """Widths that grow by _STEPS, from 1 on for integers of a short range, until one holds all,
+    and from where on."""
+    at, whole = np.asarray(column.quasi.at), column.whole
     low, span = float(at.min()), float(np.ptp(at))
     width = 1.0 if whole and span <= _BINS else 10.0 ** np.floor(np.log10(max(span, 1e-12) / _BINS))
     start, widths = np.floor(low / width) * width, []
@@ -64,14 +89,7 @@ def _intervals(at: Array, whole: bool) -> Hierarchy:
         width *= _STEPS[step]
         widths.append(width)
         step += 1
-    return of_intervals(at.tolist(), widths, start)
-
-
-def words_of(column: Coded) -> tuple[str, ...]:
-    """The words of the values of a column, in the order of their codes."""
-    if column.words or column.quasi.at is None:
-        return column.words
-    return tuple(f"{value:.12g}" for value in column.quasi.at.tolist())
+    return tuple(map(float, widths)), float(start)
 
 
 def word_at(hierarchy: Hierarchy, words: tuple[str, ...], height: int) -> tuple[str, ...]:
@@ -80,11 +98,14 @@ def word_at(hierarchy: Hierarchy, words: tuple[str, ...], height: int) -> tuple[
     return tuple(above.get(word, ANY) for word in words)
 
 
-def root_of(data: Dataset, column: Coded) -> Branch | None:
-    """The top of the hierarchy of a column, None where it has none."""
+def root_of(data: Dataset, column: Coded, trees: tuple[str, ...]) -> Branch | None:
+    """The top of the hierarchy of a column, None where it has none. Raises ParamError at “trees”
+    for one that is written and is none."""
     try:
-        hierarchy, words = hierarchy_of(data, column), words_of(column)
+        hierarchy, words = hierarchy_of(data, column, trees), words_of(column)
         levels = [hierarchy.codes(words, height).tolist() for height in range(hierarchy.height + 1)]
         return branch(levels) if words and hierarchy.height else None
-    except HierarchyError:
+    except HierarchyError as error:
+        if typed(trees, column.name):
+            raise ParamError("trees", error.sentence) from None
         return None

@@ -78,7 +78,7 @@ def keeps(promise: Promise, rows: Rows) -> bool:
 
 
 def _asked(lab: Anonymity, promise: Promise) -> tuple[object, ...]:
-    return "anonymity classes", lab.quasi, lab.sensitive, promise, lab.algorithm
+    return "anonymity classes", lab.table, promise, lab.algorithm
 
 
 def boxed(lab: Anonymity, data: Dataset, promise: Promise, check: Check) -> Iterator[Classes]:
@@ -182,7 +182,7 @@ def left_out(model: AnonymityModel) -> int:
 @once
 def before(model: AnonymityModel) -> Classes:
     """The classes of the table as it is."""
-    asked = "anonymity before", model.lab.quasi, model.lab.sensitive
+    asked = "anonymity before", model.lab.table
 
     def make() -> Classes:
         return classes_of(np.stack([each.codes for each in model.rows.quasi], axis=1))

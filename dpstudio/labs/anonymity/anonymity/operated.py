@@ -7,24 +7,29 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
+from dpstudio.labs.anonymity.anonymity import ruled
 from dpstudio.labs.anonymity.anonymity.choices.operations import (
     Anatomy,
+    HideRule,
     MicroAggregate,
     Nothing,
     Permute,
+    Perturb,
     Pram,
     Resample,
+    Suppress,
     Swap,
     TopCode,
 )
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, n, overall, sensitive
+from dpstudio.labs.anonymity.anonymity.perturbed import as_handed, can_multiply
 from dpstudio.labs.once import once
 from dpstudio.privacy.anonymity import sanitise
 from dpstudio.privacy.anonymity.classes import Codes
 from dpstudio.privacy.synthetic.clusters import ordered_clusters
 from dpstudio.privacy.synthetic.marginals import cramers_v
 
-_STREAM, _BINS, _LINES = 73, 40, 12
+_STREAM, _BINS, _LINES, BLANK = 73, 40, 12, "*"
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +51,10 @@ def possible(model: AnonymityModel) -> bool:
     if isinstance(operation, Anatomy):
         return max(overall(model.rows)) * operation.l <= 1
     if isinstance(operation, MicroAggregate) and operation.rows > n(model):
+        return False
+    if isinstance(operation, HideRule):
+        return bool(ruled.before(model))
+    if isinstance(operation, Perturb) and operation.times and not can_multiply(model):
         return False
     return not operation.numbers or first.quasi.at is not None
 
@@ -69,8 +78,33 @@ def operated(model: AnonymityModel) -> Operated:
     if isinstance(operation, Resample):
         done = sanitise.resampled(x, rng, fitted=operation.fitted)
         return Operated(first.name, array(x), array(done), ())
+    if isinstance(operation, Perturb):
+        return Operated(first.name, array(x), as_handed(model), ())
+    if isinstance(operation, Suppress):
+        return _suppressed(model, operation)
     codes, column = sensitive(model), model.rows.sensitive
     return Operated(model.lab.sensitive, array(codes), array(_coded(model, rng)), column.words)
+
+
+def _suppressed(model: AnonymityModel, operation: Suppress) -> Operated:
+    """The first quasi-identifier with cells blanked: NaN among numbers, a word of its own."""
+    first = model.rows.columns[0]
+    codes, x = first.quasi.codes, first.quasi.places
+    blank = sanitise.rare(codes, operation.rows) | operation.column
+    if first.quasi.at is not None:
+        return Operated(first.name, array(x), array(np.where(blank, np.nan, x)), ())
+    after = np.where(blank, len(first.words), codes)
+    return Operated(first.name, array(codes), array(after), (*first.words, BLANK))
+
+
+@once
+def blanked(model: AnonymityModel) -> tuple[float, int]:
+    """The share of cells that are blanked, and how many rows have the rarest value that is left, 0
+    where none is."""
+    made = operated(model)
+    gone = made.before != made.after
+    _, held = np.unique(made.after[~gone], return_counts=True)
+    return float(gone.mean()), int(held.min()) if len(held) else 0
 
 
 def _coded(model: AnonymityModel, rng: np.random.Generator) -> Codes:
@@ -129,22 +163,31 @@ def spread(model: AnonymityModel) -> tuple[Array, Array, Array]:
         at = np.arange(len(made.words), dtype=np.float64)
         edges = np.arange(len(made.words) + 1) - 0.5
     else:
-        whole = np.concatenate([made.before, made.after])
+        whole = np.concatenate([made.before, made.after[~np.isnan(made.after)]])
         edges = np.linspace(whole.min(), max(whole.max(), whole.min() + 1), _BINS + 1)
         at = (edges[1:] + edges[:-1]) / 2
-    before, after = (np.histogram(each, edges)[0] / len(each) for each in (made.before, made.after))
+    before, after = (
+        np.histogram(each[~np.isnan(each)], edges)[0] / len(each)
+        for each in (made.before, made.after)
+    )
     return array(at), array(before), array(after)
 
 
 def _other(model: AnonymityModel) -> Codes:
     """The column that the tie is to: the sensitive one of numbers, the first quasi-identifier of
     codes, in bins."""
-    if not operated(model).words:
+    if not operated(model).words or isinstance(model.lab.operation, Suppress):
         return sensitive(model)
     return _binned(model.rows.columns[0].quasi.places)
 
 
 def _binned(x: Array) -> Codes:
+    """Numbers in bins, those that are missing in one of their own."""
+    if np.isnan(x).any():
+        out = np.zeros(len(x), dtype=np.int64)
+        there = ~np.isnan(x)
+        out[there] = _binned(x[there]) + 1 if there.any() else 0
+        return out
     values, codes = np.unique(x, return_inverse=True)
     if len(values) <= _BINS:
         return codes.astype(np.int64)

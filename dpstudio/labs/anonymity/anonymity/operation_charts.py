@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Columns, Figure, Layer, Line, nice_above
-from dpstudio.labs.anonymity.anonymity.choices.operations import Anatomy
-from dpstudio.labs.anonymity.anonymity.hierarchies import words_of
+from dpstudio.labs.anonymity.anonymity.choices.operations import Anatomy, HideRule, Perturb
+from dpstudio.labs.anonymity.anonymity.columns import words_of
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
 from dpstudio.labs.anonymity.anonymity.operated import (
     first_groups,
@@ -17,6 +17,8 @@ from dpstudio.labs.anonymity.anonymity.operated import (
     possible,
     spread,
 )
+from dpstudio.labs.anonymity.anonymity.perturbed_charts import perturbed_charts
+from dpstudio.labs.anonymity.anonymity.ruled_charts import rule_charts, rule_tables
 from dpstudio.labs.findings import Table
 from dpstudio.labs.percents import percent_ticks
 from dpstudio.values.messages import Num, plain, say
@@ -25,6 +27,13 @@ from dpstudio.values.messages import Num, plain, say
 def operation_charts(model: AnonymityModel) -> Iterator[Figure]:
     """The column before and after, where anything is done."""
     if not possible(model):
+        return
+    if isinstance(model.lab.operation, HideRule | Perturb):
+        yield from (
+            rule_charts(model)
+            if isinstance(model.lab.operation, HideRule)
+            else perturbed_charts(model)
+        )
         return
     made, (x, before, after) = operated(model), spread(model)
     high = nice_above(1.05 * float(max(before.max(), after.max())))
@@ -57,7 +66,9 @@ def _ticks(words: tuple[str, ...]) -> tuple[tuple[float, str], ...]:
 
 
 def operation_tables(model: AnonymityModel) -> Iterator[Table]:
-    """The two tables of anatomy, their first lines."""
+    """The two tables of anatomy, their first lines, or association rules."""
+    if isinstance(model.lab.operation, HideRule) and possible(model):
+        yield from rule_tables(model)
     if not (isinstance(model.lab.operation, Anatomy) and possible(model)):
         return
     people, names = first_people(model), [words_of(column) for column in model.rows.columns]

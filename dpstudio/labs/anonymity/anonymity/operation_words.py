@@ -6,19 +6,25 @@ from collections.abc import Iterator
 
 from dpstudio.labs.anonymity.anonymity.choices.operations import (
     Anatomy,
+    HideRule,
     MicroAggregate,
     Nothing,
+    Perturb,
     Pram,
+    Suppress,
 )
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, prior
 from dpstudio.labs.anonymity.anonymity.operated import (
     belief,
+    blanked,
     changed,
     operated,
     possible,
     pram_epsilon,
     tie,
 )
+from dpstudio.labs.anonymity.anonymity.perturbed_words import perturbed_sentences
+from dpstudio.labs.anonymity.anonymity.ruled_words import rule_sentences
 from dpstudio.labs.findings import Sentence
 from dpstudio.values.messages import N_, Num, say
 
@@ -29,6 +35,12 @@ def operation_sentences(model: AnonymityModel) -> Iterator[Sentence]:
         return
     if not possible(model):
         yield _impossible(model)
+        return
+    if isinstance(model.lab.operation, Perturb):
+        yield from perturbed_sentences(model)
+        return
+    if isinstance(model.lab.operation, HideRule):
+        yield from rule_sentences(model)
         return
     before, after = tie(model)
     text = N_(
@@ -57,6 +69,10 @@ def _impossible(model: AnonymityModel) -> Sentence:
         said = say(text, l=Num(operation.l), column=model.lab.sensitive, share=share)
     elif isinstance(operation, MicroAggregate):
         said = say("There are not so many rows, or the first quasi-identifier holds words.")
+    elif isinstance(operation, HideRule):
+        said = say("No rule is found: ask for less support or confidence, or other columns.")
+    elif isinstance(operation, Perturb) and operation.times:
+        said = say("Only numbers above 0 are multiplied: name a column of such numbers first.")
     else:
         said = say("This is done to numbers: name a column of numbers first.")
     return Sentence("operated", said, "warn")
@@ -76,4 +92,19 @@ def _promise(model: AnonymityModel) -> Sentence:
         text = N_("At least {k} rows share each “{column}”: k-anonymous in this column alone.")
         k = Num(model.lab.operation.rows)
         return Sentence("promise", say(text, k=k, column=operated(model).name))
+    if isinstance(model.lab.operation, Suppress):
+        return _blanked(model)
     return Sentence("promise", say("This keeps no promise of any kind."), "warn")
+
+
+def _blanked(model: AnonymityModel) -> Sentence:
+    share, rows = blanked(model)
+    column = operated(model).name
+    if not rows:
+        return Sentence("promise", say("Nothing of “{column}” is left.", column=column))
+    text = N_(
+        "{share} of its cells are blank; every “{column}” that is left has {rows} rows or more: "
+        "k-anonymous in this column alone."
+    )
+    share_ = Num(share, 3, percent=True)
+    return Sentence("promise", say(text, share=share_, column=column, rows=Num(rows)))

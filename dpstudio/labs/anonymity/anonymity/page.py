@@ -9,6 +9,8 @@ from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.anonymity.anonymity.attack_charts import attack_charts
 from dpstudio.labs.anonymity.anonymity.attack_words import attack_sentences
+from dpstudio.labs.anonymity.anonymity.bridge_charts import bridge_chart
+from dpstudio.labs.anonymity.anonymity.bridge_words import bridge_sentences
 from dpstudio.labs.anonymity.anonymity.charts import (
     count_chart,
     known_chart,
@@ -19,13 +21,16 @@ from dpstudio.labs.anonymity.anonymity.charts import (
     suda_chart,
 )
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
+from dpstudio.labs.anonymity.anonymity.choices.trees import column_of
 from dpstudio.labs.anonymity.anonymity.height_charts import lattice_charts
-from dpstudio.labs.anonymity.anonymity.height_words import height_sentences
-from dpstudio.labs.anonymity.anonymity.heights import columns_of, fixed, lattice_of
+from dpstudio.labs.anonymity.anonymity.height_words import height_sentences, tree_sentence
+from dpstudio.labs.anonymity.anonymity.heights import columns_of, empty, fixed, lattice_of
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, dial, keeps, stages
 from dpstudio.labs.anonymity.anonymity.operation_charts import operation_charts, operation_tables
 from dpstudio.labs.anonymity.anonymity.operation_words import operation_sentences
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
+from dpstudio.labs.anonymity.anonymity.population_charts import population_charts
+from dpstudio.labs.anonymity.anonymity.population_words import population_sentences
 from dpstudio.labs.anonymity.anonymity.preview_words import preview_table
 from dpstudio.labs.anonymity.anonymity.published import hierarchies, published_table, report, script
 from dpstudio.labs.anonymity.anonymity.table import known_codes, rows_of
@@ -54,7 +59,7 @@ def _problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
         rows = rows_of(lab, data)
         known_codes(lab, data)
         if isinstance(lab.algorithm, FullDomain):
-            columns_of(data, rows)
+            columns_of(lab, data, rows)
             fixed(lab, data, rows)
             nodes = lattice_of(lab, data, rows, lab.promise).many
             if nodes > MOST_NODES:
@@ -65,13 +70,18 @@ def _problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
         return
     if len(rows.kept) < 2:
         text = N_("{n} rows are too few to hide among others. Open another table.")
-        yield Problem("data", say(text, n=Num(len(rows.kept))))
+        if lab.among:
+            text = N_("{n} rows are too few to hide among others. Publish more of them.")
+        yield Problem("among" if lab.among else "data", say(text, n=Num(len(rows.kept))))
         return
     if not keeps(lab.promise, rows):
         text = N_("The whole table as one class does not keep this. Ask for less.")
         key = dial(lab.promise)
         small = len(rows.kept) < lab.promise.k or not key
         yield Problem(f"promise.{'k' if small else key}", say(text))
+    elif isinstance(lab.algorithm, FullDomain) and empty(lab, data, rows):
+        text = N_("At these heights no class keeps this: all rows are left out. Name higher ones.")
+        yield Problem("algorithm.heights", say(text))
 
 
 def _suited(lab: Anonymity, data: Dataset) -> Anonymity:
@@ -89,23 +99,28 @@ def _suited(lab: Anonymity, data: Dataset) -> Anonymity:
         quasi = tuple(
             name for name in others if data.info(name).ordered or not data.more_than(name, 200)
         )[:2]
+    trees = tuple(line for line in lab.trees if data.has(column_of(line)))
+    lab = lab.with_(trees=trees)
     return lab.with_(quasi=quasi) if quasi else lab
 
 
 def _charts(model: AnonymityModel) -> Iterator[Figure]:
     yield plane_chart(model)
+    if model.done:  # what somebody chose to do is seen without looking for it
+        yield from operation_charts(model)
     yield sizes_chart(model)
     yield mosaic_chart(model)
-    if model.done:
-        yield from operation_charts(model)
     yield from attack_charts(model)
     known = known_chart(model) if model.counted else None
     special = suda_chart(model) if model.counted else None
     yield from (chart for chart in (known, special) if chart is not None)
+    if model.counted:
+        yield from population_charts(model)
     if model.walked is not None and model.counted:
         yield from lattice_charts(model)
     if not model.whole:
         return
+    yield bridge_chart(model)
     counts = count_chart(model)
     yield from loss_charts(model)
     if counts is not None:
@@ -117,8 +132,12 @@ def _sentences(model: AnonymityModel) -> Iterator[Sentence]:
     yield from attack_sentences(model)
     if model.done:
         yield from operation_sentences(model)
+        yield from population_sentences(model)
+        yield from bridge_sentences(model)
     if model.walked is not None:
         yield from height_sentences(model, model.walked)
+    if model.done and model.lab.treed:
+        yield tree_sentence(model)
 
 
 def _tables(model: AnonymityModel) -> Iterator[Table]:

@@ -4,13 +4,32 @@ from dpstudio.labs.panel import PERSONS, Design, Says, Section
 from dpstudio.values.messages import N_
 
 PANEL: Design = (
-    Section(N_("Every class has"), ("promise", Says("spread", "muted")), pinned=True),
+    Section(N_("Every class has"), ("promise",), pinned=True),
     Section(N_("Table"), ("quasi", "sensitive", Says("rows", "muted"), *PERSONS)),
     Section(
         N_("Made by"),
-        ("algorithm", Says("search", "muted"), Says("node", "muted"), Says("averages", "muted")),
+        (
+            "algorithm",
+            Says("search", "muted"),
+            Says("node", "muted"),
+            Says("averages", "muted"),
+            Says("spread", "muted"),
+            "weights",
+            "trees",
+            Says("tree", "muted", sets="trees", value="tree"),
+        ),
     ),
     Section(N_("What might be known"), ("known", Says("known", "muted"), Says("suda", "muted"))),
+    Section(
+        N_("The population"),
+        (
+            "among",
+            Says("journalist", "muted"),
+            Says("presence", "muted"),
+            "sampled",
+            Says("population", "muted"),
+        ),
+    ),
     Section(
         N_("What it does not protect"),
         (
@@ -24,6 +43,7 @@ PANEL: Design = (
             Says("not_dp"),
         ),
     ),
+    Section(N_("From k to ε"), ("drawn", "failure", Says("bridge"), Says("bridge_here", "muted"))),
     Section(N_("Done to a column"), ("operation", Says("operated", "muted"), Says("promise"))),
     Section(
         N_("As printed"),

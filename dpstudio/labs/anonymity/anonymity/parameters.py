@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
+from dpstudio.data.conditions import Condition, Where
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.anonymity.anonymity import ABOUT
-from dpstudio.labs.anonymity.anonymity.choices.algorithms import ALGORITHMS, Algorithm, Mondrian
+from dpstudio.labs.anonymity.anonymity.choices.algorithms import (
+    ALGORITHMS,
+    Algorithm,
+    FullDomain,
+    Mondrian,
+)
 from dpstudio.labs.anonymity.anonymity.choices.operations import OPERATIONS, Nothing, Operation
-from dpstudio.labs.anonymity.anonymity.choices.promises import K_MOST, PROMISES, Promise, Size
+from dpstudio.labs.anonymity.anonymity.choices.promises import (
+    HIERARCHICAL,
+    K_MOST,
+    PROMISES,
+    Promise,
+    Size,
+)
+from dpstudio.labs.anonymity.anonymity.choices.trees import Trees
 from dpstudio.labs.page import Lab
-from dpstudio.values.lists import WordLines
+from dpstudio.values.lists import WordLines, Words
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Column, Integer, OneOf, param
+from dpstudio.values.params import Column, Integer, OneOf, Real, param
 
 
 @dataclass(frozen=True)
@@ -61,6 +75,66 @@ class Anonymity(Lab, about=ABOUT):
         ),
         own=True,
     )
+    trees: tuple[str, ...] = param(
+        (),
+        Trees(
+            N_("Own hierarchies"),
+            N_(
+                "age = 5, 10, 20 (widths, “from 17” after them); zip = prefixes; born = dates; or "
+                "a line a value: job = nurse; health; *"
+            ),
+            empty=N_("those of the table"),
+        ),
+        plays=("treed", True),
+        own=True,
+    )
+    weights: tuple[str, ...] = param(
+        (),
+        Words(
+            N_("Weights"),
+            N_("How much the loss of a column counts: age=2 | sex=0.5; 1 for the others."),
+            empty=N_("all alike"),
+        ),
+        own=True,
+    )
+    among: Where = param(
+        Where(),
+        Condition(
+            N_("Rows published"),
+            N_("All rows are the population then, as a register: who is found among them?"),
+        ),
+        own=True,
+        told=True,
+    )
+    sampled: float = param(
+        0.01,
+        Real(
+            N_("Share of the population"),
+            N_("What part of a population these rows are, drawn by lot; for the estimate alone."),
+            low=1e-6,
+            high=1,
+            log=True,
+            percent=True,
+        ),
+        plays=("whole", True),
+        own=True,
+    )
+    drawn: float = param(
+        0.1,
+        Real(
+            N_("Sample β"),
+            N_("The chance that a row is taken, on the bridge from k to ε."),
+            low=0.001,
+            high=0.99,
+            percent=True,
+        ),
+        own=True,
+    )
+    failure: float = param(
+        1e-6,
+        Real(N_("δ of the bridge"), N_("What ε may fail by."), low=1e-15, high=0.1, log=True),
+        own=True,
+    )
     operation: Operation = param(
         Nothing(), OneOf(N_("Done to a column"), family=lambda: OPERATIONS, apart=True)
     )
@@ -69,3 +143,19 @@ class Anonymity(Lab, about=ABOUT):
         N_("All of this page is exact: nothing of it is differentially private."),
         N_("Show what is exact"),
     )
+
+    @property
+    def whole(self) -> bool:
+        """Whether all rows are published, so that none stand for a population."""
+        return not self.among
+
+    @property
+    def treed(self) -> bool:
+        """Whether hierarchies are used: to generalise, or as the distance of t-closeness."""
+        hierarchical = getattr(self.promise, "ground", "") == HIERARCHICAL
+        return isinstance(self.algorithm, FullDomain) or hierarchical
+
+    @property
+    def table(self) -> Hashable:
+        """What decides the rows and codes that all else is made of."""
+        return self.quasi, self.sensitive, self.among, self.trees, self.weights

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpstudio.labs.anonymity.anonymity.hierarchies import words_of
+from dpstudio.labs.anonymity.anonymity.columns import words_of
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
 from dpstudio.labs.anonymity.anonymity.published import first_rows, shown, sizes_of
 from dpstudio.labs.findings import Table

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from dpstudio.labs.anonymity.anonymity.choices.promises import HIERARCHICAL
-from dpstudio.labs.anonymity.anonymity.columns import Coded
-from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of, word_at, words_of
+from dpstudio.labs.anonymity.anonymity.columns import Coded, words_of
+from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of, word_at
 from dpstudio.labs.anonymity.anonymity.model import (
     AnonymityModel,
     c_avg,
@@ -29,6 +29,12 @@ from dpstudio.labs.anonymity.anonymity.model import (
     smallest,
     suppressed,
     surest,
+)
+from dpstudio.labs.anonymity.anonymity.population import (
+    journalist_after,
+    journalist_before,
+    people,
+    presence,
 )
 from dpstudio.labs.outcome import MadeTable
 from dpstudio.privacy.anonymity.classes import Codes
@@ -62,7 +68,11 @@ def shown(model: AnonymityModel, place: int, rows: Codes | None = None) -> list[
     suppressed is."""
     column = model.rows.columns[place]
     if model.walked is not None:
-        told = word_at(hierarchy_of(model.data, column), words_of(column), model.walked.node[place])
+        told = word_at(
+            hierarchy_of(model.data, column, model.lab.trees),
+            words_of(column),
+            model.walked.node[place],
+        )
         which = column.quasi.codes
         which = which if rows is None else which[rows]
     else:
@@ -99,7 +109,7 @@ def hierarchies(model: AnonymityModel) -> dict[str, str]:
     columns = model.rows.columns
     return {
         f"hierarchy-{re.sub(r'[^A-Za-z0-9_-]', '_', column.name)}.csv": to_csv(
-            hierarchy_of(model.data, column)
+            hierarchy_of(model.data, column, model.lab.trees)
         )
         for column in columns
     }
@@ -114,6 +124,8 @@ def report(model: AnonymityModel) -> dict[str, Any]:
         "sensitive": lab.sensitive,
         "promise": to_json(lab.promise),
         "algorithm": to_json(lab.algorithm),
+        "weights": list(lab.weights),
+        "published_where": str(lab.among),
         "heights": list(model.walked.node) if model.walked else None,
         "rows": n(model),
         "rows_without_a_number": left_out(model),
@@ -128,10 +140,24 @@ def report(model: AnonymityModel) -> dict[str, Any]:
         },
         "risk_before": {"highest": raw.highest, "mean": raw.prosecutor, "unique": raw.unique},
         "risk": {"highest": after.highest, "mean": after.prosecutor, "unique": after.unique},
+        **_in_population(model),
         "surest_guess": surest(model),
         "homogeneous": dict(zip(("classes", "rows"), same(model), strict=True)),
         "loss": {"ncp": loss(model), "discernibility": dm(model), "c_avg": c_avg(model)},
         "source": f"{lab.promise.source}; {lab.algorithm.source}",
+    }
+
+
+def _in_population(model: AnonymityModel) -> dict[str, Any]:
+    """What the rows that are not published let one say, where there are any."""
+    if model.lab.whole:
+        return {}
+    before, after = journalist_before(model), journalist_after(model)
+    least, most = presence(model)
+    return {
+        "population": people(model),
+        "journalist_risk": {"before": before, "after": after},
+        "presence": {"least": least, "most": most},
     }
 
 

@@ -3,21 +3,23 @@ learn."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs.anonymity.anonymity.choices.trees import column_of
 from dpstudio.labs.anonymity.anonymity.columns import Coded, coded
 from dpstudio.labs.anonymity.anonymity.hierarchies import root_of
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
-from dpstudio.privacy.anonymity.classes import Codes
+from dpstudio.privacy.anonymity.classes import Codes, Mask
 from dpstudio.privacy.anonymity.models import Branch
 from dpstudio.privacy.anonymity.mondrian import Quasi
 from dpstudio.values.messages import N_, say
-from dpstudio.values.params import ParamError
+from dpstudio.values.params import ParamError, Real
 
 VALUES_MOST, KNOWN_MOST = 50, 8
+_WEIGHT = Real("", low=0.001, high=1000.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +53,7 @@ class Rows:
 def rows_of(lab: Anonymity, data: Dataset) -> Rows:
     """The rows of a lab, remembered. Raises ParamError at “quasi” or “sensitive” where a column
     does not serve."""
-    return data.remember(("anonymity", lab.quasi, lab.sensitive), lambda: _rows(lab, data))
+    return data.remember(("anonymity", lab.table), lambda: _rows(lab, data))
 
 
 def _rows(lab: Anonymity, data: Dataset) -> Rows:
@@ -62,34 +64,76 @@ def _rows(lab: Anonymity, data: Dataset) -> Rows:
             "“{column}” is the sensitive column: classes of it would publish it. Take it out."
         )
         raise ParamError("quasi", say(text, column=lab.sensitive))
-    columns = [coded(data, name, "quasi") for name in lab.quasi]
+    columns = _weighed(lab, [coded(data, name, "quasi") for name in lab.quasi])
     sensitive = coded(data, lab.sensitive, "sensitive", VALUES_MOST)
     if len(sensitive.words) == 0:
         text = N_("“{column}” has more than {most} different values, or none. Choose another.")
         raise ParamError("sensitive", say(text, column=lab.sensitive, most=VALUES_MOST))
-    kept = np.all([c.quasi.codes >= 0 for c in (*columns, sensitive)], axis=0)
+    for line in lab.trees:
+        if not data.has(column_of(line)):
+            text = N_("This table has no column “{column}”. Take its hierarchy out.")
+            raise ParamError("trees", say(text, column=column_of(line)))
+    among = published(lab, data)
+    if not among.any():
+        raise ParamError("among", say("No row meets this. Ask for less."))
+    kept = among & np.all([c.quasi.codes >= 0 for c in (*columns, sensitive)], axis=0)
     if not kept.any():
         raise ParamError("quasi", say("No row has all these values. Name fewer columns."))
     place = np.flatnonzero(kept)
     return Rows(
         tuple(_part(column, place) for column in columns),
         _part(sensitive, place),
-        int(data.rows - len(place)),
+        int(np.count_nonzero(among) - len(place)),
         place,
-        root_of(data, sensitive),
+        root_of(data, sensitive, lab.trees),
     )
+
+
+def _weighed(lab: Anonymity, columns: list[Coded]) -> list[Coded]:
+    """The columns with their weights, 1 on average. Raises ParamError at “weights”."""
+    weights = dict.fromkeys(lab.quasi, 1.0)
+    for each in lab.weights:
+        name, _, told = each.rpartition("=")
+        try:
+            weight = _WEIGHT.check(told)
+        except ParamError:
+            text = N_("“{each}” is no column and its weight from 0.001 to 1,000, such as age=2.")
+            raise ParamError("weights", say(text, each=each)) from None
+        if name.strip() in weights:
+            weights[name.strip()] = weight
+    mean = sum(weights.values()) / len(weights)
+    return [
+        replace(column, quasi=replace(column.quasi, weight=weights[column.name] / mean))
+        for column in columns
+    ]
+
+
+def published(lab: Anonymity, data: Dataset) -> Mask:
+    """Which rows of the table are published, shape (rows,). Raises ParamError at “among”."""
+    try:
+        return data.remember(("anonymity among", lab.among), lambda: data._held.mask(lab.among))
+    except ParamError as error:
+        raise ParamError("among", error.sentence) from None
+
+
+def population_codes(lab: Anonymity, data: Dataset) -> Codes:
+    """The codes of the quasi-identifiers of all rows that have each, published or not, (people,
+    columns)."""
+    codes = np.stack([coded(data, name, "quasi").quasi.codes for name in lab.quasi], axis=1)
+    return codes[np.all(codes >= 0, axis=1)]
 
 
 def _part(column: Coded, rows: Codes) -> Coded:
     codes = column.quasi.codes[rows]
-    return Coded(column.name, Quasi(codes, column.quasi.at), column.words, column.whole)
+    return replace(column, quasi=Quasi(codes, column.quasi.at, column.quasi.weight))
 
 
 def known_codes(lab: Anonymity, data: Dataset) -> Codes:
-    """The codes of the columns that might be known, those that the table has, shape (n, columns); a
-    missing value is one of its own. Raises ParamError at “known”."""
-    names = known_names(lab, data)
-    columns = [coded(data, name, "known").quasi.codes for name in names]
+    """The codes of the columns that might be known, those that the table has, shape (n, columns),
+    of the rows that are published; a missing value is one of its own. Raises ParamError at
+    “known”."""
+    names, rows = known_names(lab, data), published(lab, data)
+    columns = [coded(data, name, "known").quasi.codes[rows] for name in names]
     return np.stack(columns, axis=1) + 1 if columns else np.zeros((data.rows, 0), dtype=np.int64)
 
 

@@ -75,6 +75,8 @@ def _lost(model: AnonymityModel) -> Say:
     if suppressed(model):
         out = share(suppressed_share(model))
         return say("of hierarchies, with {share} of rows left out", share=out)
+    if model.lab.weights:
+        return say("of what is weighed")
     return say("of hierarchies") if model.walked else say("of all widths (NCP)")
 
 

@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dpstudio.values.domains import Flag, Integer, Real
+from dpstudio.privacy.anonymity.noise import LAPLACE, NORMAL, UNIFORM
+from dpstudio.values.domains import Choice, Flag, Integer, Real
 from dpstudio.values.messages import N_
 from dpstudio.values.params import Kind, param
+
+STEPS_MOST = 200
 
 
 @dataclass(frozen=True)
@@ -160,8 +163,126 @@ class Resample(Operation):
     )
 
 
+@dataclass(frozen=True)
+class Suppress(Operation):
+    """Values that few rows have are blanked, or the whole column is."""
+
+    key: ClassVar[str] = "suppress"
+    label: ClassVar[str] = N_("suppress cells")
+    source: ClassVar[str] = "Hundepool et al. 2012, section 3.2"
+
+    rows: int = param(
+        10,
+        Integer(
+            N_("Blank values of fewer rows"),
+            N_("Cells of the first quasi-identifier whose value fewer rows have are blanked."),
+            low=2,
+            high=20_000,
+            log=True,
+        ),
+        own=True,
+        told=True,
+    )
+    column: bool = param(
+        False, Flag(N_("The whole column"), N_("Nothing of it is published.")), own=True
+    )
+
+
+@dataclass(frozen=True)
+class Perturb(Operation):
+    """Everybody adds noise before handing a number in; the spread of all is rebuilt from it."""
+
+    key: ClassVar[str] = "perturb"
+    label: ClassVar[str] = N_("add noise, rebuild")
+    source: ClassVar[str] = "Agrawal & Srikant 2000; Agrawal & Aggarwal 2001"
+    numbers: ClassVar[bool] = True
+
+    law: str = param(
+        NORMAL,
+        Choice(
+            N_("Noise law"),
+            N_("The law is public: else nothing could be rebuilt."),
+            options={UNIFORM: N_("uniform"), NORMAL: N_("normal"), LAPLACE: N_("Laplace")},
+        ),
+        own=True,
+    )
+    deviation: float = param(
+        0.2,
+        Real(
+            N_("Deviation of the noise"),
+            N_("Its standard deviation as a share of the range of the column."),
+            low=0.01,
+            high=5,
+            log=True,
+            percent=True,
+        ),
+        own=True,
+        told=True,
+    )
+    times: bool = param(
+        False,
+        Flag(
+            N_("Multiply"), N_("Numbers are multiplied by noise: it is added to their logarithm.")
+        ),
+        own=True,
+    )
+    steps: int = param(
+        20,
+        Integer(
+            N_("Steps of rebuilding"),
+            N_("0 knows nothing; each step sharpens, and too many fit the noise."),
+            low=0,
+            high=STEPS_MOST,
+        ),
+        own=True,
+    )
+
+
+@dataclass(frozen=True)
+class HideRule(Operation):
+    """An association rule is hidden by deleting items, with rules lost and made up."""
+
+    key: ClassVar[str] = "hide_rule"
+    label: ClassVar[str] = N_("hide a rule")
+    source: ClassVar[str] = "Verykios, Elmagarmid, Bertino, Saygin & Dasseni 2004"
+
+    support: float = param(
+        0.1,
+        Real(
+            N_("Support at least"),
+            N_("The share of rows that hold all of a rule; rarer ones are not found."),
+            low=0.01,
+            high=1,
+            percent=True,
+        ),
+        own=True,
+        told=True,
+    )
+    sure: float = param(
+        0.8,
+        Real(
+            N_("Confidence at least"),
+            N_("Of the rows with its left side the share that has its right side too."),
+            low=0.05,
+            high=1,
+            percent=True,
+        ),
+        own=True,
+        told=True,
+    )
+    rank: int = param(
+        1,
+        Integer(
+            N_("Rule to hide"), N_("1 is the surest rule; the table lists them."), low=1, high=500
+        ),
+        own=True,
+    )
+
+
 OPERATIONS: Sequence[type[Operation]] = (
     Nothing,
+    Suppress,
+    Perturb,
     Swap,
     Permute,
     Pram,
@@ -169,4 +290,5 @@ OPERATIONS: Sequence[type[Operation]] = (
     TopCode,
     MicroAggregate,
     Resample,
+    HideRule,
 )

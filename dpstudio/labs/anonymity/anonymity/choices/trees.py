@@ -1,0 +1,73 @@
+"""Hierarchies that somebody writes or loads: lines of text, each of which begins with its
+column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from dpstudio.privacy.anonymity.hierarchy import HierarchyError, from_csv
+from dpstudio.values.lists import WordLines
+from dpstudio.values.messages import say
+from dpstudio.values.params import ParamError
+
+PREFIXES, DATES = "prefixes", "dates"
+_FILE = re.compile(r"(?:.*hierarch(?:y|ies)[-_ ])?(?P<column>.+)", re.IGNORECASE)
+
+
+def column_of(line: str) -> str:
+    """The column that a line is of."""
+    return line.partition("=")[0].strip()
+
+
+def typed(trees: Iterable[str], column: str) -> tuple[str, ...]:
+    """What is written of a column, without its name."""
+    return tuple(line.partition("=")[2].strip() for line in trees if column_of(line) == column)
+
+
+def widths_of(text: str) -> tuple[tuple[float, ...], float] | None:
+    """The widths of intervals and where they begin, as in “5, 10 from 17”; None for a text that
+    is none."""
+    steps, _, start = text.partition(" from ")
+    try:
+        widths = tuple(float(part) for part in steps.split(","))
+        return (widths, float(start or 0)) if min(widths) > 0 else None
+    except ValueError:
+        return None
+
+
+def lines_of(column: str, rows: Iterable[Iterable[str]]) -> tuple[str, ...]:
+    """The lines of a hierarchy, a value each."""
+    return tuple(f"{column} = {'; '.join(row)}" for row in rows)
+
+
+@dataclass(frozen=True)
+class Trees(WordLines):
+    """Such lines; a file of ARX becomes those of the column that its name ends with."""
+
+    loads: ClassVar[str] = "CSV (*.csv)"
+
+    def check(self, value: Any) -> tuple[str, ...]:
+        lines = super().check(value)
+        for line in lines:
+            if not (column_of(line) and line.partition("=")[2].strip()):
+                text = "Begin each line with its column, such as age = 5, 10, 20."
+                raise ParamError("", say(text))
+        return lines
+
+    def loaded(self, value: Any, name: str, text: str) -> tuple[str, ...]:
+        """As `Domain` says: adult_hierarchy_age.csv is of the column age, and takes the place of
+        what was written of it."""
+        found = _FILE.fullmatch(name)
+        column = found["column"] if found else name
+        try:
+            rows = from_csv(text).rows
+        except HierarchyError as error:
+            raise ParamError("", error.sentence) from None
+        others = tuple(line for line in value if column_of(line) != column)
+        return self.check((*others, *lines_of(column, rows)))
+
+    def bad(self) -> Iterable[Any]:
+        yield from (3, None, "a||b", "no column", "= 5")

@@ -1,0 +1,76 @@
+"""Anonymity's sentences of the population that a table is part of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
+from dpstudio.labs.anonymity.anonymity.population import (
+    alone,
+    alone_estimated,
+    anybody_alone,
+    journalist_after,
+    journalist_before,
+    law,
+    people,
+    presence,
+    stay_alone,
+)
+from dpstudio.labs.findings import Sentence
+from dpstudio.values.messages import N_, Num, Say, say
+
+
+def _share(value: float) -> Num:
+    return Num(value, 3, percent=True)
+
+
+def population_sentences(model: AnonymityModel) -> Iterator[Sentence]:
+    """What a register adds, where there is one, and what is estimated without."""
+    if not model.lab.whole:
+        yield _journalist(model)
+        yield _presence(model)
+    if law(model) is None:
+        return
+    yield _estimate(model)
+
+
+def _journalist(model: AnonymityModel) -> Sentence:
+    text = N_(
+        "The journalist’s risk: who has all {people} people but does not know who is published "
+        "finds nobody with a chance above {after}, {before} before."
+    )
+    after = Num(journalist_after(model), 3, "up", percent=True)
+    before = Num(journalist_before(model), 3, "up", percent=True)
+    return Sentence("journalist", say(text, people=Num(people(model)), after=after, before=before))
+
+
+def _presence(model: AnonymityModel) -> Sentence:
+    low, high = presence(model)
+    text = N_(
+        "Presence (δ): somebody whom a class fits is in the table with a chance from {low} to "
+        "{high}."
+    )
+    values = {"low": Num(low, 3, "down", percent=True), "high": Num(high, 3, "up", percent=True)}
+    return Sentence("presence", Say(text, values), "bad" if high == 1 else "plain")
+
+
+def _estimate(model: AnonymityModel) -> Sentence:
+    values = {"all": _share(alone_estimated(model)), "people": Num(people(model))}
+    if not anybody_alone(model):
+        text = N_("Of {people} people an estimated {all} are alone.")
+        return Sentence("population", say(text, **values))
+    values["stay"] = _share(stay_alone(model))
+    text = N_(
+        "If these rows are drawn by lot from {people} people, an estimated {all} of those are "
+        "alone, and {stay} of those alone here. This takes sizes of classes to follow Pitman’s "
+        "law; by few columns it comes out too high."
+    )
+    if not model.lab.whole:
+        true = alone(model)
+        values |= {"true": _share(true.all), "there": _share(true.stay)}
+        text = N_(
+            "The published rows alone let one think that {all} of {people} people are alone, and "
+            "{stay} of those alone here (Pitman’s law, rows drawn by lot); it is {true} and "
+            "{there}."
+        )
+    return Sentence("population", Say(text, values))

@@ -35,6 +35,7 @@ class Frequency(Attacker):
     )
     source: ClassVar[str] = "Naveed, Kamara & Wright 2015"
     noisy: ClassVar[bool] = False
+    measures: ClassVar[bool] = False
 
     column: str = param("occupation", Column(N_("Column"), N_("The column that is encrypted.")))
     known: float = param(

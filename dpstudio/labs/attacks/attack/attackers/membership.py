@@ -50,6 +50,7 @@ class Membership(Attacker):
     )
     source: ClassVar[str] = "Neyman & Pearson 1933; Yeom et al. 2018; Dong, Roth & Su 2022"
     asks: ClassVar[bool] = True
+    tries: ClassVar[bool] = True
 
     def stages(self, asked: Asked, looked: Looked, context: Context) -> Iterator[MembershipModel]:
         question = measured_question(asked.query, context.data, asked.adjacency)

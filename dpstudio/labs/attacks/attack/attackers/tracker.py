@@ -57,6 +57,7 @@ class Tracker(Attacker):
         "of a tracker, then by random sets, and solves what was answered."
     )
     source: ClassVar[str] = "Denning, Denning & Schwartz 1979; Dobkin, Jones & Lipton 1979"
+    tries: ClassVar[bool] = True
 
     policy: str = param(
         "size", Choice(N_("Rule"), N_("What the console answers."), options=POLICIES)

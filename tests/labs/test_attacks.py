@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 from roundings import at_odds
-from running import LEAST, lab_of, little
+from running import LEAST, lab_of, little, opened
 from test_numbers import heard_of
 
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.attacks.attack.attackers import ATTACKERS
+from dpstudio.labs.attacks.attack.attackers.console import Console
 from dpstudio.labs.attacks.attack.parameters import Attacks
 from dpstudio.labs.context import Effort
 from dpstudio.labs.findings import Findings
@@ -108,3 +109,25 @@ def test_a_few_ratings_find_a_person_whom_no_join_finds(adult: Dataset):
     assert few["off"] < 0.4
     assert many["off"] > 0.95
     assert many["best"] == many["promised"] == 0
+
+
+@pytest.mark.parametrize(
+    ("policy", "denied", "off"),
+    [("none", 0, 0.0), ("size", 2, 0.0), ("audit", 3, None), ("overlap", 6, None)],
+)
+def test_a_tracker_gets_around_a_set_size_on_the_users_table_and_not_around_an_audit(
+    policy: str, denied: int, off: float | None, adult: Dataset
+):
+    known = facts(f"attacker=console attacker.policy={policy}", adult)
+    assert known["best"] == denied
+    assert known["off"] == off if off is not None else known["off"] > 0.3
+    assert known["promised"] == (off is not None)
+
+
+def test_the_console_asks_something_of_other_tables():
+    for name in ("yrbss", "diabetes"):
+        data = opened(name)
+        lab = Attacks(attacker=Console()).suited(data)
+        shown = little(lab, data)
+        assert not shown.problems, name
+        assert shown.fact("promised").value >= 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dpstudio.data.statements import AVERAGE, LARGEST, SUM
 from dpstudio.privacy.attacks.answers import asked, least_absolute, least_squares, recovered
 from dpstudio.privacy.attacks.asking import besieged
 from dpstudio.privacy.attacks.block import BLOCK, solved
@@ -17,6 +18,8 @@ from dpstudio.privacy.attacks.console import (
     told,
     tracked,
 )
+from dpstudio.privacy.attacks.database import Asked, learnt, replies
+from dpstudio.privacy.attacks.denials import audited
 from dpstudio.privacy.attacks.linked import eccentricity, joined, matched_frequencies, scoreboard
 
 NONE = np.zeros((0, 6), dtype=bool)
@@ -138,3 +141,45 @@ def test_words_behind_a_deterministic_cipher_are_read_by_how_often_they_come():
     guess = matched_frequencies(cipher[truth], shares)
     assert np.mean(guess[cipher[truth]] == truth) == 1
     assert matched_frequencies(np.array([0, 0, 1]), np.array([1.0])).tolist() == [0, -1]
+
+
+def test_a_console_lets_nobody_be_solved_that_an_audit_protects() -> None:
+    """Of random sums, averages and maxima: without a rule what is said to be told is what a solver
+    over many tables that fit finds; under the audit nobody is."""
+    rng = np.random.default_rng(8)
+    for _ in range(20):
+        values = rng.integers(0, 50, 6).astype(np.float64)
+        asked = [
+            Asked(what, who)
+            for what in rng.choice([SUM, AVERAGE, LARGEST], 6).tolist()
+            if (who := rng.random(6) < 0.5).any()
+        ]
+        free, held = (
+            replies(asked, values, values, policy, lambda place, answer: answer)
+            for policy in (Anything(), RankAudit())
+        )
+        open_, closed = (
+            learnt(asked, [reply.answer for reply in given], 20.0, (0.0, 50.0))
+            for given in (free, held)
+        )
+        assert open_.estimate[open_.told] == pytest.approx(values[open_.told])
+        assert len(closed.told) == 0
+        assert sum(r.answer is None for r in held) > 0 or len(open_.told) == 0
+        sums = [one.who for one in asked if one.what != LARGEST]
+        rows = np.array(sums, dtype=np.float64).reshape(-1, 6)
+        solved = [
+            np.allclose(rows.T @ np.linalg.lstsq(rows.T, e, rcond=None)[0], e) for e in np.eye(6)
+        ]
+        assert set(np.flatnonzero(solved)) <= set(open_.told.tolist())
+
+
+def test_a_denial_tells_what_no_answer_does() -> None:
+    """Largest of three is 5, and largest of the first two is denied: the third has 5. A denied
+    count of two says that both are alike."""
+    first, denied = audited((2, 3, 5), range(1, 6), [max, lambda w: max(w[:2])])
+    assert (first.answer, first.by_answers, first.known) == (5, 61, (None, None, None))
+    assert (denied.answer, denied.by_denials, denied.known) == (None, 16, (None, None, 5))
+    (both,) = audited((1, 1, 0), (0, 1), [lambda w: w[0] + w[1]])
+    assert (both.answer, both.by_answers, both.by_denials) == (None, 8, 4)
+    (open_,) = audited((1, 0, 0), (0, 1), [lambda w: w[0] + w[1]])
+    assert open_.answer == 1

@@ -55,7 +55,7 @@ class Attacks(Lab, about=ABOUT):
     @property
     def noisy(self) -> bool:
         """Whether noise is in the way of the attack."""
-        return self.attacker.noisy
+        return self.attacker.spends
 
     @property
     def draws(self) -> bool:

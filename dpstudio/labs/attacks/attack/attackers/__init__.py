@@ -2,6 +2,7 @@
 
 from dpstudio.labs.attacks.attack.attackers.attacker import Attacker
 from dpstudio.labs.attacks.attack.attackers.census import Census
+from dpstudio.labs.attacks.attack.attackers.console import Console
 from dpstudio.labs.attacks.attack.attackers.differencing import Differencing
 from dpstudio.labs.attacks.attack.attackers.frequency import Frequency
 from dpstudio.labs.attacks.attack.attackers.inversion import Inversion
@@ -18,6 +19,7 @@ ATTACKERS: list[type[Attacker]] = [
     Census,
     Shadows,
     Tracker,
+    Console,
     Inversion,
     Frequency,
     Linkage,

@@ -85,6 +85,11 @@ class Attacker(Kind):
     measures: ClassVar[bool] = True
     tries: ClassVar[bool] = False
 
+    @property
+    def spends(self) -> bool:
+        """Whether ε is in it."""
+        return self.noisy
+
     def problems(self, asked: Asked, question: MeasuredQuestion | None) -> Iterator[Problem]:
         """What stops this attacker; `question` is there where the attacker `asks` one."""
         yield from ()

@@ -131,3 +131,17 @@ def test_the_console_asks_something_of_other_tables():
         shown = little(lab, data)
         assert not shown.problems, name
         assert shown.fact("promised").value >= 0
+
+
+def test_rows_that_a_join_finds_are_the_unique_ones_and_false_values_hide_them(adult: Dataset):
+    columns = ["age", "native-country", "occupation", "education", "race", "sex"]
+    named = f"attacker=joining confidence=0.999 attacker.columns={'|'.join(columns)}"
+    shown = found(f"{named} attacker.false=0", adult, Effort())
+    frame = adult._frame[columns].astype(object).fillna("?")
+    unique = 100 * float((~frame.duplicated(keep=False)).mean())
+    for key in ("right", "joined"):
+        band = shown.figure("found").layer(f"{key}_band")
+        assert band.low[-1] <= unique <= band.high[-1]
+    assert shown.fact("best").value == 0
+    noisy = facts(f"{named} attacker.false=1", adult)
+    assert noisy["off"] == noisy["promised"] == 0

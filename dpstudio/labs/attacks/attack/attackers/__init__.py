@@ -6,6 +6,7 @@ from dpstudio.labs.attacks.attack.attackers.console import Console
 from dpstudio.labs.attacks.attack.attackers.differencing import Differencing
 from dpstudio.labs.attacks.attack.attackers.frequency import Frequency
 from dpstudio.labs.attacks.attack.attackers.inversion import Inversion
+from dpstudio.labs.attacks.attack.attackers.joining import Joining
 from dpstudio.labs.attacks.attack.attackers.linkage import Linkage
 from dpstudio.labs.attacks.attack.attackers.membership import Membership
 from dpstudio.labs.attacks.attack.attackers.reconstruction import Reconstruction
@@ -23,4 +24,5 @@ ATTACKERS: list[type[Attacker]] = [
     Inversion,
     Frequency,
     Linkage,
+    Joining,
 ]

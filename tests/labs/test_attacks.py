@@ -104,6 +104,15 @@ def test_shadow_models_find_members_until_noise_hides_them(adult: Dataset):
     assert chart.layer("interval").low[0] < 51
 
 
+def test_noise_in_every_step_keeps_shadow_models_below_its_bound(adult: Dataset):
+    lab, _ = lab_of(["attack", "attacker=shadows", "attacker.private=steps", "confidence=0.999"])
+    chart = little(lab, adult, FULL).figure("success")
+    best, low = chart.layer("best").y, chart.layer("interval").low
+    assert (low <= best).all()
+    assert (best <= chart.layer("promised").y + 1e-9).all()
+    assert low[0] < 51 < 60 < low[-1]
+
+
 def test_a_few_ratings_find_a_person_whom_no_join_finds(adult: Dataset):
     few, many = (facts(f"attacker=linkage attacker.known={n}", adult) for n in (2, 8))
     assert few["off"] < 0.4
@@ -136,7 +145,7 @@ def test_the_console_asks_something_of_other_tables():
 def test_rows_that_a_join_finds_are_the_unique_ones_and_false_values_hide_them(adult: Dataset):
     columns = ["age", "native-country", "occupation", "education", "race", "sex"]
     named = f"attacker=joining confidence=0.999 attacker.columns={'|'.join(columns)}"
-    shown = found(f"{named} attacker.false=0", adult, Effort())
+    shown = found(f"{named} attacker.false=0", adult)
     frame = adult._frame[columns].astype(object).fillna("?")
     unique = 100 * float((~frame.duplicated(keep=False)).mean())
     for key in ("right", "joined"):

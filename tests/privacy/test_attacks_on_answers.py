@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -21,6 +23,8 @@ from dpstudio.privacy.attacks.console import (
 from dpstudio.privacy.attacks.database import Asked, learnt, replies
 from dpstudio.privacy.attacks.denials import audited
 from dpstudio.privacy.attacks.linked import eccentricity, joined, matched_frequencies, scoreboard
+from dpstudio.privacy.attacks.shadow import crowd, descended, found_with, roc
+from dpstudio.privacy.learning.sampled_training import Plan, trained
 
 NONE = np.zeros((0, 6), dtype=bool)
 
@@ -183,3 +187,24 @@ def test_a_denial_tells_what_no_answer_does() -> None:
     assert (both.answer, both.by_answers, both.by_denials) == (None, 8, 4)
     (open_,) = audited((1, 0, 0), (0, 1), [lambda w: w[0] + w[1]])
     assert open_.answer == 1
+
+
+def test_noisy_steps_of_shadow_models_are_those_of_a_training() -> None:
+    """Of a model that all learn from, against the one route that trains; and the share found with
+    so many false alarms is that of the curve."""
+    rng = np.random.default_rng(4)
+    given = crowd(rng, 30, 4, 3)
+    everyone = replace(given, member=np.ones((1, 30), dtype=np.bool_))
+    pace = 1 / (30 / 4 + 0.2)
+    plan = Plan(7, 1.0, 1e-12, 1.0, pace * 30, 30, ridge=0.2 / 30)
+    known = trained(given.x, (given.y + 1) / 2, plan, np.random.default_rng(1))
+    made = descended(everyone, 0.2, 1e-12, 7, np.random.default_rng(1))
+    assert made == pytest.approx(known, abs=1e-9)
+    apart = descended(given, 0.2, 2.0, 1, rng) - descended(given, 0.2, 0.0, 1, rng)
+    assert 0.5 < apart.std() * (15 / 4 + 0.2) / 2 < 2
+    scores, member = rng.normal(size=(40, 50)), rng.random((40, 50)) < 0.5
+    scores[member] += 2
+    alarms, found = roc(scores, member)
+    assert found_with(scores, member, 0.05).mean() == pytest.approx(
+        np.interp(0.05, alarms, found), abs=0.02
+    )

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.learning.logistic import fit, with_bias
+from dpstudio.privacy.learning.sampled_training import LOGISTIC, Rows, clipped_sums
 
 _LEAST = 1e-9
 _FLAT = 1e-6  # a spread of confidences below which they are all alike
@@ -39,6 +40,24 @@ def learnt(given: Crowd, ridge: float) -> Array:
     """The logistic model of each set of members, (models, d), held by Λ = `ridge`."""
     rows = [fit(given.x[m], given.y[m], ridge)[0] for m in given.member]
     return np.array(rows)
+
+
+def descended(
+    given: Crowd, ridge: float, noise: float, steps: int, rng: np.random.Generator
+) -> Array:
+    """The logistic model of each set of members after so many steps along the sum of their
+    gradients, each at most 1 long, with normal noise of standard deviation `noise` in every step
+    (Abadi et al. 2016, without samples); (models, d)."""
+    labels, rows = (given.y + 1) / 2, Rows.of(len(given.x), None)
+    model, person = np.nonzero(given.member)
+    weights = np.zeros((len(given.member), given.x.shape[1]))
+    # One over the largest curvature of the sum: rows are at most 1 long.
+    pace = 1 / (given.member[0].sum() / 4 + ridge)
+    for _ in range(steps):
+        total = clipped_sums(given.x, labels, weights, (model, person), rows, 1.0, LOGISTIC)
+        total += noise * rng.standard_normal(weights.shape)
+        weights = weights - pace * (total + ridge * weights)
+    return weights
 
 
 def confidences(given: Crowd, weights: Array) -> Array:
@@ -89,6 +108,13 @@ def roc(scores: Array, member: NDArray[np.bool_]) -> tuple[Array, Array]:
     found = np.cumsum(truth[order])[ends] / truth.sum()
     alarms = np.cumsum(~truth[order])[ends] / (~truth).sum()
     return np.append(0.0, alarms), np.append(0.0, found)
+
+
+def found_with(scores: Array, member: NDArray[np.bool_], alarms: float) -> Array:
+    """For each model the share of its members above the score that so many of all others, at most,
+    are above; shape (models,)."""
+    at = np.quantile(scores[~member], 1 - alarms, method="higher")
+    return np.asarray(((scores > at) & member).sum(axis=1) / member.sum(axis=1))
 
 
 def right_by_model(scores: Array, member: NDArray[np.bool_], at: Array) -> Array:

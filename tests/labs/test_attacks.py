@@ -21,7 +21,7 @@ from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.values.params import domains
 
 FULL = Effort(points=0.2, draws=0.5)
-SMALL = {"people": 40, "questions": 40, "models": 17, "passes": 2}
+SMALL = {"people": 40, "questions": 40, "models": 32, "passes": 2}
 NOISY = [kind for kind in ATTACKERS if kind.noisy]
 
 

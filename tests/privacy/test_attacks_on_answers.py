@@ -22,8 +22,16 @@ from dpstudio.privacy.attacks.console import (
 )
 from dpstudio.privacy.attacks.database import Asked, learnt, replies
 from dpstudio.privacy.attacks.denials import audited
+from dpstudio.privacy.attacks.guessing import mean_of_runs
 from dpstudio.privacy.attacks.linked import eccentricity, joined, matched_frequencies, scoreboard
-from dpstudio.privacy.attacks.shadow import crowd, descended, found_with, roc
+from dpstudio.privacy.attacks.shadow import (
+    by_shadows,
+    crowd,
+    descended,
+    found_with,
+    right_by_model,
+    roc,
+)
 from dpstudio.privacy.learning.sampled_training import Plan, trained
 
 NONE = np.zeros((0, 6), dtype=bool)
@@ -208,3 +216,19 @@ def test_noisy_steps_of_shadow_models_are_those_of_a_training() -> None:
     assert found_with(scores, member, 0.05).mean() == pytest.approx(
         np.interp(0.05, alarms, found), abs=0.02
     )
+
+
+def test_the_interval_of_shadow_models_is_as_wide_as_they_scatter() -> None:
+    """Where nothing tells of members: attacked models that were shadows of each other scattered
+    more than twice as much as was said."""
+    rng, middles, halves = np.random.default_rng(6), [], []
+    for _ in range(60):
+        told = rng.random((64, 60))
+        member = rng.random((64, 60)).argsort(axis=1) < 30
+        scores = by_shadows(told[:32], member[:32], told[32:])
+        found = mean_of_runs(right_by_model(scores, member[32:], 0.0), 0.95)
+        middles.append(float(found.share))
+        halves.append(float(found.high - found.low) / 2)
+    assert np.mean(middles) == pytest.approx(0.5, abs=0.005)
+    covered = np.abs(np.array(middles) - 0.5) <= np.array(halves)
+    assert 0.87 < covered.mean() <= 1

@@ -76,8 +76,8 @@ class Shadows(Attacker):
         64,
         Integer(
             N_("Models"),
-            N_("Each is attacked with all others as shadows."),
-            low=17,
+            N_("Half of them are the attacker’s own shadows, the others are attacked."),
+            low=32,
             high=128,
             log=True,
         ),
@@ -159,13 +159,25 @@ class Told:
     loss: Array
 
 
+def _shadows(model: ShadowsModel) -> int:
+    """How many models are the attacker's own. They are no targets: what is measured of each target
+    is then independent of the others, given these."""
+    return model.attacker.models // 2
+
+
 def _attacked(model: ShadowsModel, confidence: Array) -> Told:
-    member = people(model).member
-    scores = by_loss(confidence)
+    member, own = people(model).member, _shadows(model)
+    scores, targets = by_loss(confidence), member[own:]
+    at = loss_threshold(scores[:own], member[:own])
     return Told(
-        right_by_model(by_shadows(confidence, member), member, array([0.0])),
-        right_by_model(scores, member, loss_threshold(scores, member)),
+        right_by_model(_scores(model, confidence), targets, 0.0),
+        right_by_model(scores[own:], targets, at),
     )
+
+
+def _scores(model: ShadowsModel, confidence: Array) -> Array:
+    own = _shadows(model)
+    return by_shadows(confidence[:own], people(model).member[:own], confidence[own:])
 
 
 @once
@@ -213,8 +225,8 @@ class Roc:
 
 
 def _roc(model: ShadowsModel, confidence: Array) -> Roc:
-    member = people(model).member
-    scores = by_shadows(confidence, member)
+    member = people(model).member[_shadows(model) :]
+    scores = _scores(model, confidence)
     few = mean_of_runs(found_with(scores, member, ALARMS), model.looked.confidence)
     alarms, found = roc(scores, member)
     return Roc(array(alarms), array(found), few)

@@ -3,6 +3,7 @@ away, and what depends on nothing but chance says so."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -56,6 +57,13 @@ def test_every_attack_stands_first_and_says_what_it_gains(adult: Dataset):
         first: Figure = shown.figures[0]
         assert first.key == "success" or not kind.noisy
         assert shown.headline[0] == "gain", kind.key
+
+
+def test_one_laplace_answer_gives_the_advantage_that_is_known(adult: Dataset):
+    for epsilon in (0.1, 1.0, 5.0):
+        known = facts(f"attacker=membership mechanism.epsilon={epsilon}", adult)
+        assert known["best"] == pytest.approx(1 - math.exp(-epsilon / 2), rel=1e-9)
+        assert known["best"] < known["promised"] == pytest.approx(math.tanh(epsilon / 2))
 
 
 def test_a_row_follows_from_two_exact_totals(adult: Dataset):

@@ -23,7 +23,7 @@ from dpstudio.values.messages import N_, Num, Say, plain, say
 _WHY = {DENIED: N_("denied"), EMPTY: N_("no rows"), NO_NOISE: N_("no noise for maxima")}
 _GUARDS = {
     "none": N_("Without a rule one question about a set of one tells its number."),
-    "size": N_("A least set size stops that question; four sums of a tracker go around it."),
+    "size": N_("A least set size stops questions about few; four sums of a tracker go around it."),
     "overlap": N_(
         "Sets that share at most r rows stop a tracker, and nearly all that an analyst asks."
     ),

@@ -66,7 +66,8 @@ class Frequency(Attacker):
     def suited(self, data: Dataset) -> Frequency:
         if not list(self.halts(data, show_truth=True)):
             return self
-        each = (replace(self, column=c.name) for c in data.columns if c.type == "category")
+        first = sorted(data.columns, key=lambda column: column.type != "category")
+        each = (replace(self, column=column.name) for column in first)
         return next((one for one in each if not list(one.halts(data, show_truth=True))), self)
 
     def stages(self, asked: Asked, looked: Looked, context: Context) -> Iterator[FrequencyModel]:

@@ -276,7 +276,7 @@ class Conditions(Domain):
 
     def check(self, value: Any) -> tuple[Where, ...]:
         if isinstance(value, str):
-            value = [part for part in _split(value) if part.strip()]
+            value = [part for part in apart(value) if part.strip()]
         if not isinstance(value, list | tuple):
             raise ParamError(
                 "", say("Write the conditions separated by |, such as age > 50 | sex = Male.")
@@ -307,7 +307,7 @@ class Conditions(Domain):
         yield from (3, None, "", "age >", "age > 5 | age > 5", [7])
 
 
-def _split(text: str) -> list[str]:
+def apart(text: str) -> list[str]:
     """Parts between the bars that stand outside quotes."""
     return [
         m[0]

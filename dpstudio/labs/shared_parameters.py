@@ -45,9 +45,12 @@ def adjacency() -> Any:
     )
 
 
-def confidence(help: str = N_("The share of answers that an interval keeps.")) -> Any:
+def confidence(
+    help: str = N_("The share of answers that an interval keeps."), plays: tuple[Any, ...] = ()
+) -> Any:
     """The share that an interval keeps, from a half to 99.9 %."""
-    return param(0.95, Real(N_("Confidence"), help, low=0.5, high=0.999, percent=True))
+    domain = Real(N_("Confidence"), help, low=0.5, high=0.999, percent=True)
+    return param(0.95, domain, plays=plays)
 
 
 def measure(help: str = N_("How error is summed up."), default: str = "half_width") -> Any:
@@ -103,14 +106,23 @@ def largest() -> Any:
     )
 
 
-def trials(default: int, help: str, low: int, high: int, label: str = N_("Trials")) -> Any:
+def trials(
+    default: int,
+    help: str,
+    low: int,
+    high: int,
+    label: str = N_("Trials"),
+    plays: tuple[Any, ...] = (),
+) -> Any:
     """How many draws stand for a law."""
-    return param(default, Integer(label, help, low=low, high=high, log=True), own=True, told=True)
+    domain = Integer(label, help, low=low, high=high, log=True)
+    return param(default, domain, own=True, told=True, plays=plays)
 
 
-def seed(help: str = N_("The same seed draws the same noise.")) -> Any:
+def seed(help: str = N_("The same seed draws the same noise."), plays: tuple[Any, ...] = ()) -> Any:
     """What the draws for looking come from."""
-    return param(1, Integer(N_("Seed"), help, low=0, high=2**62), own=True, told=True)
+    domain = Integer(N_("Seed"), help, low=0, high=2**62)
+    return param(1, domain, own=True, told=True, plays=plays)
 
 
 def show_truth(

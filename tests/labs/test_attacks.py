@@ -3,16 +3,18 @@ away, and what depends on nothing but chance says so."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
 from roundings import at_odds
-from running import LEAST, lab_of, little
+from running import LEAST, lab_of, little, opened
 from test_numbers import heard_of
 
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.attacks.attack.attackers import ATTACKERS
+from dpstudio.labs.attacks.attack.attackers.console import Console
 from dpstudio.labs.attacks.attack.parameters import Attacks
 from dpstudio.labs.context import Effort
 from dpstudio.labs.findings import Findings
@@ -20,7 +22,7 @@ from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.values.params import domains
 
 FULL = Effort(points=0.2, draws=0.5)
-SMALL = {"people": 40, "questions": 40, "models": 17, "passes": 2}
+SMALL = {"people": 40, "questions": 40, "models": 32, "passes": 2}
 NOISY = [kind for kind in ATTACKERS if kind.noisy]
 
 
@@ -55,6 +57,13 @@ def test_every_attack_stands_first_and_says_what_it_gains(adult: Dataset):
         first: Figure = shown.figures[0]
         assert first.key == "success" or not kind.noisy
         assert shown.headline[0] == "gain", kind.key
+
+
+def test_one_laplace_answer_gives_the_advantage_that_is_known(adult: Dataset):
+    for epsilon in (0.1, 1.0, 5.0):
+        known = facts(f"attacker=membership mechanism.epsilon={epsilon}", adult)
+        assert known["best"] == pytest.approx(1 - math.exp(-epsilon / 2), rel=1e-9)
+        assert known["best"] < known["promised"] == pytest.approx(math.tanh(epsilon / 2))
 
 
 def test_a_row_follows_from_two_exact_totals(adult: Dataset):
@@ -103,8 +112,53 @@ def test_shadow_models_find_members_until_noise_hides_them(adult: Dataset):
     assert chart.layer("interval").low[0] < 51
 
 
+def test_noise_in_every_step_keeps_shadow_models_below_its_bound(adult: Dataset):
+    lab, _ = lab_of(["attack", "attacker=shadows", "attacker.private=steps", "confidence=0.999"])
+    chart = little(lab, adult, FULL).figure("success")
+    best, low = chart.layer("best").y, chart.layer("interval").low
+    assert (low <= best).all()
+    assert (best <= chart.layer("promised").y + 1e-9).all()
+    assert low[0] < 51 < 60 < low[-1]
+
+
 def test_a_few_ratings_find_a_person_whom_no_join_finds(adult: Dataset):
     few, many = (facts(f"attacker=linkage attacker.known={n}", adult) for n in (2, 8))
     assert few["off"] < 0.4
     assert many["off"] > 0.95
     assert many["best"] == many["promised"] == 0
+
+
+@pytest.mark.parametrize(
+    ("policy", "denied", "off"),
+    [("none", 0, 0.0), ("size", 2, 0.0), ("audit", 3, None), ("overlap", 6, None)],
+)
+def test_a_tracker_gets_around_a_set_size_on_the_users_table_and_not_around_an_audit(
+    policy: str, denied: int, off: float | None, adult: Dataset
+):
+    known = facts(f"attacker=console attacker.policy={policy}", adult)
+    assert known["best"] == denied
+    assert known["off"] == off if off is not None else known["off"] > 0.3
+    assert known["promised"] == (off is not None)
+
+
+def test_the_console_asks_something_of_other_tables():
+    for name in ("yrbss", "diabetes"):
+        data = opened(name)
+        lab = Attacks(attacker=Console()).suited(data)
+        shown = little(lab, data)
+        assert not shown.problems, name
+        assert shown.fact("promised").value >= 0
+
+
+def test_rows_that_a_join_finds_are_the_unique_ones_and_false_values_hide_them(adult: Dataset):
+    columns = ["age", "native-country", "occupation", "education", "race", "sex"]
+    named = f"attacker=joining confidence=0.999 attacker.columns={'|'.join(columns)}"
+    shown = found(f"{named} attacker.false=0", adult)
+    frame = adult._frame[columns].astype(object).fillna("?")
+    unique = 100 * float((~frame.duplicated(keep=False)).mean())
+    for key in ("right", "joined"):
+        band = shown.figure("found").layer(f"{key}_band")
+        assert band.low[-1] <= unique <= band.high[-1]
+    assert shown.fact("best").value == 0
+    noisy = facts(f"{named} attacker.false=1", adult)
+    assert noisy["off"] == noisy["promised"] == 0

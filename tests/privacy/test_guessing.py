@@ -6,15 +6,23 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.question import measured as measured_question
+from dpstudio.privacy.accounting import ADD_REMOVE
 from dpstudio.privacy.attacks.audit import audit
 from dpstudio.privacy.attacks.differencing import below, right
-from dpstudio.privacy.attacks.guessing import measured, right_by_loss
+from dpstudio.privacy.attacks.guessing import loss_of, measured, right_by_loss
 from dpstudio.privacy.attacks.subject import Subject, score
 from dpstudio.privacy.attacks.subjects import everyone
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.neighbours.attacker import share_right
 from dpstudio.privacy.neighbours.one_number import pair_of
+from dpstudio.privacy.queries import Query
+from dpstudio.privacy.queries.count import Count
+from dpstudio.privacy.queries.total import Mean
+from dpstudio.privacy.release.attacked import best_right
+from dpstudio.privacy.release.release import Release
 
 ONE, DRAWS, SURE = Sensitivity(1.0, 1.0, 1.0), 20_000, 0.9999
 
@@ -32,6 +40,26 @@ def test_differencing_is_right_as_its_law_says_and_below_the_best(
     assert right(law, 1.0) <= (1 + pair_of(law, 1.0).advantage) / 2
     ends = below(law, np.array([-1e9, 0.0, 1e9]))
     assert ends == pytest.approx([0, 0.5, 1], abs=1e-9)
+
+
+@pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
+@pytest.mark.parametrize("query", [Count(), Mean()], ids=lambda query: query.key)
+def test_the_best_attacker_on_an_answer_is_who_goes_by_its_likelihood(
+    kind: type[Additive], query: Query, adult: Dataset
+):
+    """What Explore says, by draws of every number of the answer: a mean is two of them."""
+    release = Release(measured_question(query, adult, ADD_REMOVE), kind())
+    rng, found = np.random.default_rng(5), []
+    for move in release.asked.moves:
+        losses = np.zeros((2, DRAWS))
+        for law, shifts in zip(release.laws, move.shifts, strict=True):
+            for _, by in shifts:
+                losses[0] += loss_of(law, by, law.sample(rng, DRAWS) + by) if by else 0
+                losses[1] += loss_of(law, by, law.sample(rng, DRAWS)) if by else 0
+        found.append(measured(right_by_loss(losses[0], losses[1]), 2 * DRAWS, SURE))
+    best = best_right(release)
+    assert max(told.low for told in found) <= best <= max(told.high for told in found)
+    assert best <= share_right(release.guarantee.epsilon, release.guarantee.delta) + 1e-12
 
 
 @pytest.mark.parametrize("subject", everyone(), ids=lambda subject: subject.name)

@@ -3,6 +3,7 @@ column that is encrypted word by word is read by its frequencies."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,6 +48,17 @@ def scoreboard(known: Array, table: Array, near: float) -> Array:
     with np.errstate(invalid="ignore"):
         close = np.abs(table[:, columns] - known[columns]) <= near
     return np.asarray((close * weights).sum(1))
+
+
+def by_words(known: Codes, table: Codes) -> Iterator[Array]:
+    """How well each row of `table`, (rows, columns) of codes, fits what is `known` of somebody,
+    (columns,), with the first of the columns, with the first two, and so on, (rows,) each: Σ
+    w·[alike] with w = 1/ln(rows that have this value), as `scoreboard` weighs what is rare."""
+    score = np.zeros(len(table))
+    for place, value in enumerate(known.tolist()):
+        alike = table[:, place] == value
+        score = score + alike / np.log(max(2, int(np.count_nonzero(alike))))
+        yield score
 
 
 def eccentricity(scores: Array) -> float:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.learning.logistic import fit, with_bias
+from dpstudio.privacy.learning.sampled_training import LOGISTIC, Rows, clipped_sums
 
 _LEAST = 1e-9
 _FLAT = 1e-6  # a spread of confidences below which they are all alike
@@ -41,6 +42,24 @@ def learnt(given: Crowd, ridge: float) -> Array:
     return np.array(rows)
 
 
+def descended(
+    given: Crowd, ridge: float, noise: float, steps: int, rng: np.random.Generator
+) -> Array:
+    """The logistic model of each set of members after so many steps along the sum of their
+    gradients, each at most 1 long, with normal noise of standard deviation `noise` in every step
+    (Abadi et al. 2016, without samples); (models, d)."""
+    labels, rows = (given.y + 1) / 2, Rows.of(len(given.x), None)
+    model, person = np.nonzero(given.member)
+    weights = np.zeros((len(given.member), given.x.shape[1]))
+    # One over the largest curvature of the sum: rows are at most 1 long.
+    pace = 1 / (given.member[0].sum() / 4 + ridge)
+    for _ in range(steps):
+        total = clipped_sums(given.x, labels, weights, (model, person), rows, 1.0, LOGISTIC)
+        total += noise * rng.standard_normal(weights.shape)
+        weights = weights - pace * (total + ridge * weights)
+    return weights
+
+
 def confidences(given: Crowd, weights: Array) -> Array:
     """How likely each model takes everybody's own label to be, (models, people)."""
     margin = (weights @ given.x.T) * given.y
@@ -62,22 +81,25 @@ def by_loss(confidence: Array) -> Array:
     return np.log(np.maximum(confidence, _LEAST))
 
 
-def by_shadows(confidence: Array, member: NDArray[np.bool_]) -> Array:
-    """ln of how much likelier the confidence of each model is among the other models that learnt
-    from this person than among those that did not, both normal in the logit with one spread
-    (Carlini et al. 2022); (models, people)."""
-    p = np.clip(confidence, _LEAST, 1 - _LEAST)
-    logit = np.log(p) - np.log1p(-p)
-    means, squares, counts = [], [], []
+def by_shadows(own: Array, member: NDArray[np.bool_], confidence: Array) -> Array:
+    """ln of how much likelier the `confidence` of each attacked model, (models, people), is among
+    the attacker's `own` that learnt from this person than among those that did not, by `member`,
+    (shadows, people) each: both normal in the logit with one spread (Carlini et al. 2022)."""
+    logit, known = _logit(confidence), _logit(own)
+    means, squares, counts = [], 0.0, 0.0
     for inside in (member, ~member):
-        own = np.where(inside, logit, 0.0)
-        count = np.maximum(inside.sum(axis=0) - inside, 1)
-        means.append((own.sum(axis=0) - own) / count)
-        squares.append((own**2).sum(axis=0) - own**2 - count * means[-1] ** 2)
-        counts.append(count)
-    spread = (squares[0] + squares[1]) / np.maximum(counts[0] + counts[1] - 2, 1)
-    spread = np.maximum(spread, _FLAT)
+        count = np.maximum(inside.sum(axis=0), 1)
+        mean = np.where(inside, known, 0.0).sum(axis=0) / count
+        squares = squares + (np.where(inside, known - mean, 0.0) ** 2).sum(axis=0)
+        means.append(mean)
+        counts = counts + count
+    spread = np.maximum(squares / np.maximum(counts - 2, 1), _FLAT)
     return np.asarray(((logit - means[1]) ** 2 - (logit - means[0]) ** 2) / (2 * spread))
+
+
+def _logit(confidence: Array) -> Array:
+    p = np.clip(confidence, _LEAST, 1 - _LEAST)
+    return np.asarray(np.log(p) - np.log1p(-p))
 
 
 def roc(scores: Array, member: NDArray[np.bool_]) -> tuple[Array, Array]:
@@ -91,17 +113,23 @@ def roc(scores: Array, member: NDArray[np.bool_]) -> tuple[Array, Array]:
     return np.append(0.0, alarms), np.append(0.0, found)
 
 
-def right_by_model(scores: Array, member: NDArray[np.bool_], at: Array) -> Array:
-    """For each model the share of people told right by “score above `at`”, (models,) or a number,
-    half of them members; shape (models,)."""
-    said = scores > np.reshape(at, (-1, 1))
+def found_with(scores: Array, member: NDArray[np.bool_], alarms: float) -> Array:
+    """For each model the share of its members above the score that so many of all others, at most,
+    are above; shape (models,)."""
+    at = np.quantile(scores[~member], 1 - alarms, method="higher")
+    return np.asarray(((scores > at) & member).sum(axis=1) / member.sum(axis=1))
+
+
+def right_by_model(scores: Array, member: NDArray[np.bool_], at: float) -> Array:
+    """For each model the share of people told right by “score above `at`”, half of them members;
+    shape (models,)."""
+    said = scores > at
     found = (said & member).sum(axis=1) / member.sum(axis=1)
     alarms = (said & ~member).sum(axis=1) / (~member).sum(axis=1)
     return np.asarray((1 + found - alarms) / 2)
 
 
-def loss_threshold(scores: Array, member: NDArray[np.bool_]) -> Array:
-    """For each model the mean score of what the others learnt from, (models,): Yeom's threshold,
-    which the attacker estimates on models of his own."""
-    own = np.where(member, scores, 0.0).sum(axis=1) / member.sum(axis=1)
-    return np.asarray((own.sum() - own) / (len(own) - 1))
+def loss_threshold(scores: Array, member: NDArray[np.bool_]) -> float:
+    """The mean score of what models learnt from, by `member`, (shadows, people) each: Yeom's
+    threshold, which the attacker takes from models of his own."""
+    return float(scores[member].mean())

@@ -38,9 +38,9 @@ def stages(lab: Attacks, context: Context) -> Iterator[AttackModel]:
 
 def problems(lab: Attacks, data: Dataset) -> Iterator[Problem]:
     """What stops the attack on this table."""
-    stops = list(lab.attacker.halts(data, lab.show_truth))
-    if stops:
-        yield from stops
+    halts = list(lab.attacker.halts(data, lab.show_truth))
+    yield from halts
+    if any(problem.stops for problem in halts):
         return
     question = None
     if lab.attacker.asks:

@@ -39,12 +39,12 @@ class Attacks(Lab, about=ABOUT):
     )
     adjacency: str = shared.adjacency()
     confidence: float = shared.confidence(
-        N_("The confidence of the interval of what was measured.")
+        N_("The confidence of the interval of what was measured."), plays=("measures", True)
     )
     trials: int = shared.trials(
-        4_000, N_("How often an attack is tried at each ε."), 200, 100_000, N_("Trials")
+        4_000, N_("How often an attack is tried at each ε."), 200, 100_000, plays=("tries", True)
     )
-    seed: int = shared.seed()
+    seed: int = shared.seed(plays=("draws", True))
     show_truth: bool = shared.show_truth()
 
     @property
@@ -55,7 +55,22 @@ class Attacks(Lab, about=ABOUT):
     @property
     def noisy(self) -> bool:
         """Whether noise is in the way of the attack."""
-        return self.attacker.noisy
+        return self.attacker.spends
+
+    @property
+    def draws(self) -> bool:
+        """Whether chance is in the attack."""
+        return self.attacker.draws
+
+    @property
+    def measures(self) -> bool:
+        """Whether what is drawn of it has an interval."""
+        return self.attacker.measures
+
+    @property
+    def tries(self) -> bool:
+        """Whether it is tried as often as one says."""
+        return self.attacker.tries
 
     def asked(self) -> Asked:
         """What is attacked."""

@@ -29,6 +29,7 @@ from dpstudio.privacy.accounting.accountant import K_MOST
 from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.mechanisms.catastrophe import leak_chance
 from dpstudio.privacy.neighbours import attacker
+from dpstudio.privacy.release.attacked import best_right
 from dpstudio.privacy.release.spends import spends
 
 _POINTS, _SLOW_POINTS = 56, 8
@@ -184,6 +185,13 @@ def right_of_100(model: ExploreModel) -> int:
     most; where the promise is broken, by the δ that its ε really has."""
     each = guarantee(model)
     return attacker.right_of_100(each.epsilon, max(each.delta, each.true_delta or 0.0))
+
+
+@once
+def best_of_100(model: ExploreModel) -> float:
+    """Of 100 such guesses, how many the best attacker who knows all others gets right on average,
+    by the exact law of the whole answer before it is worked on."""
+    return 100 * best_right(model.answer.release)
 
 
 def chance_of_leak(model: ExploreModel) -> float:

@@ -27,6 +27,7 @@ from dpstudio.labs.central.explore.costs import (
     accountants,
     added_up,
     best,
+    best_of_100,
     chance_of_leak,
     costs,
     crossings,
@@ -211,19 +212,20 @@ def _crossing(model: ExploreModel) -> Sentence:
 
 
 def _odds(model: ExploreModel) -> Sentence:
-    """The risk in words."""
+    """The risk in words: what the best attack on this answer gains, and what the promise allows."""
     text = (
         N_(
-            "Of 100 people whose presence is an even guess, an attacker gets on average at most "
-            "{right} right after this answer (50 before)."
+            "Of 100 people whose presence is an even guess, the best attacker gets on average "
+            "{best} right after this answer, and at most {right} by the promise alone (50 before)."
         )
         if model.lab.adjacency == ADD_REMOVE
         else N_(
-            "Of 100 people with one of two values at even odds, an attacker gets on average at "
-            "most {right} right after this answer (50 before)."
+            "Of 100 people with one of two values at even odds, the best attacker gets on average "
+            "{best} right after this answer, and at most {right} by the promise alone (50 before)."
         )
     )
-    return Sentence("odds", say(text, right=Num(right_of_100(model))))
+    best = Num(best_of_100(model), 3, "up")
+    return Sentence("odds", say(text, best=best, right=Num(right_of_100(model))))
 
 
 def _bias(model: ExploreModel) -> Sentence:

@@ -2,9 +2,11 @@
 
 from dpstudio.labs.attacks.attack.attackers.attacker import Attacker
 from dpstudio.labs.attacks.attack.attackers.census import Census
+from dpstudio.labs.attacks.attack.attackers.console import Console
 from dpstudio.labs.attacks.attack.attackers.differencing import Differencing
 from dpstudio.labs.attacks.attack.attackers.frequency import Frequency
 from dpstudio.labs.attacks.attack.attackers.inversion import Inversion
+from dpstudio.labs.attacks.attack.attackers.joining import Joining
 from dpstudio.labs.attacks.attack.attackers.linkage import Linkage
 from dpstudio.labs.attacks.attack.attackers.membership import Membership
 from dpstudio.labs.attacks.attack.attackers.reconstruction import Reconstruction
@@ -18,7 +20,9 @@ ATTACKERS: list[type[Attacker]] = [
     Census,
     Shadows,
     Tracker,
+    Console,
     Inversion,
     Frequency,
     Linkage,
+    Joining,
 ]

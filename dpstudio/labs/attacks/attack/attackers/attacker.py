@@ -74,12 +74,21 @@ class Success:
 @dataclass(frozen=True)
 class Attacker(Kind):
     """Base of every attacker. `source` names who described it; `asks` says that it attacks the
-    question of the lab, `noisy` that noise and ε are in its way."""
+    question of the lab, `noisy` that noise and ε are in its way, `draws` that there is chance in
+    it, `measures` that shares are measured with an interval, `tries` as often as one says."""
 
     what: ClassVar[Say]
     source: ClassVar[str] = ""
     asks: ClassVar[bool] = False
     noisy: ClassVar[bool] = True
+    draws: ClassVar[bool] = True
+    measures: ClassVar[bool] = True
+    tries: ClassVar[bool] = False
+
+    @property
+    def spends(self) -> bool:
+        """Whether ε is in it."""
+        return self.noisy
 
     def problems(self, asked: Asked, question: MeasuredQuestion | None) -> Iterator[Problem]:
         """What stops this attacker; `question` is there where the attacker `asks` one."""

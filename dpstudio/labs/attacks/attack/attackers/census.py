@@ -39,6 +39,8 @@ class Census(Attacker):
     )
     source: ClassVar[str] = "Garfinkel, Abowd & Martindale 2018"
     noisy: ClassVar[bool] = False
+    draws: ClassVar[bool] = False
+    measures: ClassVar[bool] = False
 
     step: int = param(
         STEPS, Integer(N_("Step"), N_("How far the attack has come."), low=1, high=STEPS), look=True

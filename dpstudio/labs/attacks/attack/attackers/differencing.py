@@ -28,7 +28,7 @@ from dpstudio.privacy.mechanisms.additive import Additive
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.privacy.neighbours.one_number import pair_of
 from dpstudio.privacy.queries.query import MeasuredQuestion
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import Integer, Maybe, param
 from dpstudio.values.problem import Problem
 
@@ -47,6 +47,7 @@ class Differencing(Attacker):
     )
     source: ClassVar[str] = "Denning & Denning 1979; Dwork & Roth 2014, chapter 1"
     asks: ClassVar[bool] = True
+    tries: ClassVar[bool] = True
 
     row_of: int | None = param(
         4,
@@ -62,6 +63,11 @@ class Differencing(Attacker):
         if question is not None and not single(question):
             text = N_("This attack subtracts single totals. Choose a count or a sum.")
             yield Problem("query", say(text))
+
+    def halts(self, data: Dataset, show_truth: bool) -> Iterator[Problem]:
+        if self.row_of is not None and self.row_of > data.rows:
+            text = N_("The table has {rows} rows. Name one of them, or nobody’s.")
+            yield Problem("attacker.row_of", say(text, rows=Num(data.rows, 12)), stops=False)
 
     def stages(self, asked: Asked, looked: Looked, context: Context) -> Iterator[DifferencingModel]:
         question = measured_question(asked.query, context.data, asked.adjacency)

@@ -35,8 +35,8 @@ def _estimates_chart(model: DifferencingModel) -> Figure:
     if added is not None:
         layers.append(Area("estimates", "answer", "", seen.edges, seen.heights))
     layers += [
-        Line("nothing", "target", say("adds nothing"), seen.x, seen.nothing, named="head"),
-        Line("all", ink, say("adds {gap}", gap=Num(top, 6)), seen.x, seen.all, named="head"),
+        Line("nothing", "target", say("adds nothing"), seen.x, seen.nothing),
+        Line("all", ink, say("adds {gap}", gap=Num(top, 6)), seen.x, seen.all),
     ]
     if added is not None:
         words = say("row {row}: {part}", row=Num(model.attacker.row_of or 0), part=Num(added, 6))
@@ -44,7 +44,7 @@ def _estimates_chart(model: DifferencingModel) -> Figure:
     text = N_("by the exact law of both noises")
     if added is not None:
         text = N_("simulated, before the exact law of both noises")
-    high = nice_above(1.15 * float(max(seen.nothing.max(), seen.all.max(), seen.heights.max())))
+    high = nice_above(1.02 * float(max(seen.nothing.max(), seen.all.max(), seen.heights.max())))
     return Figure(
         "estimates",
         say("What is left after subtracting"),

@@ -49,7 +49,7 @@ def sentences(model: DifferencingModel) -> Iterator[Sentence]:
     yield Sentence("gain", told)
     yield from _exact(model)
     text = N_(
-        "It takes to tell somebody who adds {gap} from somebody who adds nothing; both totals have "
+        "A guess is whether somebody adds {gap} or nothing; both totals have "
         "half of ε. By ε and δ alone nobody is right more than {most} of 100 times."
     )
     told = say(text, gap=Num(gap(model), 6), most=Num(of_100(most), 3, "up"))

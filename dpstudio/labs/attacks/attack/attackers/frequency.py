@@ -35,6 +35,7 @@ class Frequency(Attacker):
     )
     source: ClassVar[str] = "Naveed, Kamara & Wright 2015"
     noisy: ClassVar[bool] = False
+    measures: ClassVar[bool] = False
 
     column: str = param("occupation", Column(N_("Column"), N_("The column that is encrypted.")))
     known: float = param(
@@ -65,7 +66,8 @@ class Frequency(Attacker):
     def suited(self, data: Dataset) -> Frequency:
         if not list(self.halts(data, show_truth=True)):
             return self
-        each = (replace(self, column=c.name) for c in data.columns if c.type == "category")
+        first = sorted(data.columns, key=lambda column: column.type != "category")
+        each = (replace(self, column=column.name) for column in first)
         return next((one for one in each if not list(one.halts(data, show_truth=True))), self)
 
     def stages(self, asked: Asked, looked: Looked, context: Context) -> Iterator[FrequencyModel]:

@@ -39,6 +39,8 @@ class Inversion(Attacker):
     )
     source: ClassVar[str] = "Fredrikson, Jha & Ristenpart 2015"
     noisy: ClassVar[bool] = False
+    draws: ClassVar[bool] = False
+    measures: ClassVar[bool] = False
 
     digit: int = param(
         0, Integer(N_("Digit"), N_("The class whose picture is found."), low=0, high=9), look=True

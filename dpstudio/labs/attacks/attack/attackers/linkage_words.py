@@ -12,7 +12,11 @@ from dpstudio.values.messages import N_, Num, say
 
 def facts(model: LinkageModel) -> tuple[Fact, ...]:
     """Who is found rightly, wrongly, and by a join."""
-    right, wrong, exact = here(model)
+    return found_facts(*here(model))
+
+
+def found_facts(right: float, wrong: float, exact: float) -> tuple[Fact, ...]:
+    """Shares of people who are found rightly, wrongly, and by a join."""
     return (
         Fact("off", say("found"), say("{x}", x=percent(right)), "", "answer", right),
         Fact("best", say("taken for others"), say("{x}", x=percent(wrong)), "", "limit", wrong),

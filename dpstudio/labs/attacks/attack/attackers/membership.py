@@ -28,10 +28,9 @@ from dpstudio.privacy.mechanisms.additive import Additive
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.privacy.neighbours.attacker import advantage_bound, power_bound
-from dpstudio.privacy.neighbours.joint import joint
 from dpstudio.privacy.neighbours.pair import Pair
-from dpstudio.privacy.neighbours.worst import worst
 from dpstudio.privacy.queries.query import MeasuredQuestion
+from dpstudio.privacy.release.attacked import attacked
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import N_, Say, say
 
@@ -50,6 +49,7 @@ class Membership(Attacker):
     )
     source: ClassVar[str] = "Neyman & Pearson 1933; Yeom et al. 2018; Dong, Roth & Su 2022"
     asks: ClassVar[bool] = True
+    tries: ClassVar[bool] = True
 
     def stages(self, asked: Asked, looked: Looked, context: Context) -> Iterator[MembershipModel]:
         question = measured_question(asked.query, context.data, asked.adjacency)
@@ -69,14 +69,7 @@ class MembershipModel:
 
 def pair_at(model: MembershipModel, mechanism: Additive) -> Pair:
     """The laws of the whole answer with the person and without."""
-    laws = Release(model.question, mechanism).laws
-    moves = model.question.moves
-    return worst(
-        [
-            joint([(law, tuple(by for _, by in s)) for law, s in zip(laws, m.shifts, strict=True)])
-            for m in moves
-        ]
-    )
+    return attacked(Release(model.question, mechanism))
 
 
 @once

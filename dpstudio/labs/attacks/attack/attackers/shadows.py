@@ -3,11 +3,10 @@ models."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
-
-import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
@@ -29,6 +28,8 @@ from dpstudio.privacy.attacks.shadow import (
     coarse,
     confidences,
     crowd,
+    descended,
+    found_with,
     labels_right,
     learnt,
     loss_threshold,
@@ -36,14 +37,19 @@ from dpstudio.privacy.attacks.shadow import (
     roc,
 )
 from dpstudio.privacy.learning.logistic_noise import add_remove, output_scale, unit_noise
+from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
+from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, GaussianLaw
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.neighbours.ball import ball
+from dpstudio.privacy.neighbours.one_number import pair_of
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import Integer, Real, param
+from dpstudio.values.params import Choice, Integer, Real, param
 
 STEPS = (0.0, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0)
 RIDGES = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 ALARMS = 0.01
+WEIGHTS, STEPWISE, DELTA = "weights", "steps", 1e-5
+_ONE = Sensitivity(1.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True)
@@ -54,8 +60,8 @@ class Shadows(Attacker):
     label: ClassVar[str] = N_("Members of a model")
     what: ClassVar[Say] = say(
         "A logistic model of invented people tells how sure it is of everybody’s label. Who trains "
-        "shadow models with a person and without compares. Private models have vector noise on "
-        "their weights, whatever the mechanism."
+        "shadow models with a person and without compares. Private models have noise of their "
+        "own, whatever the mechanism."
     )
     source: ClassVar[str] = "Yeom et al. 2018; Shokri et al. 2017; Carlini et al. 2022"
 
@@ -70,14 +76,28 @@ class Shadows(Attacker):
         64,
         Integer(
             N_("Models"),
-            N_("Each is attacked with all others as shadows."),
-            low=17,
+            N_("Half of them are the attacker’s own shadows, the others are attacked."),
+            low=32,
             high=128,
             log=True,
         ),
     )
     ridge: float = param(
         0.1, Real(N_("Λ"), N_("How strongly a model is held at 0."), low=0.001, high=100, log=True)
+    )
+
+    private: str = param(
+        WEIGHTS,
+        Choice(
+            N_("Private by"),
+            N_("Vector noise on the weights (δ = 0), or normal noise in each step (δ = 10⁻⁵)."),
+            options={WEIGHTS: N_("noise on weights"), STEPWISE: N_("noise in each step")},
+        ),
+    )
+    steps: int = param(
+        30,
+        Integer(N_("Steps"), N_("Each along everybody’s gradient."), low=1, high=200, log=True),
+        plays=("private", STEPWISE),
     )
 
     def stages(self, asked: Asked, looked: Looked, context: Context) -> Iterator[ShadowsModel]:
@@ -114,10 +134,21 @@ def _weights(model: ShadowsModel, ridge: float) -> Array:
 
 
 def _private(model: ShadowsModel, epsilon: float) -> Array:
-    """Weights with vector noise that keeps ε, for adding or removing one person."""
-    exact = _weights(model, model.attacker.ridge)
-    noise = unit_noise(model.looked.generator(10), *exact.shape)
-    return exact + output_scale(epsilon, add_remove(model.attacker.ridge)) * noise
+    """Weights with noise that keeps ε, for adding or removing one person."""
+    attacker, rng = model.attacker, model.looked.generator(10)
+    model.check()
+    if attacker.private == STEPWISE:
+        each = _step_noise(epsilon) * math.sqrt(attacker.steps)
+        return descended(people(model), attacker.ridge, each, attacker.steps, rng)
+    exact = _weights(model, attacker.ridge)
+    noise = unit_noise(rng, *exact.shape)
+    return exact + output_scale(epsilon, add_remove(attacker.ridge)) * noise
+
+
+def _step_noise(epsilon: float) -> float:
+    """The normal noise that keeps ε and δ for one step; √steps times as much in each does for all
+    together, for everybody is in every step (Dong, Roth & Su 2022)."""
+    return float(AnalyticGaussian(epsilon=epsilon, delta=DELTA).law(_ONE).sigma)
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,13 +159,25 @@ class Told:
     loss: Array
 
 
+def _shadows(model: ShadowsModel) -> int:
+    """How many models are the attacker's own. They are no targets: what is measured of each target
+    is then independent of the others, given these."""
+    return model.attacker.models // 2
+
+
 def _attacked(model: ShadowsModel, confidence: Array) -> Told:
-    member = people(model).member
-    scores = by_loss(confidence)
+    member, own = people(model).member, _shadows(model)
+    scores, targets = by_loss(confidence), member[own:]
+    at = loss_threshold(scores[:own], member[:own])
     return Told(
-        right_by_model(by_shadows(confidence, member), member, array([0.0])),
-        right_by_model(scores, member, loss_threshold(scores, member)),
+        right_by_model(_scores(model, confidence), targets, 0.0),
+        right_by_model(scores[own:], targets, at),
     )
+
+
+def _scores(model: ShadowsModel, confidence: Array) -> Array:
+    own = _shadows(model)
+    return by_shadows(confidence[:own], people(model).member[:own], confidence[own:])
 
 
 @once
@@ -153,30 +196,40 @@ def success(model: ShadowsModel) -> tuple[Success, Guesses]:
             for each in ([t.shadows for t in told], [t.loss for t in told])
         )
         best = array([best_right(model, e) for e in epsilons.tolist()])
-        return Success(epsilons, promised(Laplace(), epsilons), best, None, shadows), loss
+        return Success(epsilons, promised(_delta(model), epsilons), best, None, shadows), loss
 
     return model.data.remember(("shadows", attacker, looked), made)
 
 
 def best_right(model: ShadowsModel, epsilon: float) -> float:
-    """How often the best attacker on the weights is right, who knows all others: one person moves
-    them by at most 1/Λ, and the noise is made for that."""
+    """How often the best attacker is right, who knows all others: on the weights, which one person
+    moves by at most 1/Λ, or on all steps of a training, whose gradients one moves by 1."""
+    if model.attacker.private == STEPWISE:
+        return (1 + pair_of(GaussianLaw(_step_noise(epsilon)), 1.0).advantage) / 2
     return (1 + ball(epsilon, model.attacker.numbers + 1).advantage) / 2
+
+
+def _delta(model: ShadowsModel) -> Additive:
+    """What has the same δ as the models."""
+    return AnalyticGaussian(delta=DELTA) if model.attacker.private == STEPWISE else Laplace()
 
 
 @dataclass(frozen=True, eq=False)
 class Roc:
-    """True against false positives, and the true ones with 1 % of false ones."""
+    """True against false positives, and the mean of the true ones of all models with 1 % of false
+    ones."""
 
     alarms: Array
     found: Array
-    few: float
+    few: Guesses
 
 
 def _roc(model: ShadowsModel, confidence: Array) -> Roc:
-    member = people(model).member
-    alarms, found = roc(by_shadows(confidence, member), member)
-    return Roc(array(alarms), array(found), float(np.interp(ALARMS, alarms, found)))
+    member = people(model).member[_shadows(model) :]
+    scores = _scores(model, confidence)
+    few = mean_of_runs(found_with(scores, member, ALARMS), model.looked.confidence)
+    alarms, found = roc(scores, member)
+    return Roc(array(alarms), array(found), few)
 
 
 @once

@@ -8,6 +8,7 @@ from dpstudio.charts.figure import Array, Axis, Dots, Figure, Layer, Line, Ribbo
 from dpstudio.labs.attacks.attack.attackers.shadows import (
     RIDGES,
     STEPS,
+    STEPWISE,
     ShadowsModel,
     coarsened,
     held,
@@ -28,7 +29,7 @@ def charts(model: ShadowsModel) -> tuple[Figure, ...]:
     hero = success_chart(
         found,
         say("shadow models"),
-        "l2norm",
+        "gaussian" if attacker.private == STEPWISE else "l2norm",
         here_handle(model.asked.mechanism.epsilon, here(model)[1]),
         model.looked.confidence,
         attacker.source,

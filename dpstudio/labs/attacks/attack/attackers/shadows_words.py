@@ -8,6 +8,7 @@ from dpstudio.labs.attacks.attack.attackers.attacker import of_100
 from dpstudio.labs.attacks.attack.attackers.shadows import ShadowsModel, accuracy, here, rocs
 from dpstudio.labs.attacks.attack.attackers.success_charts import percent
 from dpstudio.labs.findings import Fact, Sentence
+from dpstudio.privacy.attacks.guessing import Guesses
 from dpstudio.values.messages import N_, Num, Say, say
 
 
@@ -16,12 +17,19 @@ def facts(model: ShadowsModel) -> tuple[Fact, ...]:
     costs the model."""
     exact, noisy = (each.few for each in rocs(model))
     score = accuracy(model)[1]
-    few, told = say("with 1 % false alarms"), say("of others")
+    told = say("of others")
     return (
-        Fact("off", say("members found, no noise"), _shown(exact), few, "truth", exact),
-        Fact("best", say("members found at this ε"), _shown(noisy), few, "answer", noisy),
+        Fact("off", say("members found, no noise"), *_few(exact), "truth", float(exact.share)),
+        Fact("best", say("members found at this ε"), *_few(noisy), "answer", float(noisy.share)),
         Fact("promised", say("labels told right"), _shown(score), told, "target", score),
     )
+
+
+def _few(told: Guesses) -> tuple[Say, Say]:
+    """A share with what it is between."""
+    low, high = percent(float(told.low), "down"), percent(float(told.high), "up")
+    note = say("with 1 % false alarms; {low} to {high}", low=low, high=high)
+    return _shown(float(told.share)), note
 
 
 def _shown(share: float) -> Say:
@@ -47,7 +55,7 @@ def sentences(model: ShadowsModel) -> Iterator[Sentence]:
     score, private = accuracy(model)
     text = N_(
         "It tells the labels of {score} of others right, at this ε {private}: on so few people "
-        "noise on the weights costs nearly all that was learnt."
+        "the noise costs nearly all that was learnt."
     )
     if private > 0.9 * score:
         text = N_("It tells the labels of {score} of others right, at this ε {private}.")

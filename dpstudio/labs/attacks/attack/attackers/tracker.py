@@ -19,6 +19,7 @@ from dpstudio.labs.attacks.attack.attackers.attacker import (
     budgets,
     promised,
 )
+from dpstudio.labs.attacks.attack.attackers.console_rules import POLICIES
 from dpstudio.labs.context import Context
 from dpstudio.labs.once import once
 from dpstudio.privacy.attacks.asking import Answering, Siege, besieged
@@ -33,17 +34,6 @@ from dpstudio.values.params import Choice, Integer, Real, param
 PEOPLE, TARGET, TRIES, REPEATS = 16, 7, 60, 5
 EXACT = 1e-9  # what is so little off was solved exactly
 LOW, HIGH = 20_000.0, 120_000.0  # public bounds of a salary
-POLICIES = {
-    "none": N_("none"),
-    "size": N_("set size"),
-    "overlap": N_("overlap"),
-    "audit": N_("audit by rank"),
-    "rounding": N_("rounding"),
-    "recoding": N_("ranges"),
-    "suppression": N_("suppression"),
-    "output": N_("output noise"),
-    "data": N_("data noise"),
-}
 
 
 @dataclass(frozen=True)
@@ -57,6 +47,7 @@ class Tracker(Attacker):
         "of a tracker, then by random sets, and solves what was answered."
     )
     source: ClassVar[str] = "Denning, Denning & Schwartz 1979; Dobkin, Jones & Lipton 1979"
+    tries: ClassVar[bool] = True
 
     policy: str = param(
         "size", Choice(N_("Rule"), N_("What the console answers."), options=POLICIES)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Columns, Dots, Figure, Layer, Rule, nice_above
+from dpstudio.labs.attacks.attack.attackers.console_rules import POLICIES, SHORT
 from dpstudio.labs.attacks.attack.attackers.success_charts import here_handle, success_chart
 from dpstudio.labs.attacks.attack.attackers.tracker import (
-    POLICIES,
     TrackerModel,
     analyst,
     guess,
@@ -15,20 +15,7 @@ from dpstudio.labs.attacks.attack.attackers.tracker import (
     offs,
     success,
 )
-from dpstudio.values.messages import N_, Say, say
-
-# Of each rule a name that has room below its bars.
-_SHORT = (
-    N_("none"),
-    N_("size"),
-    N_("overlap"),
-    N_("audit"),
-    N_("rounding"),
-    N_("ranges"),
-    N_("suppress"),
-    N_("output"),
-    N_("data"),
-)
+from dpstudio.values.messages import Say, say
 
 
 def charts(model: TrackerModel) -> tuple[Figure, ...]:
@@ -61,7 +48,7 @@ def _rules_chart(model: TrackerModel) -> Figure:
     return Figure(
         "rules",
         say("How far off under each rule"),
-        Axis("", range=(-0.6, len(POLICIES) - 0.4), ticks=tuple(enumerate(_SHORT))),
+        Axis("", range=(-0.6, len(POLICIES) - 0.4), ticks=tuple(enumerate(SHORT))),
         Axis(say("% off"), range=(0.0, top)),
         layers,
         say("0 is an exact salary"),

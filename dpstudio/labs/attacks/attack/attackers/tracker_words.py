@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpstudio.labs.attacks.attack.attackers.attacker import of_100
+from dpstudio.labs.attacks.attack.attackers.console_rules import POLICIES
 from dpstudio.labs.attacks.attack.attackers.success_charts import percent
 from dpstudio.labs.attacks.attack.attackers.tracker import (
-    POLICIES,
     TrackerModel,
     asked_of,
     here,

@@ -1,0 +1,32 @@
+"""What is said of linkage of one's own table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.labs.attacks.attack.attackers.joining import JoiningModel, here
+from dpstudio.labs.attacks.attack.attackers.linkage_words import found_facts
+from dpstudio.labs.attacks.attack.attackers.success_charts import percent
+from dpstudio.labs.findings import Fact, Sentence
+from dpstudio.values.messages import N_, Num, say
+
+
+def facts(model: JoiningModel) -> tuple[Fact, ...]:
+    """Who is found rightly, wrongly, and by a join."""
+    return found_facts(*here(model))
+
+
+def sentences(model: JoiningModel) -> Iterator[Sentence]:
+    """How few columns find a row, and what a join makes of false values."""
+    right, wrong, exact = here(model)
+    many, false = len(model.attacker.columns), model.attacker.false
+    text = N_("{many} columns find {right} of the rows again, with {false} of their values false.")
+    if many == 1:
+        text = N_("One column finds {right} of the rows again, with {false} of its values false.")
+    told = say(text, many=Num(many), right=percent(right), false=percent(false))
+    yield Sentence("gain", told, "bad" if right > wrong else "warn")
+    text = N_(
+        "An exact join finds {exact}. {wrong} are taken for somebody else. Leaving names out has "
+        "no ε."
+    )
+    yield Sentence("exact", say(text, exact=percent(exact), wrong=percent(wrong)))

@@ -11,7 +11,6 @@ from dpstudio.labs.learning.learn.model import (
     at_epsilon,
     below,
     budget,
-    cheapest,
     claim,
     commonest,
     counted,
@@ -29,11 +28,12 @@ from dpstudio.labs.learning.learn.model import (
     shown,
     statement,
     useful,
-    wanted_epsilon,
-    wanted_score,
 )
+from dpstudio.labs.learning.learn.target_words import wanted
 from dpstudio.labs.local_curves import at_confidence
+from dpstudio.labs.outcome import MadeText
 from dpstudio.labs.persons import left_out
+from dpstudio.privacy.learning.training_statement import NOT_COVERED
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
 
@@ -116,7 +116,7 @@ def _scored(model: LearnModel) -> tuple[Sentence, ...]:
         _cost(model),
         _use(model),
         *_taught(model),
-        *_wanted(model),
+        *wanted(model),
         _tested(model),
         *_others(model),
     )
@@ -189,25 +189,6 @@ def _use(model: LearnModel) -> Sentence:
         "{told}; from ε = {from_} on fewer than half are.", told=told, from_=Num(from_, 3, "up")
     )
     return Sentence("use", tail)
-
-
-def _wanted(model: LearnModel) -> tuple[Sentence, ...]:
-    """Which ε a target takes, by this learner and by the one that needs least."""
-    score, own, best = wanted_score(model), wanted_epsilon(model), cheapest(model)
-    if noiseless(model) <= majority(model):
-        text = N_("Without noise this model is no better than one answer: there is no target.")
-        return (Sentence("wanted", say(text), "warn"),)
-    values: dict[str, Any] = {"score": shown(model, score)}
-    text = N_("A score of {score} is reached by half of the models at no ε drawn here.")
-    if own is not None:
-        values["own"] = Num(own, 3, "up")
-        text = N_("A score of {score} is reached by half of the models from ε = {own} on.")
-    told = Say(text, values)
-    if best is None or best[0] is model.lab.learner:
-        return (Sentence("wanted", told),)
-    name, least = Say(best[0].label), Num(best[1], 3, "up")
-    text = N_("{told} “{name}” reaches it first: from ε = {least} on.")
-    return (Sentence("wanted", say(text, told=told, name=name, least=least)),)
 
 
 def _tested(model: LearnModel) -> Sentence:
@@ -316,6 +297,13 @@ def _persons(model: LearnModel) -> tuple[Sentence, ...]:
         return say("the score without noise"), scored, scored
 
     return left_out(model.data, compared, show_truth=False)
+
+
+def statement_text(model: LearnModel) -> tuple[MadeText, ...]:
+    """What may be printed beside the model: the statement of its training, or its theorem and what
+    that does not cover."""
+    told = statement(model) or (_theorem(model).say, say(NOT_COVERED))
+    return (MadeText("statement", say("The promise of this training"), told),)
 
 
 def tables(model: LearnModel) -> tuple[Table, ...]:

@@ -321,6 +321,21 @@ def test_what_is_as_printed_says_what_it_costs(adult: Dataset):
         assert ("best" in {sentence.key for sentence in found.sentences}) == (not printed)
 
 
+def test_logistic_noise_as_printed_stands_beside_ours(adult: Dataset):
+    """2/λ · n asks for n² times the noise, which leaves a coin; bounds from the data have no proof.
+    Ours is told beside both."""
+    for printed, holds in (("scale", True), ("bounds", False)):
+        learner = LogisticOutput(printed=printed, about=20_000)
+        lab = Learn(learner=learner, epsilon=5.0, others=False)
+        found = little(lab, adult, Effort(points=0.1))
+        public = known(lab, sampled(lab, adult), learner)
+        assert learner.claim(public).holds == holds
+        assert learner.excess(public) == pytest.approx(2 * 20_000**2 if holds else 1.0)
+        beside = next(s.say.values for s in found.sentences if s.key == "beside")
+        assert (beside["theirs"].value < 0.7) == holds
+        assert beside["ours"].value > 0.78
+
+
 def test_training_is_paid_for_as_its_steps_add_up():
     """The noise that is taken keeps ε, and what no accountant can undercut is hardly less."""
     made = GradientDescent(steps=50, chance=0.01)

@@ -307,6 +307,17 @@ def growth(model: LearnModel) -> Growth | None:
     return next((view for view in views(model) if isinstance(view, Growth)), None)
 
 
+def as_proved(model: LearnModel) -> tuple[float, float] | None:
+    """Of a learner that is as printed: the medians of its scores and, with as many models at the
+    same ε, of those of the one that has a proof."""
+    lab, learner = model.lab, model.lab.learner
+    if not getattr(learner, "printed", ""):
+        return None
+    proved = replace(learner, printed="")  # type: ignore[call-arg]
+    scores = scores_at(lab, model.data, proved, len(here(model)), lab.epsilon)
+    return median(model), float(np.median(scores))
+
+
 def printed(model: LearnModel) -> Published | None:
     """What the texts print of this model."""
     return published(model.data.origin, model.lab)

@@ -8,6 +8,7 @@ from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.learning.learn.learners.learner import PLACES, Learner
 from dpstudio.labs.learning.learn.model import (
     LearnModel,
+    as_proved,
     at_epsilon,
     below,
     budget,
@@ -86,6 +87,7 @@ def sentences(model: LearnModel) -> tuple[Sentence, ...]:
         _theorem(model),
         *(Sentence(f"statement_{i}", told) for i, told in enumerate(statement(model))),
         *_split(model),
+        *_beside(model),
         *_texts(model),
         _rows(model),
         *_persons(model),
@@ -251,6 +253,20 @@ def _split(model: LearnModel) -> tuple[Sentence, ...]:
     text = N_("The largest part of ε, {epsilon}, goes to: {row}, with noise of scale {scale}.")
     values = {"epsilon": Num(most.epsilon, 3), "row": most.row, "scale": Num(most.scale, 4, "up")}
     return (Sentence("split", Say(text, values)),)
+
+
+def _beside(model: LearnModel) -> tuple[Sentence, ...]:
+    """What is as printed beside what is proved."""
+    both = as_proved(model) if model.curve is not None else None
+    if both is None:
+        return ()
+    text = N_(
+        "As printed the median score at ε = {epsilon} is {theirs}; with the noise that the proof "
+        "asks for it is {ours}."
+    )
+    theirs, ours = (shown(model, score) for score in both)
+    values = {"epsilon": Num(model.lab.epsilon, 5), "theirs": theirs, "ours": ours}
+    return (Sentence("beside", Say(text, values), "warn"),)
 
 
 def _texts(model: LearnModel) -> tuple[Sentence, ...]:

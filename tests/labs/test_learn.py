@@ -12,6 +12,7 @@ from running import LEAST, lab_of, little, opened
 
 from dpstudio.data.codebook import EMPTY, About
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.features import split
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.write.leaving import leave
 from dpstudio.labs.context import Context, Effort
@@ -359,6 +360,19 @@ def test_who_lacks_a_value_moves_nobody_else(split: str, adult: Dataset):
         assert not there - here
         gone += (here - there).total()
     assert gone == 1
+
+
+def test_a_border_at_a_share_of_all_is_told_and_moves_one_more_row(adult: Dataset):
+    """Who leaves the rows learnt from can bring the first test row over; by lot nobody does."""
+    sizes = [[len(side) for side in split(n, 0.3, None)] for n in (105, 104)]
+    assert sizes[0][1] - sizes[1][1] == 1
+    for how, adjacency, told in (
+        ("last", "add_remove", True),
+        ("last", "replace", False),
+        ("lot", "add_remove", False),
+    ):
+        found = little(Learn(split=how, adjacency=adjacency, others=False), adult, LEAST)
+        assert ("border" in {sentence.key for sentence in found.sentences}) == told
 
 
 def test_a_band_keeps_what_it_says_of_few_models(adult: Dataset):

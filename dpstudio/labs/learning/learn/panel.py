@@ -18,6 +18,13 @@ PANEL: Design = (
             Says("wanted_chance", "muted", sets="learner.chance", value="value"),
         ),
     ),
-    Section(N_("Test"), (Line((("", "test", 4), ("", "split", 0))), Says("tested", "muted"))),
+    Section(
+        N_("Test"),
+        (
+            Line((("", "test", 4), ("", "split", 0))),
+            Says("tested", "muted"),
+            Says("border", "muted"),
+        ),
+    ),
     Section(N_("Drawing"), ("feature", "others", "confidence", "show_truth", "runs", "seed")),
 )

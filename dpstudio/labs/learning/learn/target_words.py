@@ -1,4 +1,4 @@
-"""What Learn says of a score that is wanted."""
+"""What Learn says of a score that is wanted, and of the border of the test rows."""
 
 from __future__ import annotations
 
@@ -151,3 +151,14 @@ def _rows(model: LearnModel) -> Sentence:
         "on; {rows} are learnt from."
     )
     return Sentence("wanted", Say(text, values))
+
+
+def border(model: LearnModel) -> tuple[Sentence, ...]:
+    """What the promise is to where the border of the test rows lies at a share of all."""
+    if model.lab.split != "last" or model.known.replace:
+        return ()
+    text = N_(
+        "The promise is to rows that are learnt from. Where the last rows test, who comes or goes "
+        "can move one more row over the border: to a row of the table it is a promise to two."
+    )
+    return (Sentence("border", say(text)),)

@@ -30,7 +30,7 @@ from dpstudio.labs.learning.learn.model import (
     statement,
     useful,
 )
-from dpstudio.labs.learning.learn.target_words import wanted
+from dpstudio.labs.learning.learn.target_words import border, wanted
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.outcome import MadeText
 from dpstudio.labs.persons import left_out
@@ -90,6 +90,7 @@ def sentences(model: LearnModel) -> tuple[Sentence, ...]:
         *_beside(model),
         *_texts(model),
         _rows(model),
+        *border(model),
         *_persons(model),
     )
 

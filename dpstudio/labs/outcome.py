@@ -63,6 +63,20 @@ class MadeTable:
         return {name: list(column) for name, column in self.columns}
 
 
+@dataclass(frozen=True)
+class MadeText:
+    """Sentences to be printed elsewhere, one a line."""
+
+    key: str
+    title: Say | str
+    lines: tuple[Say, ...]
+    exact: bool = False
+
+    def to_json(self) -> Any:
+        """The sentences."""
+        return list(self.lines)
+
+
 @dataclass(frozen=True, eq=False)
 class PublishedTable:
     """A table for others, with a `report` of what was done, and, where it is not drawn, the text of

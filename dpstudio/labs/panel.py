@@ -10,8 +10,8 @@ class Says:
     """A line with the sentence `key` of the findings, in the colour of its tone (`style` where that
     is plain).
 
-    With `sets` a button beside it sets that parameter to the value `value` of the sentence; both go
-    while it plays no part.
+    With `sets` a button beside it sets that parameter to the value `value` of the sentence,
+    where that plays a part. Both are there while the sentence is said.
     """
 
     key: str

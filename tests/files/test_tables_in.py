@@ -7,6 +7,7 @@ import bz2
 import gzip
 import hashlib
 import io
+import json
 import lzma
 import zipfile
 from contextlib import suppress
@@ -20,6 +21,7 @@ import pyarrow as pa
 import pytest
 
 from dpstudio.data.conditions import Where, parse
+from dpstudio.files.assets import asset
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.tables import (
     EXAMPLES,
@@ -137,6 +139,24 @@ def test_examples() -> None:
         assert data.origin == example.key
         assert all(c.type in ("integer", "number", "category") for c in data.columns)
     assert open_table("adult").missing("workclass") == 1836
+
+
+@pytest.mark.parametrize("key", ["pima", "breast_cancer", "australian", "german"])
+def test_what_is_published_of_a_table_holds_all_of_it(key: str) -> None:
+    """Every value lies within the words and bounds that lie beside it; those that the table itself
+    has given are not attested."""
+    data = open_table(key)
+    book = json.loads(asset("tables", f"{key}.json").read_text(encoding="utf-8"))["columns"]
+    assert list(book) == [column.name for column in data.columns]
+    for name, about in book.items():
+        told = {str(word) for word, _ in data.distinct(name, 2000)}
+        if "categories" in about:
+            assert told <= set(about["categories"])
+            assert about["attested"]
+        else:
+            assert about["low"] <= min(map(float, told))
+            assert max(map(float, told)) <= about["high"]
+            assert about["attested"] == (key == "breast_cancer")
 
 
 BAD = {

@@ -31,6 +31,9 @@ KNOWN = {
 }
 
 
+QUARTERS = ((16, 28), (28, 37), (37, 48), (48, 91))
+
+
 def lab_on(table: str, **settings: str) -> tuple[LocalLearning, Dataset]:
     data = opened(table)
     lab = LocalLearning().suited(data)
@@ -162,3 +165,29 @@ def test_it_can_be_stopped_between_any_two_pieces(adult: Dataset) -> None:
     for lab, most in ((LocalLearning(), looked), (paid, looked_paid)):
         for stop in (0, most // 3, most - 2):
             assert looks(lab, adult, stop)[1] == stop + 1
+
+
+def test_bins_end_where_somebody_has_published_and_others_are_of_equal_width() -> None:
+    """Typed quartiles hold a quarter of the people each; what is no column of numbers, does not
+    grow, or is of components is refused by name."""
+    data = opened("adult")
+    lab = LocalLearning(
+        features=("age", "hours-per-week", "education"),
+        numbers="typed",
+        edges=("age: 28, 37, 48",),
+        bins=3,
+    )
+    people = task.public_asked(lab, data).people
+    words = [q.words for q in people.questions if q.feature >= 0]
+    assert words == [4, 3, 16]
+    first = next(i for i, q in enumerate(people.questions) if q.feature == 0)
+    held = np.bincount((people.symbols[:, first] % 4).astype(int), minlength=4)
+    ages = opened("adult")._frame["age"].to_numpy()
+    parts = [np.mean((low < ages) & (ages <= high)) for low, high in QUARTERS]
+    np.testing.assert_allclose(held / held.sum(), parts, atol=0.01)
+    for edges in (("education: 1, 2",), ("age: 40, 30",), ("age: 5",), ("age",), ("none: 1",)):
+        (first_problem, *_) = lab.with_(edges=edges).problems(data)
+        assert (first_problem.field, first_problem.stops) == ("edges", True)
+    (first_problem, *_) = lab.with_(reduction="pca").problems(data)
+    assert first_problem.field == "numbers"
+    assert not any(p.stops for p in lab.with_(edges=("none: 1",), numbers="width").problems(data))

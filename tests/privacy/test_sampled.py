@@ -22,6 +22,7 @@ from dpstudio.privacy.accounting import (
     group_promise,
 )
 from dpstudio.privacy.accounting.amplified import amplified, sampled_loss, sampled_rdp, unamplified
+from dpstudio.privacy.accounting.inverse import largest_within
 from dpstudio.privacy.accounting.numeric import delta_of, values_of
 from dpstudio.privacy.accounting.sampled_losses import Sampled
 from dpstudio.privacy.learning.training_promise import chance_for, noise_for, promise_of, steps_for
@@ -293,3 +294,15 @@ def test_a_training_that_takes_everybody_is_gaussian_noise() -> None:
     assert exact.mechanism is not None
     assert exact.mechanism.scale == pytest.approx(1.0, rel=1e-3)
     assert found.lower <= found.epsilon <= found.renyi
+
+
+def test_a_cost_of_nothing_tells_no_slope() -> None:
+    """A bound of 0 sent the search to the least noise there is, whose lattice takes seconds."""
+    asked: list[float] = []
+
+    def total(x: float) -> float:
+        asked.append(x)
+        return x - 1 if x > 1 else 0.0
+
+    assert largest_within(total, 0.5, 0.3, 1e-6, 1e3, rtol=1e-4) == pytest.approx(1.5, rel=1e-3)
+    assert max(asked) < 10

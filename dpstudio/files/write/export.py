@@ -23,7 +23,7 @@ from dpstudio.files.write.told import settings
 from dpstudio.labs import Lab
 from dpstudio.labs.carried import SEED, TRUTH
 from dpstudio.labs.findings import Findings, Table
-from dpstudio.labs.outcome import PublishedTable
+from dpstudio.labs.outcome import MadeText, PublishedTable
 from dpstudio.labs.person_question import without_question
 from dpstudio.labs.question import reads_table
 from dpstudio.values.messages import N_, Say, Translate, say, unchanged
@@ -249,7 +249,7 @@ def export_findings(
     translate: Translate = unchanged,
 ) -> list[Path]:
     """Write every chart as SVG, PNG and CSV (on `paper` as PDF too), shown tables as CSV, a table
-    for others as `published_files` does, and findings.json into `folder`; returns the paths.
+    for others as `published_files` does, texts, and findings.json into `folder`; returns the paths.
     SessionError."""
     _make(folder)
     if _drawn(lab, data):
@@ -276,6 +276,9 @@ def export_findings(
     for made in findings.outcomes:
         if isinstance(made, PublishedTable):
             out += published_files(made, f"{lab.key}-{made.key}", folder)
+        elif isinstance(made, MadeText):
+            out.append(folder / f"{lab.key}-{made.key}.txt")
+            write_text(out[-1], "".join(f"{words(line, translate)}\n" for line in made.lines))
     told = {**provenance(lab, data), **findings_json(leaving(findings, lab))}
     path = folder / "findings.json"
     write_text(path, json.dumps(told, ensure_ascii=False, allow_nan=False) + "\n")

@@ -36,9 +36,7 @@ class SaysLine(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.words, 1)
         layout.addWidget(self.use)
-        self.use.setVisible(bool(row.sets))
-        if not row.sets:
-            self.hide()
+        self.hide()
 
     def text(self) -> str:
         return self.words.text()
@@ -51,11 +49,12 @@ class SaysLine(QWidget):
             return
         self._shown = shown_now
         self.words.show_text(shown(found.say) if found else "")
-        if self.isHidden() == (found is not None or there):
-            self.setVisible(found is not None or there)
+        if self.isHidden() == (found is not None):
+            self.setVisible(found is not None)
         if found is not None:
             retone(self.words, found.tone if found.tone in _TONES else self.row.style)
-        if self.row.sets:
+        self.use.setVisible(there)
+        if there:
             self._offer(found.say.values.get(self.row.value) if found else None)
 
     def _offer(self, value: Any) -> None:

@@ -69,6 +69,8 @@ def _straight(
             low, high = x - width, x + width
             inside = bottom <= low and high <= top and gap(low) <= 0 < gap(high)
             return (low, high) if inside else None
+        if abs(at) > _ENDLESS:
+            return None  # a cost of 0 or ∞ has no slope
         new = min(max(x - at / slope, bottom), top)
         then = gap(new)
         if new == x or not 0.1 < (slope := (then - at) / (new - x)) < 10:

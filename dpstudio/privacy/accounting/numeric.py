@@ -34,7 +34,7 @@ AnyLoss = Loss | Sampled
 Losses = tuple[tuple[AnyLoss, int], ...]
 TAIL_SAMPLED, FIRST_TAIL = 9.2, -40.0
 FLOOR = -690.0  # and never below e^−690
-MOST_PLACES, MOST_STEPS = 100_000, 1_000_000
+MOST_PLACES, MOST_STEPS = 100_000, 100_000
 
 
 @dataclass(frozen=True, eq=False)

@@ -64,19 +64,24 @@ class NoisyModel(Subject):
         here, there = (fit(*self.table(side), self.ridge.strength)[0] for side in (0, 1))
         return here, there
 
+    @property
+    def scale(self) -> float:
+        """Of the vector noise."""
+        return output_scale(self.epsilon, self.ridge)
+
     def exact(self) -> float:
         here, there = self.models
-        return float(np.linalg.norm(here - there)) / output_scale(self.epsilon, self.ridge)
+        return float(np.linalg.norm(here - there)) / self.scale
 
     def outputs(self, rng: np.random.Generator, side: int, size: int) -> Array:
         exact = self.models[side]
-        noise = unit_noise(rng, size, len(exact)) * output_scale(self.epsilon, self.ridge)
+        noise = unit_noise(rng, size, len(exact)) * self.scale
         return exact + noise if len(exact) > 1 else (exact + noise)[:, 0]
 
     def loss(self, outputs: Array) -> Array:
         x = outputs.reshape(len(outputs), -1)
         far = [np.linalg.norm(x - model, axis=1) for model in self.models]
-        return np.asarray((far[1] - far[0]) / output_scale(self.epsilon, self.ridge))
+        return np.asarray((far[1] - far[0]) / self.scale)
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
-"""What can be audited: a decision tree of one split, learned from a small table and from its
-neighbour."""
+"""What can be audited: a decision tree of one split, and a forest of random trees, learned from a
+small table and from its neighbour."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dpstudio.privacy.learning import forest, tree
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.queries.query import ADD_REMOVE
 from dpstudio.values.messages import N_
-from dpstudio.values.params import param
+from dpstudio.values.params import Integer, param
 
 
 @dataclass(frozen=True)
@@ -89,3 +89,51 @@ class NoisyTree(Subject):
             for side in (0, 1)
         )
         return np.asarray(here - there)
+
+
+@dataclass(frozen=True)
+class NoisyForest(Subject):
+    """Random trees that no row has a part in, the noisy counts of whose leaves leave; D′ has a row
+    more, which every tree counts."""
+
+    key: ClassVar[str] = "noisy_forest"
+    label: ClassVar[str] = N_("Noisy forest")
+    what: ClassVar[str] = N_(
+        "A forest of random trees with noisy counts in their leaves: a row enters between D and "
+        "D′, and every tree counts it."
+    )
+    whole: ClassVar[bool] = False
+
+    epsilon: float = param(1.0, EPSILON)
+    trees: int = param(
+        2, Integer(N_("Trees"), N_("Each of them costs its part of ε."), low=1, high=8)
+    )
+
+    @property
+    def scale(self) -> float:
+        """Of the noise on a count."""
+        return forest.leaf_scale(self.epsilon, self.trees, forest.ALL, ADD_REMOVE)
+
+    @cached_property
+    def held(self) -> tuple[Array, Array]:
+        """Exact counts of all leaves of D and of D′, (counts,) each."""
+        drawn = forest.grow(np.random.default_rng(1), 1, self.trees, 2, (0, 2))
+        x = np.array([[-0.5, 0.0], [0.5, 1.0], [0.9, 0.0]])
+        here, there = (
+            forest.leaf_counts(
+                forest.leaves(drawn, x[: 2 + side]), np.array([0, 1, 1])[: 2 + side], 2, 2
+            ).ravel()
+            for side in (0, 1)
+        )
+        return here, there
+
+    def exact(self) -> float:
+        return float(np.abs(self.held[0] - self.held[1]).sum()) / self.scale
+
+    def outputs(self, rng: np.random.Generator, side: int, size: int) -> Array:
+        exact = np.broadcast_to(self.held[side], (size, len(self.held[side])))
+        return exact + self.scale * forest.leaf_noise(rng, exact)
+
+    def loss(self, outputs: Array) -> Array:
+        here, there = (np.abs(outputs - held).sum(axis=1) for held in self.held)
+        return np.asarray((there - here) / self.scale)

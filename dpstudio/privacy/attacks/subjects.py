@@ -16,7 +16,8 @@ from dpstudio.privacy.attacks.learned import (
 )
 from dpstudio.privacy.attacks.learned_components import CentredMoments, EntryPower, NoisyComponents
 from dpstudio.privacy.attacks.learned_local import EveryReport, LearningReport
-from dpstudio.privacy.attacks.learned_tree import NoisyTree
+from dpstudio.privacy.attacks.learned_ridge import NoisyRidge
+from dpstudio.privacy.attacks.learned_tree import NoisyForest, NoisyTree
 from dpstudio.privacy.attacks.lists import (
     Chosen,
     ManyAnswers,
@@ -73,6 +74,8 @@ SUBJECTS: list[type[Subject]] = [
     NoisyMoments,
     NoisySteps,
     NoisyTree,
+    NoisyForest,
+    NoisyRidge,
     NoisyComponents,
     LearningReport,
 ]
@@ -87,6 +90,8 @@ _SINGLE = (
     NoisyMoments,
     NoisySteps,
     NoisyTree,
+    NoisyForest,
+    NoisyRidge,
     NoisyComponents,
     LearningReport,
 )

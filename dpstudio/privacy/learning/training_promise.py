@@ -4,6 +4,7 @@ a promise allows."""
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -21,6 +22,11 @@ RATIOS = (1e-6, 1e3)  # 1/σ that is looked for: every ε, δ, chance and steps 
 LOUD = 1e4  # σ from which on the numeric bound takes seconds
 CHANCES = (1e-7, 1.0)
 RTOL = 1e-4
+Check = Callable[[], None]
+
+
+def nothing() -> None:
+    """The `check` of a caller that does not stop."""
 
 
 @dataclass(frozen=True)
@@ -78,14 +84,18 @@ def least_epsilon_of(noise: float, chance: float, steps: int, delta: float) -> f
     )
 
 
-def noise_for(chance: float, steps: int, epsilon: float, delta: float) -> float:
+def noise_for(
+    chance: float, steps: int, epsilon: float, delta: float, check: Check = nothing
+) -> float:
     """The least σ with which so many steps keep (ε, δ), to 1e-4, on the safe side; ∞ where none
-    does."""
+    does. `check` is called between pieces of the work, and may raise."""
 
     def quick(ratio: float) -> float:
+        check()
         return renyi_epsilon(1 / ratio, chance, steps, delta)
 
     def fully(ratio: float) -> float:
+        check()
         return least_epsilon_of(1 / ratio, chance, steps, delta)
 
     near = largest_within(quick, epsilon, 1.0, *RATIOS, rtol=RTOL)

@@ -8,6 +8,7 @@ import math
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn import metrics
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_digits
 
@@ -15,6 +16,27 @@ from dpstudio.privacy.learning import cluster_scores, lloyd
 from dpstudio.values.params import ParamError
 
 RNG = np.random.default_rng
+
+
+def test_scores_of_clusters_are_those_of_scikit_learn() -> None:
+    """Of clusters that know something, know nothing, are all one, and are all alone."""
+    rng = RNG(2)
+    x, classes = rng.normal(size=(300, 3)), rng.integers(0, 5, 300)
+    told = np.where(rng.random(300) < 0.8, classes, rng.integers(0, 7, 300))
+    near = np.stack([told, rng.integers(0, 4, 300), np.zeros(300, dtype=np.intp), np.arange(300)])
+    for key, score in (
+        ("ari", metrics.adjusted_rand_score),
+        ("ami", metrics.adjusted_mutual_info_score),
+        ("v", metrics.v_measure_score),
+    ):
+        expected = [score(classes, one) for one in near]
+        np.testing.assert_allclose(
+            cluster_scores.agreement(key, classes, near), expected, atol=1e-10
+        )
+    found = cluster_scores.silhouette(x, near, RNG(8))
+    expected = [metrics.silhouette_score(x, one) for one in near[:2]]
+    np.testing.assert_allclose(found[:2], expected, atol=1e-10)
+    assert np.isnan(found[2:]).all()
 
 
 def test_a_row_moves_counts_and_sums_by_d_plus_1() -> None:

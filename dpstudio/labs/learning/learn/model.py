@@ -27,6 +27,7 @@ from dpstudio.labs.learning.learn.published import Published, published
 from dpstudio.labs.learning.learn.task import known, parts, sampled, task_of
 from dpstudio.labs.local_curves import ladder
 from dpstudio.labs.once import once
+from dpstudio.privacy.learning.training_promise import Check, nothing
 from dpstudio.privacy.neighbours.attacker import right_of_100
 from dpstudio.values.messages import Num, Say, say
 from dpstudio.values.params import switch
@@ -44,6 +45,14 @@ class Curve:
 
 
 @dataclass(frozen=True, eq=False)
+class Sweep:
+    """Scores of models, (values, runs), at other values of the setting that is solved for."""
+
+    values: Array
+    scores: Array
+
+
+@dataclass(frozen=True, eq=False)
 class LearnModel:
     """One state of the lab. Without exact scores `curve` is None and `rivals` are empty; they are
     while they are being made, too: `whole` says that nothing better comes."""
@@ -55,6 +64,7 @@ class LearnModel:
     curve: Curve | None
     rivals: tuple[tuple[Learner, Curve], ...]
     whole: bool
+    sweep: Sweep | None = None
 
     @property
     def numbers(self) -> bool:
@@ -67,9 +77,9 @@ class LearnModel:
         return known(self.lab, self.sample, self.lab.learner)
 
 
-def looked(lab: Learn, runs: int) -> Looked:
+def looked(lab: Learn, runs: int, check: Check = nothing) -> Looked:
     """How closely a learner is looked at."""
-    return Looked(runs, lab.seed, lab.confidence, lab.feature)
+    return Looked(runs, lab.seed, lab.confidence, lab.feature, check)
 
 
 def all_runs(lab: Learn, effort: Effort) -> int:
@@ -107,13 +117,15 @@ def curve_known(lab: Learn, data: Dataset, learner: Learner, runs: int, epsilons
     return all(kept.known(_named(lab, learner, runs, epsilon)) for epsilon in epsilons.tolist())
 
 
-def scores_at(lab: Learn, data: Dataset, learner: Learner, runs: int, epsilon: float) -> Array:
+def scores_at(
+    lab: Learn, data: Dataset, learner: Learner, runs: int, epsilon: float, check: Check = nothing
+) -> Array:
     """The scores of so many models at one ε, (runs,); remembered."""
     task = task_of(lab, data)
 
     def made() -> Array:
         public = replace(known(lab, sampled(lab, data), learner), epsilon=epsilon)
-        return array(learner.scores(task, public, looked(lab, runs)))
+        return array(learner.scores(task, public, looked(lab, runs, check)))
 
     return task.remember(_named(lab, learner, runs, epsilon), made)
 
@@ -125,7 +137,7 @@ def curve_of(lab: Learn, context: Context, learner: Learner, runs: int, epsilons
     for place, epsilon in enumerate(epsilons.tolist()):
         context.check()
         context.progress(place / len(epsilons), doing)
-        found.append(scores_at(lab, context.data, learner, runs, epsilon))
+        found.append(scores_at(lab, context.data, learner, runs, epsilon, context.check))
     return Curve(epsilons, array(found))
 
 
@@ -144,12 +156,13 @@ def learn_model(
     context: Context,
     curve: Curve | None,
     rivals: tuple[tuple[Learner, Curve], ...] = (),
+    sweep: Sweep | None = None,
     *,
     whole: bool,
 ) -> LearnModel:
     """The state of the lab with the scores that are made so far."""
     sample = sampled(lab, context.data)
-    return LearnModel(lab, context.data, context.effort, sample, curve, rivals, whole)
+    return LearnModel(lab, context.data, context.effort, sample, curve, rivals, whole, sweep)
 
 
 @once
@@ -246,36 +259,6 @@ def useful(model: LearnModel) -> float | None:
     return _from(model, lambda scores: np.mean(scores <= crowd, axis=1) < 0.5)
 
 
-def wanted_score(model: LearnModel) -> float:
-    """The score that is wanted: so far from always giving one answer to no noise."""
-    crowd = majority(model)
-    return crowd + model.lab.wanted * (noiseless(model) - crowd)
-
-
-def wanted_epsilon(model: LearnModel) -> float | None:
-    """From which ε on half of the models reach it."""
-    wanted = wanted_score(model)
-    return _from(model, lambda scores: np.median(scores, axis=1) >= wanted)
-
-
-def _reached(curve: Curve, score: float) -> float | None:
-    """The least ε of the curve from which on half of the models score at least that."""
-    above = np.median(curve.scores, axis=1) >= score
-    if not above[-1]:
-        return None
-    wrong = np.flatnonzero(~above)
-    return float(curve.epsilons[int(wrong[-1]) + 1 if len(wrong) else 0])
-
-
-def cheapest(model: LearnModel) -> tuple[Learner, float] | None:
-    """The learner drawn whose curve reaches it first, and from which ε on."""
-    rivals = ((_reached(curve, wanted_score(model)), learner) for learner, curve in model.rivals)
-    found = ((wanted_epsilon(model), model.lab.learner), *rivals)
-    there = [(epsilon, learner) for epsilon, learner in found if epsilon is not None]
-    least = min(there, key=lambda pair: pair[0], default=None)
-    return None if least is None else (least[1], least[0])
-
-
 def at_epsilon(model: LearnModel, curve: Curve) -> float:
     """The median score of a rival at the ε in use, between its points."""
     middle = np.median(curve.scores, axis=1)
@@ -322,6 +305,17 @@ def views(model: LearnModel) -> tuple[View, ...]:
 def growth(model: LearnModel) -> Growth | None:
     """How R² grows with the rows, where the learner knows."""
     return next((view for view in views(model) if isinstance(view, Growth)), None)
+
+
+def as_proved(model: LearnModel) -> tuple[float, float] | None:
+    """Of a learner that is as printed: the medians of its scores and, with as many models at the
+    same ε, of those of the one that has a proof."""
+    lab, learner = model.lab, model.lab.learner
+    if not getattr(learner, "printed", ""):
+        return None
+    proved = replace(learner, printed="")  # type: ignore[call-arg]
+    scores = scores_at(lab, model.data, proved, len(here(model)), lab.epsilon)
+    return median(model), float(np.median(scores))
 
 
 def printed(model: LearnModel) -> Published | None:

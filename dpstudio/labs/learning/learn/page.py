@@ -24,7 +24,9 @@ from dpstudio.labs.learning.learn.model import (
 from dpstudio.labs.learning.learn.parameters import Learn
 from dpstudio.labs.learning.learn.part_charts import split_chart, view_charts
 from dpstudio.labs.learning.learn.problems import problems, refused, suited
-from dpstudio.labs.learning.learn.words import facts, sentences, tables
+from dpstudio.labs.learning.learn.target import solves, swept
+from dpstudio.labs.learning.learn.target_charts import target_charts
+from dpstudio.labs.learning.learn.words import facts, sentences, statement_text, tables
 from dpstudio.labs.page import Page
 
 
@@ -51,13 +53,16 @@ def _stages(lab: Learn, context: Context) -> Iterator[LearnModel]:
     if not ready:
         yield learn_model(lab, context, curve, found, whole=False)
         curve = curve_of(lab, context, learner, runs, points)
-    yield learn_model(lab, context, curve, found, whole=True)
+    if solves(lab) not in ("epsilon", "noise"):
+        yield learn_model(lab, context, curve, found, whole=False)
+    yield learn_model(lab, context, curve, found, swept(lab, context, curve), whole=True)
 
 
 def _charts(model: LearnModel) -> tuple[Figure, ...]:
     if model.curve is None:
         return pipeline_chart(model), split_chart(model)
-    return score_chart(model), pipeline_chart(model), *view_charts(model), split_chart(model)
+    charts = score_chart(model), *target_charts(model), pipeline_chart(model)
+    return *charts, *view_charts(model), split_chart(model)
 
 
 PAGE = Page(
@@ -68,6 +73,7 @@ PAGE = Page(
     sentences=sentences,
     tables=tables,
     headline=lambda model: ("score", "taught" if model.numbers else "use"),
+    outcomes=statement_text,
     problems=problems,
     refused=refused,
     suited=suited,

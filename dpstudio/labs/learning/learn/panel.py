@@ -6,8 +6,25 @@ from dpstudio.values.messages import N_
 PANEL: Design = (
     Section(N_("Privacy"), ("epsilon", Says("odds")), pinned=True),
     Section(N_("What is learnt"), ("predicts", "features", Says("rows", "muted"), *PERSONS)),
-    Section(N_("Learner"), ("learner", Says("theorem", "muted"))),
-    Section(N_("For a target"), ("wanted", Says("wanted", "muted"))),
-    Section(N_("Test"), (Line((("", "test", 4), ("", "split", 0))), Says("tested", "muted"))),
+    Section(N_("Learner"), ("learner", Says("theorem", "muted"), Says("beside", "muted"))),
+    Section(
+        N_("For a target"),
+        (
+            "wanted",
+            "solve",
+            Says("wanted", "muted"),
+            Says("wanted_epsilon", "muted", sets="epsilon", value="own"),
+            Says("wanted_steps", "muted", sets="learner.steps", value="value"),
+            Says("wanted_chance", "muted", sets="learner.chance", value="value"),
+        ),
+    ),
+    Section(
+        N_("Test"),
+        (
+            Line((("", "test", 4), ("", "split", 0))),
+            Says("tested", "muted"),
+            Says("border", "muted"),
+        ),
+    ),
     Section(N_("Drawing"), ("feature", "others", "confidence", "show_truth", "runs", "seed")),
 )

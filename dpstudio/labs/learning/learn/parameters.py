@@ -16,6 +16,14 @@ from dpstudio.values.messages import N_
 from dpstudio.values.params import Choice, Column, Flag, OneOf, Real, param
 
 SPLITS = {"lot": N_("drawn by lot"), "last": N_("the last rows")}
+# What can be solved for where a score is wanted.
+SOLVE = {
+    "epsilon": N_("ε"),
+    "noise": N_("noise"),
+    "steps": N_("steps"),
+    "batch": N_("sample"),
+    "rows": N_("rows"),
+}
 LEAST_RUNS = 20
 
 
@@ -71,6 +79,16 @@ class Learn(Lab, about=ABOUT):
             percent=True,
         ),
         own=True,
+    )
+    solve: str = param(
+        "epsilon",
+        Choice(
+            N_("Solve for"),
+            N_("What is looked for where a score is wanted; all but ε under the promise in use."),
+            options=SOLVE,
+        ),
+        own=True,
+        look=True,
     )
     feature: str = param(
         "age",

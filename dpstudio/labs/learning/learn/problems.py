@@ -8,7 +8,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.learning.learn.learners import LEARNERS
 from dpstudio.labs.learning.learn.learners.naive_bayes import NaiveBayes
 from dpstudio.labs.learning.learn.learners.regression_moments import GaussianMoments
-from dpstudio.labs.learning.learn.parameters import Learn
+from dpstudio.labs.learning.learn.parameters import SOLVE, Learn
 from dpstudio.labs.learning.learn.task import known, parts, sampled
 from dpstudio.labs.page import Refused
 from dpstudio.values.domains import ParamError
@@ -65,7 +65,12 @@ def refused(lab: Learn, data: Dataset) -> Refused:
         return {}
     others = {kind.key: lab.with_(learner=switch(kind, lab.learner)) for kind in LEARNERS}
     told = {key: _refusal(other, data) for key, other in others.items()}
-    return {"learner": {key: why for key, why in told.items() if why is not None}}
+    name = Say(lab.learner.label)
+    none = say("“{name}” has no steps and no samples: solve for ε or for rows.", name=name)
+    return {
+        "learner": {key: why for key, why in told.items() if why is not None},
+        "solve": {key: none for key in SOLVE if key not in lab.learner.targets},
+    }
 
 
 def _refusal(lab: Learn, data: Dataset) -> Say | None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Feature, Rows, Sample, sample_of, split
-from dpstudio.labs.learning.learn.learners.learner import Known, Learner, Task
+from dpstudio.data.memory import Memory
+from dpstudio.labs.learning.learn.learners.learner import ROOM, Known, Learner, Task
 from dpstudio.labs.learning.learn.parameters import Learn
 from dpstudio.privacy.queries import REPLACE
 
@@ -72,6 +74,20 @@ def task_of(lab: Learn, data: Dataset) -> Task:
         return Task(x[learnt], y[learnt], x[tested], y[tested], sizes, classes, persons)
 
     return data.remember(_question(lab), made)
+
+
+def fewer(task: Task, times: float, seed: int) -> Task:
+    """The same task with so many times the people to learn from: some of them by lot, or all of
+    them over and over."""
+    copies = int(np.ceil(times))
+    whose = np.arange(len(task.x)) if task.persons is None else task.persons
+    people = np.unique(whose)
+    rng = np.random.Generator(np.random.SFC64([seed, 12]))
+    drawn = rng.permutation(people)[: round(times * len(people))] if times < 1 else people
+    rows = np.tile(np.flatnonzero(np.isin(whose, drawn)), copies)
+    again = np.repeat(np.arange(copies), len(rows) // copies)
+    persons = None if task.persons is None else whose[rows] + again * (int(people[-1]) + 1)
+    return replace(task, x=task.x[rows], y=task.y[rows], persons=persons, kept=Memory(ROOM))
 
 
 def _scaled(x: Array, features: Sequence[Feature]) -> Array:

@@ -8,10 +8,10 @@ from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.learning.learn.learners.learner import PLACES, Learner
 from dpstudio.labs.learning.learn.model import (
     LearnModel,
+    as_proved,
     at_epsilon,
     below,
     budget,
-    cheapest,
     claim,
     commonest,
     counted,
@@ -29,11 +29,12 @@ from dpstudio.labs.learning.learn.model import (
     shown,
     statement,
     useful,
-    wanted_epsilon,
-    wanted_score,
 )
+from dpstudio.labs.learning.learn.target_words import border, wanted
 from dpstudio.labs.local_curves import at_confidence
+from dpstudio.labs.outcome import MadeText
 from dpstudio.labs.persons import left_out
+from dpstudio.privacy.learning.training_statement import NOT_COVERED
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
 
@@ -86,8 +87,10 @@ def sentences(model: LearnModel) -> tuple[Sentence, ...]:
         _theorem(model),
         *(Sentence(f"statement_{i}", told) for i, told in enumerate(statement(model))),
         *_split(model),
+        *_beside(model),
         *_texts(model),
         _rows(model),
+        *border(model),
         *_persons(model),
     )
 
@@ -116,7 +119,7 @@ def _scored(model: LearnModel) -> tuple[Sentence, ...]:
         _cost(model),
         _use(model),
         *_taught(model),
-        *_wanted(model),
+        *wanted(model),
         _tested(model),
         *_others(model),
     )
@@ -191,25 +194,6 @@ def _use(model: LearnModel) -> Sentence:
     return Sentence("use", tail)
 
 
-def _wanted(model: LearnModel) -> tuple[Sentence, ...]:
-    """Which ε a target takes, by this learner and by the one that needs least."""
-    score, own, best = wanted_score(model), wanted_epsilon(model), cheapest(model)
-    if noiseless(model) <= majority(model):
-        text = N_("Without noise this model is no better than one answer: there is no target.")
-        return (Sentence("wanted", say(text), "warn"),)
-    values: dict[str, Any] = {"score": shown(model, score)}
-    text = N_("A score of {score} is reached by half of the models at no ε drawn here.")
-    if own is not None:
-        values["own"] = Num(own, 3, "up")
-        text = N_("A score of {score} is reached by half of the models from ε = {own} on.")
-    told = Say(text, values)
-    if best is None or best[0] is model.lab.learner:
-        return (Sentence("wanted", told),)
-    name, least = Say(best[0].label), Num(best[1], 3, "up")
-    text = N_("{told} “{name}” reaches it first: from ε = {least} on.")
-    return (Sentence("wanted", say(text, told=told, name=name, least=least)),)
-
-
 def _tested(model: LearnModel) -> Sentence:
     learnt, tested, _ = counted(model)
     text = N_(
@@ -272,6 +256,20 @@ def _split(model: LearnModel) -> tuple[Sentence, ...]:
     return (Sentence("split", Say(text, values)),)
 
 
+def _beside(model: LearnModel) -> tuple[Sentence, ...]:
+    """What is as printed beside what is proved."""
+    both = as_proved(model) if model.curve is not None else None
+    if both is None:
+        return ()
+    text = N_(
+        "As printed the median score at ε = {epsilon} is {theirs}; with the noise that the proof "
+        "asks for it is {ours}."
+    )
+    theirs, ours = (shown(model, score) for score in both)
+    values = {"epsilon": Num(model.lab.epsilon, 5), "theirs": theirs, "ours": ours}
+    return (Sentence("beside", Say(text, values), "warn"),)
+
+
 def _texts(model: LearnModel) -> tuple[Sentence, ...]:
     """What the texts print of this model, and why ours is another."""
     texts = printed(model)
@@ -316,6 +314,13 @@ def _persons(model: LearnModel) -> tuple[Sentence, ...]:
         return say("the score without noise"), scored, scored
 
     return left_out(model.data, compared, show_truth=False)
+
+
+def statement_text(model: LearnModel) -> tuple[MadeText, ...]:
+    """What may be printed beside the model: the statement of its training, or its theorem and what
+    that does not cover."""
+    told = statement(model) or (_theorem(model).say, say(NOT_COVERED))
+    return (MadeText("statement", say("The promise of this training"), told),)
 
 
 def tables(model: LearnModel) -> tuple[Table, ...]:

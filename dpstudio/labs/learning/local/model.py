@@ -297,7 +297,7 @@ def printed_curve(model: LocalModel) -> tuple[Array, Array, Array]:
 
     told = tuple(epsilons.tolist()), runs, lab.protocol.at(1.0)
     key = ("local printed", features(model), lab.predicts, lab.test, lab.seed, lab.bins, *told)
-    more = lab.reduction, lab.components, lab.share, lab.numbers
+    more = lab.reduction, lab.components, lab.share, lab.numbers, lab.edges
     return epsilons, array(real), model.data.remember((*key, *more), made)
 
 

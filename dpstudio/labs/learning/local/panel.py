@@ -7,7 +7,7 @@ PANEL: Design = (
     Section(N_("Privacy"), ("protocol.epsilon", Says("odds")), pinned=True),
     Section(N_("What is learnt"), ("predicts", "features", Says("rows", "muted"))),
     Section(N_("Protocol"), ("protocol", "reports", Says("spent", "muted"))),
-    Section(N_("Numbers"), ("numbers", "bins", "number", Says("hidden_class", "muted"))),
+    Section(N_("Numbers"), ("numbers", "edges", "bins", "number", Says("hidden_class", "muted"))),
     Section(
         N_("Components"), ("reduction", "components", "source_of", "share", Says("apart", "muted"))
     ),

@@ -36,10 +36,11 @@ SENT = {
     "hybrid": N_("hybrid"),
 }
 REPORTS = {"one": N_("one, asked by lot"), "all": N_("all, each with a part of ε")}
-BINS = ("width", "frequency")
+BINS = ("width", "frequency", "typed")
 NUMBERS = {
     "width": N_("bins of equal width"),
     "frequency": N_("bins of equal frequency"),
+    "typed": N_("bins by public edges"),
     "gauss": N_("a mean and a spread"),
 }
 REDUCTIONS = {
@@ -99,6 +100,20 @@ class LocalLearning(Lab, about=ABOUT):
     )
     bins: int = param(
         8, Integer(N_("Bins"), N_("How many."), low=2, high=16), plays=("numbers", *BINS)
+    )
+    edges: tuple[str, ...] = param(
+        (),
+        WordLines(
+            N_("Public edges"),
+            N_(
+                "Where the bins of a column end, as somebody has published, such as its quartiles: "
+                "age: 28, 37, 48. More columns are separated by |; all others have bins of equal "
+                "width."
+            ),
+            empty=N_("none"),
+        ),
+        plays=("numbers", "typed"),
+        told=True,
     )
     number: str = param(
         "laplace",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.learning.local.parameters import LocalLearning
-from dpstudio.labs.learning.local.task import MOST_FEATURES, features_of, task_of
+from dpstudio.labs.learning.local.task import MOST_FEATURES, features_of, task_of, typed_edges
 from dpstudio.labs.persons import one_report_each
 from dpstudio.values.domains import ParamError
 from dpstudio.values.messages import N_, Num, plain, say
@@ -34,6 +34,16 @@ def problems(lab: LocalLearning, data: Dataset) -> Iterator[Problem]:
         yield Problem(field, error.sentence)
         return
     sample, classes = task.sample, task.shape.classes
+    if lab.numbers == "typed" and lab.reduction != "none":
+        text = N_("Public edges are of columns, not of components: choose bins of equal width.")
+        yield Problem("numbers", say(text))
+        return
+    try:
+        if lab.numbers == "typed":
+            typed_edges(lab, sample.features)
+    except ParamError as error:
+        yield Problem("edges", error.sentence)
+        return
     if not 2 <= classes <= _CLASSES:
         text = N_("“{column}” has {n} classes. Choose a label with 2 to {most}.")
         shown = say(text, column=lab.predicts, n=Num(classes), most=Num(_CLASSES))

@@ -3,6 +3,7 @@ people make of their row before they report it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.features import Rows, Sample, sample_of, split
+from dpstudio.data.features import Feature, Rows, Sample, sample_of, split
 from dpstudio.labs.learning.local.parameters import CELL_PROTOCOLS, NUMBER_PROTOCOLS, LocalLearning
 from dpstudio.privacy.learning.bins import binned, equal_width, paid_edges, public_edges
 from dpstudio.privacy.learning.local_bayes import People, people_of
@@ -33,8 +34,10 @@ from dpstudio.privacy.learning.reduction import (
     sparse,
 )
 from dpstudio.privacy.local import NumberProtocol, Protocol
+from dpstudio.values.domains import ParamError
+from dpstudio.values.messages import N_, Num, say
 
-MOST_FEATURES, MOST_WORDS = 64, 50
+MOST_FEATURES, MOST_WORDS, MOST_EDGES = 64, 50, 49
 MOST_PEOPLE = 80_000  # drawn by lot where a table has more, so that surveys are quick
 
 
@@ -183,7 +186,8 @@ def told_of(
         x, first, test = (projected(part, shape.sizes, found) for part in parts)
         shape = Shape((0,) * found.shape[1], shape.classes)
     if lab.numbers != "gauss":
-        edges = _edges(lab, first, shape, protocol, rng)
+        columns = task.sample.features if lab.numbers == "typed" else ()
+        edges = _edges(lab, first, shape, columns, protocol, rng)
         x, test = (_in_bins(part, shape, edges) for part in (x, test))
         sizes = list(shape.sizes)
         for i, found in zip(shape.numbers, edges, strict=True):
@@ -211,11 +215,46 @@ def _directions(
     return principal(m, kept) if lab.reduction == "pca" else discriminant(m, kept)
 
 
+def typed_edges(lab: LocalLearning, columns: Sequence[Feature]) -> dict[str, Array]:
+    """The inner edges that are typed, by column, in [−1, 1]. Raises ParamError at “edges” for what
+    is no column of numbers, and for edges that do not grow within its bounds."""
+    found, known = {}, {column.name: column for column in columns if not column.words}
+    for line in lab.edges:
+        name, _, numbers = line.rpartition(":")
+        column = known.get(name.strip())
+        if column is None:
+            text = N_(
+                "“{line}” names no number that is asked about. Write such as age: 28, 37, 48."
+            )
+            raise ParamError("edges", say(text, line=line))
+        try:
+            at = np.array([float(number) for number in numbers.split(",")])
+        except ValueError:
+            at = np.array([np.nan])
+        inside = (column.low < at) & (at < column.high)
+        if not (inside.all() and (np.diff(at) > 0).all() and len(at) <= MOST_EDGES):
+            text = N_("The edges of {column} are at most {most} numbers that grow, in its bounds.")
+            raise ParamError("edges", say(text, column=column.name, most=Num(MOST_EDGES)))
+        # As rows are scaled: else one at an edge would miss its bin by a last bit.
+        found[column.name] = (at - (column.low + column.high) / 2) / (
+            (column.high - column.low) / 2
+        )
+    return found
+
+
 def _edges(
-    lab: LocalLearning, x: Array, shape: Shape, protocol: Protocol, rng: np.random.Generator
+    lab: LocalLearning,
+    x: Array,
+    shape: Shape,
+    columns: Sequence[Feature],
+    protocol: Protocol,
+    rng: np.random.Generator,
 ) -> list[Array]:
     """The inner edges of the bins of each number; who pays tells of one of them, each in turn."""
     numbers, bins = shape.numbers, lab.bins
+    if lab.numbers == "typed":
+        typed = typed_edges(lab, columns)
+        return [typed.get(columns[i].name, equal_width(-1, 1, bins)) for i in numbers]
     if lab.numbers == "width":
         return [equal_width(-1, 1, bins) for _ in numbers]
     if not lab.paid:
@@ -235,7 +274,15 @@ def _in_bins(x: Array, shape: Shape, edges: list[Array]) -> Array:
 def public_asked(lab: LocalLearning, data: Dataset) -> Asked:
     """What is asked where nobody pays for it, remembered; where some do, what they would say
     without noise decides, for looking at the questions."""
-    same = (lab.numbers, lab.bins, lab.reduction, lab.components, lab.source_of, lab.share)
+    same = (
+        lab.numbers,
+        lab.bins,
+        lab.edges,
+        lab.reduction,
+        lab.components,
+        lab.source_of,
+        lab.share,
+    )
     named = features_of(lab, data), lab.predicts, lab.test, lab.seed, lab.apart
 
     def made() -> Asked:

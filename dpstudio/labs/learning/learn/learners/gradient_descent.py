@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
 
 from dpstudio.charts.figure import Array
+from dpstudio.data.memory import Memory
 from dpstudio.labs.learning.learn.learners.learner import Claim, Known, Looked, Part, Task
 from dpstudio.labs.learning.learn.learners.linear_model import LogisticLearner, rows
-from dpstudio.privacy.learning.sampled_training import Plan, trained
-from dpstudio.privacy.learning.training_promise import noise_for
+from dpstudio.privacy.learning.sampled_training import Plan, descent
+from dpstudio.privacy.learning.training_promise import Check, noise_for, nothing
 from dpstudio.privacy.learning.training_statement import statement
 from dpstudio.privacy.mechanisms.additive import DELTA
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import Integer, Real, param
+
+# Constants of the mathematics: σ by chance, steps, ε and δ, which a curve asks for at every ε.
+_NOISES = Memory(1 << 16)
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,7 @@ class GradientDescent(LogisticLearner):
 
     most_runs: ClassVar[int] = 40
     slow: ClassVar[bool] = True
+    targets: ClassVar[tuple[str, ...]] = ("epsilon", "noise", "steps", "batch", "rows")
     key: ClassVar[str] = "gradient_descent"
     label: ClassVar[str] = N_("Logistic, gradients")
     place: ClassVar[str] = "algorithm"
@@ -74,9 +78,11 @@ class GradientDescent(LogisticLearner):
             )
         return super().refusal(known)
 
-    def noise(self, epsilon: float) -> float:
-        """σ of the noise of a step in units of the clip, at which all steps cost ε at this δ."""
-        return training_noise(self.chance, self.steps, epsilon, self.delta)
+    def noise(self, epsilon: float, check: Check = nothing) -> float:
+        """σ of the noise of a step in units of the clip, at which all steps cost ε at this δ, by
+        the accountant that says least."""
+        training = self.chance, self.steps, epsilon, self.delta
+        return _NOISES.remember(training, lambda: noise_for(*training, check))
 
     def claim(self, known: Known) -> Claim:
         text = N_(
@@ -95,12 +101,12 @@ class GradientDescent(LogisticLearner):
         scale = self.noise(known.epsilon) * self.clip
         return (Part(say("all steps"), say("noise"), known.epsilon, scale),)
 
-    def plan(self, known: Known) -> Plan:
+    def plan(self, known: Known, check: Check = nothing) -> Plan:
         """How the training runs at the budget."""
         return Plan(
             self.steps,
             self.chance,
-            self.noise(known.epsilon),
+            self.noise(known.epsilon, check),
             self.clip,
             self.rate,
             float(self.about),
@@ -112,17 +118,14 @@ class GradientDescent(LogisticLearner):
 
     def models(self, task: Task, known: Known, looked: Looked) -> Array:
         x, _ = rows(task)
-        plan = self.plan(known)
+        plan = self.plan(known, looked.check)
 
         def made() -> Array:
             generator = np.random.Generator(np.random.SFC64([looked.seed, 8]))
-            return trained(x, task.y, plan, generator, looked.runs, persons=task.persons)
+            steps = descent(x, task.y, plan, generator, looked.runs, persons=task.persons)
+            for weights in steps:
+                looked.check()
+                found = weights
+            return found
 
         return task.remember(("descent", plan, looked.runs, looked.seed), made)
-
-
-@lru_cache(maxsize=256)
-def training_noise(chance: float, steps: int, epsilon: float, delta: float) -> float:
-    """The least σ with which so many steps of a sample keep (ε, δ), by the accountant that says
-    least; remembered, since a curve asks for it at every ε."""
-    return noise_for(chance, steps, epsilon, delta)

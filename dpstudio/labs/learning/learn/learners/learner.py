@@ -5,19 +5,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import ClassVar, TypeVar
+from typing import ClassVar, Self, TypeVar
 
 import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.features import Feature, Rows
 from dpstudio.data.memory import Memory
+from dpstudio.privacy.learning.training_promise import Check, nothing
 from dpstudio.privacy.queries import REPLACE
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Kind
 
 T = TypeVar("T")
-_ROOM = 16_000_000  # bytes of answers about the rows of one task
+ROOM = 16_000_000  # bytes of answers about the rows of one task
 # Where noise can go on the way from a table to a model, in the order of that way.
 PLACES = {
     "input": N_("input"),
@@ -68,12 +69,12 @@ class Task:
     sizes: tuple[int, ...]
     classes: int
     persons: Rows | None = None
-    kept: Memory = field(default_factory=lambda: Memory(_ROOM))
+    kept: Memory = field(default_factory=lambda: Memory(ROOM))
 
     @property
     def nbytes(self) -> int:
         """What remembering it costs, with what it remembers itself."""
-        return _ROOM + int(self.x.nbytes + self.test_x.nbytes)
+        return ROOM + int(self.x.nbytes + self.test_x.nbytes)
 
     def remember(self, question: Hashable, answer: Callable[[], T]) -> T:
         """The answer to a question about these rows, worked out once."""
@@ -196,12 +197,14 @@ View = Densities | Chances | Weights | Errors | Growth | Plane
 @dataclass(frozen=True)
 class Looked:
     """How closely a learner is looked at: so many models with noise from a seed, the share that a
-    band keeps, and the feature that is drawn."""
+    band keeps, and the feature that is drawn. `check` is to be called between pieces of long work,
+    and raises where nobody waits for it any more."""
 
     runs: int
     seed: int
     confidence: float
     feature: str
+    check: Check = field(default=nothing, compare=False)
 
     @property
     def generator(self) -> np.random.Generator:
@@ -229,12 +232,13 @@ class Learner(Kind):
     Those of `numbers` tell a number and score R², the others a class and score the share that is
     right. At each ε at most `most_runs` models are learnt, fewer where one takes long; a `slow` one
     is sketched first. A `single` one is drawn where it is chosen alone, in the place of those with
-    noise at the same place: there is no room for all."""
+    noise at the same place: there is no room for all. `targets` can be solved for."""
 
     most_runs: ClassVar[int] = 1_000
     slow: ClassVar[bool] = False
     single: ClassVar[bool] = False
     numbers: ClassVar[bool] = False
+    targets: ClassVar[tuple[str, ...]] = ("epsilon", "rows")
     family: ClassVar[str]
     place: ClassVar[str]
     where: ClassVar[str]
@@ -249,6 +253,10 @@ class Learner(Kind):
             text = N_("“{column}” is a number. Choose a label of classes, or a regression.")
             return say(text, column=known.label.name)
         return None
+
+    def with_rows(self, rows: float) -> Self:
+        """The learner as it is set where about so many rows are known to be learnt from."""
+        return self
 
     def claim(self, known: Known) -> Claim:
         """What is promised at the budget."""

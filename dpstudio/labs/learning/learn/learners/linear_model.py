@@ -3,8 +3,8 @@ strongly they are held at 0."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -97,6 +97,9 @@ class LogisticLearner(LinearLearner):
 
     def refusal(self, known: Known) -> Say | None:
         return with_public_rows(known) or super().refusal(known)
+
+    def with_rows(self, rows: float) -> Self:
+        return replace(self, about=max(int(ABOUT.low), round(rows)))
 
     def ridge(self, known: Known) -> Ridge:
         """How strongly the model is held at 0, and how far one person moves the sum."""

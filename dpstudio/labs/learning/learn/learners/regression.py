@@ -43,10 +43,6 @@ class Regression(Learner):
         """Weights with noise, (runs, p − 1), from the exact `moments`."""
         raise NotImplementedError
 
-    def with_rows(self, rows: float) -> Regression:
-        """The learner as it is set where about so many rows are known to be learnt from."""
-        return self
-
     def exact(self, task: Task, known: Known) -> Array:
         """The weights without noise, (p − 1,)."""
         moments = moments_of(task)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -50,7 +50,7 @@ class OutputRegression(Regression):
     def refusal(self, known: Known) -> Say | None:
         return with_public_rows(known) or super().refusal(known)
 
-    def with_rows(self, rows: float) -> OutputRegression:
+    def with_rows(self, rows: float) -> Self:
         return replace(self, about=round(rows))
 
     def ridge(self, known: Known) -> Ridge:

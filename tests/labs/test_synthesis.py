@@ -134,6 +134,23 @@ def test_no_way_spends_more_than_it_claims(kind: Any, neighbours: str):
         assert np.std(many) == pytest.approx(lab.way.deviations(known)[0], rel=0.3)
 
 
+@pytest.mark.parametrize("words", ["", " size=typed written=700"])
+def test_groups_in_a_public_order_pay_for_how_many_rows_a_class_has(words: str):
+    lab, _ = lab_of(
+        f"synthesis columns=sex|age|income way=groups way.noise=insensitive{words}".split()
+    )
+    adult = opened("adult")
+    data = Dataset(adult._frame.head(900), "few").described(adult.codebook)
+    *_, model = stages(lab, Context(data, effort=LEAST))
+    spy, known = Spy(), known_of(lab, data, model.axes)
+    assert model.task is not None
+    (made,) = lab.way.steps(model.task, known, spy, np.random.default_rng(2), 1)
+    assert spy.epsilon == pytest.approx(0.1 * lab.epsilon)
+    assert lab.way.claim(known).holds
+    assert (len(made.codes) == 700) == bool(words)
+    assert "700" not in words or len(model.made.codes) == 700
+
+
 def test_what_is_as_printed_says_what_it_costs(adult: Dataset):
     for words, cost in (("one", math.inf), ("occurring", math.inf), ("twice", 2.0)):
         lab, _ = lab_of(["synthesis", "way=histogram", f"way.printed={words}", "epsilon=1"])

@@ -41,6 +41,7 @@ from dpstudio.privacy.synthetic.tasks import (
     linked,
     nearest,
     rate,
+    separated,
     singled_out,
     squared_error,
     told,
@@ -184,6 +185,10 @@ def test_tasks_and_attacks_are_those_of_their_definitions():
     assert set(told(table, label, asked, 2, 40)) == {commonest}
     unique = np.array([[0, 0], [1, 1], [2, 2]])
     np.testing.assert_array_equal(told(unique, np.arange(3), unique, 3, 1), np.arange(3))
+    # A machine tells what one column decides, and a class that is alone is all that it knows.
+    right = separated((table, table[:, 1]), asked, (3,) * 4)
+    np.testing.assert_array_equal(right, asked[:, 1])
+    assert set(separated((table, np.full(40, 2)), asked, (3,) * 4)) == {2}
     # Least squares of a number that a word tells has next to no error.
     error = squared_error((table, 2.0 * table[:, 1]), (asked, 2.0 * asked[:, 1]), (3,) * 4)
     assert error < 0.01 * np.var(2.0 * asked[:, 1])

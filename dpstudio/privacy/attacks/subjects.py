@@ -33,6 +33,15 @@ from dpstudio.privacy.attacks.local import (
     LocalReport,
     TwoReports,
 )
+from dpstudio.privacy.attacks.made_tables import (
+    AskedAgain,
+    CellsThatOccur,
+    NoisyCells,
+    NoisyGroup,
+    NoisyPairs,
+    OneNoise,
+    PrintedGroup,
+)
 from dpstudio.privacy.attacks.subject import (
     Catalogued,
     HalfNoise,
@@ -63,6 +72,10 @@ SUBJECTS: list[type[Subject]] = [
     CentredMoments,
     EntryPower,
     EveryReport,
+    OneNoise,
+    CellsThatOccur,
+    AskedAgain,
+    PrintedGroup,
     Catalogued,
     Chosen,
     Response,
@@ -75,6 +88,9 @@ SUBJECTS: list[type[Subject]] = [
     NoisyTree,
     NoisyComponents,
     LearningReport,
+    NoisyCells,
+    NoisyPairs,
+    NoisyGroup,
 ]
 
 
@@ -89,6 +105,9 @@ _SINGLE = (
     NoisyTree,
     NoisyComponents,
     LearningReport,
+    NoisyCells,
+    NoisyPairs,
+    NoisyGroup,
 )
 _RIGHT = (Catalogued, Chosen, *_SINGLE)
 

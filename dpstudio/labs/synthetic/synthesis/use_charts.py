@@ -38,7 +38,7 @@ def _right(model: SynthesisModel, found: Uses) -> Figure:
     real = found.real
     layers: list[Layer] = [
         Line("made", ink, say("nearest, learnt from synthetic rows"), x, 100 * found.line("right")),
-        Line("machine", "first", say("SVM, the same"), x, 100 * found.line("machine")),
+        Line("machine", "first", say("SVM, learnt from them"), x, 100 * found.line("machine")),
         Line(
             "back",
             "second",
@@ -46,7 +46,9 @@ def _right(model: SynthesisModel, found: Uses) -> Figure:
             x,
             100 * found.line("right_back"),
         ),
-        Line("machine_back", "third", say("SVM, the same"), x, 100 * found.line("machine_back")),
+        Line(
+            "machine_back", "third", say("SVM, tried on them"), x, 100 * found.line("machine_back")
+        ),
         Rule("real", "truth", say("nearest, real rows for both"), 100 * real.right, "y", "dash"),
         Rule("real_machine", "truth", say("SVM, real rows for both"), 100 * real.machine, "y"),
         Rule("crowd", "muted", say("the commonest class"), 100 * found.crowd, "y", "dot"),
@@ -76,7 +78,7 @@ def _sizes(model: SynthesisModel, found: Uses) -> Iterator[Figure]:
     )
     layers = (
         Line("made", model.lab.way.ink, say("nearest, learnt from synthetic rows"), sizes, right),
-        Line("machine", "first", say("SVM, the same"), sizes, machine),
+        Line("machine", "first", say("SVM, learnt from them"), sizes, machine),
         Rule("real", "truth", say("nearest, real rows"), 100 * found.real.right, "y", "dash"),
         Rule("real_machine", "truth", say("SVM, real rows"), 100 * found.real.machine, "y"),
         Rule("crowd", "muted", say("the commonest class"), 100 * found.crowd, "y", "dot"),

@@ -41,7 +41,9 @@ from dpstudio.labs.synthetic.synthesis.ways.records import Records
 from dpstudio.labs.synthetic.synthesis.ways.way import Task
 from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
 from dpstudio.privacy.sampling import Leaving
+from dpstudio.privacy.synthetic import graphical
 from dpstudio.privacy.synthetic.chance import Seeded
+from dpstudio.privacy.synthetic.marginals import counted, total_variation
 from dpstudio.privacy.synthetic.records import DIFFERENCE_MOVES, STEPS
 from dpstudio.values.messages import render
 
@@ -97,7 +99,7 @@ class Spy:
         return self.chance.choose(scores, sensitivity, epsilon)
 
 
-PROVED = [kind for kind in WAYS if kind.key != "groups"]
+PROVED = [kind for kind in WAYS if kind.leaves]
 
 
 @pytest.mark.parametrize("kind", PROVED, ids=lambda kind: kind.key)
@@ -186,6 +188,34 @@ def test_a_first_table_comes_before_the_best_and_a_range_makes_none_anew(
     *_, moved = lab.with_(low=1.0, high=2.0).run(context)
     assert len(made) == many
     assert moved.figures
+
+
+def test_a_graphical_model_is_an_extra_that_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, adult: Dataset
+):
+    monkeypatch.setattr(graphical, "find_spec", lambda name: None)
+    lab, _ = lab_of(["synthesis", "columns=sex|income", "way=graphical"])
+    (problem,) = lab.problems(adult)
+    assert problem.stops
+    assert "pip install dpstudio[mbi]" in render(problem.say)
+
+
+@pytest.mark.skipif(not graphical.there(), reason="the extra dpstudio[mbi] is not installed")
+@pytest.mark.parametrize("algorithm", ["aim", "mst"])
+def test_a_graphical_model_keeps_brothers_apart_and_can_be_ended(algorithm: str, adult: Dataset):
+    """Two columns that a third one tells, and that are independent where it is known."""
+    rng = np.random.default_rng(1)
+    told = rng.integers(0, 3, 3000)
+    codes = np.stack([told, *((told + (rng.random(3000) < 0.3)) % 3 for _ in range(2))], 1)
+    made = graphical.fitted(codes, (3, 3, 3), 10.0, algorithm, 3000, 1)
+    for pair in ((0, 1), (0, 2), (1, 2)):
+        assert total_variation(*(counted(c, (3, 3, 3), pair) for c in (codes, made))) < 0.05
+
+    def stop() -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        graphical.modelled(codes, (3, 3, 3), 1.0, algorithm, None, 1, stop)
 
 
 # What leaves

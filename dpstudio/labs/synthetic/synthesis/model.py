@@ -105,7 +105,7 @@ def stages(lab: Synthesis, context: Context) -> Iterator[SynthesisModel]:
         if not whole:
             yield model
     assert model is not None
-    if lab.show_truth:
+    if lab.show_truth and lab.way.quick:
         if not data.known(_curve_question(lab, effort)):
             yield model
         model = replace(model, curve=_curve(lab, context, held.axes))

@@ -163,10 +163,7 @@ def _publishing(model: SynthesisModel) -> tuple[Sentence, ...]:
             "that is drawn anew, exactly, as CSV and Parquet with a file that says how. Numbers "
             "have decimals there, unless the page of the table says that they are integers."
         )
-    other = N_(
-        "AIM, the line to reach on many columns, is not built in; “pip install opendp[mbi]” has it."
-    )
-    return Sentence("publish", say(text)), Sentence("aim", say(other))
+    return (Sentence("publish", say(text)),)
 
 
 def _simulated(model: SynthesisModel) -> Sentence:

@@ -104,9 +104,9 @@ class _Halves:
 
 
 def tried(model: SynthesisModel) -> bool:
-    """Whether there is anything to try: two columns, and rows for two halves."""
+    """Whether there is anything to try: two columns, rows for two halves, and a quick way."""
     enough = model.task is not None and len(model.task.codes) >= 4 * NEAR
-    return enough and other_of(model) is not None
+    return enough and other_of(model) is not None and model.lab.way.quick
 
 
 def uses_question(model: SynthesisModel) -> tuple[Hashable, ...]:

@@ -117,12 +117,14 @@ class Way(Kind):
     """Base of every way. `ink` is that of its curves; `source` names the theorem. One that needs a
     δ has it as the parameter `delta`. `only_one`: of all columns it makes the one looked at.
     `rounds`: how many steps it takes on the
-    screen. `leaves`: there is an exact sampler for all that it draws of a table."""
+    screen. `leaves`: there is an exact sampler for all that it draws of a table. `quick`: it is
+    made at many ε for a curve."""
 
     ink: ClassVar[str]
     only_one: ClassVar[bool] = False
     rounds: ClassVar[int] = 1
     leaves: ClassVar[bool] = True
+    quick: ClassVar[bool] = True
 
     def refusal(self, known: Known) -> Say | None:
         """Why there is no table for what is known, and what to choose instead."""

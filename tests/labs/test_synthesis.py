@@ -39,6 +39,7 @@ from dpstudio.labs.synthetic.synthesis.parameters import Synthesis
 from dpstudio.labs.synthetic.synthesis.ways import WAYS
 from dpstudio.labs.synthetic.synthesis.ways.records import Records
 from dpstudio.labs.synthetic.synthesis.ways.way import Task
+from dpstudio.labs.synthetic.synthesis.words import sentences
 from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
 from dpstudio.privacy.sampling import Leaving
 from dpstudio.privacy.synthetic import graphical
@@ -61,6 +62,7 @@ def test_adult_has_the_numbers_of_the_facts():
     asked, found = asked_range(model), histograms(model)
     assert (asked.low, asked.high, asked.true) == (44, 55, 6577)
     assert asked.deviation == pytest.approx(math.sqrt(22))
+    assert "“age” from 44 to 54: 6,577 people in truth" in render(sentences(model)[0].say)
     assert found.true is not None
     assert (found.true[36], np.count_nonzero(found.true)) == (898, 73)
     assert phantom_people(model) == pytest.approx(13.9, abs=0.05)

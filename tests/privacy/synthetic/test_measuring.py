@@ -24,6 +24,7 @@ from dpstudio.privacy.synthetic.chance import (
 from dpstudio.privacy.synthetic.consistency import agreed, shared, total_of
 from dpstudio.privacy.synthetic.marginals import (
     Measured,
+    correlation,
     counted,
     cramers_v,
     from_independent,
@@ -167,6 +168,10 @@ def test_distances_are_those_of_their_definitions():
     assert cramers_v(np.diag([5.0, 3.0, 2.0])) == pytest.approx(1)
     assert cramers_v(np.outer([1.0, 2], [3.0, 4, 0])) == pytest.approx(0, abs=1e-12)
     assert cramers_v(np.array([[1.0, 2, 3]])) == 0
+    rows = np.random.default_rng(5).integers(0, 4, (50, 2))
+    rows[:, 1] = np.maximum(rows[:, 1], rows[:, 0])
+    assert correlation(counted(rows, (4, 4), (0, 1))) == pytest.approx(np.corrcoef(rows.T)[0, 1])
+    assert correlation(np.array([[1.0, 2, 3]])) == 0
     pairs = list(combinations(range(3), 2))
     codes = np.array([[0, 0, 1], [1, 1, 0], [1, 1, 1]])
     np.testing.assert_allclose(differences(codes, (2, 2, 2), pairs), [8 / 3, 4 / 3, 4 / 3])

@@ -80,6 +80,10 @@ def _span(model: SynthesisModel) -> Say:
     """The range as people read it."""
     asked, axis = asked_range(model), model.axes[place_of(model)]
     names = {"column": plain(axis.name)}
+    if axis.edges and axis.whole:
+        least, greatest = axis.ends(asked.first, asked.last)
+        ends = {"first": plain(least), "last": plain(greatest)}
+        return Say("“{column}” from {first} to {last}", {**names, **ends})
     if axis.edges:
         low, high = Num(asked.low, 5), Num(asked.high, 5)
         return Say("“{column}” from {low} up to {high}", {**names, "low": low, "high": high})
@@ -229,6 +233,7 @@ def _scores(model: SynthesisModel) -> tuple[Table, ...]:
         "tv": say("TV"),
         "contingency": say("1 − TV of its pairs"),
         "association": say("Cramér's V, mean difference"),
+        "correlation": say("correlation score"),
     }
     rows = [
         (

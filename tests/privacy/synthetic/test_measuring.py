@@ -13,6 +13,7 @@ from scipy.stats import norm
 
 from dpstudio.data.cells import NOWHERE, cells_of
 from dpstudio.files.tables import open_table
+from dpstudio.privacy.local.post import Simplex
 from dpstudio.privacy.sampling import Leaving
 from dpstudio.privacy.synthetic.chance import (
     Exact,
@@ -20,6 +21,7 @@ from dpstudio.privacy.synthetic.chance import (
     gaussian_gain,
     geometric_gain,
     laplace_gain,
+    simplex_moved,
 )
 from dpstudio.privacy.synthetic.consistency import agreed, shared, total_of
 from dpstudio.privacy.synthetic.marginals import (
@@ -118,6 +120,20 @@ def test_people_gained_by_clamping_are_the_mean_of_the_law(count: int, scale: fl
     pmf = {k: (1 - alpha) / (1 + alpha) * alpha ** abs(k) for k in range(-900, 901)}
     geometric = sum(max(0, count + k) * p for k, p in pmf.items()) - count
     assert geometric_gain(1 / scale, np.array([count])) == pytest.approx(geometric, rel=1e-6)
+
+
+@pytest.mark.parametrize("scale", [1.0, 30.0])
+def test_nearest_counts_move_as_many_people_as_is_said(scale: float):
+    """On average over many tables of a thousand cells, most of which are empty."""
+    counts = np.concatenate([np.zeros(800), np.arange(1.0, 201.0)])
+    rng, total = np.random.default_rng(6), counts.sum()
+    near = [Simplex().apply(counts + rng.laplace(0, scale, 1000), total) for _ in range(300)]
+    apart = np.mean(near, axis=0) - counts
+    # Cells of one count are alike: the empty ones by their mean, so that chance adds nothing.
+    moved = 800 * apart[:800].mean() + np.sum(np.maximum(apart[800:], 0.0))
+    assert simplex_moved(scale, counts) == pytest.approx(moved, rel=0.04)
+    values, times = np.unique(counts, return_counts=True)
+    assert simplex_moved(scale, values, times) == pytest.approx(simplex_moved(scale, counts))
 
 
 def test_what_leaves_has_the_laws_of_what_is_looked_at():

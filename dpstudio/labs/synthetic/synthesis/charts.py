@@ -123,12 +123,13 @@ def phantom_chart(model: SynthesisModel) -> Iterator[Figure]:
     curves, here = phantom_curves(model), phantom_people(model)
     if curves is None or here is None:
         return
-    x, clip, threshold = curves
+    x, clip, threshold, moved = curves
     top = nice_above(1.1 * float(max(clip.max(), 1.0)))
     at = Num(here, 4, sign=True)
     layers = (
         Line("clip", "laplace", say("negative to 0"), x, np.maximum(clip, 1e-6)),
         Line("threshold", "second", say("below the threshold to 0"), x, threshold),
+        Line("moved", "third", say("moved by the nearest counts from 0 on"), x, moved),
         Handle(
             "here", "text", say("{people}", people=at), model.lab.epsilon, max(here, 0.0), "epsilon"
         ),
@@ -139,7 +140,7 @@ def phantom_chart(model: SynthesisModel) -> Iterator[Figure]:
         epsilon_axis(),
         Axis(say("people added on average"), range=(min(0.0, 1.1 * float(threshold.min())), top)),
         layers,
-        say("exactly, before counts are scaled; the nearest counts from 0 on add none"),
+        say("on average, before counts are scaled; the nearest counts from 0 on keep their sum"),
         exact=True,
         source="Σ e^(−εc)/(2ε) over all cells",
     )

@@ -165,6 +165,12 @@ def _phantoms(model: SynthesisModel) -> tuple[Sentence, ...]:
     text = N_(
         "Making the noisy counts positive changes how many people there are by {people} on average."
     )
+    if getattr(model.lab.way, "repair", "") == "simplex":
+        text = N_(
+            "The nearest counts from 0 on keep how many people there are, and put {people} of "
+            "them on average into cells where they are not (many cells)."
+        )
+        return (Sentence("phantoms", say(text, people=Num(found, 3))),)
     return (Sentence("phantoms", say(text, people=Num(found, 4, sign=True))),)
 
 

@@ -48,8 +48,8 @@ def column_chart(model: SynthesisModel) -> Figure:
         middle = (found.edges[1:] + found.edges[:-1]) / 2
         layers.append(Dots("noisy", "answer", say("noisy counts"), middle, found.noisy))
     layers += [
-        Handle("low", "text", _end(axis.edges, asked.low), asked.low, 0.94 * top, "low"),
-        Handle("high", "text", _end(axis.edges, asked.high), asked.high, 0.86 * top, "high"),
+        Handle("low", "text", _ends(model)[0], asked.low, 0.94 * top, "low"),
+        Handle("high", "text", _ends(model)[1], asked.high, 0.86 * top, "high"),
     ]
     ticks: tuple[tuple[float, str], ...] = ()
     if not axis.edges:
@@ -70,8 +70,15 @@ def column_chart(model: SynthesisModel) -> Figure:
     )
 
 
-def _end(numbers: tuple[float, ...], at: float) -> Say:
-    return say("{at}", at=Num(at, 5)) if numbers else Say("")
+def _ends(model: SynthesisModel) -> tuple[Say, Say]:
+    """What stands at both ends of the range: of whole numbers those that are in it."""
+    axis, asked = model.axes[place_of(model)], asked_range(model)
+    if not axis.edges:
+        return Say(""), Say("")
+    if axis.whole:
+        least, greatest = axis.ends(asked.first, asked.last)
+        return plain(least), plain(greatest)
+    return say("{at}", at=Num(asked.low, 5)), say("{at}", at=Num(asked.high, 5))
 
 
 def _steps(key: str, ink: str, label: Say, edges: Array, counts: Array) -> Line:

@@ -8,6 +8,7 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.privacy.synthetic.tasks import Rate
 
 NEAR = 25  # neighbours that vote
+SEPARATED = 700  # rows at most that a machine learns from: its work grows with their square
 
 
 @dataclass(frozen=True)

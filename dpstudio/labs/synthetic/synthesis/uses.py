@@ -20,7 +20,7 @@ from dpstudio.labs.synthetic.synthesis.model import (
     place_of,
     rounds_of,
 )
-from dpstudio.labs.synthetic.synthesis.scores import NEAR, Attacks, Scores, Uses
+from dpstudio.labs.synthetic.synthesis.scores import NEAR, SEPARATED, Attacks, Scores, Uses
 from dpstudio.labs.synthetic.synthesis.ways.way import Task, Way
 from dpstudio.privacy.sampling import Looking
 from dpstudio.privacy.synthetic.chance import Seeded
@@ -41,7 +41,6 @@ from dpstudio.privacy.synthetic.tasks import (
 from dpstudio.values.messages import say
 
 _POINTS, _LEARNT, _TRIED, _GUESSES, _AMONG = 7, 3000, 800, 1000, 6000
-_SEPARATED = 700  # rows that a machine learns from: its work grows with their square
 _PART = 250  # rows at a time between two looks at whether anybody waits
 
 
@@ -91,7 +90,7 @@ class _Halves:
         return float(np.mean(found == asked[:, self.label]))
 
     def _machine(self, known: Codes, asked: Codes) -> float:
-        rest, known = self._rest(self.label), known[:_SEPARATED]
+        rest, known = self._rest(self.label), known[:SEPARATED]
         sizes = tuple(self.sizes[i] for i in rest)
         found = separated((known[:, rest], known[:, self.label]), asked[:, rest], sizes)
         return float(np.mean(found == asked[:, self.label]))

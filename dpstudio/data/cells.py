@@ -52,6 +52,11 @@ class Axis:
         named = self.feature.words or tuple(self._bin(low, high) for low, high in bins)
         return (*named, "?") if self.missing else named
 
+    def ends(self, first: int, last: int) -> tuple[str, str]:
+        """What the least and the greatest value of the bins `first` to `last`, without it, are
+        called."""
+        return self.labels[first].partition("–")[0], self.labels[last - 1].rpartition("–")[2]
+
     def _bin(self, low: float, high: float) -> str:
         if not self.whole:
             return f"{low:g}–{high:g}"

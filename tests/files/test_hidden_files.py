@@ -114,6 +114,9 @@ STATES = [
     "anonymity quasi=x|y sensitive=c known=g",
     f"attack query=sum {X}",
     "attack attacker=frequency attacker.column=c",
+    "compress points.features=x|y points.utility=c points.privacy=g",
+    "owners looks.features=x|y looks.classes=c",
+    "owners looks=trusting",
 ]
 SOAKED = [
     *STATES,

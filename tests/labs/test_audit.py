@@ -46,6 +46,7 @@ from dpstudio.privacy.attacks.local import (
     listed,
     log_ratio,
 )
+from dpstudio.privacy.attacks.made_tables import NoisyGroup, NoisyPairs
 from dpstudio.privacy.attacks.subject import Catalogued, HalfNoise, Subject, score
 from dpstudio.privacy.attacks.subjects import SUBJECTS, everyone
 from dpstudio.privacy.learning.local_bayes import Survey, spent
@@ -168,6 +169,10 @@ def test_losses_are_those_of_the_outputs(subject: Subject) -> None:
         score(subject, "loss", subject.outputs(np.random.default_rng([4, side]), side, n))
         for side in (0, 1)
     )
+    if not np.isfinite(here).any():
+        # Every output tells the two apart.
+        assert subject.exact() == here.min() == -there.max() == math.inf
+        return
     for one, other in ((here, there), (-there, -here)):
         for at in np.unique(np.quantile(one[np.isfinite(one)], [0.1, 0.5, 0.9])):
             # Losses that are never above 5: weights with a small variance. Infinite ones have no
@@ -229,7 +234,7 @@ def test_exact_epsilons() -> None:
 def test_the_broken_are_exposed_and_the_right_are_cleared(events: str) -> None:
     """At default settings and for several seeds, with all bounds holding together as the catalogue
     chart says."""
-    assert len(RIGHT) == len(MECHANISMS) + 15
+    assert len(RIGHT) == len(MECHANISMS) + 18
     assert {s.key for s in BROKEN} == {kind.key for kind in SUBJECTS} - {
         "mechanism",
         "selection",
@@ -245,8 +250,18 @@ def test_the_broken_are_exposed_and_the_right_are_cleared(events: str) -> None:
         "noisy_ridge",
         "noisy_components",
         "learning_report",
+        "noisy_cells",
+        "noisy_pairs",
+        "noisy_group",
     }
-    vectors = ("l2_laplace", "positive_noise", "twice_spent")
+    vectors = (
+        "l2_laplace",
+        "positive_noise",
+        "twice_spent",
+        "one_noise",
+        "cells_that_occur",
+        "asked_again",
+    )
     for seed in (1, 2) if events == "loss" else (3,):
         context = Context(Dataset(pd.DataFrame({"x": [1.0]}), "one"))
         lab = Audit(events=events, seed=seed)
@@ -262,6 +277,17 @@ def test_the_broken_are_exposed_and_the_right_are_cleared(events: str) -> None:
                 assert bound > subject.claim[0], (name(subject), seed)
             if subject in RIGHT:
                 assert bound <= subject.claim[0], (name(subject), seed)
+
+
+@pytest.mark.parametrize("way", ["tree", "records"])
+@pytest.mark.parametrize("epsilon", [0.1, 4.0])
+def test_what_is_measured_for_a_table_costs_no_more_than_is_claimed(
+    way: str, epsilon: float
+) -> None:
+    """Two thirds of ρ at least are spent on what somebody moves."""
+    subject = NoisyPairs(way=way, epsilon=epsilon)
+    assert 0.5 * epsilon < subject.exact() <= epsilon
+    assert NoisyGroup(epsilon=epsilon).exact() <= epsilon
 
 
 def test_local_subjects() -> None:
@@ -374,7 +400,7 @@ def test_what_it_says() -> None:
     assert bound > 1.5
     assert said["verdict"].startswith("Exposed: at 95 % confidence ε is at least ")
     assert float(said["verdict"].split("at least ")[1].split(",")[0]) <= bound
-    assert "18 are broken, and 18 are exposed" in said["catalogue"]
+    assert "22 are broken, and 22 are exposed" in said["catalogue"]
     assert found.figure("bounds").layer("bound").y[-1] == bound
     verdict = found.figure("verdict")
     assert verdict.layer("proved").x[0] == bound

@@ -21,6 +21,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.tables import open_table
 from dpstudio.files.write import leaving
+from dpstudio.files.write.jsonout import findings_json
 from dpstudio.files.write.leaving import StaysError, leave
 from dpstudio.files.write.published import published_files
 from dpstudio.labs.context import LITTLE, Context
@@ -38,9 +39,12 @@ from dpstudio.labs.synthetic.synthesis.parameters import Synthesis
 from dpstudio.labs.synthetic.synthesis.ways import WAYS
 from dpstudio.labs.synthetic.synthesis.ways.records import Records
 from dpstudio.labs.synthetic.synthesis.ways.way import Task
+from dpstudio.labs.synthetic.synthesis.words import sentences
 from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
 from dpstudio.privacy.sampling import Leaving
+from dpstudio.privacy.synthetic import graphical
 from dpstudio.privacy.synthetic.chance import Seeded
+from dpstudio.privacy.synthetic.marginals import counted, total_variation
 from dpstudio.privacy.synthetic.records import DIFFERENCE_MOVES, STEPS
 from dpstudio.values.messages import render
 
@@ -58,6 +62,7 @@ def test_adult_has_the_numbers_of_the_facts():
     asked, found = asked_range(model), histograms(model)
     assert (asked.low, asked.high, asked.true) == (44, 55, 6577)
     assert asked.deviation == pytest.approx(math.sqrt(22))
+    assert "“age” from 44 to 54: 6,577 people in truth" in render(sentences(model)[0].say)
     assert found.true is not None
     assert (found.true[36], np.count_nonzero(found.true)) == (898, 73)
     assert phantom_people(model) == pytest.approx(13.9, abs=0.05)
@@ -96,7 +101,7 @@ class Spy:
         return self.chance.choose(scores, sensitivity, epsilon)
 
 
-PROVED = [kind for kind in WAYS if kind.key != "groups"]
+PROVED = [kind for kind in WAYS if kind.leaves]
 
 
 @pytest.mark.parametrize("kind", PROVED, ids=lambda kind: kind.key)
@@ -132,6 +137,23 @@ def test_no_way_spends_more_than_it_claims(kind: Any, neighbours: str):
                 Seeded(np.random.default_rng(i)), np.random.default_rng(i), 1))).noisy[0]
                 for i in range(60)]  # fmt: skip
         assert np.std(many) == pytest.approx(lab.way.deviations(known)[0], rel=0.3)
+
+
+@pytest.mark.parametrize("words", ["", " size=typed written=700"])
+def test_groups_in_a_public_order_pay_for_how_many_rows_a_class_has(words: str):
+    lab, _ = lab_of(
+        f"synthesis columns=sex|age|income way=groups way.noise=insensitive{words}".split()
+    )
+    adult = opened("adult")
+    data = Dataset(adult._frame.head(900), "few").described(adult.codebook)
+    *_, model = stages(lab, Context(data, effort=LEAST))
+    spy, known = Spy(), known_of(lab, data, model.axes)
+    assert model.task is not None
+    (made,) = lab.way.steps(model.task, known, spy, np.random.default_rng(2), 1)
+    assert spy.epsilon == pytest.approx(0.1 * lab.epsilon)
+    assert lab.way.claim(known).holds
+    assert (len(made.codes) == 700) == bool(words)
+    assert "700" not in words or len(model.made.codes) == 700
 
 
 def test_what_is_as_printed_says_what_it_costs(adult: Dataset):
@@ -170,6 +192,34 @@ def test_a_first_table_comes_before_the_best_and_a_range_makes_none_anew(
     assert moved.figures
 
 
+def test_a_graphical_model_is_an_extra_that_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, adult: Dataset
+):
+    monkeypatch.setattr(graphical, "find_spec", lambda name: None)
+    lab, _ = lab_of(["synthesis", "columns=sex|income", "way=graphical"])
+    (problem,) = lab.problems(adult)
+    assert problem.stops
+    assert "pip install dpstudio[mbi]" in render(problem.say)
+
+
+@pytest.mark.skipif(not graphical.there(), reason="the extra dpstudio[mbi] is not installed")
+@pytest.mark.parametrize("algorithm", ["aim", "mst"])
+def test_a_graphical_model_keeps_brothers_apart_and_can_be_ended(algorithm: str, adult: Dataset):
+    """Two columns that a third one tells, and that are independent where it is known."""
+    rng = np.random.default_rng(1)
+    told = rng.integers(0, 3, 3000)
+    codes = np.stack([told, *((told + (rng.random(3000) < 0.3)) % 3 for _ in range(2))], 1)
+    made = graphical.fitted(codes, (3, 3, 3), 10.0, algorithm, 3000, 1)
+    for pair in ((0, 1), (0, 2), (1, 2)):
+        assert total_variation(*(counted(c, (3, 3, 3), pair) for c in (codes, made))) < 0.05
+
+    def stop() -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        graphical.modelled(codes, (3, 3, 3), 1.0, algorithm, None, 1, stop)
+
+
 # What leaves
 
 BOOK = (
@@ -202,13 +252,25 @@ class Replayed:
         return self.memory.setdefault(json.dumps(asked), made)
 
 
+CAME = [(9e6, "zzz", None), *ROWS]  # the first of all, a word that is not listed, a value less
+
+
 @pytest.mark.parametrize("kind", PROVED, ids=lambda kind: kind.key)
+@pytest.mark.parametrize(
+    ("adjacency", "size", "rows"),
+    [("add_remove", "typed", CAME), ("replace", "counted", [CAME[0], *ROWS[1:]])],
+)
 def test_tables_of_neighbours_with_one_draw_are_the_same_files(
-    kind: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kind: Any,
+    adjacency: str,
+    size: str,
+    rows: list[Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ):
-    """Somebody comes who is the first of all, has a word that is not listed, and lacks a value."""
-    here, more = table(ROWS, "1"), table([(9e6, "zzz", None), *ROWS], "2")
-    lab = Synthesis(columns=("x", "c", "w"), column="x", way=kind(), size="typed", written=60)
+    here, more = table(ROWS, "1"), table(rows, "2")
+    lab = Synthesis(columns=("x", "c", "w"), column="x", way=kind(), size=size, written=60)
+    lab = lab.with_(adjacency=adjacency)
     ledger, sides = Replayed(), []
     for data in (here, more):
         left = leave(lab, data, ledger, LEAST)
@@ -216,6 +278,7 @@ def test_tables_of_neighbours_with_one_draw_are_the_same_files(
         (made,) = left.findings.outcomes
         paths = published_files(made, data.digest[:1], tmp_path)
         sides.append([path.read_bytes() for path in paths])
+        sides[-1].append(json.dumps(findings_json(left.findings)).encode())
         assert not any(figure.exact for figure in left.findings.figures)
     assert sides[0] == sides[1]
     told = json.loads(sides[0][2])
@@ -223,7 +286,7 @@ def test_tables_of_neighbours_with_one_draw_are_the_same_files(
     assert not {"seed", "n", "sha256", "digest"} & set(told)
     assert here.digest.encode() not in b"".join(sides[0])
     again = open_table(str(tmp_path / "1.csv"))
-    assert again.rows == 60
+    assert size == "counted" or again.rows == 60
     assert [c.name for c in again.columns] == (["x"] if kind.only_one else ["x", "c", "w"])
 
 

@@ -34,6 +34,15 @@ from dpstudio.privacy.attacks.local import (
     LocalReport,
     TwoReports,
 )
+from dpstudio.privacy.attacks.made_tables import (
+    AskedAgain,
+    CellsThatOccur,
+    NoisyCells,
+    NoisyGroup,
+    NoisyPairs,
+    OneNoise,
+    PrintedGroup,
+)
 from dpstudio.privacy.attacks.subject import (
     Catalogued,
     HalfNoise,
@@ -64,6 +73,10 @@ SUBJECTS: list[type[Subject]] = [
     CentredMoments,
     EntryPower,
     EveryReport,
+    OneNoise,
+    CellsThatOccur,
+    AskedAgain,
+    PrintedGroup,
     Catalogued,
     Chosen,
     Response,
@@ -78,6 +91,9 @@ SUBJECTS: list[type[Subject]] = [
     NoisyRidge,
     NoisyComponents,
     LearningReport,
+    NoisyCells,
+    NoisyPairs,
+    NoisyGroup,
 ]
 
 
@@ -94,6 +110,9 @@ _SINGLE = (
     NoisyRidge,
     NoisyComponents,
     LearningReport,
+    NoisyCells,
+    NoisyPairs,
+    NoisyGroup,
 )
 _RIGHT = (Catalogued, Chosen, *_SINGLE)
 

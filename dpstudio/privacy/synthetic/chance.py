@@ -88,6 +88,30 @@ def laplace_gain(
     return float(np.sum(times * gain))
 
 
+def simplex_moved(scale: float, counts: Array, times: Array | float = 1.0) -> float:
+    """How many people the nearest counts of the same sum put on average into cells of `counts` ≥ 0
+    beyond those who are there, with Laplace noise of this scale b: Σ max(0, E − c), E = max(c − λ,
+    0) + (b/2) e^(−|c − λ|/b), with the λ ≥ 0 at which the E add up to the counts. Of many cells:
+    of few, λ moves with the noise. Each count is there so many `times`."""
+    from scipy.optimize import brentq
+
+    c = np.asarray(counts, dtype=np.float64)
+
+    def mean(less: float) -> Array:
+        left = c - less
+        return np.asarray(np.maximum(left, 0.0) + scale / 2 * np.exp(-np.abs(left) / scale))
+
+    def gap(less: float) -> float:
+        return float(np.sum(times * (mean(less) - c)))
+
+    if not c.any():
+        return 0.0
+    high = float(c.max()) + scale
+    while gap(high) > 0:
+        high += 10 * scale
+    return float(np.sum(times * np.maximum(mean(brentq(gap, 0.0, high)) - c, 0.0)))
+
+
 def geometric_gain(epsilon: float, counts: Array) -> float:
     """The same with geometric noise: Σ α^(c+1)/(1 − α²), α = e^−ε, for whole counts ≥ 0."""
     below = -math.expm1(-2 * epsilon)

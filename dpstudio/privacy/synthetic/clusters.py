@@ -45,15 +45,24 @@ def feature_sets(x: Array) -> list[tuple[int, ...]]:
     return sorted(sets)
 
 
-def mdav(x: Array, k: int) -> list[Rows]:
+Alive = Callable[[], None]
+
+
+def unasked() -> None:
+    """The `alive` of a caller that waits to the end."""
+
+
+def mdav(x: Array, k: int, alive: Alive = unasked) -> list[Rows]:
     """Row numbers of clusters of k to 2k − 1 rows (Domingo-Ferrer & Torra 2005): the row farthest
     from the mean with its nearest k − 1, then the row farthest from that one with its own; the rest
-    is one cluster. ValueError for k < 1 or more than there are rows."""
+    is one cluster. `alive` is called before each, and may raise. ValueError for k < 1 or more than
+    there are rows."""
     if not 1 <= k <= len(x):
         raise ValueError("a cluster has at least one row, and no more than there are")
     left, out = np.arange(len(x)), list[Rows]()
 
     def take(left: Rows, centre: Array) -> Rows:
+        alive()
         near = np.argpartition(np.sum((x[left] - centre) ** 2, axis=1), k - 1)[:k]
         out.append(left[near])
         return np.delete(left, near)
@@ -115,6 +124,31 @@ def ordered_clusters(x: Array, k: int) -> list[Rows]:
     return [np.asarray(part) for part in np.split(order, cuts)]
 
 
+def of_length(x: Array, rows: int) -> Array:
+    """The first `rows` in the public order, or all and as many rows of zeros as lack; shape (rows,
+    features). One row more or less then replaces one row of what comes, at most."""
+    held = x[np.lexsort((*x.T[::-1], x.sum(1)))][:rows]
+    return np.vstack([held, np.zeros((rows - len(held), x.shape[1]))])
+
+
+def insensitive(
+    x: Array, classes: Rows, noisy: Array, k: int, epsilon: float, rng: np.random.Generator
+) -> tuple[Array, Rows]:
+    """Synthetic rows of each class and their classes, ε-DP for one row that comes or goes: `noisy`
+    says how many rows each class has, and is paid for by itself. Each class has as many rows as
+    that says (`of_length`), at least k, so that who comes replaces at most one row of each of its
+    groups (`insensitive_scales`)."""
+    made, label = [np.empty((0, x.shape[1]))], list[int]()
+    for name, told in enumerate(noisy.tolist()):
+        many = max(0, round(told))
+        held = of_length(x[classes == name], max(many, k))
+        clusters = ordered_clusters(held, k)
+        scale = insensitive_scales(len(held), k, x.shape[1], epsilon)
+        made.append(synthesised(held, clusters, [scale] * len(clusters), rng)[:many])
+        label += [name] * many
+    return np.vstack(made), np.array(label, dtype=np.int64)
+
+
 def synthesised(
     x: Array, clusters: Sequence[Rows], scales: Sequence[Scales], rng: np.random.Generator
 ) -> Array:
@@ -140,10 +174,10 @@ def synthesised(
 
 
 def clusters_of_sets(
-    x: Array, sets: Sequence[tuple[int, ...]], k: int
+    x: Array, sets: Sequence[tuple[int, ...]], k: int, alive: Alive = unasked
 ) -> list[tuple[tuple[int, ...], list[Rows]]]:
-    """For each set of columns its own clusters of k rows; ValueError as `mdav`."""
-    return [(columns, mdav(x[:, columns], k)) for columns in sets]
+    """For each set of columns its own clusters of k rows; `alive` and ValueError as `mdav`."""
+    return [(columns, mdav(x[:, columns], k, alive)) for columns in sets]
 
 
 def synthesised_by_sets(

@@ -13,6 +13,7 @@ from scipy.stats import norm
 
 from dpstudio.data.cells import NOWHERE, cells_of
 from dpstudio.files.tables import open_table
+from dpstudio.privacy.local.post import Simplex
 from dpstudio.privacy.sampling import Leaving
 from dpstudio.privacy.synthetic.chance import (
     Exact,
@@ -20,10 +21,12 @@ from dpstudio.privacy.synthetic.chance import (
     gaussian_gain,
     geometric_gain,
     laplace_gain,
+    simplex_moved,
 )
 from dpstudio.privacy.synthetic.consistency import agreed, shared, total_of
 from dpstudio.privacy.synthetic.marginals import (
     Measured,
+    correlation,
     counted,
     cramers_v,
     from_independent,
@@ -41,6 +44,7 @@ from dpstudio.privacy.synthetic.tasks import (
     linked,
     nearest,
     rate,
+    separated,
     singled_out,
     squared_error,
     told,
@@ -118,6 +122,20 @@ def test_people_gained_by_clamping_are_the_mean_of_the_law(count: int, scale: fl
     assert geometric_gain(1 / scale, np.array([count])) == pytest.approx(geometric, rel=1e-6)
 
 
+@pytest.mark.parametrize("scale", [1.0, 30.0])
+def test_nearest_counts_move_as_many_people_as_is_said(scale: float):
+    """On average over many tables of a thousand cells, most of which are empty."""
+    counts = np.concatenate([np.zeros(800), np.arange(1.0, 201.0)])
+    rng, total = np.random.default_rng(6), counts.sum()
+    near = [Simplex().apply(counts + rng.laplace(0, scale, 1000), total) for _ in range(300)]
+    apart = np.mean(near, axis=0) - counts
+    # Cells of one count are alike: the empty ones by their mean, so that chance adds nothing.
+    moved = 800 * apart[:800].mean() + np.sum(np.maximum(apart[800:], 0.0))
+    assert simplex_moved(scale, counts) == pytest.approx(moved, rel=0.04)
+    values, times = np.unique(counts, return_counts=True)
+    assert simplex_moved(scale, values, times) == pytest.approx(simplex_moved(scale, counts))
+
+
 def test_what_leaves_has_the_laws_of_what_is_looked_at():
     from random import Random
 
@@ -166,6 +184,10 @@ def test_distances_are_those_of_their_definitions():
     assert cramers_v(np.diag([5.0, 3.0, 2.0])) == pytest.approx(1)
     assert cramers_v(np.outer([1.0, 2], [3.0, 4, 0])) == pytest.approx(0, abs=1e-12)
     assert cramers_v(np.array([[1.0, 2, 3]])) == 0
+    rows = np.random.default_rng(5).integers(0, 4, (50, 2))
+    rows[:, 1] = np.maximum(rows[:, 1], rows[:, 0])
+    assert correlation(counted(rows, (4, 4), (0, 1))) == pytest.approx(np.corrcoef(rows.T)[0, 1])
+    assert correlation(np.array([[1.0, 2, 3]])) == 0
     pairs = list(combinations(range(3), 2))
     codes = np.array([[0, 0, 1], [1, 1, 0], [1, 1, 1]])
     np.testing.assert_allclose(differences(codes, (2, 2, 2), pairs), [8 / 3, 4 / 3, 4 / 3])
@@ -184,6 +206,10 @@ def test_tasks_and_attacks_are_those_of_their_definitions():
     assert set(told(table, label, asked, 2, 40)) == {commonest}
     unique = np.array([[0, 0], [1, 1], [2, 2]])
     np.testing.assert_array_equal(told(unique, np.arange(3), unique, 3, 1), np.arange(3))
+    # A machine tells what one column decides, and a class that is alone is all that it knows.
+    right = separated((table, table[:, 1]), asked, (3,) * 4)
+    np.testing.assert_array_equal(right, asked[:, 1])
+    assert set(separated((table, np.full(40, 2)), asked, (3,) * 4)) == {2}
     # Least squares of a number that a word tells has next to no error.
     error = squared_error((table, 2.0 * table[:, 1]), (asked, 2.0 * asked[:, 1]), (3,) * 4)
     assert error < 0.01 * np.var(2.0 * asked[:, 1])

@@ -48,8 +48,8 @@ def column_chart(model: SynthesisModel) -> Figure:
         middle = (found.edges[1:] + found.edges[:-1]) / 2
         layers.append(Dots("noisy", "answer", say("noisy counts"), middle, found.noisy))
     layers += [
-        Handle("low", "text", _end(axis.edges, asked.low), asked.low, 0.94 * top, "low"),
-        Handle("high", "text", _end(axis.edges, asked.high), asked.high, 0.86 * top, "high"),
+        Handle("low", "text", _ends(model)[0], asked.low, 0.94 * top, "low"),
+        Handle("high", "text", _ends(model)[1], asked.high, 0.86 * top, "high"),
     ]
     ticks: tuple[tuple[float, str], ...] = ()
     if not axis.edges:
@@ -70,8 +70,15 @@ def column_chart(model: SynthesisModel) -> Figure:
     )
 
 
-def _end(numbers: tuple[float, ...], at: float) -> Say:
-    return say("{at}", at=Num(at, 5)) if numbers else Say("")
+def _ends(model: SynthesisModel) -> tuple[Say, Say]:
+    """What stands at both ends of the range: of whole numbers those that are in it."""
+    axis, asked = model.axes[place_of(model)], asked_range(model)
+    if not axis.edges:
+        return Say(""), Say("")
+    if axis.whole:
+        least, greatest = axis.ends(asked.first, asked.last)
+        return plain(least), plain(greatest)
+    return say("{at}", at=Num(asked.low, 5)), say("{at}", at=Num(asked.high, 5))
 
 
 def _steps(key: str, ink: str, label: Say, edges: Array, counts: Array) -> Line:
@@ -123,12 +130,13 @@ def phantom_chart(model: SynthesisModel) -> Iterator[Figure]:
     curves, here = phantom_curves(model), phantom_people(model)
     if curves is None or here is None:
         return
-    x, clip, threshold = curves
+    x, clip, threshold, moved = curves
     top = nice_above(1.1 * float(max(clip.max(), 1.0)))
     at = Num(here, 4, sign=True)
     layers = (
         Line("clip", "laplace", say("negative to 0"), x, np.maximum(clip, 1e-6)),
         Line("threshold", "second", say("below the threshold to 0"), x, threshold),
+        Line("moved", "third", say("moved by the nearest counts from 0 on"), x, moved),
         Handle(
             "here", "text", say("{people}", people=at), model.lab.epsilon, max(here, 0.0), "epsilon"
         ),
@@ -139,7 +147,7 @@ def phantom_chart(model: SynthesisModel) -> Iterator[Figure]:
         epsilon_axis(),
         Axis(say("people added on average"), range=(min(0.0, 1.1 * float(threshold.min())), top)),
         layers,
-        say("exactly, before counts are scaled; the nearest counts from 0 on add none"),
+        say("on average, before counts are scaled; the nearest counts from 0 on keep their sum"),
         exact=True,
         source="Σ e^(−εc)/(2ε) over all cells",
     )

@@ -20,9 +20,9 @@ _POINTS = 41
 
 
 @once
-def phantom_curves(model: SynthesisModel) -> tuple[Array, Array, Array] | None:
-    """(ε, people added by clamping, people added by the threshold), each (points,); None where
-    there is nothing to clamp."""
+def phantom_curves(model: SynthesisModel) -> tuple[Array, Array, Array, Array] | None:
+    """(ε, people added by clamping, by the threshold, people moved by the nearest counts), each
+    (points,); None where there is nothing to clamp."""
     way, task = model.lab.way, model.task
     if task is None or not isinstance(way, NoisyCells) or way.printed:
         return None
@@ -34,9 +34,9 @@ def phantom_curves(model: SynthesisModel) -> tuple[Array, Array, Array] | None:
     many = array(times)
     at = ladder(model.effort.of_points(_POINTS))
     places = [replace(model.known, epsilon=epsilon) for epsilon in at.tolist()]
-    ways = [way.with_(repair=repair) for repair in ("clip", "threshold")]
+    ways = [way.with_(repair=repair) for repair in ("clip", "threshold", "simplex")]
     lines = [[phantoms(each, known, values, many) for known in places] for each in ways]
-    return at, array(lines[0]), array(lines[1])
+    return at, array(lines[0]), array(lines[1]), array(lines[2])
 
 
 @once

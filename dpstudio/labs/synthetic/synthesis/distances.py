@@ -16,6 +16,7 @@ from dpstudio.labs.synthetic.synthesis.model import SynthesisModel, distances, o
 from dpstudio.labs.synthetic.synthesis.ways.noisy_cells import NoisyCells, phantoms
 from dpstudio.labs.synthetic.synthesis.ways.way import Task
 from dpstudio.privacy.synthetic.marginals import (
+    correlation,
     counted,
     cramers_v,
     from_independent,
@@ -199,7 +200,7 @@ def all_pairs(model: SynthesisModel) -> AllPairs | None:
     return AllPairs(*tables, worst, float(above[place]), float(above.mean()))
 
 
-Line = tuple[float | None, float, float | None, float | None]
+Line = tuple[float | None, float, float | None, float | None, float | None]
 
 
 @once
@@ -218,8 +219,26 @@ def column_scores(model: SynthesisModel) -> tuple[Line, ...]:
             others = np.arange(len(sizes)) != place
             kept = 1 - float(pairs.variation[place][others].mean())
             apart = float(np.abs(pairs.true_v - pairs.made_v)[place][others].mean())
-        out.append((ks, total_variation(one, two), kept, apart))
+        out.append((ks, total_variation(one, two), kept, apart, _correlated(model, place)))
     return tuple(out)
+
+
+def _correlated(model: SynthesisModel, place: int) -> float | None:
+    """1 − |r − r′|/2 on average over the other columns of numbers, whose values are there, as the
+    field scores it; None where there is no other one."""
+    axes, sizes, scores = model.axes, model.known.sizes, list[float]()
+    assert model.task is not None
+    for other, axis in enumerate(axes):
+        if other == place or not axis.edges or not axes[place].edges:
+            continue
+        there = tuple(slice(len(axes[i].edges) - 1) for i in (place, other))
+        tables = [
+            counted(codes, sizes, (place, other))[there]
+            for codes in (model.task.codes, model.made.codes)
+        ]
+        if all(table.sum() > 0 for table in tables):
+            scores.append(1 - abs(correlation(tables[0]) - correlation(tables[1])) / 2)
+    return float(np.mean(scores)) if scores else None
 
 
 @once

@@ -105,7 +105,7 @@ def stages(lab: Synthesis, context: Context) -> Iterator[SynthesisModel]:
         if not whole:
             yield model
     assert model is not None
-    if lab.show_truth:
+    if lab.show_truth and lab.way.quick:
         if not data.known(_curve_question(lab, effort)):
             yield model
         model = replace(model, curve=_curve(lab, context, held.axes))
@@ -141,7 +141,8 @@ def _tables(lab: Synthesis, context: Context, held: Cells) -> Iterator[tuple[Mad
     noise = hidden_noise(data, lab.seed, STREAM, asked)
     rng = Looking(lab.seed, STREAM).generator if lab.show_truth else noise
     made, known = None, known_of(lab, data, held.axes)
-    steps = lab.way.steps(task_of(lab, data), known, Seeded(rng), rng, rounds)
+    task = replace(task_of(lab, data), alive=context.check)
+    steps = lab.way.steps(task, known, Seeded(rng), rng, rounds)
     for place, made in enumerate(steps):
         context.check()
         context.progress(place / (rounds + 1), say("Making: {name}", name=Say(lab.way.label)))
@@ -162,7 +163,8 @@ def _curve_question(lab: Synthesis, effort: Effort) -> tuple[Hashable, ...]:
 
 def _curve(lab: Synthesis, context: Context, axes: tuple[Axis, ...]) -> Distances:
     """Distances at each ε, of the first tables that a way gives; remembered."""
-    data, task, place = context.data, task_of(lab, context.data), _place(lab)
+    data, place = context.data, _place(lab)
+    task = replace(task_of(lab, data), alive=context.check)
     at = ladder(context.effort.of_points(GRID, 3))
     public = known_of(lab, data, axes)
     truth = _counts(task.codes, axes[place].size, place)

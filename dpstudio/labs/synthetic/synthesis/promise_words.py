@@ -101,13 +101,13 @@ def _printed(model: SynthesisModel) -> tuple[Sentence, ...]:
 
 def _size(model: SynthesisModel) -> Sentence:
     """Where the number of rows comes from."""
-    if model.lab.size == TYPED and model.lab.way.key != "groups":
-        return Sentence("size", say("The number of rows is public, and so tells nothing."))
-    if model.known.people is not None and model.lab.way.key in ("weights", "groups"):
-        return Sentence("size", say("Neighbours have as many rows: their number is public."))
-    if model.lab.way.key == "groups":
+    if model.lab.way.key == "groups" and not claimed(model).holds:
         text = N_("A row is made for each row of the table: their number is not private.")
         return Sentence("size", say(text), "warn")
+    if model.lab.size == TYPED:
+        return Sentence("size", say("The number of rows is public, and so tells nothing."))
+    if model.known.people is not None and model.lab.way.key == "weights":
+        return Sentence("size", say("Neighbours have as many rows: their number is public."))
     if getattr(model.lab.way, "printed", "") == "twice":
         text = N_("The number of rows is asked for with noise of its own, at ε once more.")
         return Sentence("size", say(text), "bad")
@@ -163,10 +163,7 @@ def _publishing(model: SynthesisModel) -> tuple[Sentence, ...]:
             "that is drawn anew, exactly, as CSV and Parquet with a file that says how. Numbers "
             "have decimals there, unless the page of the table says that they are integers."
         )
-    other = N_(
-        "AIM, the line to reach on many columns, is not built in; “pip install opendp[mbi]” has it."
-    )
-    return Sentence("publish", say(text)), Sentence("aim", say(other))
+    return (Sentence("publish", say(text)),)
 
 
 def _simulated(model: SynthesisModel) -> Sentence:

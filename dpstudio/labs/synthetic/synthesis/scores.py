@@ -8,17 +8,22 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.privacy.synthetic.tasks import Rate
 
 NEAR = 25  # neighbours that vote
+SEPARATED = 700  # rows at most that a machine learns from: its work grows with their square
 
 
 @dataclass(frozen=True)
 class Scores:
-    """The share of classes told right, and the mean squared error of numbers in shares of their
-    range: learnt from synthetic rows and tried on real ones, and the other way round. `grouped`:
-    how far two groups found in them agree with two found in real rows, on real rows."""
+    """The share of classes told right by the nearest rows and by a support vector machine
+    (`machine`), and the mean squared error of numbers in shares of their range: learnt from
+    synthetic rows and tried on real ones, and with `_back` the other way round. `grouped`: how far
+    two groups found in them agree with two found in real rows, on real rows."""
 
     right: float
-    backwards: float
+    right_back: float
+    machine: float
+    machine_back: float
     error: float
+    error_back: float
     grouped: float
 
 
@@ -37,7 +42,8 @@ class Attacks:
 @dataclass(frozen=True, eq=False)
 class Uses:
     """`real` is learnt from real rows, `crowd` the score of who says the commonest class; `lines`
-    are those at each ε, `here` those at the ε in use, with the attacks on that table."""
+    are those at each ε, `here` those at the ε in use, with the attacks on that table. `variants`
+    are those of the same way with another number each, at that ε, () where it has none."""
 
     epsilons: Array
     lines: tuple[Scores, ...]
@@ -45,6 +51,7 @@ class Uses:
     crowd: float
     here: Scores
     attacks: Attacks
+    variants: tuple[tuple[int, Scores], ...] = ()
 
     def line(self, name: str) -> Array:
         """One of the scores at each ε."""

@@ -9,10 +9,10 @@ import numpy as np
 from dpstudio.charts.figure import Axis, Columns, Figure, Handle, Layer, Line, Rule, nice_above
 from dpstudio.labs.local_curves import epsilon_axis
 from dpstudio.labs.synthetic.synthesis.model import SynthesisModel, other_of, place_of
-from dpstudio.labs.synthetic.synthesis.scores import NEAR, Uses
+from dpstudio.labs.synthetic.synthesis.scores import NEAR, SEPARATED, Uses
 from dpstudio.values.messages import Num, Say, plain, render, say
 
-_SOURCE = "Domingo-Ferrer & Torra 2005 (tasks); k nearest by columns that differ"
+_SOURCE = "k nearest by columns that differ (Cover & Hart 1967); SVM: Cortes & Vapnik 1995, C = 10"
 
 
 def use_charts(model: SynthesisModel) -> Iterator[Figure]:
@@ -21,6 +21,7 @@ def use_charts(model: SynthesisModel) -> Iterator[Figure]:
     if found is None:
         return
     yield _right(model, found)
+    yield from _sizes(model, found)
     yield _error(model, found)
     yield _grouped(model, found)
     yield _attacks(model, found)
@@ -34,10 +35,22 @@ def _name(model: SynthesisModel, place: int | None) -> Say:
 def _right(model: SynthesisModel, found: Uses) -> Figure:
     ink, x = model.lab.way.ink, found.epsilons
     words = say("ε = {epsilon}", epsilon=Num(model.lab.epsilon, 4))
+    real = found.real
     layers: list[Layer] = [
-        Line("made", ink, say("learnt from synthetic rows"), x, 100 * found.line("right")),
-        Line("back", "second", say("tried on synthetic rows"), x, 100 * found.line("backwards")),
-        Rule("real", "truth", say("real rows for both"), 100 * found.real.right, "y", "dash"),
+        Line("made", ink, say("nearest, learnt from synthetic rows"), x, 100 * found.line("right")),
+        Line("machine", "first", say("SVM, learnt from them"), x, 100 * found.line("machine")),
+        Line(
+            "back",
+            "second",
+            say("nearest, tried on synthetic rows"),
+            x,
+            100 * found.line("right_back"),
+        ),
+        Line(
+            "machine_back", "third", say("SVM, tried on them"), x, 100 * found.line("machine_back")
+        ),
+        Rule("real", "truth", say("nearest, real rows for both"), 100 * real.right, "y", "dash"),
+        Rule("real_machine", "truth", say("SVM, real rows for both"), 100 * real.machine, "y"),
         Rule("crowd", "muted", say("the commonest class"), 100 * found.crowd, "y", "dot"),
         Handle("here", ink, words, model.lab.epsilon, 100 * found.here.right, "epsilon"),
     ]
@@ -47,7 +60,40 @@ def _right(model: SynthesisModel, found: Uses) -> Figure:
         epsilon_axis(),
         Axis(say("% told right"), range=(0.0, 101.0)),
         tuple(layers),
-        say("{k} nearest rows; made of one half, tried on the other", k=Num(NEAR)),
+        say(
+            "{k} nearest rows; SVM of {m} rows; made of one half, tried on the other",
+            k=Num(NEAR),
+            m=Num(SEPARATED),
+        ),
+        exact=True,
+        simulated=True,
+        source=_SOURCE,
+    )
+
+
+def _sizes(model: SynthesisModel, found: Uses) -> Iterator[Figure]:
+    """The same task by the least number of rows in a group, where the way has groups."""
+    if not found.variants:
+        return
+    sizes = np.array([float(size) for size, _ in found.variants])
+    right, machine = (
+        np.array([100 * getattr(score, name) for _, score in found.variants])
+        for name in ("right", "machine")
+    )
+    layers = (
+        Line("made", model.lab.way.ink, say("nearest, learnt from synthetic rows"), sizes, right),
+        Line("machine", "first", say("SVM, learnt from them"), sizes, machine),
+        Rule("real", "truth", say("nearest, real rows"), 100 * found.real.right, "y", "dash"),
+        Rule("real_machine", "truth", say("SVM, real rows"), 100 * found.real.machine, "y"),
+        Rule("crowd", "muted", say("the commonest class"), 100 * found.crowd, "y", "dot"),
+    )
+    yield Figure(
+        "sizes",
+        say("Telling {column}, by rows in a group", column=_name(model, other_of(model))),
+        Axis(say("rows in a group k"), range=(float(sizes[0]) - 5, float(sizes[-1]) + 5)),
+        Axis(say("% told right"), range=(0.0, 101.0)),
+        layers,
+        say("ε = {epsilon}; made of one half", epsilon=Num(model.lab.epsilon, 4)),
         exact=True,
         simulated=True,
         source=_SOURCE,
@@ -57,9 +103,11 @@ def _right(model: SynthesisModel, found: Uses) -> Figure:
 def _error(model: SynthesisModel, found: Uses) -> Figure:
     ink, x, y = model.lab.way.ink, found.epsilons, found.line("error")
     words = say("ε = {epsilon}", epsilon=Num(model.lab.epsilon, 4))
-    top = nice_above(1.15 * float(max(y.max(), found.real.error, found.here.error, 1e-9)))
+    back = found.line("error_back")
+    top = nice_above(1.15 * float(max(y.max(), back.max(), found.real.error, 1e-9)))
     layers: list[Layer] = [
         Line("made", ink, say("learnt from synthetic rows"), x, y),
+        Line("back", "second", say("tried on synthetic rows"), x, back),
         Rule("real", "truth", say("learnt from real rows"), found.real.error, "y", "dash"),
         Handle("here", ink, words, model.lab.epsilon, found.here.error, "epsilon"),
     ]

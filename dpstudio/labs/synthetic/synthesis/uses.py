@@ -3,12 +3,13 @@ rows, tried on the other."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
-from dpstudio.labs.context import Context, Effort
+from dpstudio.labs.context import Context
 from dpstudio.labs.local_curves import ladder
 from dpstudio.labs.synthetic.synthesis.model import (
     STREAM,
@@ -19,8 +20,8 @@ from dpstudio.labs.synthetic.synthesis.model import (
     place_of,
     rounds_of,
 )
-from dpstudio.labs.synthetic.synthesis.scores import NEAR, Attacks, Scores, Uses
-from dpstudio.labs.synthetic.synthesis.ways.way import Task
+from dpstudio.labs.synthetic.synthesis.scores import NEAR, SEPARATED, Attacks, Scores, Uses
+from dpstudio.labs.synthetic.synthesis.ways.way import Task, Way
 from dpstudio.privacy.sampling import Looking
 from dpstudio.privacy.synthetic.chance import Seeded
 from dpstudio.privacy.synthetic.marginals import Codes
@@ -31,6 +32,7 @@ from dpstudio.privacy.synthetic.tasks import (
     inferred,
     linked,
     nearest,
+    separated,
     singled_out,
     squared_error,
     told,
@@ -39,13 +41,14 @@ from dpstudio.privacy.synthetic.tasks import (
 from dpstudio.values.messages import say
 
 _POINTS, _LEARNT, _TRIED, _GUESSES, _AMONG = 7, 3000, 800, 1000, 6000
+_PART = 250  # rows at a time between two looks at whether anybody waits
 
 
 @dataclass(frozen=True, eq=False)
 class _Halves:
     """Rows that tables are made of, others, and which columns are told and guessed."""
 
-    used: Codes
+    task: Task
     others: Codes
     label: int
     number: int
@@ -53,13 +56,24 @@ class _Halves:
     tried: int
     learnt: int
 
-    def scores(self, learnt: Codes, real: Codes) -> Scores:
-        """What is learnt from some rows, tried on real ones, and the other way round."""
-        learnt, tried = learnt[: self.learnt], real[: self.tried]
-        back = learnt[: self.tried]
-        right = self._right(learnt, tried)
-        other_way = self._right(real[: self.learnt], back)
-        return Scores(right, other_way, self._error(learnt, tried), self._grouped(learnt, tried))
+    @property
+    def used(self) -> Codes:
+        """The rows that tables are made of."""
+        return self.task.codes
+
+    def scores(self, made: Codes, real: Codes, alive: Callable[[], None]) -> Scores:
+        """What is learnt from some rows, tried on real ones, and the other way round; `alive` is
+        asked between two of them."""
+        there = made[: self.learnt], real[: self.tried]
+        back = real[: self.learnt], made[: self.tried]
+        found = []
+        for score in (self._right, self._machine, self._error):
+            for known, asked in (there, back):
+                alive()
+                found.append(score(known, asked))
+        right, right_back, machine, machine_back, error, error_back = found
+        grouped = self._grouped(*there)
+        return Scores(right, right_back, machine, machine_back, error, error_back, grouped)
 
     def _grouped(self, learnt: Codes, tried: Codes) -> float:
         scale = np.maximum(np.array(self.sizes) - 1, 1)
@@ -67,23 +81,31 @@ class _Halves:
         one, two = (groups(tried / scale, centres) for centres in found)
         return agreement(one, two)
 
+    def _rest(self, place: int) -> list[int]:
+        return [i for i in range(len(self.sizes)) if i != place]
+
     def _right(self, known: Codes, asked: Codes) -> float:
-        rest = [i for i in range(len(self.sizes)) if i != self.label]
-        classes = self.sizes[self.label]
+        rest, classes = self._rest(self.label), self.sizes[self.label]
         found = told(known[:, rest], known[:, self.label], asked[:, rest], classes, NEAR)
         return float(np.mean(found == asked[:, self.label]))
 
+    def _machine(self, known: Codes, asked: Codes) -> float:
+        rest, known = self._rest(self.label), known[:SEPARATED]
+        sizes = tuple(self.sizes[i] for i in rest)
+        found = separated((known[:, rest], known[:, self.label]), asked[:, rest], sizes)
+        return float(np.mean(found == asked[:, self.label]))
+
     def _error(self, known: Codes, asked: Codes) -> float:
-        rest = [i for i in range(len(self.sizes)) if i != self.number]
+        rest = self._rest(self.number)
         scale = max(self.sizes[self.number] - 1, 1)
         pairs = [(rows[:, rest], rows[:, self.number] / scale) for rows in (known, asked)]
         return squared_error(pairs[0], pairs[1], tuple(self.sizes[i] for i in rest))
 
 
 def tried(model: SynthesisModel) -> bool:
-    """Whether there is anything to try: two columns, and rows for two halves."""
+    """Whether there is anything to try: two columns, rows for two halves, and a quick way."""
     enough = model.task is not None and len(model.task.codes) >= 4 * NEAR
-    return enough and other_of(model) is not None
+    return enough and other_of(model) is not None and model.lab.way.quick
 
 
 def uses_question(model: SynthesisModel) -> tuple[Hashable, ...]:
@@ -100,33 +122,37 @@ def uses(model: SynthesisModel, context: Context) -> Uses:
 
 
 def _uses(model: SynthesisModel, context: Context) -> Uses:
-    halves, effort = _halves(model), context.effort
+    halves, effort, way = _halves(model, context), context.effort, model.lab.way
     at = ladder(effort.of_points(_POINTS, 2))
+    others = way.variants()[: effort.of_points(len(way.variants()), 1)]
+    steps = len(at) + len(others) + 2
+
+    def scored(epsilon: float, way: Way = way) -> Scores:
+        made = _made(model, halves, way, epsilon, context)
+        return halves.scores(made, halves.others, context.check)
+
     lines = []
     for place, epsilon in enumerate(at.tolist()):
-        context.progress(place / (len(at) + 1), say("Trying tables at each ε"))
-
-        def scored(epsilon: float = epsilon) -> Scores:
-            return halves.scores(_made(model, halves, epsilon, context), halves.others)
-
+        context.progress(place / steps, say("Trying tables at each ε"))
         question = (*uses_question(model)[:4], "at", epsilon, effort)
-        lines.append(context.data.remember(question, scored))
-    made = _made(model, halves, model.lab.epsilon, context)
-    context.check()
-    real = halves.scores(halves.used, halves.others)
+        lines.append(context.data.remember(question, partial(scored, epsilon)))
+    by_size = []
+    for place, (size, other) in enumerate(others):
+        context.progress((len(at) + place) / steps, say("Trying groups of other sizes"))
+        by_size.append((size, scored(model.lab.epsilon, other)))
+    context.progress((steps - 2) / steps, say("Learning from real rows"))
+    real = halves.scores(halves.used, halves.others, context.check)
+    made = _made(model, halves, way, model.lab.epsilon, context)
+    here = halves.scores(made, halves.others, context.check)
+    context.progress((steps - 1) / steps, say("Attacking the table"))
+    attacks = _attacks(made, halves, context)
     asked = halves.others[: halves.tried, halves.label]
     commonest = np.bincount(halves.used[:, halves.label]).argmax()
-    return Uses(
-        at,
-        tuple(lines),
-        real,
-        float(np.mean(asked == commonest)),
-        halves.scores(made, halves.others),
-        _attacks(made, halves, effort),
-    )
+    crowd = float(np.mean(asked == commonest))
+    return Uses(at, tuple(lines), real, crowd, here, attacks, tuple(by_size))
 
 
-def _halves(model: SynthesisModel) -> _Halves:
+def _halves(model: SynthesisModel, context: Context) -> _Halves:
     task, other = model.task, other_of(model)
     assert task is not None
     assert other is not None
@@ -135,10 +161,13 @@ def _halves(model: SynthesisModel) -> _Halves:
     half = len(codes) // 2
     few, many = effort.of_draws(_TRIED, 60), effort.of_draws(_LEARNT, 100)
     used, others = codes[lot[:half]], codes[lot[half : 2 * half]]
-    return _Halves(used, others, other, place_of(model), model.known.sizes, few, many)
+    task = Task(used, alive=context.check)
+    return _Halves(task, others, other, place_of(model), model.known.sizes, few, many)
 
 
-def _made(model: SynthesisModel, halves: _Halves, epsilon: float, context: Context) -> Codes:
+def _made(
+    model: SynthesisModel, halves: _Halves, way: Way, epsilon: float, context: Context
+) -> Codes:
     """A table made of the rows used alone, in an order by lot."""
     context.check()
     lab, half = model.lab, len(halves.used)
@@ -148,25 +177,32 @@ def _made(model: SynthesisModel, halves: _Halves, epsilon: float, context: Conte
     rng = Looking(lab.seed, STREAM, 3).generator
     rounds = max(1, rounds_of(lab, context.effort) // 3)
     made = None
-    for made in lab.way.steps(Task(halves.used), known, Seeded(rng), rng, rounds):  # noqa: B007
+    for made in way.steps(halves.task, known, Seeded(rng), rng, rounds):  # noqa: B007
         context.check()
     assert made is not None
     return rng.permutation(made.codes)
 
 
-def _attacks(made: Codes, halves: _Halves, effort: Effort) -> Attacks:
+def _attacks(made: Codes, halves: _Halves, context: Context) -> Attacks:
+    effort = context.effort
     guesses, among = effort.of_draws(_GUESSES, 40), effort.of_draws(_AMONG, 200)
 
     def on(people: Codes) -> tuple[Rate, Rate, Rate]:
-        targets = people[:guesses]
-        return (
-            singled_out(made, people, guesses),
-            linked(made[:among], targets),
-            inferred(made[:among], targets, halves.label),
-        )
+        targets, learnt = people[:guesses], made[:among]
+        alone = singled_out(made, people, guesses)
+        context.check()
+        joined = linked(learnt, targets)
+        context.check()
+        return alone, joined, inferred(learnt, targets, halves.label)
 
-    _, far = nearest(made[:guesses], halves.used)
-    return Attacks(on(halves.used), on(halves.others), float(np.mean(far == 0)), float(far.mean()))
+    far = []
+    for start in range(0, min(guesses, len(made)), _PART):
+        context.check()
+        far.append(nearest(made[start : min(start + _PART, guesses)], halves.used)[1])
+    near = np.concatenate(far)
+    return Attacks(
+        on(halves.used), on(halves.others), float(np.mean(near == 0)), float(near.mean())
+    )
 
 
 def last_stages(model: SynthesisModel, context: Context) -> Iterator[SynthesisModel]:

@@ -80,6 +80,10 @@ def _span(model: SynthesisModel) -> Say:
     """The range as people read it."""
     asked, axis = asked_range(model), model.axes[place_of(model)]
     names = {"column": plain(axis.name)}
+    if axis.edges and axis.whole:
+        least, greatest = axis.ends(asked.first, asked.last)
+        ends = {"first": plain(least), "last": plain(greatest)}
+        return Say("“{column}” from {first} to {last}", {**names, **ends})
     if axis.edges:
         low, high = Num(asked.low, 5), Num(asked.high, 5)
         return Say("“{column}” from {low} up to {high}", {**names, "low": low, "high": high})
@@ -161,6 +165,12 @@ def _phantoms(model: SynthesisModel) -> tuple[Sentence, ...]:
     text = N_(
         "Making the noisy counts positive changes how many people there are by {people} on average."
     )
+    if getattr(model.lab.way, "repair", "") == "simplex":
+        text = N_(
+            "The nearest counts from 0 on keep how many people there are, and put {people} of "
+            "them on average into cells where they are not (many cells)."
+        )
+        return (Sentence("phantoms", say(text, people=Num(found, 3))),)
     return (Sentence("phantoms", say(text, people=Num(found, 4, sign=True))),)
 
 
@@ -229,6 +239,7 @@ def _scores(model: SynthesisModel) -> tuple[Table, ...]:
         "tv": say("TV"),
         "contingency": say("1 − TV of its pairs"),
         "association": say("Cramér's V, mean difference"),
+        "correlation": say("correlation score"),
     }
     rows = [
         (

@@ -1,5 +1,6 @@
 """The catalogue of ways to make a table: one file each, and one name here."""
 
+from dpstudio.labs.synthetic.synthesis.ways.graphical import Graphical
 from dpstudio.labs.synthetic.synthesis.ways.groups import Groups
 from dpstudio.labs.synthetic.synthesis.ways.histogram import Histogram
 from dpstudio.labs.synthetic.synthesis.ways.independent import Independent
@@ -9,4 +10,13 @@ from dpstudio.labs.synthetic.synthesis.ways.tree import SpanningTree
 from dpstudio.labs.synthetic.synthesis.ways.way import Way
 from dpstudio.labs.synthetic.synthesis.ways.weights import Weights
 
-WAYS: list[type[Way]] = [SpanningTree, Records, Histogram, Independent, OneTable, Weights, Groups]
+WAYS: list[type[Way]] = [
+    SpanningTree,
+    Records,
+    Histogram,
+    Independent,
+    OneTable,
+    Weights,
+    Groups,
+    Graphical,
+]

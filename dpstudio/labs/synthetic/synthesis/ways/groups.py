@@ -18,15 +18,17 @@ from dpstudio.privacy.synthetic.clusters import (
     clusters_of_sets,
     feature_sets,
     fixed_scales,
-    insensitive_scales,
-    ordered_clusters,
+    insensitive,
     printed_scales,
     synthesised_by_sets,
 )
-from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import Choice, Integer, param
+from dpstudio.privacy.synthetic.tree import rounded
+from dpstudio.values.messages import N_, say
+from dpstudio.values.params import Choice, Flag, Integer, param
 
 Found = tuple[tuple[int, ...], list[Rows]]
+COUNT_SHARE = 0.1  # of ε, for how many rows each class has
+SIZES = (25, 50, 75, 100)  # those that the texts compare
 NOISE = {
     "fixed": N_("for groups that are fixed"),
     "insensitive": N_("for groups in a public order"),
@@ -60,23 +62,25 @@ class Groups(Way):
         1000,
         Integer(N_("Rows in a group k"), N_("At least so many."), low=25, high=20_000, log=True),
     )
-
-    def refusal(self, known: Known) -> Say | None:
-        if self.noise == "insensitive" and (known.people is None or known.most > 1):
-            text = N_(
-                "Groups in a public order need a public number of people. Choose neighbours in "
-                "which one is replaced, and give each row a cell."
-            )
-            return say(text)
-        return None
+    apart: bool = param(
+        True,
+        Flag(
+            N_("Last column apart"),
+            N_("Rows with each value of the last column form groups of their own."),
+        ),
+    )
 
     def claim(self, known: Known) -> Claim:
         if self.noise == "insensitive":
             text = N_(
-                "One replaced row moves at most one row into and one out of each group, and can so "
-                "move all of them: the noise is that of a group, as many times as there are groups."
+                "A tenth of ε counts the rows of each class. With as many rows, one person moves "
+                "at most one row into and one out of each group of a class, and can so move all "
+                "of them: the noise is that of a group, as many times as there are groups."
             )
             return Claim(known.epsilon, 0.0, say(text), known.epsilon)
+        if self.noise == "none":
+            text = N_("No noise at all.")
+            return Claim(known.epsilon, 0.0, say(text), math.inf)
         if self.noise == "printed":
             text = N_(
                 "As printed, its noise is divided by the number of rows once more, and groups are "
@@ -89,34 +93,73 @@ class Groups(Way):
         )
         return Claim(known.epsilon, 0.0, say(text), math.inf)
 
+    def variants(self) -> tuple[tuple[int, Way], ...]:
+        return tuple((k, self.with_(k=k)) for k in SIZES)
+
     def steps(
         self, task: Task, known: Known, chance: Chance, rng: np.random.Generator, rounds: int
     ) -> Iterator[Made]:
         last = np.maximum(np.array(known.sizes) - 1, 1)
-        x = 2 * task.codes / last - 1
-        k = min(self.k, len(x))
-        found = task.remember(
-            ("groups", k, self.noise == "insensitive"), lambda: self._groups(x, k)
-        )
-
-        def scales(size: int, columns: int, epsilon: float) -> Scales:
-            return self._scales(size, columns, epsilon, len(x), k)
-
-        made = synthesised_by_sets(x, found, scales, known.epsilon / known.most, rng)
-        codes = np.rint((made + 1) / 2 * last).astype(np.int64)
+        features = len(last) - (self.apart and len(last) > 1)
+        x = 2 * task.codes[:, :features] / last[:features] - 1
+        classes, many = np.zeros(len(x), dtype=np.int64), 1
+        if features < len(last):
+            classes, many = task.codes[:, -1], known.sizes[-1]
+        if self.noise == "insensitive":
+            made, label = self._in_order(x, classes, many, known, chance, rng)
+        else:
+            made, label = self._found(task, x, classes, known, rng), classes
+        codes = np.rint((made + 1) / 2 * last[:features]).astype(np.int64)
+        codes = np.column_stack([codes, label][: 1 + (features < len(last))])
         yield Made(codes, (None,) * len(last))
 
-    def _groups(self, x: Array, k: int) -> list[Found]:
-        """Columns that go together, and the groups of rows in each of these sets."""
-        if self.noise == "insensitive":
-            return [(tuple(range(x.shape[1])), ordered_clusters(x, k))]
-        return clusters_of_sets(x, feature_sets(x), k)
+    def _in_order(
+        self,
+        x: Array,
+        classes: Rows,
+        many: int,
+        known: Known,
+        chance: Chance,
+        rng: np.random.Generator,
+    ) -> tuple[Array, Rows]:
+        """Groups in a public order; every row that a neighbour has more or less costs as much."""
+        row = known.epsilon / known.steps
+        noise = chance.laplace(1 / (COUNT_SHARE * row), many)
+        noisy = np.bincount(classes, minlength=many) + noise
+        if known.rows is not None:
+            shares = np.maximum(noisy, 0.0)
+            noisy = rounded(shares, known.rows, rng).astype(np.float64)
+        made, label = insensitive(x, classes, noisy, self.k, (1 - COUNT_SHARE) * row, rng)
+        if not len(made):
+            made, label = np.zeros((1, x.shape[1])), np.zeros(1, dtype=np.int64)
+        return made, label
 
-    def _scales(self, size: int, columns: int, epsilon: float, rows: int, k: int) -> Scales:
+    def _found(
+        self, task: Task, x: Array, classes: Rows, known: Known, rng: np.random.Generator
+    ) -> Array:
+        """Groups that are found among the rows of each class."""
+        made, epsilon = np.empty_like(x), known.epsilon / known.most
+        for name in np.unique(classes).tolist():
+            rows = classes == name
+            one = np.ascontiguousarray(x[rows])
+            k = min(self.k, len(one))
+            found = task.remember(("groups", self.apart, name, k), lambda: _groups(one, k, task))  # noqa: B023
+
+            def scales(size: int, columns: int, part: float) -> Scales:
+                task.alive()
+                return self._scales(size, columns, part, len(x))
+
+            made[rows] = synthesised_by_sets(one, found, scales, epsilon, rng)
+        return made
+
+    def _scales(self, size: int, columns: int, epsilon: float, rows: int) -> Scales:
         if self.noise == "none":
             return Scales(0.0, 0.0)
         if self.noise == "printed":
             return printed_scales(size, columns, epsilon, rows)
-        if self.noise == "insensitive":
-            return insensitive_scales(rows, k, columns, epsilon)
         return fixed_scales(size, columns, epsilon)
+
+
+def _groups(x: Array, k: int, task: Task) -> list[Found]:
+    """Columns that go together, and the groups of rows in each of these sets."""
+    return clusters_of_sets(x, feature_sets(x), k, task.alive)

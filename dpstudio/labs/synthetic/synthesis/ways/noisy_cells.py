@@ -13,7 +13,7 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.labs.synthetic.synthesis.ways.way import Claim, Known, Task, Way
 from dpstudio.privacy.local.post import Simplex
-from dpstudio.privacy.synthetic.chance import Chance, laplace_gain
+from dpstudio.privacy.synthetic.chance import Chance, laplace_gain, simplex_moved
 from dpstudio.privacy.synthetic.marginals import Codes, counted
 from dpstudio.privacy.synthetic.tree import rounded
 from dpstudio.values.messages import N_, say
@@ -124,9 +124,10 @@ def deviation(way: NoisyCells, known: Known) -> float:
 
 def phantoms(way: NoisyCells, known: Known, exact: Array, times: Array | float = 1.0) -> float:
     """How many people making counts positive adds to cells of `exact` counts on average, exactly;
-    the nearest counts from 0 on keep the sum. Each count is there so many `times`."""
+    the nearest counts from 0 on keep the sum: of them, how many come to cells where they are not.
+    Each count is there so many `times`."""
     if way.repair == "simplex":
-        return 0.0
+        return simplex_moved(way.scale(known), exact, times)
     least = way.least * deviation(way, known) if way.repair == "threshold" else 0.0
     return laplace_gain(way.scale(known), exact, least, times)
 

@@ -16,6 +16,7 @@ from dpstudio.data.memory import Memory
 from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
 from dpstudio.privacy.queries import REPLACE
 from dpstudio.privacy.synthetic.chance import Chance
+from dpstudio.privacy.synthetic.clusters import unasked
 from dpstudio.privacy.synthetic.marginals import Codes
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import Kind
@@ -62,10 +63,12 @@ def rho_of(known: Known, delta: float) -> float:
 @dataclass(frozen=True, eq=False)
 class Task:
     """What is made into another table: `codes` (n, columns) over the axes that are known. What was
-    worked out of them is kept with them."""
+    worked out of them is kept with them. `alive` is called within long work, and raises where
+    nobody waits for it any more."""
 
     codes: Codes
     kept: Memory = field(default_factory=lambda: Memory(_ROOM))
+    alive: Callable[[], None] = unasked
 
     @property
     def nbytes(self) -> int:
@@ -114,12 +117,14 @@ class Way(Kind):
     """Base of every way. `ink` is that of its curves; `source` names the theorem. One that needs a
     δ has it as the parameter `delta`. `only_one`: of all columns it makes the one looked at.
     `rounds`: how many steps it takes on the
-    screen. `leaves`: there is an exact sampler for all that it draws of a table."""
+    screen. `leaves`: there is an exact sampler for all that it draws of a table. `quick`: it is
+    made at many ε for a curve."""
 
     ink: ClassVar[str]
     only_one: ClassVar[bool] = False
     rounds: ClassVar[int] = 1
     leaves: ClassVar[bool] = True
+    quick: ClassVar[bool] = True
 
     def refusal(self, known: Known) -> Say | None:
         """Why there is no table for what is known, and what to choose instead."""
@@ -135,6 +140,10 @@ class Way(Kind):
         """Tables, each better than the one before; `chance` is what is paid for, `rng` draws the
         rest."""
         raise NotImplementedError
+
+    def variants(self) -> tuple[tuple[int, Way], ...]:
+        """The same way with other numbers, each beside its number, to be set side by side."""
+        return ()
 
     def deviations(self, known: Known) -> tuple[float, ...]:
         """For each column the standard deviation of the noise on the count of a cell, NaN where it

@@ -19,6 +19,7 @@ LABS: list[About] = [
     about("local.survey"),
     about("local.counts"),
     about("local.means"),
+    about("local.room"),
     about("texts.story"),
     about("learning.learn"),
     about("learning.clusters"),

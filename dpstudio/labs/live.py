@@ -1,0 +1,24 @@
+"""What a lab has to do with a room of people who answer on their own phones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from dpstudio.privacy.room import Question
+
+L = TypeVar("L")
+
+# The name by which the reports of the room that is open stand among the tables of a context.
+REPORTS = "reports"
+
+
+@dataclass(frozen=True)
+class Asks(Generic[L]):
+    """`question` is what a lab would ask a room; `listening` is the lab as it shows what the room
+    reports; `listens` whether it does so now."""
+
+    question: Callable[[L], Question]
+    listening: Callable[[L], L]
+    listens: Callable[[L], bool]

@@ -1,0 +1,33 @@
+"""A survey whose noise is made in the phones of a room: what is asked, the exact law of a report,
+and what all of them say. No network."""
+
+from dpstudio.privacy.room.law import Law, chances, law, randomise
+from dpstudio.privacy.room.question import Question, Report, Reports, read_report, written
+from dpstudio.privacy.room.reports import (
+    Estimate,
+    Told,
+    combined,
+    estimates,
+    needed,
+    told,
+    weighted,
+)
+
+__all__ = [
+    "Estimate",
+    "Law",
+    "Question",
+    "Report",
+    "Reports",
+    "Told",
+    "chances",
+    "combined",
+    "estimates",
+    "law",
+    "needed",
+    "randomise",
+    "read_report",
+    "told",
+    "weighted",
+    "written",
+]

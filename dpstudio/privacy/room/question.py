@@ -1,0 +1,123 @@
+"""What a room is asked, and what one phone sends."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+from dpstudio.values.domains import ParamError
+from dpstudio.values.messages import N_, Num, Say, say
+
+COINS, CHOICE, NUMBER = "coins", "choice", "number"
+KINDS = (COINS, CHOICE, NUMBER)
+LN3 = math.log(3)
+# What a phone's page holds, and the ε at which whole numbers of 32 bits are fine enough.
+OPTIONS, LONGEST, SHORT, SPAN = 12, 300, 60, 1_000_000
+LEAST, MOST, OFFERED = 0.05, 10.0, 6
+BETWEEN = " | "
+_NONE = "–"
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question to a room. `kind` is "coins" (two options, the second is the yes), "choice" (2
+    to 12 options) or "number" (a whole number from `low` to `high`); `epsilons` are those that a
+    person may choose among, in rising order. `unary` asks a choice by OUE instead of GRR. `key`
+    names the question in a table. Raises ParamError for what cannot be asked."""
+
+    key: str
+    text: str
+    kind: str = COINS
+    options: tuple[str, ...] = ("no", "yes")
+    low: int = 0
+    high: int = 10
+    epsilons: tuple[float, ...] = (LN3,)
+    unary: bool = False
+
+    def __post_init__(self) -> None:
+        for field, sentence in _wrong(self):
+            raise ParamError(field, sentence)
+
+    @property
+    def answers(self) -> int:
+        """How many answers there are: the options, or the whole numbers from low to high."""
+        return self.high - self.low + 1 if self.kind == NUMBER else len(self.options)
+
+
+@dataclass(frozen=True)
+class Report:
+    """Exactly what one phone sent: `value` is 0 or 1 of coins and of Duchi's two ends, the place of
+    an option in GRR, and in OUE the bits of all options, that of the first being the lowest.
+    `round` counts how often the question was opened anew. No name, no address and no time."""
+
+    question: str
+    mechanism: str
+    epsilon: float
+    value: int
+    round: int = 1
+
+
+Reports = tuple[Report, ...]
+
+
+def _wrong(asked: Question) -> list[tuple[str, Say]]:
+    """Fields that cannot be asked so, each with why."""
+    found = []
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", asked.key):
+        found.append(("key", say("A question's key is 1 to 40 letters, digits, - or _.")))
+    if not 1 <= len(asked.text.strip()) <= LONGEST:
+        text = N_("A question has 1 to {most} letters.")
+        found.append(("text", say(text, most=Num(LONGEST))))
+    if asked.kind not in KINDS:
+        found.append(("kind", say("A question is answered by coins, a choice or a number.")))
+    elif asked.kind == NUMBER:
+        if not 1 <= asked.high - asked.low <= SPAN or max(-asked.low, asked.high) > 1e9:
+            text = N_("Low and high are whole numbers, high above low, at most {most} apart.")
+            found.append(("high", say(text, most=Num(SPAN))))
+    else:
+        found += _wrong_options(asked)
+    offered = asked.epsilons
+    rising = list(offered) == sorted(set(offered)) and 1 <= len(offered) <= OFFERED
+    if not rising or not all(LEAST <= epsilon <= MOST for epsilon in offered):
+        text = N_("Offer 1 to {n} values of ε, each from {least} to {most}, in rising order.")
+        values = {"n": Num(OFFERED), "least": Num(LEAST), "most": Num(MOST)}
+        found.append(("epsilons", Say(text, values)))
+    return found
+
+
+def _wrong_options(asked: Question) -> list[tuple[str, Say]]:
+    options = [option.strip() for option in asked.options]
+    if asked.kind == COINS and len(options) != 2:
+        return [("options", say("Coins need exactly two options: no and yes."))]
+    if not 2 <= len(options) <= OPTIONS or len(set(options)) < len(options):
+        text = N_("A choice has 2 to {most} options, each another one.")
+        return [("options", say(text, most=Num(OPTIONS)))]
+    bad = [o for o in options if not 1 <= len(o) <= SHORT or "|" in o or o == _NONE]
+    if bad:
+        text = N_("An option has 1 to {most} letters and no upright line.")
+        return [("options", say(text, most=Num(SHORT)))]
+    return []
+
+
+def written(asked: Question, report: Report) -> str:
+    """The report as a cell of a table: the option that was sent, those of OUE with upright lines
+    between them (a dash for none), the end of the range for a number."""
+    if asked.kind == NUMBER:
+        return str((asked.low, asked.high)[report.value])
+    if report.mechanism != "oue":
+        return asked.options[report.value]
+    sent = [option for i, option in enumerate(asked.options) if report.value >> i & 1]
+    return BETWEEN.join(sent) or _NONE
+
+
+def read_report(asked: Question, mechanism: str, epsilon: float, cell: str) -> Report:
+    """Inverse of `written`. Raises ValueError for a cell that no phone sends."""
+    if asked.kind == NUMBER:
+        value = (str(asked.low), str(asked.high)).index(cell.strip())
+    elif mechanism != "oue":
+        value = asked.options.index(cell.strip())
+    else:
+        sent = [] if cell.strip() == _NONE else [part.strip() for part in cell.split("|")]
+        value = sum(1 << place for place in {asked.options.index(option) for option in sent})
+    return Report(asked.key, mechanism, epsilon, value)

@@ -18,14 +18,7 @@ from dpstudio.values.params import Column, Flag, Integer, Kind, OneOf, Share, pa
 from dpstudio.values.texts import Text
 
 # What a person may be offered. That of two fair coins is ln 3.
-EPSILONS = {
-    "0.25": 0.25,
-    "0.5": 0.5,
-    "1": 1.0,
-    "ln3": math.log(3),
-    "2": 2.0,
-    "4": 4.0,
-}
+EPSILONS = {"0.25": 0.25, "0.5": 0.5, "1": 1.0, "ln3": math.log(3), "2": 2.0, "4": 4.0}
 
 
 def _text(default: str) -> Any:
@@ -184,8 +177,7 @@ class RoomSurvey(Lab, about=ABOUT):
     own_budget: ClassVar[bool] = True
 
     asked: Asked = param(
-        YesNo(),
-        OneOf(N_("Answer"), N_("What can be answered."), family=lambda: ASKED, apart=True),
+        YesNo(), OneOf(N_("Answer"), N_("What can be answered."), family=lambda: ASKED, apart=True)
     )
     offered: tuple[str, ...] = param(
         ("0.5", "1", "2"),
@@ -209,7 +201,9 @@ class RoomSurvey(Lab, about=ABOUT):
         0.05,
         Share(
             N_("Within ±"),
-            N_("The half-width that is wanted, as a share; of a number, of the way from low to high."),
+            N_(
+                "The half-width that is wanted, as a share; of a number, of the way from low to high."
+            ),
             low=0.001,
             high=0.5,
             log=True,

@@ -1,7 +1,7 @@
 """A survey whose noise is made in the phones of a room: what is asked, the exact law of a report,
 and what all of them say. No network."""
 
-from dpstudio.privacy.room.law import Law, chances, law, randomise
+from dpstudio.privacy.room.law import Law, chances, law, possible, randomise
 from dpstudio.privacy.room.question import Question, Report, Reports, read_report, written
 from dpstudio.privacy.room.reports import (
     Estimate,
@@ -25,6 +25,7 @@ __all__ = [
     "estimates",
     "law",
     "needed",
+    "possible",
     "randomise",
     "read_report",
     "told",

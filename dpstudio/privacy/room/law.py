@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from dpstudio.privacy.local.protocol import Support
-from dpstudio.privacy.room.question import CHOICE, NUMBER, Question
+from dpstudio.privacy.room.question import CHOICE, NUMBER, Question, Report
 from dpstudio.privacy.sampling import exponential_above
 
 WORD = 1 << 32  # what crypto.getRandomValues gives a phone at once
@@ -105,6 +105,16 @@ def randomise(asked: Question, epsilon: float, answer: int, below: Callable[[int
     if used.mechanism == DUCHI:
         answer = int(below(used.d - 1) < answer)
     return answer if below(used.whole) < used.own else below(2)
+
+
+def possible(asked: Question, report: Report) -> bool:
+    """Whether a phone that is asked so can have sent it."""
+    if report.epsilon not in asked.epsilons:
+        return False
+    used = law(asked, report.epsilon)
+    values = {OUE: 1 << used.d, DUCHI: 2}.get(used.mechanism, used.d)
+    fits = report.mechanism == used.mechanism and type(report.value) is int
+    return fits and 0 <= report.value < values
 
 
 def chances(asked: Question, epsilon: float, answer: int) -> dict[int, Fraction]:

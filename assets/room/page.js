@@ -1,0 +1,341 @@
+/* The page of a room, for old phones too: no promises, no arrows, nothing from elsewhere. What the
+   server says becomes text, never markup. */
+(function () {
+  "use strict";
+  var BEAT = 5000, RETRY = 3000, CODE = /^[2-9A-HJKMNP-Z]{8}$/;
+  var root = document.getElementById("room"), status = document.getElementById("status");
+  var next = Coins.source(window.crypto || window.msCrypto);
+  var room = null, seen = "", memory = {}, code = fromAddress(), cards = {}, shown = "";
+
+  /* Small parts */
+
+  function make(tag, words, kind) {
+    var part = document.createElement(tag);
+    if (words) { part.appendChild(document.createTextNode(words)); }
+    if (kind) { part.className = kind; }
+    return part;
+  }
+  function add(parent) {
+    for (var i = 1; i < arguments.length; i += 1) {
+      if (arguments[i]) { parent.appendChild(arguments[i]); }
+    }
+    return parent;
+  }
+  function empty(part) { while (part.firstChild) { part.removeChild(part.firstChild); } }
+  function say(key, values) {
+    return room.words[key].replace(/\{(\w+)\}/g, function (_, name) { return String(values[name]); });
+  }
+  function grouped(n) { return String(n).replace(/\B(?=(\d{3})+$)/g, ","); }
+  function tell(words) { status.textContent = words; }
+  function button(words, act, kind) {
+    var made = make("button", words, kind);
+    made.type = "button";
+    made.onclick = act;
+    return made;
+  }
+
+  /* What this phone keeps to itself: its sum, and what it sent */
+
+  function place() { return "room:" + location.pathname + ":" + (room.often ? "" : code); }
+  function kept() {
+    var text = null;
+    try { text = window.localStorage.getItem(place()); } catch (_) { text = null; }
+    if (text === null) { text = memory[place()]; }
+    try { return JSON.parse(text) || { micro: 0, sent: {} }; } catch (_) { return { micro: 0, sent: {} }; }
+  }
+  function keep(state) {
+    var text = JSON.stringify(state);
+    memory[place()] = text;
+    try { window.localStorage.setItem(place(), text); } catch (_) { return; }
+  }
+  function forget() {
+    memory = {};
+    try { window.localStorage.removeItem(place()); } catch (_) { /* there was none */ }
+    code = room.often ? "" : code;
+    draw(true);
+  }
+  function spelled(micro) {
+    var thousandths = Math.ceil(micro / 1000), rest = String(1000 + thousandths % 1000).slice(1);
+    return Math.floor(thousandths / 1000) + "." + rest;
+  }
+
+  /* Codes */
+
+  function tidy(text) { return text.replace(/[\s-]/g, "").toUpperCase(); }
+  function fromAddress() {
+    var found = tidy(location.hash.replace("#", ""));
+    return CODE.test(found) ? found : "";
+  }
+  function fresh() {
+    var made = "", i;
+    for (i = 0; i < 4; i += 1) { made += (4294967296 + next()).toString(16).slice(1); }
+    return made;
+  }
+  function askCode() {
+    var form = make("form", "", "card"), field = make("input"), label = make("label", say("code"), "field");
+    field.type = "text"; field.id = "code"; field.setAttribute("autocomplete", "off");
+    field.setAttribute("autocapitalize", "characters"); field.maxLength = 12;
+    label.htmlFor = "code";
+    var go = make("button", say("use_code"));
+    go.type = "submit";
+    form.onsubmit = function () {
+      if (!CODE.test(tidy(field.value))) {
+        tell(say("bad_code"));
+        field.focus();
+      } else {
+        code = tidy(field.value);
+        tell("");
+        draw(true);
+      }
+      return false;
+    };
+    return add(form, label, field, go);
+  }
+
+  /* Asking */
+
+  function radios(name, legend, labels, checked) {
+    var set = make("fieldset"), all = [];
+    add(set, make("legend", legend));
+    labels.forEach(function (words, i) {
+      var line = make("label", "", "option"), dot = make("input");
+      dot.type = "radio"; dot.name = name; dot.value = String(i); dot.checked = i === checked;
+      all.push(dot);
+      add(set, add(line, dot, make("span", words)));
+    });
+    return { part: set, value: function () {
+      for (var i = 0; i < all.length; i += 1) { if (all[i].checked) { return i; } }
+      return -1;
+    }, focus: function () { all[0].focus(); } };
+  }
+  function whole(asked) {
+    var set = make("fieldset"), field = make("input"), name = "a-" + asked.key;
+    var label = make("label", say("range", asked), "field");
+    field.type = "number"; field.id = name; field.min = asked.low; field.max = asked.high;
+    field.step = "1"; field.setAttribute("autocomplete", "off"); label.htmlFor = name;
+    return { part: add(set, label, field), value: function () {
+      var text = field.value.trim(), n = /^-?\d{1,10}$/.test(text) ? parseInt(text, 10) : NaN;
+      return n >= asked.low && n <= asked.high ? n - asked.low : -1;
+    }, focus: function () { field.focus(); } };
+  }
+  function ask(asked, card) {
+    var answer = asked.number ? whole(asked) : radios("a-" + asked.key, say("answer"), asked.options, -1);
+    var labels = asked.choices.map(function (choice) { return choice.label; });
+    var noise = labels.length > 1 ? radios("e-" + asked.key, say("noise"), labels, 0) : null;
+    add(card, make("h2", asked.text), answer.part, noise ? noise.part : make("p", labels[0], "quiet"));
+    add(card, button(say("throw"), function () {
+      if (answer.value() < 0) {
+        tell(asked.number ? say("range", asked) : say("pick"));
+        answer.focus();
+        return;
+      }
+      var choice = asked.choices[noise ? noise.value() : 0];
+      var made = Coins.randomise(choice.law, answer.value(), next);
+      var body = JSON.stringify({ question: asked.key, round: asked.round, mechanism: choice.law.mechanism,
+        epsilon: choice.epsilon, value: made.value, "pass": room.often ? fresh() : code });
+      var state = kept();
+      /* Kept before it is sent, and counted: no second throw, whatever happens on the way. */
+      state.micro += choice.micro;
+      state.sent[key(asked)] = { body: body, done: "", says: said(asked, choice.law, made.value),
+        text: asked.text };
+      keep(state);
+      after(asked, card, made.steps);
+      send(asked, card, made.steps);
+    }));
+  }
+  function key(asked) { return asked.key + "\n" + asked.round; }
+  function said(asked, law, value) {
+    if (law.mechanism !== "oue") { return "“" + asked.options[value] + "”"; }
+    var on = asked.options.filter(function (_, i) { return (value >> i) & 1; });
+    return on.length ? "“" + on.join("”, “") + "”" : say("none");
+  }
+
+  /* Sending */
+
+  function request(method, path, body, done) {
+    var asked = new XMLHttpRequest();
+    asked.open(method, path, true);
+    asked.timeout = 10000;
+    if (body) { asked.setRequestHeader("Content-Type", "application/json"); }
+    asked.onload = function () { done(asked.status, asked.responseText); };
+    asked.onerror = asked.ontimeout = function () { done(0, ""); };
+    asked.send(body || null);
+  }
+  function send(asked, card, steps) {
+    tell(say("sending"));
+    request("POST", "report", kept().sent[key(asked)].body, function (code_, text) {
+      var state = kept(), sent = state.sent[key(asked)], why = "";
+      try { why = JSON.parse(text).refused || ""; } catch (_) { why = ""; }
+      if (!sent) { return; }
+      if (code_ === 429) {
+        setTimeout(function () { send(asked, card, steps); }, RETRY * (1 + next() / 4294967296));
+        return;
+      }
+      sent.done = code_ === 200 ? "yes" : why && why !== "disk" ? why : "unknown";
+      keep(state);
+      after(asked, card, steps);
+      tell(outcome(sent));
+      total();
+    });
+  }
+  function outcome(sent) {
+    if (sent.done === "yes") { return say("arrived"); }
+    if (!sent.done || sent.done === "unknown") { return say("unknown"); }
+    var why = room.words["refused_" + sent.done];
+    return why ? say("refused", { why: why }) : say("unknown");
+  }
+  function step(asked, one) {
+    var drawn = say("drawn", { drawn: grouped(one.drawn), last: grouped(one.whole - 1) });
+    var option = asked.options[one.step === "bit" ? one.option : one.value];
+    if (one.step === "truth" && one.own * 2 === one.whole) {
+      return drawn + " " + say(one.told ? "first_heads" : "first_tails");
+    }
+    if (one.step === "truth") {
+      return drawn + " " + say(one.told ? "truth_below" : "truth_above", { own: grouped(one.own) });
+    }
+    if (one.step === "coin") {
+      return say("second", { side: say(one.value ? "heads" : "tails"), value: option });
+    }
+    if (one.step === "other") { return say("other", { value: option }); }
+    if (one.step === "rounded") {
+      return say("rounded", { drawn: grouped(one.drawn), last: grouped(one.whole - 1),
+        own: grouped(one.own), value: option });
+    }
+    return drawn + " " + say(one.mine ? "bit_own" : "bit_other",
+      { value: option, own: grouped(one.own), bit: one.bit });
+  }
+  function letters(sent) {
+    return add(make("details"), make("summary", say("sent")), make("p", say("sent_all")),
+      make("pre", sent.body));
+  }
+  /* What was sent of a question; of what was typed nothing is left but for what the coins tell. */
+  function after(asked, card, steps) {
+    var sent = kept().sent[key(asked)];
+    empty(card);
+    add(card, make("h2", asked.text), make("p", say("speaks", { value: sent.says }), "says"),
+      make("p", say("maybe")), make("p", outcome(sent)));
+    if (sent.done === "unknown") {
+      add(card, button(say("again"), function () { send(asked, card, steps); }));
+    }
+    if (sent.done === "code") {
+      add(card, button(say("other_code"), function () { code = ""; tell(""); draw(true); }));
+    }
+    var what = letters(sent), coins = make("details"), list = make("ol");
+    add(card, what);
+    if (steps.length) {
+      steps.forEach(function (one) { add(list, make("li", step(asked, one))); });
+      add(card, add(coins, make("summary", say("coins")), list));
+    }
+    if (room.often && sent.done === "yes") {
+      add(card, button(say("another"), function () {
+        var state = kept();
+        delete state.sent[key(asked)];
+        keep(state);
+        tell("");
+        draw(true);
+      }, "second"));
+    }
+  }
+
+  /* The page */
+
+  function total() {
+    var line = document.getElementById("sum");
+    if (line) { line.textContent = say("sum", { sum: spelled(kept().micro) }); }
+  }
+  function draw(anew) {
+    var list = {}, open = room.questions;
+    var now = code + JSON.stringify(open.map(key));
+    if (!anew && now === shown) { return; }
+    if (anew || !document.getElementById("cards")) { frame(); }
+    shown = now;
+    var held = document.getElementById("cards");
+    if (!held) { return; }
+    open.forEach(function (asked) {
+      var name = key(asked), card = cards[name];
+      if (!card) {
+        card = make("section", "", "card");
+        if (kept().sent[name]) {
+          if (!kept().sent[name].done) { settle(name); }
+          after(asked, card, []);
+        } else { ask(asked, card); }
+      }
+      list[name] = card;
+    });
+    Object.keys(cards).forEach(function (name) {
+      if (!list[name]) { held.removeChild(cards[name]); }
+    });
+    open.forEach(function (asked) { held.appendChild(list[key(asked)]); });
+    cards = list;
+    document.getElementById("wait").style.display = open.length ? "none" : "";
+    before(list);
+    total();
+  }
+  /* What was sent to questions that are closed by now. */
+  function before(open) {
+    var held = document.getElementById("before"), sent = kept().sent;
+    empty(held);
+    Object.keys(sent).forEach(function (name) {
+      if (!open[name]) {
+        add(held, add(make("section", "", "card"), make("h2", sent[name].text),
+          make("p", say("speaks", { value: sent[name].says })), make("p", outcome(sent[name])),
+          letters(sent[name])));
+      }
+    });
+  }
+  /* The page was left while a report was on its way. */
+  function settle(name) {
+    var state = kept();
+    state.sent[name].done = "unknown";
+    keep(state);
+  }
+  function frame() {
+    empty(root);
+    cards = {};
+    add(root, make("p", say("lead")));
+    if (location.protocol === "http:") { add(root, make("p", say("plain"), "warn")); }
+    add(root, make("p", say(room.often ? "often" : "once"), "quiet"));
+    if (!room.often && !code) {
+      add(root, askCode());
+      return;
+    }
+    var wait = make("p", say("waiting")), held = make("div"), past = make("div");
+    var sum = make("p", "", "says");
+    wait.id = "wait"; held.id = "cards"; past.id = "before"; sum.id = "sum";
+    add(root, wait, held, past, sum, make("p", say("sum_help"), "quiet"),
+      button(say("forget"), forget, "second"));
+  }
+  function beat() {
+    request("GET", "room", "", function (code_, text) {
+      setTimeout(beat, BEAT * (0.8 + 0.4 * next() / 4294967296));
+      if (code_ !== 200) {
+        if (room && code_ !== 429) { tell(say("lost")); }
+        return;
+      }
+      if (room && status.textContent === say("lost")) { tell(""); }
+      if (text === seen) { return; }
+      seen = text;
+      room = JSON.parse(text);
+      draw(false);
+    });
+  }
+  function begin() {
+    if (next) {
+      beat();
+      return;
+    }
+    request("GET", "room", "", function (code_, text) {
+      if (code_ !== 200) { return; }
+      room = JSON.parse(text);
+      empty(root);
+      add(root, make("p", say("no_chance"), "stop"));
+    });
+  }
+  window.onhashchange = function () {
+    if (fromAddress() && room) {
+      code = fromAddress();
+      draw(true);
+    }
+  };
+  begin();
+}());

@@ -1,0 +1,137 @@
+"""What the page in a phone says, and what it is told of each question."""
+
+from __future__ import annotations
+
+import html
+import json
+import math
+from typing import Any
+
+from dpstudio.files.assets import asset
+from dpstudio.privacy.room import Question, law, told
+from dpstudio.privacy.room.question import COINS, NUMBER
+from dpstudio.serve.intake import REASONS, Intake
+from dpstudio.values.messages import N_, Num, Say, Translate, render, say
+
+MICRO = 1_000_000  # of ε: what a phone adds up, in whole numbers
+
+STILL = {
+    "title": N_("A survey in this room"),
+    "noscript": N_(
+        "This page needs JavaScript, which is off or missing here: the noise must be made on this "
+        "phone, before anything is sent. Turn JavaScript on, or use another phone."
+    ),
+    "loading": N_("Loading. If nothing comes, this browser is too old for the page."),
+}
+PAGE = {
+    "lead": N_(
+        "Coins are thrown on this phone. Only what they make of your answer is sent, and you see "
+        "exactly what that was. Your answer itself stays here."
+    ),
+    "plain": N_(
+        "This page came without encryption: somebody active in this network could have replaced it."
+    ),
+    "often": N_("Anyone who has the address can answer, also more than once."),
+    "once": N_("Your code answers each question once."),
+    "no_chance": N_(
+        "This browser cannot draw secret random numbers (crypto.getRandomValues is missing), so no "
+        "noise can be made here. Use another phone."
+    ),
+    "code": N_("The code on your slip"),
+    "use_code": N_("Use this code"),
+    "bad_code": N_("A code has 8 letters and digits."),
+    "waiting": N_("No question is open now. This page waits for one."),
+    "lost": N_("The studio cannot be reached. This page tries again."),
+    "answer": N_("Your answer"),
+    "range": N_("A whole number from {low} to {high}"),
+    "noise": N_("How much noise?"),
+    "throw": N_("Throw the coins and send"),
+    "pick": N_("Choose an answer first."),
+    "sending": N_("Sending…"),
+    "refused": N_("It was not taken: {why}."),
+    "other_code": N_("Use another code"),
+    "again": N_("Try to send the same report again"),
+    "arrived": N_("It has arrived."),
+    "unknown": N_("It is not known whether it arrived."),
+    "sent": N_("What was sent"),
+    "sent_all": N_("These letters, and nothing else that you typed:"),
+    "speaks": N_("The report says: {value}"),
+    "maybe": N_("It may be your answer or the coins': nobody can tell from it."),
+    "coins": N_("What the coins did"),
+    "sum": N_("Spent on this phone in this survey: ε = {sum}"),
+    "sum_help": N_("Each answer adds its ε, and a question that is opened again adds anew."),
+    "another": N_("Answer for another person"),
+    "forget": N_("Forget all of this on this phone"),
+    "none": N_("none of the options"),
+    "first_heads": N_("First coin: heads. The truth is told."),
+    "first_tails": N_("First coin: tails. A second coin answers instead."),
+    "second": N_("Second coin: {side}, so “{value}”."),
+    "heads": N_("heads"),
+    "tails": N_("tails"),
+    "drawn": N_("Drawn: {drawn}, from 0 to {last}."),
+    "truth_below": N_("Below {own} the truth is told: it is told."),
+    "truth_above": N_("Below {own} the truth is told: it is not told."),
+    "other": N_("Another option is sent instead, each alike likely: “{value}”."),
+    "bit_own": N_("“{value}”, your own: 1 if below {own}. It is {bit}."),
+    "bit_other": N_("“{value}”: 1 if below {own}. It is {bit}."),
+    "rounded": N_(
+        "Your number goes to one end: drawn {drawn}, from 0 to {last}; below {own} to the upper. "
+        "It goes to {value}."
+    ),
+}
+_CASES = N_("ε = {epsilon}: {true} of 100 reports speak for the own answer")
+_CASES_OTHER = N_("ε = {epsilon}: of 100, {true} speak for the own answer, {false} for another")
+
+
+def page_html(translate: Translate) -> bytes:
+    """The page without any question: those come by script and are text there, never markup."""
+    text = asset("room", "page.html").read_text(encoding="utf-8")
+    for key, words in STILL.items():
+        text = text.replace(f"[[{key}]]", html.escape(render(words, translate)))
+    return text.encode()
+
+
+def room_json(intake: Intake, often: bool, translate: Translate) -> bytes:
+    """What the script is told: the open questions with the whole numbers of their coins, and all
+    words."""
+    now = [(intake.standing(key), asked) for key, asked in intake.kept.questions.items()]
+    spoken = PAGE | {f"refused_{key}": words for key, words in REASONS.items()}
+    told_ = {
+        "often": often,
+        "questions": [_asked(asked, at.round, translate) for at, asked in now if at.open],
+        "words": {key: render(words, translate) for key, words in spoken.items()},
+    }
+    return json.dumps(told_, ensure_ascii=False).encode()
+
+
+def _asked(asked: Question, round_: int, translate: Translate) -> dict[str, Any]:
+    number = asked.kind == NUMBER
+    return {
+        "key": asked.key,
+        "round": round_,
+        "text": asked.text,
+        "number": number,
+        "low": asked.low,
+        "high": asked.high,
+        "options": [str(asked.low), str(asked.high)] if number else list(asked.options),
+        "choices": [_choice(asked, epsilon, translate) for epsilon in asked.epsilons],
+    }
+
+
+def _choice(asked: Question, epsilon: float, translate: Translate) -> dict[str, Any]:
+    used = law(asked, epsilon)
+    return {
+        "epsilon": epsilon,
+        "micro": math.ceil(used.spent * MICRO),
+        "label": render(_cases(asked, epsilon), translate),
+        "law": {name: getattr(used, name) for name in ("mechanism", "d", "whole", "own", "other")},
+    }
+
+
+def _cases(asked: Question, epsilon: float) -> Say:
+    """What an ε means, in reports out of a hundred."""
+    one = told(asked, epsilon)
+    values = {"epsilon": Num(one.epsilon, 3, "up"), "true": Num(100 * one.true, 3)}
+    if asked.kind == COINS:
+        return say(_CASES, **values)
+    return say(_CASES_OTHER, **values, false=Num(100 * one.false, 3))

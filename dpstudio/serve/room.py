@@ -149,6 +149,11 @@ class Room:
         return {key: self._intake.standing(key) for key in tuple(self._intake.kept.questions)}
 
     @property
+    def questions(self) -> Mapping[str, Question]:
+        """All that was asked, also before this start, by their keys."""
+        return dict(self._intake.kept.questions)
+
+    @property
     def damaged(self) -> int:
         """Lines of the folder's reports that could not be read, and are passed over."""
         return self._intake.kept.damaged

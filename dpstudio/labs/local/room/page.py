@@ -53,5 +53,6 @@ PAGE = Page(
         question=lambda lab: lab.question,
         listening=lambda lab: lab.with_(source=LiveRoom()),
         listens=lambda lab: isinstance(lab.source, LiveRoom),
+        fields=("asked", "offered"),
     ),
 )

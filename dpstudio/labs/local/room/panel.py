@@ -1,13 +1,13 @@
 """The side panel of a survey in the room."""
 
-from dpstudio.labs.panel import Design, Line, Says, Section
+from dpstudio.labs.panel import Design, Line, OpensRoom, Says, Section
 from dpstudio.values.messages import N_
 
 PANEL: Design = (
     Section(N_("Privacy"), ("offered", Says("misled", "muted")), pinned=True),
     Section(
         N_("Question"),
-        ("asked", Line(((N_("from"), "asked.low", 7), (N_("to"), "asked.high", 7))), "part"),
+        ("asked", "part", OpensRoom(N_("Open a room …"), N_("Phones of this network answer it"))),
     ),
     Section(
         N_("Reports"), ("source", Says("waits"), Says("unread"), Says("invented", "muted"), "seed")

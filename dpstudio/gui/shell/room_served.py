@@ -1,0 +1,90 @@
+"""What is done behind for a room: to start it, to make a table of its reports, to forget them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.own import own_folder
+from dpstudio.gui.parts.tr import tr
+from dpstudio.privacy.room import Question
+
+if TYPE_CHECKING:
+    from dpstudio.serve import Room
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """How a room is to be opened: `seats` single-use codes, 0 for an open address; `anew` forgets
+    what an earlier one kept."""
+
+    questions: tuple[Question, ...]
+    seats: int
+    tls: bool
+    host: str
+    port: int
+    anew: bool
+
+
+def room_folder() -> Path:
+    """Where a room keeps its reports; DPSTUDIO_ROOM names another place, as the tests do."""
+    named = os.environ.get("DPSTUDIO_ROOM")
+    return Path(named) if named else own_folder() / "room"
+
+
+def started(wanted: Wanted, on_change: Callable[[], None]) -> Room:
+    """A room that is open and asks the last of its questions. Raises RoomError, OSError."""
+    from dpstudio.serve import Codes, Open, Room
+
+    folder = room_folder()
+    if wanted.anew:
+        forget(folder)
+    door = Codes(wanted.seats) if wanted.seats else Open()
+    room = Room.start(
+        wanted.questions,
+        folder,
+        door,
+        tls=wanted.tls,
+        host=wanted.host,
+        port=wanted.port,
+        on_change=on_change,
+        translate=tr,
+    )
+    room.open(wanted.questions[-1].key)
+    return room
+
+
+def left(folder: Path) -> int:
+    """How many reports an earlier room kept there."""
+    if not folder.is_dir():
+        return 0  # nor is anything imported
+    from dpstudio.serve.kept import REPORTS
+
+    try:
+        return (folder / REPORTS).read_bytes().count(b"\n")
+    except OSError:
+        return 0
+
+
+def forget(folder: Path) -> None:
+    """Remove what a room kept. Raises OSError."""
+    if folder.is_dir():
+        for path in folder.iterdir():
+            if path.is_file():
+                path.unlink()
+
+
+def table_of(room: Any) -> Dataset:
+    """The reports of a room as a table, as they are saved too."""
+    import pandas as pd
+
+    from dpstudio.serve.export import reports_table
+
+    made = reports_table(room.questions, room.reports)
+    return Dataset(
+        pd.DataFrame({name: list(cells) for name, cells in made.columns}), tr(made.title)
+    )

@@ -48,8 +48,8 @@ class Pages(QObject):
     """The names on the left, and what they turn to.
 
     `asked(key)`: a page is wanted; `turned`: there is another one. `rearranged`: widgets came or
-    went. From panels: `handed(lab)`, `room_wanted`. From the page of the table: `wanted(what, chart)`,
-    `troubled(error)`; from that of the lessons: `taught(Talk)`, `talk_new`, `talk_open`.
+    went. From panels: `handed(lab)`, `room_wanted`. From the page of the table: `wanted(what,
+    chart)`, `troubled(error)`; from that of the lessons: `taught(Talk)`, `talk_new`, `talk_open`.
     """
 
     asked = Signal(str)

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QIntValidator
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dpstudio.gui.panel.editors import FormGrid, editor
 from dpstudio.gui.parts.boxes import Box, combo
@@ -19,7 +27,6 @@ from dpstudio.values.params import domains
 
 _SEATS, _MOST, _PORTS = 30, 500, 65_535
 _HERE = "127.0.0.1"
-_WIDE = 760  # px at normal type
 _DOORS = {"open": N_("Open address"), "codes": N_("Single-use codes")}
 _TELLS = {
     "open": N_("Whoever has the address can answer, and one person can answer often."),
@@ -54,11 +61,13 @@ class RoomForm(QScrollArea):
         self.asked = FormGrid()
         for path in fields:
             self.asked.add(editor(store, path, domains(type(store.lab))[path]))
-        self.door, self.way, self.before = Segments(_DOORS), Segments(_WAYS), Segments(_BEFORE)
+        self.door, self.way = Segments(_DOORS, line=True), Segments(_WAYS, line=True)
+        self.before = Segments(_BEFORE)
         self.chosen = {self.door: "open", self.way: "http", self.before: "go"}
         self.tells = {choice: label("", "muted", wrap=True) for choice in self.chosen}
         self.seats, self.port = Box(chars=4), Box(chars=6)
         self.host = combo(N_("Address of this machine"))
+        self.host.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.kept, self.complaint = label("", "sentence", wrap=True), Complaint()
         self.open = push(tr(N_("Open the room")), "primary")
         self.back = push(tr(N_("Not now")))

@@ -19,6 +19,7 @@ from dpstudio.values.messages import N_, Num, Say, plain, say
 
 # Sizes of type as parts of the height of the window; buttons are so many px at normal type.
 _ADDRESS, _QUESTION, _COUNTS, _SMALL, _BUTTON, _NORMAL = 16, 20, 26, 40, 40, 13
+_WIDE = 760  # px of a form at normal type
 _LETTER = 0.62  # of its height, the width of a letter in bold type
 
 
@@ -47,7 +48,9 @@ class QrCode(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._drawn is None:
             return
-        side = min(self.width(), self.height())
+        # Whole px for each dot, so that no lines show between them.
+        dots = self._drawn.viewBox().width()
+        side = max(1, min(self.width(), self.height()) // dots) * dots
         painter = QPainter(self)
         at = QRectF((self.width() - side) / 2, (self.height() - side) / 2, side, side)
         painter.fillRect(at, Qt.GlobalColor.white)
@@ -184,7 +187,7 @@ class RoomSheet(QFrame):
 
     def dress(self, look: Look, width: int, height: int) -> None:
         """Type by the size of the window."""
-        self.form.fit(look.px(760))
+        self.form.fit(look.px(_WIDE))
         self.room.dress(look, width, height)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Layer, Line, Ribbon, Rule, nice_above
 from dpstudio.labs.local.room.amounts import amount, axis, looked_at
-from dpstudio.labs.local.room.invented import CAREFUL, FREE, OPEN, SECRETIVE, YES, misled
+from dpstudio.labs.local.room.invented import example, misled
 from dpstudio.labs.local.room.model import (
     RoomModel,
     aim,
@@ -95,8 +95,8 @@ def groups_chart(model: RoomModel, whole: Estimate) -> Figure:
         (f"at_{place_}", "first", say("ε {x}, {n}", x=Num(g.epsilon or 0, 3), n=Num(g.n)), g)
         for place_, g in enumerate(model.groups)
     ]
-    rows += [("heads", "answer", say("by head count"), whole)]
-    rows += [("weights", "third", say("by weight"), weighed)]
+    rows += [("heads", "answer", say("heads"), whole)]
+    rows += [("weights", "third", say("weights"), weighed)]
     layers: list[Layer] = []
     for y, (key, ink, name, estimate) in enumerate(reversed(rows)):
         low, high = ends(model, estimate)
@@ -192,10 +192,10 @@ def told_chart(model: RoomModel) -> Figure:
 def misled_chart(model: RoomModel) -> Figure:
     """The built-in example in which ε follows the answer."""
     true, heads, weights = misled()
-    secret = YES / SECRETIVE
+    (careful, many, secret), (free, others, open_) = example()
     rows = (
-        ("careful", "first", say("{n} choose ε {x}", n=SECRETIVE, x=Num(CAREFUL)), secret),
-        ("free", "first", say("{n} choose ε {x}", n=OPEN, x=Num(FREE)), 0.0),
+        ("careful", "first", say("{n} choose ε {x}", n=Num(many), x=Num(careful)), secret),
+        ("free", "first", say("{n} choose ε {x}", n=Num(others), x=Num(free)), open_),
         ("heads", "answer", say("by head count"), heads),
         ("weights", "third", say("by weight"), weights),
     )
@@ -209,6 +209,6 @@ def misled_chart(model: RoomModel) -> Figure:
         percent_axis(say("“yes”, on average"), 0.0, 0.8, 5),
         Axis("", range=(-0.7, 3.7), hidden=True),
         tuple(layers),
-        say("an example: {yes} of {n} would say yes", yes=YES, n=SECRETIVE + OPEN),
+        say("truly {x} yes", x=Num(true, 3, percent=True)),
         source="Warner 1965",
     )

@@ -64,12 +64,16 @@ def invented(asked: Question, source: Invented, seed: int) -> Reports:
     )
 
 
+def example() -> tuple[tuple[float, int, float], tuple[float, int, float]]:
+    """(ε, how many choose it, the share of them who would say yes) of both groups of it."""
+    return (CAREFUL, SECRETIVE, YES / SECRETIVE), (FREE, OPEN, 0.0)
+
+
 def misled() -> tuple[float, float, float]:
     """(true share, what head counts give on average, what inverse-variance weights give on average)
     where ε follows the answer, as above: each group's estimate is unbiased, so its mean is its own
     share."""
-    shares = np.array([YES / SECRETIVE, 0.0])
-    people = np.array([SECRETIVE, OPEN], dtype=np.float64)
+    _, people, shares = np.array(example()).T
     asked = Question("example", "?", epsilons=(CAREFUL, FREE))
     noise = np.array([law(asked, epsilon).support.other for epsilon in asked.epsilons])
     weights = people / noise

@@ -9,12 +9,13 @@ from typing import Any, ClassVar
 
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.local.room import ABOUT
+from dpstudio.labs.local.room.access import OPERATIONS, ROLES
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.room import Question
 from dpstudio.privacy.room.question import CHOICE, COINS, LONGEST, NUMBER
 from dpstudio.values.lists import Several, WordLines
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Column, Flag, Integer, Kind, OneOf, Share, param
+from dpstudio.values.params import Choice, Column, Flag, Integer, Kind, OneOf, Share, param
 from dpstudio.values.texts import Text
 
 # What a person may be offered. That of two fair coins is ln 3.
@@ -201,14 +202,22 @@ class RoomSurvey(Lab, about=ABOUT):
         0.05,
         Share(
             N_("Within ±"),
-            N_(
-                "The half-width that is wanted, as a share; of a number, of the way from low to high."
-            ),
+            N_("The half-width that is wanted, as a share; of a number, of all from low to high."),
             low=0.001,
             high=0.5,
             log=True,
             percent=True,
         ),
+        own=True,
+    )
+    role: str = param(
+        "user",
+        Choice(N_("Who"), N_("A role on a platform of many owners."), options=ROLES),
+        own=True,
+    )
+    operation: str = param(
+        "rows",
+        Choice(N_("Wants to"), N_("What is to be done with a table there."), options=OPERATIONS),
         own=True,
     )
     seed: int = shared.seed(N_("The same seed invents the same reports."))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.labs.local.room.access import OPERATIONS, ROLES, SEES, allowed
 from dpstudio.labs.local.room.amounts import amount, counts, looked_at
 from dpstudio.labs.local.room.invented import CAREFUL, FREE, misled
 from dpstudio.labs.local.room.model import RoomModel, aim, by_weight, ends, half, more, place, value
@@ -66,6 +67,7 @@ def sentences(model: RoomModel) -> Iterator[Sentence]:
         yield _trusted(model)
     yield _misled()
     yield Sentence("rows", say(_ROOM))
+    yield _allowed(model)
     if model.unread:
         text = N_("{n} rows are left out: no phone can have sent them as answers to this question.")
         yield Sentence("unread", say(text, n=Num(model.unread)), "warn")
@@ -182,8 +184,46 @@ def _misled() -> Sentence:
     return Sentence("misled", Say(text, values))
 
 
+def _allowed(model: RoomModel) -> Sentence:
+    lab = model.lab
+    may = allowed(lab.role, lab.operation)
+    text = N_(
+        "On a platform of many owners, a role-based policy (subject × operation × object) lets the "
+        "{who} {do}."
+    )
+    if not may:
+        text = N_(
+            "On a platform of many owners, a role-based policy (subject × operation × object) does "
+            "not let the {who} {do}."
+        )
+    who, do = Say(ROLES[lab.role]), Say(OPERATIONS[lab.operation])
+    return Sentence("allowed", say(text, who=who, do=do), "good" if may else "warn")
+
+
+def _access() -> Iterator[Table]:
+    """Who sees what, and who may do what."""
+    heads = (say("Who is trusted"), say("Who collects sees"), say("Others see"), say("All see"))
+    names = ("trust", "collector", "others", "all")
+    columns = zip(*SEES, strict=True)
+    cells = tuple(
+        (name, tuple(map(Say, column))) for name, column in zip(names, columns, strict=True)
+    )
+    yield Table("sees", say("Who sees what"), cells, shown=True, heads=heads)
+    does = tuple(
+        (role, tuple(say("yes") if allowed(role, do) else Say("–") for do in OPERATIONS))
+        for role in ROLES
+    )
+    yield Table(
+        "access",
+        say("Who may do what"),
+        (("operation", tuple(map(Say, OPERATIONS.values()))), *does),
+        shown=True,
+        heads=(say("On one table"), *map(Say, ROLES.values())),
+    )
+
+
 def tables(model: RoomModel) -> Iterator[Table]:
-    """What each ε says, exactly."""
+    """What each ε says, exactly; who sees what, and who may do what."""
     at = place(model)
     rows = [*model.groups]
     weighed = by_weight(model)
@@ -203,3 +243,4 @@ def tables(model: RoomModel) -> Iterator[Table]:
         shown=True,
         heads=(say("Reports"), Say("n"), say("Estimate"), say("Typical error")),
     )
+    yield from _access()

@@ -33,6 +33,7 @@ FLOORS = {
     "privacy": {"numpy", "scipy", "sklearn", "gmpy2"},
     "labs": {"numpy", "scipy"},
     "files": {"numpy", "pandas", "pyarrow", "clevercsv", "charset_normalizer", "python_calamine"},
+    "serve": {"aiohttp", "segno", "cryptography"},
     "gui": {"numpy", "pandas", "PySide6", "shiboken6", "pyqtgraph"},
     "cli": set[str](),
     "__main__": set[str](),

@@ -84,7 +84,7 @@ class Pages:
         """A server of this room's answers, with limits of its own on lines, fields and time."""
         pages = self
 
-        class Visit(web.RequestHandler):
+        class _Visit(web.RequestHandler):
             """One connection."""
 
             device: Hashable = None
@@ -109,14 +109,13 @@ class Pages:
 
             def handle_error(self, *_: object, **__: object) -> web.StreamResponse:
                 """Of what is no HTTP, or too long for it."""
-                self.force_close()
                 return pages.refused("malformed")
 
-        class Door(web.Server):
+        class _Server(web.Server):
             def __call__(self) -> web.RequestHandler:
-                return Visit(self, loop=self._loop, **self._kwargs)
+                return _Visit(self, loop=self._loop, **self._kwargs)
 
-        return Door(
+        return _Server(
             self.answer,
             access_log=None,
             logger=SILENT,

@@ -7,7 +7,7 @@ import asyncio
 import json
 import secrets
 import socket
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dpstudio.privacy.room import Question, law, randomise
@@ -15,7 +15,12 @@ from dpstudio.serve import Room
 
 
 def body(
-    asked: Question, epsilon: float, answer: int, pass_: str, round_: int = 1, **change: Any
+    asked: Question,
+    epsilon: float,
+    answer: int,
+    pass_: str,
+    round_: int = 1,
+    change: Mapping[str, Any] | None = None,
 ) -> bytes:
     """What a phone sends of an answer, drawn by Python's copy of its coins."""
     sent = {
@@ -26,7 +31,7 @@ def body(
         "value": randomise(asked, epsilon, answer, secrets.randbelow),
         "pass": pass_,
     }
-    return json.dumps(sent | change).encode()
+    return json.dumps(sent | dict(change or {})).encode()
 
 
 def post(room: Room, content: bytes, headers: dict[str, str] | None = None) -> tuple[int, str]:

@@ -32,21 +32,6 @@ SEES: tuple[tuple[str, str, str, str], ...] = (
     ),
 )
 
-# Roles as the texts have them; one person may hold several.
-ROLES: dict[str, str] = {
-    "owner": N_("data owner"),
-    "provider": N_("data provider"),
-    "user": N_("data user"),
-    "maker": N_("algorithm provider"),
-}
-OPERATIONS: dict[str, str] = {
-    "answer": N_("send own reports"),
-    "grant": N_("grant and withdraw rights"),
-    "query": N_("run a query"),
-    "run": N_("run an algorithm"),
-    "submit": N_("submit an algorithm"),
-    "rows": N_("read the rows"),
-}
 # The policy: subject × operation, on the owner's table or, for a maker, on the own algorithm.
 ALLOWED = {
     ("owner", "grant"),

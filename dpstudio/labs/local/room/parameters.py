@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.local.room import ABOUT
-from dpstudio.labs.local.room.access import OPERATIONS, ROLES
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.room import Question
 from dpstudio.privacy.room.question import CHOICE, COINS, LONGEST, NUMBER
@@ -20,6 +19,22 @@ from dpstudio.values.texts import Text
 
 # What a person may be offered. That of two fair coins is ln 3.
 EPSILONS = {"0.25": 0.25, "0.5": 0.5, "1": 1.0, "ln3": math.log(3), "2": 2.0, "4": 4.0}
+
+# Roles as the texts have them; one person may hold several.
+ROLES: dict[str, str] = {
+    "owner": N_("data owner"),
+    "provider": N_("data provider"),
+    "user": N_("data user"),
+    "maker": N_("algorithm provider"),
+}
+OPERATIONS: dict[str, str] = {
+    "answer": N_("send own reports"),
+    "grant": N_("grant and withdraw rights"),
+    "query": N_("run a query"),
+    "run": N_("run an algorithm"),
+    "submit": N_("submit an algorithm"),
+    "rows": N_("read the rows"),
+}
 
 
 def _text(default: str) -> Any:

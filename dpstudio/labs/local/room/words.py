@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.labs.local.room.access import OPERATIONS, ROLES, SEES, allowed
+from dpstudio.labs.local.room.access import SEES, allowed
 from dpstudio.labs.local.room.amounts import amount, counts, looked_at
 from dpstudio.labs.local.room.invented import CAREFUL, FREE, misled
 from dpstudio.labs.local.room.model import RoomModel, aim, by_weight, ends, half, more, place, value
-from dpstudio.labs.local.room.parameters import LiveRoom
+from dpstudio.labs.local.room.parameters import OPERATIONS, ROLES, LiveRoom
 from dpstudio.labs.local.room.telling import guesses, most, times, trusted, untrusted
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.privacy.local.protocol import odds_factor

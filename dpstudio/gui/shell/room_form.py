@@ -47,9 +47,9 @@ _BEFORE = {"go": N_("Go on with them"), "new": N_("Begin anew")}
 
 
 class RoomForm(QScrollArea):
-    """`wanted(Wanted)`: the room is to be opened; `left`: not now."""
+    """`wanted`: the room is to be opened; `left`: not now."""
 
-    wanted = Signal(object)
+    wanted = Signal()
     left = Signal()
 
     def __init__(self, store: Store, fields: tuple[str, ...]):
@@ -202,4 +202,4 @@ class RoomForm(QScrollArea):
 
     def _ask(self) -> None:
         self.complaint.say("")
-        self.wanted.emit(None)
+        self.wanted.emit()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.own import own_folder
 from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.state.jobs import Work
 from dpstudio.privacy.room import Question
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def started(wanted: Wanted, on_change: Callable[[], None]) -> Room:
 
     folder = room_folder()
     if wanted.anew:
-        forget(folder)
+        forget()
     door = Codes(wanted.seats) if wanted.seats else Open()
     room = Room.start(
         wanted.questions,
@@ -58,8 +59,30 @@ def started(wanted: Wanted, on_change: Callable[[], None]) -> Room:
     return room
 
 
-def left(folder: Path) -> int:
-    """How many reports an earlier room kept there."""
+def starting(
+    wanted: Wanted, told: Callable[[], None], made: list[Any], work: Work
+) -> Iterator[Room]:
+    """The same as a job; `made` has the room before anybody is told, so that a window which closes
+    can stop it."""
+    made.append(started(wanted, told))
+    yield made[-1]
+
+
+def looking(work: Work) -> Iterator[tuple[int, None]]:
+    """How many reports an earlier room left."""
+    yield left(), None
+
+
+def finding(work: Work) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The same, and the addresses of this machine in its networks, the likeliest first."""
+    from dpstudio.serve.addresses import addresses
+
+    yield left(), addresses()
+
+
+def left() -> int:
+    """How many reports an earlier room kept."""
+    folder = room_folder()
     if not folder.is_dir():
         return 0  # nor is anything imported
     from dpstudio.serve.kept import REPORTS
@@ -70,8 +93,9 @@ def left(folder: Path) -> int:
         return 0
 
 
-def forget(folder: Path) -> None:
+def forget() -> None:
     """Remove what a room kept. Raises OSError."""
+    folder = room_folder()
     if folder.is_dir():
         for path in folder.iterdir():
             if path.is_file():

@@ -52,7 +52,7 @@ class QrCode(QWidget):
         dots = self._drawn.viewBox().width()
         side = max(1, min(self.width(), self.height()) // dots) * dots
         painter = QPainter(self)
-        at = QRectF((self.width() - side) / 2, (self.height() - side) / 2, side, side)
+        at = QRectF((self.width() - side) // 2, (self.height() - side) // 2, side, side)
         painter.fillRect(at, Qt.GlobalColor.white)
         self._drawn.render(painter, at)
         painter.end()
@@ -159,6 +159,35 @@ class OpenRoom(QWidget):
         self.row.setSpacing(2 * gap)
         self.words.setSpacing(gap // 2)
         self.column.setContentsMargins(gap, gap, gap, gap)
+
+
+class RoomLine(QWidget):
+    """The same in little, below a chart that is presented."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.code, self.address, self.counts = QrCode(), label(""), Live()
+        row, words = QHBoxLayout(self), QVBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.code)
+        row.addLayout(words, 1)
+        words.addStretch()
+        words.addWidget(self.address)
+        words.addWidget(self.counts)
+        words.addStretch()
+
+    def show_room(self, address: str, counts: str) -> None:
+        """Where phones go, and how many came."""
+        self.code.show_text(address)
+        self.address.setText(address)
+        self.counts.show_text(counts)
+
+    def dress(self, height: int) -> None:
+        """Type by the height of the screen."""
+        side = height // 7
+        self.code.setFixedSize(side, side)
+        for part, share, weight in ((self.address, 32, 600), (self.counts, 36, 400)):
+            part.setStyleSheet(f"font-size: {height // share}px; font-weight: {weight};")
 
 
 class RoomSheet(QFrame):

@@ -3,14 +3,11 @@ is served, before it is asked for."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cached_property, partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QFileDialog
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.gui.parts.tr import shown, tr
@@ -18,7 +15,7 @@ from dpstudio.gui.shell.pages import Pages
 from dpstudio.gui.shell.pictures import Pictures
 from dpstudio.gui.shell.question import nothing
 from dpstudio.gui.shell.window import Window
-from dpstudio.gui.state.jobs import Jobs, Work
+from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.store import Store
 from dpstudio.labs import LABS
 from dpstudio.labs.live import REPORTS, Asks
@@ -28,7 +25,7 @@ from dpstudio.values.messages import N_, Num, Say, say
 if TYPE_CHECKING:
     from dpstudio.gui.shell.covering import Covering
     from dpstudio.gui.shell.room_served import Wanted
-    from dpstudio.gui.shell.room_sheet import RoomSheet
+    from dpstudio.gui.shell.room_sheet import RoomLine, RoomSheet
     from dpstudio.privacy.room import Question
 
 LIVE_MS = 200  # at least between two pictures of what arrives, however many do
@@ -81,7 +78,17 @@ class Rooms(QObject):
         self.store.changed.connect(self._follow)
         self.window.resized.connect(self._dress)
         self.window.theme.changed.connect(self._dress)
+        self.window.presented.connect(self._dress)
         return sheet
+
+    @cached_property
+    def line(self) -> RoomLine:
+        """Where phones go, below a chart that is presented."""
+        from dpstudio.gui.shell.room_sheet import RoomLine
+
+        line = RoomLine()
+        self.pictures.stage.foot.middle.addWidget(line)
+        return line
 
     @cached_property
     def covering(self) -> Covering:
@@ -108,7 +115,7 @@ class Rooms(QObject):
         self.pages.asked.emit(_ASKS)
         self.sheet.show_room(self.room is not None)
         if self.room is None:
-            self._finder.submit(_found)
+            self._find()
         self.covering.cover()
         self._dress()
         self._follow()
@@ -118,22 +125,31 @@ class Rooms(QObject):
         """Show the charts; the room stays as it is."""
         self.covering.uncover()
 
-    def _open(self, _: object) -> None:
+    def _find(self) -> None:
+        from dpstudio.gui.shell.room_served import finding
+
+        self._finder.submit(finding)
+
+    def _open(self) -> None:
         self._start(self.sheet.form.want(self.question))
 
     def _start(self, wanted: Wanted) -> None:
+        from dpstudio.gui.shell import room_served as served
+
         self.wanted = wanted
         self.sheet.form.work(True)
-        self._starter.submit(partial(_started, wanted, self._arrived.emit, self._made))
+        self._starter.submit(partial(served.starting, wanted, self._arrived.emit, self._made))
 
     def _do(self, what: str) -> None:
         """One of the buttons of the room that is open."""
+        from dpstudio.gui.shell import room_files as files
+
         acts: dict[str, Callable[[], object]] = {
             "stand": self._stand,
             "again": lambda: self.room.reopen(self.question.key),
             "add": self._add,
-            "save": self.save,
-            "print": self.print_codes,
+            "save": lambda: files.save_reports(self.window, self.room),
+            "print": lambda: files.save_codes(self.window, self.room),
             "charts": self.leave,
             "stop": self.stop,
         }
@@ -165,7 +181,7 @@ class Rooms(QObject):
         """Serve nothing any more; what came stays, in the lab and on this machine."""
         self._end()
         self.sheet.show_room(False)
-        self._finder.submit(_found)
+        self._find()
         self.window.say(tr(N_("The room is closed: nothing is served any more.")), tone="good")
 
     def _end(self) -> None:
@@ -174,38 +190,8 @@ class Rooms(QObject):
             self.room.stop()
             self._made.remove(self.room)
             self.room = None
-
-    def save(self) -> None:
-        """The noisy reports as a table, to a file that is asked for."""
-        from dpstudio.serve.export import reports_csv
-
-        text = partial(reports_csv, self.room.questions, self.room.reports, tr)
-        self._write(N_("Save the reports"), "room.csv", "CSV (*.csv)", text)
-
-    def print_codes(self) -> None:
-        """The codes as a page to print, to a file that is asked for."""
-        from dpstudio.serve.sheet import sheet_html
-
-        text = partial(sheet_html, self.room.address, self.room.codes, tr)
-        self._write(N_("Save the codes"), "codes.html", f"{tr(N_('Web page'))} (*.html)", text)
-
-    def _write(self, title: str, name: str, filters: str, text: Callable[[], str]) -> None:
-        from dpstudio.files.session import SessionError, write_text
-
-        folder = self.window.kept.folder
-        path, _ = QFileDialog.getSaveFileName(
-            self.window, tr(title), os.path.join(folder, name), filters
-        )
-        if not path:
-            return
-        path = path if Path(path).suffix else f"{path}{Path(name).suffix}"
-        self.window.kept.keep_folder(path)
-        try:
-            write_text(Path(path), text())
-        except SessionError as error:
-            self.window.say(shown(error.sentence))
-            return
-        self.window.say(shown(say("Saved {path}.", path=path)), tone="good")
+            if "line" in self.__dict__:
+                self.line.hide()
 
     # What comes back
 
@@ -242,10 +228,12 @@ class Rooms(QObject):
             self.sheet.form.show_left(left)
             self.sheet.form.show_addresses(at)
         elif left and self.room is None and self.window.question.isHidden():
+            from dpstudio.gui.shell.room_served import forget
+
             text = say("{n} reports of an earlier room are kept on this machine.", n=Num(left))
             answers = (
                 (tr(N_("Open the room again …")), self.toggle),
-                (tr(N_("Forget them")), _forgotten),
+                (tr(N_("Forget them")), forget),
                 (tr(N_("Later")), nothing),
             )
             self.window.question.ask(shown(text), answers, held=False)
@@ -254,7 +242,9 @@ class Rooms(QObject):
         """Look in the background for what an earlier room left, once."""
         if not self._looked:
             self._looked = True
-            self._finder.submit(_left)
+            from dpstudio.gui.shell.room_served import looking
+
+            self._finder.submit(looking)
 
     def _on_arrived(self) -> None:
         """Something changed in the room: shown a moment later, with whatever else comes until
@@ -272,11 +262,10 @@ class Rooms(QObject):
 
     def _follow(self, _: object = None) -> None:
         """The question, or what came of it, is another now."""
-        if not self.covering.on:
-            return
-        self.sheet.form.show_state()
+        if self.covering.on:
+            self.sheet.form.show_state()
         room = self.room
-        if room is None:
+        if room is None or not (self.covering.on or self.window.presenting):
             return
         from dpstudio.serve.intake import REASONS
 
@@ -289,6 +278,9 @@ class Rooms(QObject):
         ]
         arrived = sum(report.question == question.key for report in room.reports)
         self.sheet.room.show_counts(arrived, taking, refused)
+        if self.window.presenting:
+            self.line.show_room(room.address, self.sheet.room.counts.text())
+            self.line.setVisible(self.asks.listens(self.store.lab))
 
     def _tables(self) -> dict[str, Dataset]:
         """The reports as a table, made anew only where others came; asked for by the thread that
@@ -304,6 +296,9 @@ class Rooms(QObject):
     def _dress(self, _: object = None) -> None:
         size = self.window.size()
         self.sheet.dress(self.window.theme.look, size.width(), size.height())
+        if self.window.presenting and self.room is not None:
+            self.line.dress(size.height())
+            self._follow()
 
     def close(self) -> None:
         """The window closes, and with it what it serves; the workers have ended."""
@@ -312,33 +307,3 @@ class Rooms(QObject):
             room.stop()
         self._made.clear()
         self.room = None
-
-
-def _started(
-    wanted: Wanted, told: Callable[[], None], made: list[Any], work: Work
-) -> Iterator[Any]:
-    """The room, open; `made` has it before anybody is told, so that a window which closes can stop
-    it."""
-    from dpstudio.gui.shell import room_served
-
-    made.append(room_served.started(wanted, told))
-    yield made[-1]
-
-
-def _left(work: Work) -> Iterator[tuple[int, None]]:
-    from dpstudio.gui.shell.room_served import left, room_folder
-
-    yield left(room_folder()), None
-
-
-def _found(work: Work) -> Iterator[tuple[int, tuple[str, ...]]]:
-    from dpstudio.gui.shell.room_served import left, room_folder
-    from dpstudio.serve.addresses import addresses
-
-    yield left(room_folder()), addresses()
-
-
-def _forgotten() -> None:
-    from dpstudio.gui.shell.room_served import forget, room_folder
-
-    forget(room_folder())

@@ -110,9 +110,9 @@ class Panel(QWidget):
         if isinstance(row, Hands | OpensRoom):
             button = WrappingButton(tr(row.text))
             button.setToolTip(tr(row.tip))
-            hands = isinstance(row, Hands)
-            do = partial(self.handed.emit, row.to) if hands else self.room_wanted.emit
-            button.clicked.connect(lambda _=False: do())
+            button.clicked.connect(
+                partial(self.handed.emit, row.to) if isinstance(row, Hands) else self.room_wanted
+            )
             column.addWidget(button)
             self._form = None
             return [button]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.own import own_folder
-from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.jobs import Work
 from dpstudio.privacy.room import Question
 
@@ -110,5 +110,5 @@ def table_of(room: Any) -> Dataset:
 
     made = reports_table(room.questions, room.reports)
     return Dataset(
-        pd.DataFrame({name: list(cells) for name, cells in made.columns}), tr(made.title)
+        pd.DataFrame({name: list(cells) for name, cells in made.columns}), shown(made.title)
     )

@@ -55,13 +55,13 @@ class RoomModel:
     @property
     def invented(self) -> Invented | None:
         """How the answers were made up; None where people gave them."""
-        source = self.lab.source
+        source = self.lab.reports
         return source if isinstance(source, Invented) else None
 
 
 def room_model(lab: RoomSurvey, context: Context) -> RoomModel:
     """The state of the lab with the reports that it asks for."""
-    question, source, unread = lab.question, lab.source, 0
+    question, source, unread = lab.question, lab.reports, 0
     if isinstance(source, Invented):
         reports = invented(question, source, lab.seed)
     else:

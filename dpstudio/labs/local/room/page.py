@@ -22,16 +22,16 @@ def _stages(lab: RoomSurvey, context: Context) -> Iterator[RoomModel]:
 
 
 def _problems(lab: RoomSurvey, data: Dataset) -> Iterator[Problem]:
-    if not isinstance(lab.source, OpenTable):
+    if not isinstance(lab.reports, OpenTable):
         return
-    name = lacking(data, lab.source.column)
+    name = lacking(data, lab.reports.column)
     if name is not None:
         text = say(
             "This table has no column “{name}”: it is none of a room’s reports, as a room saves "
             "them.",
             name=name,
         )
-        yield Problem("source", text)
+        yield Problem("reports", text)
 
 
 def _answers(model: RoomModel) -> Answers:
@@ -51,8 +51,8 @@ PAGE = Page(
     problems=_problems,
     room=Asks(
         question=lambda lab: lab.question,
-        listening=lambda lab: lab.with_(source=LiveRoom()),
-        listens=lambda lab: isinstance(lab.source, LiveRoom),
+        listening=lambda lab: lab.with_(reports=LiveRoom()),
+        listens=lambda lab: isinstance(lab.reports, LiveRoom),
         fields=("asked", "offered"),
     ),
 )

@@ -205,7 +205,7 @@ class RoomSurvey(Lab, about=ABOUT):
             },
         ),
     )
-    source: Source = param(
+    reports: Source = param(
         Invented(),
         OneOf(N_("Reports"), N_("Where reports come from."), family=lambda: SOURCES, apart=True),
     )

@@ -110,7 +110,7 @@ def _told(model: RoomModel) -> Sentence:
 
 def _waits(model: RoomModel) -> Sentence:
     text = N_("No report of this question has arrived.")
-    if isinstance(model.lab.source, LiveRoom):
+    if isinstance(model.lab.reports, LiveRoom):
         text = N_("No report of this question has arrived: open a room, or wait for the first.")
     return Sentence("waits", Say(text))
 

@@ -130,11 +130,12 @@ class Pictures(QObject):
             if not self._late.isActive():
                 self._late.start()
 
-    def renew(self) -> None:
-        """A table besides the one that is open has more in it by now: work the screen out again,
-        and other labs when they are turned to."""
-        self._whole.clear()
-        self.compute()
+    def renew(self, key: str) -> None:
+        """A table that this lab knows by a name has more in it by now: work it out again, or, where
+        another one is on the screen, when it is turned to."""
+        self._whole.discard(key)
+        if key == self._lab:
+            self.compute()
 
     def forget(self) -> None:
         """What was drawn belongs to the table before."""

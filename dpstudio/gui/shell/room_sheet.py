@@ -119,7 +119,7 @@ class OpenRoom(QWidget):
             print_ = say("SHA-256 of the certificate: {print}", print=plain(fingerprint))
             text = say("{one} {other}", one=text, other=print_)
         self.how.setText(shown(text))
-        self.buttons["print"].setVisible(bool(seats))
+        self._offer("print", bool(seats))
 
     def show_question(self, text: str, taking: bool, asked: bool) -> None:
         """What is asked now: whether it takes answers, and whether the room knows it at all."""
@@ -127,8 +127,14 @@ class OpenRoom(QWidget):
         take = N_("Take no more answers") if taking else N_("Take answers again")
         self.buttons["stand"].setText(tr(take))
         for key in ("stand", "again"):
-            self.buttons[key].setVisible(asked)
-        self.buttons["add"].setVisible(not asked)
+            self._offer(key, asked)
+        self._offer("add", not asked)
+
+    def _offer(self, key: str, on: bool) -> None:
+        """With what holds it, which would leave a gap."""
+        holder = self.buttons[key].parentWidget()
+        if holder is not None and holder.isHidden() == on:
+            holder.setVisible(on)
 
     def show_counts(self, reports: int, taking: bool, refused: list[Say]) -> None:
         """How many came."""

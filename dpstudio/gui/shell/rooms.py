@@ -257,8 +257,8 @@ class Rooms(QObject):
         if self.room is None:
             return
         self._follow()
-        if self.asks.listens(self.store.lab):
-            self.pictures.renew()
+        if self.asks.listens(self.store.state.held(_ASKS)):
+            self.pictures.renew(_ASKS)
 
     def _follow(self, _: object = None) -> None:
         """The question, or what came of it, is another now."""
@@ -280,7 +280,7 @@ class Rooms(QObject):
         self.sheet.room.show_counts(arrived, taking, refused)
         if self.window.presenting:
             self.line.show_room(room.address, self.sheet.room.counts.text())
-            self.line.setVisible(self.asks.listens(self.store.lab))
+            self.line.setVisible(self.store.lab.key == _ASKS)
 
     def _tables(self) -> dict[str, Dataset]:
         """The reports as a table, made anew only where others came; asked for by the thread that

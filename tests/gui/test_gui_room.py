@@ -157,7 +157,7 @@ def test_it_is_off_until_it_is_asked_for(
 
 
 def test_what_is_chosen_is_what_is_opened(
-    open_window: Open,
+    studio: Studio,
     qtbot: QtBot,
     rooms: list[FakeRoom],
     monkeypatch: pytest.MonkeyPatch,
@@ -165,7 +165,6 @@ def test_what_is_chosen_is_what_is_opened(
 ) -> None:
     """Codes and HTTPS, with what each means said; another question at the same address; answers
     taken no more, and anew; the reports and codes in files; a session keeps the question alone."""
-    studio = open_window()
     studio.rooms.toggle()
     form = studio.rooms.sheet.form
     assert "replace the page" in form.tells[form.way].text()
@@ -215,11 +214,10 @@ def test_what_is_chosen_is_what_is_opened(
 
 
 def test_two_hundred_reports_stall_nothing(
-    open_window: Open, qtbot: QtBot, rooms: list[FakeRoom], monkeypatch: pytest.MonkeyPatch
+    studio: Studio, qtbot: QtBot, rooms: list[FakeRoom], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However fast they come, from the room's own thread, few pictures are made of them, and the
     last has all."""
-    studio = open_window()
     opened(qtbot, studio)
     studio.rooms.leave()
     settle(qtbot, studio)
@@ -241,6 +239,7 @@ def test_two_hundred_reports_stall_nothing(
     turn_page(studio, "room")
     settle(qtbot, studio)
     assert arrived(studio) == 205
+    studio.rooms.stop()
 
 
 @pytest.mark.parametrize(("size", "scale"), [((1024, 700), 1.5), ((1920, 1080), 1.0)])

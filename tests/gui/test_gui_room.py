@@ -181,7 +181,7 @@ def test_what_is_chosen_is_what_is_opened(
     rooms[0].refused = {"used": 2}
     rooms[0].arrive(3)
     qtbot.waitUntil(lambda: "3 reports" in room.counts.text(), timeout=WAIT)
-    assert "2 the code has answered" in room.refused.text()
+    assert "before (2)" in room.refused.text()
     key = wanted.questions[0].key
     QTest.mouseClick(room.buttons["stand"], LEFT)
     assert not rooms[0].standing[key].open

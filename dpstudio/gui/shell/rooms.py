@@ -274,7 +274,7 @@ class Rooms(QObject):
         taking = now is not None and now.open
         self.sheet.room.show_question(question.text, taking, now is not None)
         refused = [
-            say("{n} {why}", n=Num(n), why=Say(REASONS[why])) for why, n in counts.refused.items()
+            say("{why} ({n})", n=Num(n), why=Say(REASONS[why])) for why, n in counts.refused.items()
         ]
         arrived = sum(report.question == question.key for report in room.reports)
         self.sheet.room.show_counts(arrived, taking, refused)

@@ -6,7 +6,8 @@ asks every question with every mechanism in every setting, of which the suite tr
 `--only states` runs 900 states of all labs at random; `--only kill` kills the program with -9 fifty
 times, and looks what the next start makes of it; `--only hidden` lets every lab leave without the
 exact answer, of all pairs of neighbours; `--only polluted` reads a table under 540 pollutions;
-`--only painted` looks at every screen at every size as it is painted.
+`--only painted` looks at every screen at every size as it is painted; `--only room` opens rooms to
+200 phones each, over loopback, and takes pictures of the page in a browser.
 
 Needs a display, or runs offscreen without one. Ends with a summary; exit 1 where something broke,
 leaked or blocked. What the hands do is in soak_hands.py, what they open besides in soak_large.py.
@@ -504,8 +505,9 @@ def main() -> int:
         help="first fuzz the reader of tables for so long",
     )
     alone = ["cross", "choices", "states", "kill", "hidden", "geometry", "painted", "polluted"]
+    alone += ["room"]
     parser.add_argument("--only", choices=alone, help="run this alone")
-    parser.add_argument("--times", type=int, default=50, help="how often to kill")
+    parser.add_argument("--times", type=int, default=50, help="how often to kill, how many rooms")
     parser.add_argument(
         "--screens",
         metavar="WORDS",
@@ -526,6 +528,10 @@ def main() -> int:
         from soak_kill import run_kills
 
         return int(run_kills(given.times, given.seed) > 0)
+    if given.only == "room":
+        from soak_room import run_room
+
+        return int(run_room(given.times, given.seed) > 0)
     if given.only == "hidden":
         sys.path.insert(0, str(Path(__file__).parent / "files"))
         from test_hidden_files import run_hidden

@@ -145,6 +145,7 @@
   }
   function key(asked) { return asked.key + "\n" + asked.round; }
   function said(asked, law, value) {
+    if (asked.number) { return say(value ? "upper" : "lower", { value: asked.options[value] }); }
     if (law.mechanism !== "oue") { return "“" + asked.options[value] + "”"; }
     var on = asked.options.filter(function (_, i) { return (value >> i) & 1; });
     return on.length ? "“" + on.join("”, “") + "”" : say("none");
@@ -210,9 +211,10 @@
   }
   /* What was sent of a question; of what was typed nothing is left but for what the coins tell. */
   function after(asked, card, steps) {
-    var sent = kept().sent[key(asked)];
+    var sent = kept().sent[key(asked)], head = make("h2", asked.text);
     empty(card);
-    add(card, make("h2", asked.text), make("p", say("speaks", { value: sent.says }), "says"),
+    head.tabIndex = -1;
+    add(card, head, make("p", say("speaks", { value: sent.says }), "says"),
       make("p", say("maybe")), make("p", outcome(sent)));
     if (sent.done === "unknown") {
       add(card, button(say("again"), function () { send(asked, card, steps); }));
@@ -225,6 +227,7 @@
     if (steps.length) {
       steps.forEach(function (one) { add(list, make("li", step(asked, one))); });
       add(card, add(coins, make("summary", say("coins")), list));
+      head.focus();
     }
     if (room.often && sent.done === "yes") {
       add(card, button(say("another"), function () {

@@ -58,7 +58,6 @@ class Intake:
 
     kept: Kept
     accepted: int = 0
-    changes: int = 0
     refused: Counter[str] = field(default_factory=Counter)
     _lock: RLock = field(default_factory=RLock)
     _held: set[str] = field(default_factory=set)
@@ -101,13 +100,11 @@ class Intake:
             raise
         with self._lock:
             self.accepted += len(batch)
-            self.changes += 1
 
     def refuse(self, reason: str) -> None:
         """Count what was refused."""
         with self._lock:
             self.refused[reason] += 1
-            self.changes += 1
 
     def standing(self, key: str) -> Standing:
         """Whether that question is open, and in which round."""
@@ -121,7 +118,6 @@ class Intake:
                 raise KeyError(key)
             self.kept.standing[key] = standing
             self.kept.save()
-            self.changes += 1
 
     @property
     def counts(self) -> Counts:

@@ -15,7 +15,7 @@ from typing import Any
 from dpstudio.files.writing import replace_file, sweep_folder
 from dpstudio.privacy.room import Question, Report, possible
 from dpstudio.serve.door import Codes, Door, fresh_codes, fresh_token
-from dpstudio.values.messages import Say, render, say
+from dpstudio.values.messages import N_, Say, render, say
 
 ROOM, REPORTS, USED = "room.json", "reports.jsonl", "used.json"
 _VERSION, _OWN = 1, 0o600
@@ -116,7 +116,7 @@ def open_kept(folder: Path, questions: Iterable[Question], door: Door) -> Kept:
     else:
         kept = _from_json(folder, held)
         if bool(kept.codes) != bool(seats):
-            text = "{path} holds a room with the other way in. Choose another folder."
+            text = N_("{path} holds a room with the other way in. Choose another folder.")
             raise RoomError(say(text, path=folder))
         more = fresh_codes(max(0, seats - len(kept.codes)), kept.codes)
         kept.codes |= frozenset(more)
@@ -130,7 +130,7 @@ def _ask(kept: Kept, questions: Iterable[Question]) -> None:
     asked = {question.key: question for question in questions}
     for key, question in asked.items():
         if kept.questions.get(key, question) != question:
-            text = (
+            text = N_(
                 "{path} holds answers to another question named {key}. Choose another name for the "
                 "question, or another folder."
             )
@@ -154,7 +154,7 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 
 def _unreadable(path: Path) -> RoomError:
-    text = "{path}, which keeps a room, could not be read. Choose another folder."
+    text = N_("{path}, which keeps a room, could not be read. Choose another folder.")
     return RoomError(say(text, path=path))
 
 

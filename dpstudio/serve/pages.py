@@ -20,7 +20,9 @@ from dpstudio.serve.words import page_html, room_json
 from dpstudio.values.messages import Translate
 
 # Of a connection, in seconds: how long it lives, how long it has to end then, a body to come.
-LIFE, END, BODY, PAUSE = 60.0, 10.0, 5.0, 0.2
+LIFE, END, BODY = 60.0, 10.0, 5.0
+# How long who asks too much, or for another address, waits for the answer.
+PAUSE = 0.5
 HEADER = 4096  # bytes of a line or a field
 STATUS = {
     "used": 409,
@@ -144,7 +146,8 @@ class Pages:
         if request.raw_path in _UNASKED:
             return self.reply(404)
         token, _, name = request.raw_path.removeprefix("/").partition("/")
-        if not secrets.compare_digest(token.encode(), self.intake.kept.token.encode()):
+        guess = token.encode("utf-8", "surrogateescape")
+        if not secrets.compare_digest(guess, self.intake.kept.token.encode()):
             await asyncio.sleep(PAUSE)
             raise RefusedError("lost")
         if request.method == "POST" and name == "report":

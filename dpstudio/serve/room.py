@@ -19,12 +19,13 @@ from dpstudio.serve.certificate import certificate
 from dpstudio.serve.door import Codes, Door
 from dpstudio.serve.intake import Counts, Intake
 from dpstudio.serve.kept import RoomError, Standing, open_kept
-from dpstudio.values.messages import Translate, say, unchanged
+from dpstudio.values.messages import N_, Translate, say, unchanged
 
 if TYPE_CHECKING:
     from dpstudio.serve.pages import Pages
 
 LOOPBACK = "127.0.0.1"
+EVERYWHERE = ("", "0.0.0.0", "::")  # then nobody could tell a name that is not the room's
 PULSE = 0.1  # seconds at least between two calls of `on_change`
 _DRAIN, _HANDSHAKE, _WAITING = 5.0, 10.0, 256
 
@@ -71,15 +72,20 @@ class Room:
         folder `kept` remembers them. Port 0 is the one of the last time, or any that is free.
         `on_change` is called from the room's thread, at most ten times a second. Raises
         RoomError."""
+        if host in EVERYWHERE:
+            text = N_(
+                "A room is opened at one address of this machine, not at all of them: {host}."
+            )
+            raise RoomError(say(text, host=host))
         with ExitStack() as undone:
             try:
                 undone.enter_context(alone(kept / "room", wait=False))
                 room = cls._opened(undone, list(questions), kept, door, tls, host, port, translate)
             except BlockingIOError:
-                text = "{path} is open in another window. Choose another folder."
+                text = N_("{path} is open in another window. Choose another folder.")
                 raise RoomError(say(text, path=kept)) from None
             except OSError as error:
-                text = "No room can be opened at {host}: {why}. Choose another address or port."
+                text = N_("No room can be opened at {host}: {why}. Choose another address or port.")
                 why = error.strerror or str(error)
                 raise RoomError(say(text, host=host, why=why)) from error
             room._held = undone.pop_all()
@@ -204,7 +210,7 @@ class Room:
             context.load_cert_chain(self._pem)
             secure = {"ssl": context, "ssl_handshake_timeout": _HANDSHAKE}
         door = await loop.create_server(server, sock=self._listening, backlog=_WAITING, **secure)
-        writing = loop.create_task(pages.write())
+        self._writing = loop.create_task(pages.write())  # held, or it would be collected
         self._ready.set()
         await self._over.wait()
         door.close()
@@ -213,9 +219,11 @@ class Room:
                 await pages.waiting.join()
         except TimeoutError:
             pass
-        writing.cancel()
         await server.shutdown(1.0)
-        await asyncio.gather(writing, return_exceptions=True)
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
 
     def _stood(self) -> None:
         self._pages.standings += 1

@@ -9,9 +9,9 @@ from typing import Any
 
 from dpstudio.files.assets import asset
 from dpstudio.privacy.room import Question, law, told
-from dpstudio.privacy.room.question import COINS, NUMBER
+from dpstudio.privacy.room.question import CHOICE, COINS, NUMBER
 from dpstudio.serve.intake import REASONS, Intake
-from dpstudio.values.messages import N_, Num, Say, Translate, render, say
+from dpstudio.values.messages import N_, Num, Say, Translate, render
 
 MICRO = 1_000_000  # of ε: what a phone adds up, in whole numbers
 
@@ -21,7 +21,7 @@ STILL = {
         "This page needs JavaScript, which is off or missing here: the noise must be made on this "
         "phone, before anything is sent. Turn JavaScript on, or use another phone."
     ),
-    "loading": N_("Loading. If nothing comes, this browser is too old for the page."),
+    "loading": N_("Loading. If nothing comes, this browser is too old or runs no scripts."),
 }
 PAGE = {
     "lead": N_(
@@ -56,12 +56,14 @@ PAGE = {
     "sent": N_("What was sent"),
     "sent_all": N_("These letters, and nothing else that you typed:"),
     "speaks": N_("The report says: {value}"),
-    "maybe": N_("It may be your answer or the coins': nobody can tell from it."),
+    "maybe": N_("It may be your answer, or what the coins made of it."),
     "coins": N_("What the coins did"),
     "sum": N_("Spent on this phone in this survey: ε = {sum}"),
     "sum_help": N_("Each answer adds its ε, and a question that is opened again adds anew."),
     "another": N_("Answer for another person"),
     "forget": N_("Forget all of this on this phone"),
+    "upper": N_("the upper end, {value}"),
+    "lower": N_("the lower end, {value}"),
     "none": N_("none of the options"),
     "first_heads": N_("First coin: heads. The truth is told."),
     "first_tails": N_("First coin: tails. A second coin answers instead."),
@@ -79,8 +81,16 @@ PAGE = {
         "It goes to {value}."
     ),
 }
-_CASES = N_("ε = {epsilon}: {true} of 100 reports speak for the own answer")
-_CASES_OTHER = N_("ε = {epsilon}: of 100, {true} speak for the own answer, {false} for another")
+_CASES = {
+    COINS: N_("ε = {epsilon}: {true} of 100 reports speak for your answer"),
+    CHOICE: N_(
+        "ε = {epsilon}: of 100 reports {true} speak for your answer, {false} for each other"
+    ),
+    NUMBER: N_(
+        "ε = {epsilon}: of 100 reports {true} name the end that your number goes to, {false} the "
+        "other"
+    ),
+}
 
 
 def page_html(translate: Translate) -> bytes:
@@ -132,6 +142,4 @@ def _cases(asked: Question, epsilon: float) -> Say:
     """What an ε means, in reports out of a hundred."""
     one = told(asked, epsilon)
     values = {"epsilon": Num(one.epsilon, 3, "up"), "true": Num(100 * one.true, 3)}
-    if asked.kind == COINS:
-        return say(_CASES, **values)
-    return say(_CASES_OTHER, **values, false=Num(100 * one.false, 3))
+    return Say(_CASES[asked.kind], values | {"false": Num(100 * one.false, 3)})

@@ -82,8 +82,8 @@ def exchange(room: Room, sent: bytes) -> tuple[int, dict[str, str], bytes]:
     return int(first.split()[1]), dict(f.split(": ", 1) for f in fields), rest
 
 
-async def crowd(room: Room, sent: Iterable[bytes]) -> list[int]:
-    """All of them at once, each visitor from an address of its own that looks at the page first;
+async def crowd(room: Room, sent: Iterable[bytes], first: int = 0) -> list[int]:
+    """All of them at once, each visitor from an address of its own (from the `first` on) that looks at the page first;
     the statuses."""
     import aiohttp
 
@@ -96,5 +96,5 @@ async def crowd(room: Room, sent: Iterable[bytes]) -> list[int]:
             async with phone.post(room.address + "report", data=content, headers=headers) as answer:
                 return answer.status
 
-    visits = [visit(place, content) for place, content in enumerate(sent)]
+    visits = [visit(place, content) for place, content in enumerate(sent, first)]
     return list(await asyncio.gather(*visits))

@@ -62,7 +62,7 @@ class Board(QWidget):
 
     def __init__(self, look: Look):
         super().__init__()
-        self.look = look
+        self.look, self.sheet = look, ""
         self.lab = ""
         self.hidden: dict[tuple[str, str], frozenset[str]] = {}
         self.opened: set[tuple[str, str]] = set()
@@ -266,7 +266,7 @@ class Board(QWidget):
         for column in range(COLUMNS):
             self.grid.setColumnStretch(column, 1)
         for card in seen:
-            card.dress(self.look)
+            self._clothe(card)
             if card not in self.stock.missing:
                 card.wake()
             if card.isHidden():
@@ -275,11 +275,8 @@ class Board(QWidget):
 
     def _named(self, card: Card) -> int:
         """The height that a chart with a name for each of its rows needs."""
-        rows = (
-            len(card.figure.y.ticks)
-            if isinstance(card, ChartCard) and card.figure is not None
-            else 0
-        )
+        figure = card.figure if isinstance(card, ChartCard) else None
+        rows = len(figure.y.ticks) if figure is not None else 0
         return self.look.px(ROW * rows + AROUND) if rows > MANY_ROWS else 0
 
     def _empty_grid(self) -> None:
@@ -314,22 +311,22 @@ class Board(QWidget):
 
     def focused(self) -> int:
         """The card that has the focus, else the first."""
-        return next(
-            (
-                i
-                for i, card in enumerate(self.items)
-                if (heart := card.heart()) is not None and heart.hasFocus()
-            ),
-            0,
-        )
+        hearts = [card.heart() for card in self.items]
+        return next((i for i, heart in enumerate(hearts) if heart and heart.hasFocus()), 0)
 
-    def dress(self, look: Look) -> None:
-        """Take another look; cards that are not to be seen take it when they are."""
-        self.look = look
+    def dress(self, look: Look, sheet: str = "") -> None:
+        """Take another look, and a style sheet beside the window's; cards that are not to be seen
+        take them when they are: those of every lab at once would be felt."""
+        self.look, self.sheet = look, sheet
         self._arrange()
         for place, card in enumerate(self.items):
             if self.filled in (None, place):
-                card.dress(look)
+                self._clothe(card)
+
+    def _clothe(self, card: Card) -> None:
+        if card.styleSheet() != self.sheet:
+            card.setStyleSheet(self.sheet)
+        card.dress(self.look)
 
     # Replay
 

@@ -11,7 +11,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainterPath, QPen, QPolygonF
 
-from dpstudio.charts.figure import Axis
+from dpstudio.charts.figure import Axis, Figure
 from dpstudio.charts.inks import Corners, Stroke
 from dpstudio.gui.parts.theme import Look
 
@@ -26,6 +26,13 @@ def to_view(axis: Axis, values: Any) -> np.ndarray:
         return np.log10(
             np.where(np.isnan(out) | (out > 0), out, axis.floor if axis.floored else np.nan)
         )
+
+
+def comparable(old: Figure, new: Figure) -> bool:
+    """Whether a place in one still means something in the other: the same axis, and ranges that
+    overlap."""
+    same = (old.x.label, old.x.log, old.x.ticks) == (new.x.label, new.x.log, new.x.ticks)
+    return same and old.x.range[0] < new.x.range[1] and new.x.range[0] < old.x.range[1]
 
 
 def edge_places(axis: Axis, shares: Any) -> np.ndarray:

@@ -8,14 +8,14 @@ from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle
 from dpstudio.charts.readout import dot_reading, reading
 from dpstudio.charts.scaling import squared
 from dpstudio.gui.board.axes import Axes, Below, Side
-from dpstudio.gui.board.coordinates import from_view, to_view
+from dpstudio.gui.board.coordinates import comparable, from_view, to_view
 from dpstudio.gui.board.crosshair import Crosshair
 from dpstudio.gui.board.curve_labels import CurveLabels
 from dpstudio.gui.board.picking import Picking
@@ -59,6 +59,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self._newest: Figure | None = None
         self._pointer: QPoint | None = None
         self._pressed = QPoint()
+        self._showing = self._unfit = False
         self.setMinimumSize(160, 110)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
@@ -88,6 +89,15 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             self._show(figure)
 
     def _show(self, figure: Figure) -> None:
+        if self._unfit:
+            self._loosen()
+        within, self._showing = self._showing, True
+        try:
+            self._take(figure)
+        finally:
+            self._showing = within
+
+    def _take(self, figure: Figure) -> None:
         self.given = figure
         if figure.square:
             figure = squared(figure, self.plot.vb.width(), self.plot.vb.height())
@@ -178,13 +188,9 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             return
         if self._held is None:
             self._held = (self.figure.x, self.figure.y)
-        low, high = to_view(self.figure.x, self.figure.x.range)
-        self.dragged.emit(
-            path,
-            from_view(self.figure.x, min(max(x, float(low)), float(high))),
-            last,
-            self.figure.x,
-        )
+        low, high = map(float, to_view(self.figure.x, self.figure.x.range))
+        at = from_view(self.figure.x, min(max(x, low), high))
+        self.dragged.emit(path, at, last, self.figure.x)
         if last:
             self._held = None
             if self._newest is not None:
@@ -246,13 +252,11 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         vb = self.plot.vb
         where = self.mapToScene(self._pointer)
         dot = self._dot_at(self._pointer)
-        if (self.viewport().cursor().shape() == Qt.CursorShape.PointingHandCursor) != (
-            dot is not None
-        ):
-            if dot is not None:
-                self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
-            else:  # that of the board, which is a ring while it is presented
-                self.viewport().unsetCursor()
+        hand = self.viewport().cursor().shape() == Qt.CursorShape.PointingHandCursor
+        if dot is not None and not hand:
+            self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
+        elif dot is None and hand:  # that of the board, which is a ring while it is presented
+            self.viewport().unsetCursor()
         if not vb.sceneBoundingRect().contains(where):
             self.cross.hide()
             self.read.emit("")
@@ -280,11 +284,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(key)
-        handle = (
-            next((layer for layer in self.figure.layers if isinstance(layer, Handle)), None)
-            if self.figure
-            else None
-        )
+        layers = self.figure.layers if self.figure is not None else ()
+        handle = next((layer for layer in layers if isinstance(layer, Handle)), None)
         if step and handle:
             many = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
             self.nudged.emit(handle.sets, step * many, self.figure.x, handle.x)  # type: ignore[union-attr]
@@ -312,14 +313,28 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         return False
 
     def _on_fit(self, *_: object) -> None:
-        """The plot area has another size: dots, ticks and labels are set for it."""
+        """The plot area has another size. What comes of the layout around it waits for the paint:
+        a window that settles gives a chart several sizes, of which one is seen."""
         if self.figure is None or not self._drawn:
             return
-        for layer in self.figure.layers:
+        self._unfit = True
+        if self._showing:
+            self._again()
+        else:
+            self.viewport().update()
+
+    def _loosen(self) -> None:
+        """Dots, ticks and labels are to be set for the size that the plot area has now."""
+        self._unfit = False
+        for layer in self.figure.layers if self.figure is not None else ():
             if isinstance(layer, Dots) and layer.key in self._drawn:
                 self._drawn[layer.key].layer = None
         self.labels.begin_anew()
-        self._again()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._unfit:
+            self._again()
+        super().paintEvent(event)
 
     def plot_area(self) -> QRectF:
         """The plot rectangle in widget pixels."""
@@ -332,10 +347,3 @@ def _scrolls(widget: QWidget) -> bool:
     while parent is not None and not isinstance(parent, QScrollArea):
         parent = parent.parentWidget()
     return isinstance(parent, QScrollArea) and parent.verticalScrollBar().maximum() > 0
-
-
-def comparable(old: Figure, new: Figure) -> bool:
-    """Whether a place in one still means something in the other: the same axis, and ranges that
-    overlap."""
-    same = (old.x.label, old.x.log, old.x.ticks) == (new.x.label, new.x.log, new.x.ticks)
-    return same and old.x.range[0] < new.x.range[1] and new.x.range[0] < old.x.range[1]

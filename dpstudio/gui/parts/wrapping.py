@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QFont, QFontMetricsF, QResizeEvent
+from PySide6.QtCore import QEvent, QSize
+from PySide6.QtGui import QFont, QFontMetricsF, QIcon, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy
 
 from dpstudio.charts.label_folding import folded
@@ -24,6 +24,9 @@ class _Wrapping(_Base):
     def __init__(self, text: str = "", parent: Any = None):
         super().__init__(parent)
         self._whole = ""
+        # Layouts ask the same again and again, until words, icon or type change.
+        self._hints: dict[str, QSize] = {}
+        self._heights: dict[int, int] = {}
         # A button's own policy would take its hint for the least.
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
@@ -33,6 +36,7 @@ class _Wrapping(_Base):
     def setText(self, text: str) -> None:
         if text != self._whole:
             self._whole = text
+            self._forget()
             self._break()
             self.updateGeometry()
 
@@ -61,24 +65,49 @@ class _Wrapping(_Base):
         broken = "\n".join(self._lines(self.width()))
         if broken != super().text():
             super().setText(broken)
+            self._forget()  # beside a high icon the height is not that of the lines alone
 
     def sizeHint(self) -> QSize:
-        around = self._around()[0]
-        return QSize(
-            math.ceil(around + self._metrics().horizontalAdvance(self._whole)), self._high(1)
-        )
+        self.ensurePolished()  # which may bring another font, and forget
+        if "whole" not in self._hints:
+            self._hints["whole"] = self._room(self._metrics().horizontalAdvance(self._whole))
+        return self._hints["whole"]
 
     def minimumSizeHint(self) -> QSize:
-        size = self._metrics()
-        word = max((size.horizontalAdvance(word) for word in self._whole.split()), default=0.0)
-        return QSize(math.ceil(self._around()[0] + word), self._high(1))
+        self.ensurePolished()
+        if "least" not in self._hints:
+            words, size = self._whole.split(), self._metrics()
+            self._hints["least"] = self._room(max(map(size.horizontalAdvance, words), default=0.0))
+        return self._hints["least"]
+
+    def _room(self, words: float) -> QSize:
+        return QSize(math.ceil(self._around()[0] + words), self._high(1))
+
+    def _forget(self) -> None:
+        self._hints, self._heights = {}, {}
+
+    def setIcon(self, icon: QIcon | QPixmap) -> None:
+        super().setIcon(icon)
+        self._forget()
+
+    def setIconSize(self, size: QSize) -> None:
+        super().setIconSize(size)
+        self._forget()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._forget()
 
     def _high(self, lines: int) -> int:
         now = super().text().count("\n") + 1
         return math.ceil(super().sizeHint().height() + (lines - now) * self._around()[1])
 
     def heightForWidth(self, width: int) -> int:
-        return self._high(len(self._lines(width)))
+        self.ensurePolished()
+        if width not in self._heights:
+            self._heights[width] = self._high(len(self._lines(width)))
+        return self._heights[width]
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

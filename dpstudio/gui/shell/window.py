@@ -197,9 +197,7 @@ class Window(QMainWindow):
             bare = 'QFrame#piece[focused="true"] { border-color: transparent; }'
             sheet = style_sheet(big) + bare
             self._stage().dress(look, self.height())
-        if self.board.styleSheet() != sheet:
-            self.board.setStyleSheet(sheet)
-        self.board.dress(big)
+        self.board.dress(big, sheet)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

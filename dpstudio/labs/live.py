@@ -18,9 +18,11 @@ REPORTS = "reports"
 @dataclass(frozen=True)
 class Asks(Generic[L]):
     """`question` is what a lab would ask a room; `listening` is the lab as it shows what the room
-    reports; `listens` whether it does so now; `fields` are the paths of what is asked."""
+    reports; `listens` whether it does so now; `reported` whether what it shows is of reports, which
+    hold their noise already; `fields` are the paths of what is asked."""
 
     question: Callable[[L], Question]
     listening: Callable[[L], L]
     listens: Callable[[L], bool]
+    reported: Callable[[L], bool]
     fields: tuple[str, ...]

@@ -4,6 +4,7 @@ weights do where ε follows the answer; and tables of reports, read back as they
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,9 @@ import pandas as pd
 import pytest
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.ledger import Ledger
 from dpstudio.files.tables import open_table
+from dpstudio.files.write.leaving import StaysError, leave
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.live import REPORTS
@@ -40,6 +43,7 @@ from dpstudio.labs.local.room.parameters import (
     OneOption,
     OpenTable,
     RoomSurvey,
+    Source,
     YesNo,
 )
 from dpstudio.labs.local.room.telling import belief, halves, times, trusted
@@ -176,6 +180,26 @@ def test_a_table_of_reports_is_read_as_it_was_sent(asked: Asked, tmp_path: Path)
     frame.loc[0, "report"], frame.loc[1, "mechanism"] = "nothing", "laplace"
     frame.loc[2, "epsilon"] = math.nan
     assert told_by(Dataset(frame, "bad"), model.question, "report")[1] == 3
+
+
+def test_who_answers_again_counts_again() -> None:
+    """And it is said."""
+    model = made()
+    again = replace(model.reports[0], round=2)
+    held = reports_table({model.question.key: model.question}, (*model.reports, again))
+    data = Dataset(pd.DataFrame({name: list(cells) for name, cells in held.columns}), "reports")
+    found = run({REPORTS: data}, reports=LiveRoom())
+    assert found.fact("estimate").note.values["n"].value == 201  # type: ignore[union-attr]
+    assert "opened 2 times" in render(found.sentence("rounds").say)
+
+
+@pytest.mark.parametrize("source", [LiveRoom(), OpenTable()], ids=lambda s: s.key)
+def test_reports_leave_as_they_are(source: Source, tmp_path: Path) -> None:
+    """They hold no exact answer, so that there is nothing to be drawn anew."""
+    data = table(made())
+    with pytest.raises(StaysError) as caught:
+        leave(RoomSurvey(reports=source), data, Ledger(tmp_path / "ledger.json"))
+    assert "as it is" in render(caught.value.sentence)
 
 
 def test_no_report_and_no_table_of_reports(adult: Dataset) -> None:

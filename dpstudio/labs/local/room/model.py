@@ -32,6 +32,7 @@ from dpstudio.privacy.room.question import COINS, NUMBER
 
 POINTS = 60
 QUESTION, MECHANISM, EPSILON, REPORT = "question", "mechanism", "epsilon", "report"
+ROUND = "round"
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +104,8 @@ def _told_by(data: Dataset, question: Question, column: str) -> tuple[Reports, i
             if epsilon not in used:
                 used[epsilon] = law(replace(question, epsilons=(epsilon,)), epsilon).mechanism
             made = read_report(question, mechanism, epsilon, _typed(row[at[column]]))
+            if ROUND in at:
+                made = replace(made, round=int(str(row[at[ROUND]])))
         except (ValueError, ArithmeticError):
             unread += 1
             continue
@@ -116,6 +119,11 @@ def _told_by(data: Dataset, question: Question, column: str) -> tuple[Reports, i
 def _typed(cell: object) -> str:
     """A cell as it was written: numbers may have been read as floats."""
     return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
+
+
+def rounds(model: RoomModel) -> int:
+    """How often the question was asked, as far as reports tell."""
+    return max((report.round for report in model.reports), default=1)
 
 
 # What is looked at

@@ -9,7 +9,7 @@ from dpstudio.labs.context import Context
 from dpstudio.labs.live import Asks
 from dpstudio.labs.local.room.charts import charts
 from dpstudio.labs.local.room.model import RoomModel, lacking, place, room_model
-from dpstudio.labs.local.room.parameters import LiveRoom, OpenTable, RoomSurvey
+from dpstudio.labs.local.room.parameters import Invented, LiveRoom, OpenTable, RoomSurvey
 from dpstudio.labs.local.room.words import facts, headline, sentences, tables
 from dpstudio.labs.page import Answers, Page
 from dpstudio.privacy.room.question import CHOICE
@@ -53,6 +53,7 @@ PAGE = Page(
         question=lambda lab: lab.question,
         listening=lambda lab: lab.with_(reports=LiveRoom()),
         listens=lambda lab: isinstance(lab.reports, LiveRoom),
+        reported=lambda lab: not isinstance(lab.reports, Invented),
         fields=("asked", "offered"),
     ),
 )

@@ -9,7 +9,10 @@ PANEL: Design = (
         N_("Question"),
         ("asked", "part", OpensRoom(N_("Open a room …"), N_("Phones of this network answer it"))),
     ),
-    Section(N_("Reports"), ("reports", Says("waits"), Says("unread"), Says("invented", "muted"))),
+    Section(
+        N_("Reports"),
+        ("reports", Says("waits"), Says("rounds"), Says("unread"), Says("invented", "muted")),
+    ),
     Section(
         N_("Target"),
         (

@@ -8,7 +8,17 @@ from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.local.room.access import SEES, allowed
 from dpstudio.labs.local.room.amounts import amount, counts, looked_at
 from dpstudio.labs.local.room.invented import CAREFUL, FREE, misled
-from dpstudio.labs.local.room.model import RoomModel, aim, by_weight, ends, half, more, place, value
+from dpstudio.labs.local.room.model import (
+    RoomModel,
+    aim,
+    by_weight,
+    ends,
+    half,
+    more,
+    place,
+    rounds,
+    value,
+)
 from dpstudio.labs.local.room.parameters import OPERATIONS, ROLES, LiveRoom
 from dpstudio.labs.local.room.telling import guesses, most, times, trusted, untrusted
 from dpstudio.labs.local_curves import at_confidence
@@ -68,6 +78,11 @@ def sentences(model: RoomModel) -> Iterator[Sentence]:
     yield _misled()
     yield Sentence("rows", say(_ROOM))
     yield _allowed(model)
+    if rounds(model) > 1:
+        text = N_(
+            "The question was opened {n} times: who answered again counts again, and spent ε again."
+        )
+        yield Sentence("rounds", say(text, n=Num(rounds(model))), "warn")
     if model.unread:
         text = N_("{n} rows are left out: no phone can have sent them as answers to this question.")
         yield Sentence("unread", say(text, n=Num(model.unread)), "warn")

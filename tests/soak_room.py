@@ -130,6 +130,31 @@ async def pictures(folder: Path) -> list[str]:
     return faults
 
 
+async def safely(folder: Path) -> list[str]:
+    """The page over HTTPS, in a browser that was told to trust the room: it does not say that it
+    came without encryption, and a report arrives."""
+    from browser import browser
+
+    async with browser("--ignore-certificate-errors") as phone:
+        with (
+            tempfile.TemporaryDirectory(prefix="dpstudio-room-") as kept,
+            Room.start([COINS], Path(kept), Open(), tls=True) as room,
+        ):
+            room.open("cheated")
+            await phone.size(*SIZES[0])
+            await phone.go(room.address)
+            await phone.until("document.querySelector('section button')")
+            warned = await phone.run("document.querySelectorAll('.warn').length")
+            await phone.shot(folder / "https.png")
+            await phone.run("document.querySelector('input[type=radio]').click()")
+            await phone.run("document.querySelector('section button').click()")
+            await phone.until("document.body.innerText.includes('It has arrived')")
+            arrived = len(room.reports)
+    return (
+        [f"over HTTPS: {arrived} reports, {warned} warnings"] if (arrived, warned) != (1, 0) else []
+    )
+
+
 def run_room(times: int, seed: int) -> int:
     """The number of faults, which are printed."""
     from browser import CHROMIUM
@@ -137,7 +162,7 @@ def run_room(times: int, seed: int) -> int:
     faults = rooms(times, seed)
     if CHROMIUM:
         folder = Path(tempfile.mkdtemp(prefix="dpstudio-phones-"))
-        faults += asyncio.run(pictures(folder))
+        faults += asyncio.run(pictures(folder)) + asyncio.run(safely(folder))
         print(f"look at the pictures in {folder}")
     else:
         print("there is no Chromium here: no pictures were made")

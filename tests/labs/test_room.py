@@ -163,8 +163,9 @@ def test_belief_is_that_of_bayes(asked: Asked) -> None:
 def test_a_table_of_reports_is_read_as_it_was_sent(asked: Asked, tmp_path: Path) -> None:
     """Live, and from the file that is saved; what no phone sends is left out and counted, and what
     answers another question is passed over."""
-    model = made(asked=asked, offered=("0.5", "ln3", "4"))
-    live = made({REPORTS: table(model)}, asked=asked, reports=LiveRoom())
+    offer = {"offered": ("0.5", "ln3", "4")}
+    model = made(asked=asked, **offer)
+    live = made({REPORTS: table(model)}, **offer, asked=asked, reports=LiveRoom())
     assert live.reports == model.reports
     other = RoomSurvey(asked=YesNo(text="Another?")).question
     path = tmp_path / "room.csv"
@@ -173,7 +174,7 @@ def test_a_table_of_reports_is_read_as_it_was_sent(asked: Asked, tmp_path: Path)
     data = open_table(str(path))
     assert told_by(data, model.question, "report") == (model.reports, 0)
     assert told_by(data, other, "report") == ((), 0)
-    found = run(data=data, asked=asked, reports=OpenTable())
+    found = run(data=data, asked=asked, reports=OpenTable(), **offer)
     assert found.fact("estimate").value[0] == value(model, model.whole)  # type: ignore[arg-type]
     assert not any(figure.simulated for figure in found.figures)
     frame = table(model)._frame.copy()
@@ -223,7 +224,8 @@ def test_what_is_asked_has_a_key_of_its_own() -> None:
         RoomSurvey(asked=asked).question.key
         for asked in (*KINDS, YesNo(text="?"), OneOption(options=("a", "b")), AnyNumber(high=13))
     }
-    assert len(keys) == 7
+    keys.add(RoomSurvey(offered=("1",)).question.key)
+    assert len(keys) == 8
     lab = RoomSurvey(asked=OneOption())
     for path, bad in (("asked.options", "one"), ("asked.text", ""), ("asked.options", "a|–")):
         with pytest.raises(ParamError) as caught:

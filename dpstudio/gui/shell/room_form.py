@@ -39,11 +39,11 @@ _TELLS = {
         "The certificate is the room’s own, so that each phone warns of it once: let people "
         "compare the fingerprint on the screen before they go on."
     ),
-    "go": N_("They are shown with those that come, and their codes stay used."),
-    "new": N_("They are deleted from this machine when the room is opened."),
+    "go": N_("Reports are shown with those that come, at the same address; used codes stay so."),
+    "new": N_("All of that is deleted from this machine when the room is opened."),
 }
 _WAYS = {"http": "HTTP", "https": "HTTPS"}
-_BEFORE = {"go": N_("Go on with them"), "new": N_("Begin anew")}
+_BEFORE = {"go": N_("Go on with it"), "new": N_("Begin anew")}
 
 
 class RoomForm(QScrollArea):
@@ -77,9 +77,9 @@ class RoomForm(QScrollArea):
             choice.chosen.connect(lambda key, choice=choice: self._choose(choice, key))
         self._name()
         self._lay_out()
-        self.show_left(0)
         for choice, key in self.chosen.items():
             self._choose(choice, key)
+        self.show_left(None)
 
     def _name(self) -> None:
         self.seats.setValidator(QIntValidator(1, _MOST, self.seats))
@@ -162,14 +162,16 @@ class RoomForm(QScrollArea):
             text = N_("No network was found: phones cannot reach this machine until it has one.")
             self.complaint.say(tr(text), "warn")
 
-    def show_left(self, reports: int) -> None:
-        """How many reports of an earlier room there are."""
-        text = say("{n} reports of an earlier room are kept on this machine.", n=Num(reports))
+    def show_left(self, reports: int | None) -> None:
+        """How many reports of an earlier room there are; None where there was none."""
+        text = say("The address and the codes of an earlier room are kept on this machine.")
+        if reports:
+            text = say("{n} reports of an earlier room are kept on this machine.", n=Num(reports))
         self.kept.setText(shown(text))
         for part in (self.kept, self.before, self.tells[self.before]):
-            part.setVisible(bool(reports))
-        if not reports:
-            self.chosen[self.before] = "go"
+            part.setVisible(reports is not None)
+        if reports is None:
+            self._choose(self.before, "go")
 
     def fail(self, why: Say) -> None:
         """Why the room could not be opened."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.alone import alone
 from dpstudio.files.own import own_folder
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.jobs import Work
@@ -16,6 +17,9 @@ from dpstudio.privacy.room import Question
 
 if TYPE_CHECKING:
     from dpstudio.serve import Room
+
+
+_LOCK = "room"  # what a room that is open holds in its folder
 
 
 @dataclass(frozen=True)
@@ -68,37 +72,41 @@ def starting(
     yield made[-1]
 
 
-def looking(work: Work) -> Iterator[tuple[int, None]]:
-    """How many reports an earlier room left."""
+def looking(work: Work) -> Iterator[tuple[int | None, None]]:
+    """How many reports an earlier room left, which is no more open in another window."""
     yield left(), None
 
 
-def finding(work: Work) -> Iterator[tuple[int, tuple[str, ...]]]:
+def finding(work: Work) -> Iterator[tuple[int | None, tuple[str, ...]]]:
     """The same, and the addresses of this machine in its networks, the likeliest first."""
     from dpstudio.serve.addresses import addresses
 
     yield left(), addresses()
 
 
-def left() -> int:
-    """How many reports an earlier room kept."""
+def left() -> int | None:
+    """How many reports an earlier room kept; None where there was none, or it is open in another
+    window."""
     folder = room_folder()
     if not folder.is_dir():
-        return 0  # nor is anything imported
-    from dpstudio.serve.kept import REPORTS
+        return None  # nor is anything imported
+    from dpstudio.serve.kept import REPORTS, ROOM
 
     try:
-        return (folder / REPORTS).read_bytes().count(b"\n")
+        with alone(folder / _LOCK, wait=False):
+            kept = folder / REPORTS
+            reports = kept.read_bytes().count(b"\n") if kept.exists() else 0
+            return reports if reports or (folder / ROOM).exists() else None
     except OSError:
-        return 0
+        return None
 
 
 def forget() -> None:
-    """Remove what a room kept. Raises OSError."""
+    """Remove what a room kept, unless another window has it open. Raises OSError."""
     folder = room_folder()
-    if folder.is_dir():
+    with alone(folder / _LOCK, wait=False):
         for path in folder.iterdir():
-            if path.is_file():
+            if path.is_file() and path.suffix != ".lock":
                 path.unlink()
 
 

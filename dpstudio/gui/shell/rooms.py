@@ -222,7 +222,7 @@ class Rooms(QObject):
         text = "The room could not keep that: {why}."
         self.window.say(shown(say(text, why=error.strerror or error)))
 
-    def _on_found(self, found: tuple[int, tuple[str, ...] | None]) -> None:
+    def _on_found(self, found: tuple[int | None, tuple[str, ...] | None]) -> None:
         left, at = found
         if at is not None:
             self.sheet.form.show_left(left)

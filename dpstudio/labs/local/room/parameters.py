@@ -56,7 +56,7 @@ class Asked(Kind):
         """The question, with the ε that may be chosen. Its key follows from what is asked, so that
         reports of another question are never taken for its own. Raises ParamError."""
         asked = self.asks()
-        words = repr((self.kind, self.text, sorted(asked.items())))
+        words = repr((self.kind, self.text, sorted(asked.items()), epsilons))
         key = sha256(words.encode()).hexdigest()[:12]
         return Question(key, self.text, self.kind, epsilons=epsilons, **asked)
 

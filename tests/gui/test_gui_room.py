@@ -300,8 +300,7 @@ def test_a_real_room_on_this_machine(
         QTest.mouseClick(form.open, LEFT)
         qtbot.waitUntil(lambda: "No room can be opened" in form.complaint.text(), timeout=WAIT)
     form.port.show_text("")
-    opened_again = form.open
-    QTest.mouseClick(opened_again, LEFT)
+    QTest.mouseClick(form.open, LEFT)
     qtbot.waitUntil(lambda: studio.rooms.room is not None, timeout=WAIT)
     room, asked = studio.rooms.room, studio.rooms.question
     address = room.address
@@ -333,6 +332,15 @@ def test_a_real_room_on_this_machine(
     qtbot.waitUntil(lambda: again.rooms.room is not None, timeout=WAIT)
     assert again.rooms.room.address == address
     assert len(again.rooms.room.reports) == 1
+    QTest.mouseClick(again.rooms.sheet.room.buttons["stop"], LEFT)
+    QTest.mouseClick(form.door.buttons["codes"], LEFT)
+    QTest.mouseClick(form.open, LEFT)
+    qtbot.waitUntil(lambda: "other way in" in form.complaint.text(), timeout=WAIT)
+    QTest.mouseClick(form.before.buttons["new"], LEFT)
+    QTest.mouseClick(form.open, LEFT)
+    qtbot.waitUntil(lambda: again.rooms.room is not None, timeout=WAIT)
+    assert len(again.rooms.room.codes) == 30
+    assert again.rooms.room.reports == ()
 
 
 def test_an_error_is_a_sentence(

@@ -228,15 +228,22 @@ class Rooms(QObject):
             self.sheet.form.show_left(left)
             self.sheet.form.show_addresses(at)
         elif left and self.room is None and self.window.question.isHidden():
-            from dpstudio.gui.shell.room_served import forget
-
             text = say("{n} reports of an earlier room are kept on this machine.", n=Num(left))
             answers = (
                 (tr(N_("Open the room again …")), self.toggle),
-                (tr(N_("Forget them")), forget),
+                (tr(N_("Forget them")), self._forget),
                 (tr(N_("Later")), nothing),
             )
             self.window.question.ask(shown(text), answers, held=False)
+
+    def _forget(self) -> None:
+        from dpstudio.gui.shell.room_served import forget
+
+        try:
+            forget()
+        except OSError as error:
+            text = say("They could not be deleted: {why}.", why=error.strerror or error)
+            self.window.say(shown(text))
 
     def look(self) -> None:
         """Look in the background for what an earlier room left, once."""

@@ -92,7 +92,7 @@ def groups_chart(model: RoomModel, whole: Estimate) -> Figure:
     """The estimate of each ε, and both ways to put them together."""
     weighed = by_weight(model) or whole
     rows = [
-        (f"at_{place_}", "first", say("ε {x}, {n}", x=Num(g.epsilon or 0, 3), n=Num(g.n)), g)
+        (f"at_{place_}", "first", say("ε {x} ({n})", x=Num(g.epsilon or 0, 3), n=Num(g.n)), g)
         for place_, g in enumerate(model.groups)
     ]
     rows += [("heads", "answer", say("heads"), whole)]
@@ -201,7 +201,8 @@ def misled_chart(model: RoomModel) -> Figure:
     )
     layers: list[Layer] = [Rule("truth", "truth", say("truly"), true, dash="dash")]
     for y, (key, ink, name, x) in enumerate(reversed(rows)):
-        layers.append(Line(f"{key}_line", ink, name, [0.0, x], [float(y)] * 2, width=2.5))
+        words = say("{name}: {x}", name=name, x=Num(x, 2, percent=True))
+        layers.append(Line(f"{key}_line", ink, words, [0.0, x], [float(y)] * 2, width=2.5))
         layers.append(Dots(key, ink, "", [x], [float(y)]))
     return Figure(
         "misled",
@@ -209,6 +210,6 @@ def misled_chart(model: RoomModel) -> Figure:
         percent_axis(say("“yes”, on average"), 0.0, 0.8, 5),
         Axis("", range=(-0.7, 3.7), hidden=True),
         tuple(layers),
-        say("truly {x} yes", x=Num(true, 3, percent=True)),
+        say("truly {x} yes", x=Num(true, 2, percent=True)),
         source="Warner 1965",
     )

@@ -192,8 +192,8 @@ def _misled() -> Sentence:
     values = {
         "careful": Num(CAREFUL),
         "free": Num(FREE),
-        "true": Num(true, 3, percent=True),
-        "heads": Num(heads, 3, percent=True),
+        "true": Num(true, 2, percent=True),
+        "heads": Num(heads, 2, percent=True),
         "weights": Num(weights, 2, percent=True),
     }
     return Sentence("misled", Say(text, values))

@@ -34,6 +34,12 @@ def _problems(lab: RoomSurvey, data: Dataset) -> Iterator[Problem]:
         yield Problem("reports", text)
 
 
+def _suited(lab: RoomSurvey, data: Dataset) -> RoomSurvey:
+    """With invented reports where the table holds none."""
+    stops = any(_problems(lab, data))
+    return lab.with_(reports=Invented()) if stops else lab
+
+
 def _answers(model: RoomModel) -> Answers:
     options = model.question.options if model.question.kind == CHOICE else ()
     return Answers(part=place(model), labels=options)
@@ -49,6 +55,7 @@ PAGE = Page(
     headline=headline,
     answers=_answers,
     problems=_problems,
+    suited=_suited,
     room=Asks(
         question=lambda lab: lab.question,
         listening=lambda lab: lab.with_(reports=LiveRoom()),

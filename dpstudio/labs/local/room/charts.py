@@ -68,7 +68,7 @@ def arriving_chart(model: RoomModel) -> Figure:
         layers.append(Rule("truth", "truth", words, true, axis="y", dash="dash"))
     return Figure(
         "arriving",
-        plain(model.question.text),
+        say("“{question}”", question=plain(model.question.text)),
         Axis(say("reports that have arrived"), range=(0.0, float(n)), whole=True),
         axis(model, looked_at(model, place(model))),
         tuple(layers),

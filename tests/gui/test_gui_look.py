@@ -46,6 +46,7 @@ from pytestqt.qtbot import QtBot
 from dpstudio.charts.figure import Axis, Columns, Dots, Figure, Handle
 from dpstudio.charts.readout import reading
 from dpstudio.charts.scaling import ticks
+from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.board.foot import MORE
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.board.strip import columns_for
@@ -717,3 +718,25 @@ def test_a_double_click_takes_a_number_whole(studio: Studio, qtbot: QtBot) -> No
     qtbot.waitUntil(lambda: box.text() == "9.986")
     qtbot.mouseDClick(box, Qt.MouseButton.LeftButton, pos=box.rect().center())
     assert box.selectedText() == "9.986"
+
+
+def test_a_title_does_not_change_places_with_a_scroll_bar(studio: Studio) -> None:
+    """A line more in a title can bring a scroll bar, which takes width from the title; if its
+    going gave the line back at once, the two would change places for ever."""
+    card = ChartCard(studio.window.theme.look)
+    card.setParent(studio.window.board.ground)
+    card.show()
+    card._name("Largest part of the reports that may come from somebody else")
+    bar = card.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
+    least = min(width for width in range(900, 200, -1) if not wrapped(card, width))
+    assert wrapped(card, least - bar)
+    assert wrapped(card, least)
+    assert not wrapped(card, least + bar)
+    card.deleteLater()
+
+
+def wrapped(card: ChartCard, width: int) -> bool:
+    """Whether its title takes further lines at that width."""
+    card.resize(width, 300)
+    card._fit()
+    return card.title.wordWrap()

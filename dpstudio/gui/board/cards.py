@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QSizePolicy,
+    QStyle,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -89,7 +90,11 @@ class Card(QFrame):
         stands below it."""
         self.title.ensurePolished()
         spare = self.width() - self.buttons.sizeHint().width() - 4 * self.head.horizontalSpacing()
-        narrow = self.title.fontMetrics().horizontalAdvance(self.title.text()) > spare > 0
+        # A line more may bring a scroll bar, and a line less take it away again: what is broken
+        # stays so until it has that much more room, or the two would change places for ever.
+        bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
+        words = self.title.fontMetrics().horizontalAdvance(self.title.text())
+        narrow = words + bar * self.title.wordWrap() > spare > 0
         if narrow != self.title.wordWrap():
             self.title.setWordWrap(narrow)
             across = (1, 0, 1, 3) if narrow else (0, 1, 1, 1)

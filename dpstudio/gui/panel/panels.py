@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QVBoxLayout, QWidget
 
 from dpstudio.gui.board.strip import simulates
@@ -37,7 +37,7 @@ from dpstudio.values.problem import Problem
 
 class Panel(QWidget):
     """The whole column of parts, of which those that are pinned stay while the others scroll.
-    `rearranged`: fields came or went; `handed(lab)`: what is set here is to be added to that
+    `rearranged`: it may need another width; `handed(lab)`: what is set here is to be added to that
     lab; `room_wanted`: people are to be asked."""
 
     rearranged = Signal()
@@ -69,6 +69,8 @@ class Panel(QWidget):
         whole.setSpacing(0)
         self.pinned, self.body, self.area = QWidget(), QWidget(), PanelScroll()
         self.parts = self.pinned, self.body
+        for half in self.parts:
+            half.installEventFilter(self)
         pinned, body = column_in(self.pinned, 16), column_in(self.body, 10)
         body.addWidget(self.rest)
         self._paths = paths(design)
@@ -84,6 +86,11 @@ class Panel(QWidget):
         whole.addWidget(self.pinned)
         whole.addWidget(self.area, 1)
         self.pinned.setVisible(any(section.pinned for section in design))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.rearranged.emit()  # something in it has another size: so may the whole
+        return False
 
     def need(self) -> int:
         """The width in px below which something in it would be cut."""

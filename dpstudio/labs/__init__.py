@@ -20,6 +20,7 @@ LABS: list[About] = [
     about("local.counts"),
     about("local.means"),
     about("learning.owners"),
+    about("local.room"),
     about("texts.story"),
     about("learning.learn"),
     about("learning.clusters"),

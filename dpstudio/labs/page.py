@@ -13,6 +13,7 @@ from dpstudio.charts.inks import told_apart
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Cancelled, Context, Stopped, never
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
+from dpstudio.labs.live import Asks
 from dpstudio.labs.mending import mend_of
 from dpstudio.labs.outcome import Outcome
 from dpstudio.labs.person_question import who_is_a_person
@@ -28,7 +29,7 @@ class About:
     """What the catalogue says of a lab before its code is loaded: the folder `GROUP.NAME` below
     labs/, the class in its `parameters`, its key, and what people read of it: `asks` is the
     question that its page answers, in a line, and `question` the group that it stands in on the
-    screen."""
+    screen. One with `rooms` can ask a room of people; its page says what."""
 
     key: str
     label: str
@@ -37,6 +38,7 @@ class About:
     folder: str
     name: str
     question: str
+    rooms: bool = False
 
     @property
     def kind(self) -> type[Lab]:
@@ -211,6 +213,7 @@ class Page(Generic[L, M]):
     taking: Callable[[L, Lab], L | None] = takes_nothing
     frame: Callable[[L, Findings, int], Findings] = unmoved
     awaits: Callable[[M], bool] = awaits_nothing
+    room: Asks[L] | None = None
 
     def framed(self, lab: L, findings: Findings, index: int) -> Findings:
         """`frame`, where there are simulated answers and pictures to put them into."""

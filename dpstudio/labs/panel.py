@@ -37,7 +37,15 @@ class Hands:
     tip: str
 
 
-Row = str | Says | Line | Hands
+@dataclass(frozen=True)
+class OpensRoom:
+    """A button that opens a room in which people answer what the lab asks, or shows it."""
+
+    text: str
+    tip: str
+
+
+Row = str | Says | Line | Hands | OpensRoom
 
 
 @dataclass(frozen=True)

@@ -116,7 +116,7 @@ def open_kept(folder: Path, questions: Iterable[Question], door: Door) -> Kept:
     else:
         kept = _from_json(folder, held)
         if bool(kept.codes) != bool(seats):
-            text = N_("{path} holds a room with the other way in. Choose another folder.")
+            text = N_("{path} holds a room with the other way in. Choose that, or begin anew.")
             raise RoomError(say(text, path=folder))
         more = fresh_codes(max(0, seats - len(kept.codes)), kept.codes)
         kept.codes |= frozenset(more)
@@ -154,7 +154,7 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 
 def _unreadable(path: Path) -> RoomError:
-    text = N_("{path}, which keeps a room, could not be read. Choose another folder.")
+    text = N_("{path}, which keeps a room, could not be read. Begin anew.")
     return RoomError(say(text, path=path))
 
 

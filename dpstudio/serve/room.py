@@ -82,7 +82,7 @@ class Room:
                 undone.enter_context(alone(kept / "room", wait=False))
                 room = cls._opened(undone, list(questions), kept, door, tls, host, port, translate)
             except BlockingIOError:
-                text = N_("{path} is open in another window. Choose another folder.")
+                text = N_("{path} is open in another window. Stop the room there first.")
                 raise RoomError(say(text, path=kept)) from None
             except OSError as error:
                 text = N_("No room can be opened at {host}: {why}. Choose another address or port.")

@@ -101,6 +101,7 @@ STATES = [
     "audit trials=2000",
     "leak",
     "survey",
+    "room",
     f"local_counts {C} {WHERE}",
     f"local_mean {X}",
     "clusters points=table points.features=x points.classes=c",
@@ -146,6 +147,7 @@ REFUSED = (
     "synthesis",
     "anonymity",
     "attacker=frequency",
+    "looks.features",
 )
 
 

@@ -57,6 +57,9 @@ def leave(
     anything drawn of the table.
     """
     hidden = lab.with_(**{TRUTH: False}) if TRUTH in domains(type(lab)) else lab
+    room = lab.page().room
+    if room is not None and room.reported(lab):
+        raise StaysError(say(_NOISY))
     if TRUTH not in domains(type(lab)) and reads_table(lab):
         raise StaysError(say("This shows nothing but exact answers: there is none without them."))
     data = ExactSums(hidden.reads(data))
@@ -98,6 +101,9 @@ def _row(kind: Kind) -> int:
     return max([getattr(kind, ROW, 1), *(_row(each) for each in held if isinstance(each, Kind))])
 
 
+_NOISY = N_(
+    "These reports hold the noise of who sent them: what is on the screen may leave as it is."
+)
 _ONLY_EXACT = N_("This chart shows nothing but the exact answer, so there is none without it.")
 
 

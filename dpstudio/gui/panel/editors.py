@@ -18,6 +18,7 @@ from dpstudio.gui.panel.fields import (
     LinesField,
     PercentField,
     SegmentsField,
+    TextField,
     stack,
 )
 from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField, SliderField
@@ -41,6 +42,7 @@ from dpstudio.values.params import (
     get,
     settings,
 )
+from dpstudio.values.texts import Text
 
 _FEW = 6
 _LONG = 14  # letters of a choice that need the whole width of the panel
@@ -196,6 +198,8 @@ def editor(store: Store, path: str, domain: Domain, decorate: Decorate | None = 
         return ConditionField(store, path, domain)
     if isinstance(domain, Lockable):
         return LockedLinesField(store, path, domain)
+    if isinstance(domain, Text):
+        return TextField(store, path, domain)
     if domain.listed:
         return LinesField(store, path, domain)
     if isinstance(domain, Real) and domain.percent:

@@ -268,6 +268,21 @@ class LinesField(Field):
                 self.complaint.say("")
 
 
+class TextField(LinesField):
+    """A text in one line of any length, which is seen whole."""
+
+    def _given(self, text: str) -> None:
+        super()._given(" ".join(text.split()))
+
+    def show_state(self) -> None:
+        value = self.value()
+        self.setVisible(value is not None)
+        if value is not None:
+            self.box.show_text(value)
+            if not self.box.typing():
+                self.complaint.say("")
+
+
 class BoundField(BoxField):
     """A bound, which while it is empty is that of the codebook, where there is one."""
 

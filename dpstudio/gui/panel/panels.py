@@ -28,7 +28,7 @@ from dpstudio.gui.parts.wrapping import WrappingButton
 from dpstudio.gui.state.store import Store
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.panel import Design, Hands, Line, Row, Says, Section
+from dpstudio.labs.panel import Design, Hands, Line, OpensRoom, Row, Says, Section
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.values.messages import Say
 from dpstudio.values.params import Choice, Domain, Maybe, OneOf, Real, Several, domains
@@ -38,10 +38,11 @@ from dpstudio.values.problem import Problem
 class Panel(QWidget):
     """The whole column of parts, of which those that are pinned stay while the others scroll.
     `rearranged`: it may need another width; `handed(lab)`: what is set here is to be added to that
-    lab."""
+    lab; `room_wanted`: people are to be asked."""
 
     rearranged = Signal()
     handed = Signal(str)
+    room_wanted = Signal()
 
     def __init__(self, store: Store, theme: Theme, kind: type[Lab]):
         super().__init__()
@@ -113,10 +114,12 @@ class Panel(QWidget):
 
     def _add(self, column: QVBoxLayout, row: Row) -> list[QWidget]:
         """Put a row into a card; what is to be seen of it while it has anything to show."""
-        if isinstance(row, Hands):
+        if isinstance(row, Hands | OpensRoom):
             button = WrappingButton(tr(row.text))
             button.setToolTip(tr(row.tip))
-            button.clicked.connect(partial(self.handed.emit, row.to))
+            button.clicked.connect(
+                partial(self.handed.emit, row.to) if isinstance(row, Hands) else self.room_wanted
+            )
             column.addWidget(button)
             self._form = None
             return [button]

@@ -25,6 +25,7 @@ KEYS = (
     ("Ctrl+T", N_("columns and rows of the table")),
     ("Ctrl + 1 … 9", N_("to the first, second, … page")),
     ("Ctrl+Shift+A", N_("add what is set now to the talk, as its next step")),
+    ("Ctrl+Shift+R", N_("where phones answer a survey: open the room, show it, or go back")),
     ("N", N_("the speaker's notes, while a talk is open; Page Up and Page Down turn its steps")),
     (
         "← →",
@@ -64,6 +65,7 @@ class Acts:
     add_step: Do
     hand_out: Do
     lessons: Do
+    room: Do
 
 
 def fill_menus(window: Window, acts: Acts) -> None:
@@ -104,6 +106,7 @@ def _file_menu(window: Window, acts: Acts) -> None:
     act(menu, tr(N_("Open talk …")), acts.open_talk)
     act(menu, tr(N_("Add this to the talk")), acts.add_step, "Ctrl+Shift+A", window)
     act(menu, tr(N_("Hand out the talk …")), acts.hand_out)
+    act(menu, tr(N_("Open a room, or show it …")), acts.room, "Ctrl+Shift+R", window)
     menu.addSeparator()
     act(menu, tr(N_("Quit")), window.close, "Ctrl+Q", window)
 

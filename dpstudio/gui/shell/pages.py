@@ -48,8 +48,8 @@ class Pages(QObject):
     """The names on the left, and what they turn to.
 
     `asked(key)`: a page is wanted; `turned`: there is another one. `rearranged`: widgets came or
-    went. From panels: `handed(lab)`. From the page of the table: `wanted(what, chart)`,
-    `troubled(error)`; from that of the lessons: `taught(Talk)`, `talk_new`, `talk_open`.
+    went. From panels: `handed(lab)`, `room_wanted`. From the page of the table: `wanted(what,
+    chart)`, `troubled(error)`; from that of the lessons: `taught(Talk)`, `talk_new`, `talk_open`.
     """
 
     asked = Signal(str)
@@ -59,6 +59,7 @@ class Pages(QObject):
     talk_new = Signal()
     talk_open = Signal()
     handed = Signal(str)
+    room_wanted = Signal()
     wanted = Signal(str, bool)
     troubled = Signal(object)
 
@@ -108,6 +109,7 @@ class Pages(QObject):
             panel.rearranged.connect(self.rearranged)
             panel.rearranged.connect(self.fitting.start)
             panel.handed.connect(self.handed)
+            panel.room_wanted.connect(self.room_wanted)
             panel.hide()
             self.window.panel_column.addWidget(panel)
         return self.panels[key]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -76,6 +76,8 @@ class Pictures(QObject):
         self.index = 0
         # What a talk says of its step, and which step it is; nothing where none is open.
         self.telling: Callable[[], tuple[str, str]] = lambda: ("", "")
+        # Tables that labs know by a name, besides the one that is open; asked for by the worker.
+        self.tables: Callable[[], Mapping[str, Dataset]] = dict
         self.runner = jobs.channel("lab")
         self._lane = jobs.processes
         self._whole: set[str] = set()
@@ -122,10 +124,18 @@ class Pictures(QObject):
         if cancel:
             self.runner.cancel()
         if self.store.data is not None and not self.store.fitting:
-            job = partial(_run, self.store.lab, self.store.data, self.index, self._lane)
+            lab, data = self.store.lab, self.store.data
+            job = partial(_run, lab, data, self.tables, self.index, self._lane)
             self.runner.submit(job)
             if not self._late.isActive():
                 self._late.start()
+
+    def renew(self, key: str) -> None:
+        """A table that this lab knows by a name has more in it by now: work it out again, or, where
+        another one is on the screen, when it is turned to."""
+        self._whole.discard(key)
+        if key == self._lab:
+            self.compute()
 
     def forget(self) -> None:
         """What was drawn belongs to the table before."""
@@ -279,10 +289,17 @@ class Pictures(QObject):
         return seeded and drawn is not None and simulates(drawn.findings)
 
 
-def _run(lab: Lab, data: Dataset, index: int, lane: Processes, work: Work) -> Iterator[Drawn]:
+def _run(
+    lab: Lab,
+    data: Dataset,
+    tables: Callable[[], Mapping[str, Dataset]],
+    index: int,
+    lane: Processes,
+    work: Work,
+) -> Iterator[Drawn]:
     """The findings of a lab, each with the simulated answer that is on the screen in it."""
     context = Context(
-        data, cancelled=work.cancelled, progress=work.progress, lane=lane, machine=MACHINE
+        data, tables(), cancelled=work.cancelled, progress=work.progress, lane=lane, machine=MACHINE
     )
     for findings in findings_of(lab, context):
         yield Drawn(lab, findings, 0, findings).at(index)  # a lab draws answer 0 by itself

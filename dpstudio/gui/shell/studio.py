@@ -18,6 +18,7 @@ from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE, LESSONS, NO_LABS, P
 from dpstudio.gui.shell.person_bar import PersonBar
 from dpstudio.gui.shell.pictures import Pictures
 from dpstudio.gui.shell.presenting import Stage
+from dpstudio.gui.shell.rooms import Rooms
 from dpstudio.gui.shell.saving import Outcome, Saver
 from dpstudio.gui.shell.sessions import Sessions, hidden_in, index_in, opened_in
 from dpstudio.gui.shell.talking import Talking
@@ -65,6 +66,8 @@ class Studio(QObject):
         self.talk = Talking(
             window, self.jobs, self.opener, self.sessions, self.unsaved, self.pages, self.pictures
         )
+        self.rooms = Rooms(window, self.store, self.jobs, self.pages, self.pictures)
+        self.rooms.rearranged.connect(self.order_tabs)
         self.naming.talk = self.talk.name
         self.talk.changed.connect(self.naming.title)
         self.talk.changed.connect(self.tell_history)
@@ -100,6 +103,7 @@ class Studio(QObject):
             add_step=self.talk.add_step,
             hand_out=self.talk.hand_out,
             lessons=partial(self.show_page, LESSONS.key),
+            room=self.rooms.toggle,
         )
 
     def _tie_screen(self) -> None:
@@ -113,6 +117,7 @@ class Studio(QObject):
         self.pages.turned.connect(self._on_page)
         self.pages.rearranged.connect(self.order_tabs)
         self.pages.handed.connect(self.hand_over)
+        self.pages.room_wanted.connect(self.rooms.toggle)
         self.pages.wanted.connect(self._on_wanted)
         self.pages.troubled.connect(self.troubles.of_column)
         top.neighbours.chosen.connect(self._on_neighbours)
@@ -195,6 +200,7 @@ class Studio(QObject):
             self.pages.late.start()
             self.unsaved.look()
             self.talk.look()
+            self.rooms.look()
 
     # What a person does
 
@@ -339,5 +345,6 @@ class Studio(QObject):
         self.pages.close()
         self.opener.watcher.close()
         self.jobs.close()
+        self.rooms.close()
         self.unsaved.close()
         self.talk.close()

@@ -15,6 +15,7 @@ from dpstudio.gui.parts.buttons import plain_text, push
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.theme import Look, style_sheet
 from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.shell.covering import Covering
 from dpstudio.gui.shell.pages import Pages
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.state.player import Player
@@ -151,20 +152,18 @@ class AskedLarge(QObject):
 
     def __init__(self, window: Window, pages: Pages, player: Player):
         super().__init__(window)
-        self.window, self.pages, self.player = window, pages, player
+        self.window, self.player = window, player
         self.sheet = LargeQuestion()
-        self._covered: list[QWidget] = []
-        self.sheet.hide()
-        window.middle.addWidget(self.sheet, 1)
+        self._covering = Covering(window, pages, self.sheet)
+        self._covering.rearranged.connect(self.rearranged)
         self.sheet.answered.connect(player.answer)
         self.sheet.passed.connect(partial(player.turn, 1))
         window.resized.connect(self._dress)
-        pages.turned.connect(self._on_page)
 
     @property
     def on(self) -> bool:
         """Whether it is to be seen."""
-        return not self.sheet.isHidden()
+        return self._covering.on
 
     def follow(self) -> None:
         """Another step, an answer, or the window presents, or does so no more."""
@@ -173,41 +172,10 @@ class AskedLarge(QObject):
         if asks is not None and (self.window.presenting or not player.shows):
             self.sheet.ask(asks)
             self._dress()
-            self._cover()
+            self._covering.cover()
             self.sheet.take_focus()
-        elif self.on and not (player.moving and not player.shows):  # its table is being opened
-            self._uncover()
-
-    def _cover(self) -> None:
-        if self.on:
-            return
-        column = self.window.middle
-        items = map(column.itemAt, range(column.count()))
-        inside = [item.widget() for item in items if item is not None]
-        bars = self.window.question, self.window.message
-        self._covered = [w for w in inside if w is not None and w not in bars and w.isVisible()]
-        for widget in (*self._covered, *self._foot()):
-            widget.hide()
-        self.sheet.show()
-        self.rearranged.emit()
-
-    def _uncover(self) -> None:
-        covered, self._covered = self._covered, []
-        self.sheet.hide()
-        for widget in (*covered, *self._foot()):
-            widget.show()
-        self.rearranged.emit()
-
-    def _foot(self) -> list[QWidget]:
-        """What belongs to the step before."""
-        stage = self.window.studio.stage() if self.window.studio is not None else None
-        return [stage.foot] if self.window.presenting and stage is not None else []
-
-    def _on_page(self) -> None:
-        """What the page holds is shown by whoever turned to it."""
-        if self.on:
-            self._covered = []
-            self._uncover()
+        elif not (player.moving and not player.shows):  # else its table is being opened
+            self._covering.uncover()
 
     def _dress(self) -> None:
         self.sheet.dress(self.window.theme.look, self.window.height())

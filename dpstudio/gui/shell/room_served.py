@@ -1,0 +1,122 @@
+"""What is done behind for a room: to start it, to make a table of its reports, to forget them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.alone import alone
+from dpstudio.files.own import own_folder
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.state.jobs import Work
+from dpstudio.privacy.room import Question
+
+if TYPE_CHECKING:
+    from dpstudio.serve import Room
+
+
+_LOCK = "room"  # what a room that is open holds in its folder
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """How a room is to be opened: `seats` single-use codes, 0 for an open address; `anew` forgets
+    what an earlier one kept."""
+
+    questions: tuple[Question, ...]
+    seats: int
+    tls: bool
+    host: str
+    port: int
+    anew: bool
+
+
+def room_folder() -> Path:
+    """Where a room keeps its reports; DPSTUDIO_ROOM names another place, as the tests do."""
+    named = os.environ.get("DPSTUDIO_ROOM")
+    return Path(named) if named else own_folder() / "room"
+
+
+def started(wanted: Wanted, on_change: Callable[[], None]) -> Room:
+    """A room that is open and asks the last of its questions. Raises RoomError, OSError."""
+    from dpstudio.serve import Codes, Open, Room
+
+    folder = room_folder()
+    if wanted.anew:
+        forget()
+    door = Codes(wanted.seats) if wanted.seats else Open()
+    room = Room.start(
+        wanted.questions,
+        folder,
+        door,
+        tls=wanted.tls,
+        host=wanted.host,
+        port=wanted.port,
+        on_change=on_change,
+        translate=tr,
+    )
+    room.open(wanted.questions[-1].key)
+    return room
+
+
+def starting(
+    wanted: Wanted, told: Callable[[], None], made: list[Any], work: Work
+) -> Iterator[Room]:
+    """The same as a job; `made` has the room before anybody is told, so that a window which closes
+    can stop it."""
+    made.append(started(wanted, told))
+    yield made[-1]
+
+
+def looking(work: Work) -> Iterator[tuple[int | None, None]]:
+    """How many reports an earlier room left, which is no more open in another window."""
+    yield left(), None
+
+
+def finding(work: Work) -> Iterator[tuple[int | None, tuple[str, ...]]]:
+    """The same, and the addresses of this machine in its networks, the likeliest first."""
+    from dpstudio.serve.addresses import addresses
+
+    yield left(), addresses()
+
+
+def left() -> int | None:
+    """How many reports an earlier room kept; None where there was none, or it is open in another
+    window."""
+    folder = room_folder()
+    if not folder.is_dir():
+        return None  # nor is anything imported
+    from dpstudio.serve.kept import REPORTS, ROOM
+
+    try:
+        with alone(folder / _LOCK, wait=False):
+            kept = folder / REPORTS
+            reports = kept.read_bytes().count(b"\n") if kept.exists() else 0
+            return reports if reports or (folder / ROOM).exists() else None
+    except OSError:
+        return None
+
+
+def forget() -> None:
+    """Remove what a room kept, unless another window has it open. Raises OSError."""
+    folder = room_folder()
+    with alone(folder / _LOCK, wait=False):
+        for path in folder.iterdir():
+            if path.is_file() and path.suffix != ".lock":
+                path.unlink()
+
+
+def table_of(room: Any) -> Dataset:
+    """The reports of a room as a table, as they are saved too."""
+    import pandas as pd
+
+    from dpstudio.serve.export import reports_table
+
+    made = reports_table(room.questions, room.reports)
+    return Dataset(
+        pd.DataFrame({name: list(cells) for name, cells in made.columns}), shown(made.title)
+    )

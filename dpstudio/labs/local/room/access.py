@@ -1,0 +1,50 @@
+"""Who sees what under each way to trust, and who may do what on a platform of many owners."""
+
+from __future__ import annotations
+
+from dpstudio.values.messages import N_
+
+# Under each way to trust, what the one who collects, the others in the room, and everyone see.
+SEES: tuple[tuple[str, str, str, str], ...] = (
+    (
+        N_("A trusted collector"),
+        N_("every answer"),
+        N_("nothing"),
+        N_("the published number, with a little noise"),
+    ),
+    (
+        N_("Noise added together"),
+        N_("the sum with its noise, if the key holder is apart"),
+        N_("their own part of the noise"),
+        N_("the published number, with a little noise"),
+    ),
+    (
+        N_("A shuffler between"),
+        N_("every report, but not whose it is"),
+        N_("nothing"),
+        N_("the published number, with some noise"),
+    ),
+    (
+        N_("Nobody: this room"),
+        N_("every noisy report, and when it came"),
+        N_("that the phone sent something"),
+        N_("the published number, with much noise"),
+    ),
+)
+
+# The policy: subject × operation, on the owner's table or, for a maker, on the own algorithm.
+ALLOWED = {
+    ("owner", "grant"),
+    ("owner", "query"),
+    ("owner", "run"),
+    ("owner", "rows"),
+    ("provider", "answer"),
+    ("user", "query"),
+    ("user", "run"),
+    ("maker", "submit"),
+}
+
+
+def allowed(role: str, operation: str) -> bool:
+    """Whether a role may do that under the policy."""
+    return (role, operation) in ALLOWED

@@ -1,0 +1,41 @@
+"""Shares in percent, and numbers in their own unit, to as many places as their interval allows."""
+
+from __future__ import annotations
+
+import math
+
+from dpstudio.charts.figure import Axis
+from dpstudio.labs.local.room.model import RoomModel
+from dpstudio.labs.percents import percent, percent_axis
+from dpstudio.privacy.room.question import NUMBER
+from dpstudio.values.messages import N_, Num, Say, plain, say
+
+
+def counts(model: RoomModel) -> bool:
+    """Whether a number is asked for, and not a share."""
+    return model.question.kind == NUMBER
+
+
+def amount(model: RoomModel, value: float, width: float, rounding: str = "near") -> Num:
+    """A share or a number, where its interval has such a half-width."""
+    if not counts(model):
+        return percent(value, width, rounding)
+    places = max(0, math.ceil(-math.log10(max(width, 1e-9) / 5)))
+    power = math.floor(math.log10(abs(value))) if value else 0
+    return Num(value, max(1, power + 1 + places), rounding)
+
+
+def axis(model: RoomModel, label: Say, beyond: float = 0.2) -> Axis:
+    """All that can be answered, and as much beyond it, as a part of it, as estimates may be."""
+    if not counts(model):
+        return percent_axis(label, -beyond, 1 + beyond, 6)
+    asked = model.question
+    more = beyond * (asked.high - asked.low)
+    return Axis(label, range=(asked.low - more, asked.high + more))
+
+
+def looked_at(model: RoomModel, place: int) -> Say:
+    """What the estimate is of."""
+    if counts(model):
+        return Say(N_("mean"))
+    return say("“{option}”", option=plain(model.question.options[place]))

@@ -1,0 +1,201 @@
+"""What the reports of a room say: the estimate by head count, its interval as they arrive, and what
+weights would make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dpstudio.charts.figure import Array
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.context import Context, Effort
+from dpstudio.labs.live import REPORTS
+from dpstudio.labs.local.room.invented import invented, truth_of
+from dpstudio.labs.local.room.parameters import Invented, LiveRoom, OpenTable, RoomSurvey
+from dpstudio.labs.local_curves import normal_quantile
+from dpstudio.labs.once import once
+from dpstudio.privacy.room import (
+    Estimate,
+    Question,
+    Report,
+    Reports,
+    combined,
+    estimates,
+    law,
+    needed,
+    read_report,
+    weighted,
+)
+from dpstudio.privacy.room.question import COINS, NUMBER
+
+POINTS = 60
+QUESTION, MECHANISM, EPSILON, REPORT = "question", "mechanism", "epsilon", "report"
+ROUND = "round"
+
+
+@dataclass(frozen=True, eq=False)
+class RoomModel:
+    """One state of the lab: the reports that there are, those left out because nobody could have
+    sent them (`unread`), and what they say. `whole` is None while there are none."""
+
+    lab: RoomSurvey
+    effort: Effort
+    reports: Reports
+    unread: int
+    groups: tuple[Estimate, ...]
+    whole: Estimate | None
+    z: float
+
+    @property
+    def question(self) -> Question:
+        """What is asked."""
+        return self.lab.question
+
+    @property
+    def invented(self) -> Invented | None:
+        """How the answers were made up; None where people gave them."""
+        source = self.lab.reports
+        return source if isinstance(source, Invented) else None
+
+
+def room_model(lab: RoomSurvey, context: Context) -> RoomModel:
+    """The state of the lab with the reports that it asks for."""
+    question, source, unread = lab.question, lab.reports, 0
+    if isinstance(source, Invented):
+        reports = invented(question, source, lab.seed)
+    else:
+        live = isinstance(source, LiveRoom)
+        table = context.tables.get(REPORTS) if live else context.data
+        column = source.column if isinstance(source, OpenTable) else REPORT
+        reports, unread = ((), 0) if table is None else told_by(table, question, column)
+    groups, z = estimates(question, reports), normal_quantile(lab.confidence)
+    whole = combined(question, reports)
+    return RoomModel(lab, context.effort, reports, unread, groups, whole, z)
+
+
+# Reports in a table
+
+
+def lacking(data: Dataset, column: str) -> str | None:
+    """The first column that a table of reports must have, and this one has not; None where it has
+    all."""
+    return next((name for name in (column, MECHANISM, EPSILON) if not data.has(name)), None)
+
+
+def told_by(data: Dataset, question: Question, column: str) -> tuple[Reports, int]:
+    """The reports of a question in a table, and how many of its rows no phone can have sent. A
+    table without a column of questions is all of one."""
+    key = ("room", "reports", question, column)
+    return data.remember(key, lambda: _told_by(data, question, column))
+
+
+def _told_by(data: Dataset, question: Question, column: str) -> tuple[Reports, int]:
+    names = [info.name for info in data.columns]
+    at = {name: place for place, name in enumerate(names)}
+    rows: Iterable[tuple[object, ...]] = data.cells(0, data.rows)
+    if QUESTION in at:
+        rows = (row for row in rows if str(row[at[QUESTION]]) == question.text)
+    reports, unread, used = list[Report](), 0, dict[float, str]()
+    for row in rows:
+        try:
+            epsilon, mechanism = float(str(row[at[EPSILON]])), str(row[at[MECHANISM]])
+            if epsilon not in used:
+                used[epsilon] = law(replace(question, epsilons=(epsilon,)), epsilon).mechanism
+            made = read_report(question, mechanism, epsilon, _typed(row[at[column]]))
+            if ROUND in at:
+                made = replace(made, round=int(str(row[at[ROUND]])))
+        except (ValueError, ArithmeticError):
+            unread += 1
+            continue
+        if mechanism == used[epsilon]:
+            reports.append(made)
+        else:
+            unread += 1
+    return tuple(reports), unread
+
+
+def _typed(cell: object) -> str:
+    """A cell as it was written: numbers may have been read as floats."""
+    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
+
+
+def rounds(model: RoomModel) -> int:
+    """How often the question was asked, as far as reports tell."""
+    return max((report.round for report in model.reports), default=1)
+
+
+# What is looked at
+
+
+@once
+def place(model: RoomModel) -> int:
+    """The place of the value that is looked at: the yes, the mean, or an option."""
+    values, asked = model.whole.values if model.whole else (), model.question
+    if asked.kind == COINS:
+        return 1
+    if asked.kind == NUMBER:
+        return 0
+    if model.lab.part < 0:
+        return int(np.argmax(values)) if values else 0
+    return min(model.lab.part, asked.answers - 1)
+
+
+def scale(model: RoomModel) -> float:
+    """What a share of the whole way is in the unit of the answer: 1 for shares."""
+    asked = model.question
+    return float(asked.high - asked.low) if asked.kind == NUMBER else 1.0
+
+
+def aim(model: RoomModel) -> float:
+    """The half-width that is wanted, in the unit of the answer."""
+    return model.lab.aim * scale(model)
+
+
+def value(model: RoomModel, estimate: Estimate) -> float:
+    """What an estimate says of what is looked at."""
+    return estimate.values[place(model)]
+
+
+def half(model: RoomModel, estimate: Estimate) -> float:
+    """Half the width of its interval."""
+    return model.z * estimate.errors[place(model)]
+
+
+def ends(model: RoomModel, estimate: Estimate) -> tuple[float, float]:
+    """Its interval."""
+    return value(model, estimate) - half(model, estimate), value(model, estimate) + half(
+        model, estimate
+    )
+
+
+def truth(model: RoomModel) -> float | None:
+    """What the invented people truly answer; None of people."""
+    source = model.invented
+    return None if source is None else truth_of(model.question, source)[place(model)]
+
+
+@once
+def by_weight(model: RoomModel) -> Estimate | None:
+    """All reports by the inverse of their variance."""
+    return weighted(model.question, model.reports)
+
+
+@once
+def more(model: RoomModel) -> int:
+    """How many more people make every interval at most ± the aim."""
+    return needed(model.question, model.reports, aim(model), model.lab.confidence)
+
+
+@once
+def arriving(model: RoomModel) -> tuple[Array, Array, Array]:
+    """(people, estimate, half-width) after the first so many reports, in the order of their
+    arrival."""
+    n = len(model.reports)
+    points = min(n, model.effort.of_points(POINTS))
+    people = np.unique(np.rint(np.linspace(max(1, n / points), n, points)).astype(int))
+    found = [combined(model.question, model.reports[:k]) for k in people]
+    values = [value(model, each) for each in found if each is not None]
+    halves = [half(model, each) for each in found if each is not None]
+    return people.astype(np.float64), np.array(values), np.array(halves)

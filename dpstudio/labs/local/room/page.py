@@ -1,0 +1,66 @@
+"""The page of the lab A survey in the room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.context import Context
+from dpstudio.labs.live import Asks
+from dpstudio.labs.local.room.charts import charts
+from dpstudio.labs.local.room.model import RoomModel, lacking, place, room_model
+from dpstudio.labs.local.room.parameters import Invented, LiveRoom, OpenTable, RoomSurvey
+from dpstudio.labs.local.room.words import facts, headline, sentences, tables
+from dpstudio.labs.page import Answers, Page
+from dpstudio.privacy.room.question import CHOICE
+from dpstudio.values.messages import say
+from dpstudio.values.problem import Problem
+
+
+def _stages(lab: RoomSurvey, context: Context) -> Iterator[RoomModel]:
+    yield room_model(lab, context)
+
+
+def _problems(lab: RoomSurvey, data: Dataset) -> Iterator[Problem]:
+    if not isinstance(lab.reports, OpenTable):
+        return
+    name = lacking(data, lab.reports.column)
+    if name is not None:
+        text = say(
+            "This table has no column “{name}”: it is none of a room’s reports, as a room saves "
+            "them.",
+            name=name,
+        )
+        yield Problem("reports", text)
+
+
+def _suited(lab: RoomSurvey, data: Dataset) -> RoomSurvey:
+    """With invented reports where the table holds none."""
+    stops = any(_problems(lab, data))
+    return lab.with_(reports=Invented()) if stops else lab
+
+
+def _answers(model: RoomModel) -> Answers:
+    options = model.question.options if model.question.kind == CHOICE else ()
+    return Answers(part=place(model), labels=options)
+
+
+PAGE = Page(
+    stages=_stages,
+    charts=charts,
+    facts=facts,
+    leads=("estimate", "half", "told"),
+    sentences=sentences,
+    tables=tables,
+    headline=headline,
+    answers=_answers,
+    problems=_problems,
+    suited=_suited,
+    room=Asks(
+        question=lambda lab: lab.question,
+        listening=lambda lab: lab.with_(reports=LiveRoom()),
+        listens=lambda lab: isinstance(lab.reports, LiveRoom),
+        reported=lambda lab: not isinstance(lab.reports, Invented),
+        fields=("asked", "offered"),
+    ),
+)

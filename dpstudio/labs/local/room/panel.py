@@ -1,0 +1,32 @@
+"""The side panel of a survey in the room."""
+
+from dpstudio.labs.panel import Design, Line, OpensRoom, Says, Section
+from dpstudio.values.messages import N_
+
+PANEL: Design = (
+    Section(N_("Privacy"), ("offered",), pinned=True),
+    Section(
+        N_("Question"),
+        ("asked", "part", OpensRoom(N_("Open a room …"), N_("Phones of this network answer it"))),
+    ),
+    Section(
+        N_("Reports"),
+        ("reports", Says("waits"), Says("rounds"), Says("unread"), Says("invented", "muted")),
+    ),
+    Section(
+        N_("Target"),
+        (
+            Line(((N_("within ±"), "aim", 4), (N_("at"), "confidence", 4))),
+            Says("estimate"),
+            Says("weighted", "muted"),
+            Says("misled", "muted"),
+            Says("trusted", "muted"),
+            Says("rows", "muted"),
+        ),
+    ),
+    Section(
+        N_("Who may do what"),
+        (Line((("", "role", 0), (N_("wants to"), "operation", 0))), Says("allowed")),
+    ),
+    Section(N_("Drawing"), ("seed",), drawn=True),
+)

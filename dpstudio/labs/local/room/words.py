@@ -1,0 +1,261 @@
+"""The strip, sentences and tables of a survey in the room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.labs.local.room.access import SEES, allowed
+from dpstudio.labs.local.room.amounts import amount, counts, looked_at
+from dpstudio.labs.local.room.invented import CAREFUL, FREE, misled
+from dpstudio.labs.local.room.model import (
+    RoomModel,
+    aim,
+    by_weight,
+    ends,
+    half,
+    more,
+    place,
+    rounds,
+    value,
+)
+from dpstudio.labs.local.room.parameters import OPERATIONS, ROLES, LiveRoom
+from dpstudio.labs.local.room.telling import guesses, most, times, trusted, untrusted
+from dpstudio.labs.local_curves import at_confidence
+from dpstudio.privacy.local.protocol import odds_factor
+from dpstudio.privacy.room import Estimate
+from dpstudio.privacy.room.reports import ASSUMES
+from dpstudio.values.messages import N_, Num, Say, say
+
+
+def facts(model: RoomModel) -> Iterator[Fact]:
+    """What the room says, how sure that is, how many more it takes, and what each gives away."""
+    whole, confidence = model.whole, at_confidence(model.lab.confidence)
+    if whole is not None:
+        width, (low, high) = half(model, whole), ends(model, whole)
+        found = [value(model, whole), low, high]
+        name = say("Estimate · {what}", what=looked_at(model, place(model)))
+        text = say("{x}", x=amount(model, found[0], width))
+        span = say("{n} reports", n=Num(whole.n))
+        yield Fact("estimate", name, text, span, "answer", found)
+        text = say("± {x}", x=amount(model, width, width, "up"))
+        yield Fact("half", say("At {x}", x=confidence), text, _span(model, whole), value=width)
+    wanted = say("for ± {aim}", aim=amount(model, aim(model), aim(model)))
+    yield Fact(
+        "more", say("More people"), say("{n}", n=Num(more(model))), wanted, "accent", more(model)
+    )
+    spent = most(model).epsilon
+    odds = say("odds × {x} at most", x=odds_factor(spent))
+    yield Fact("told", say("One report"), say("ε {x}", x=Num(spent, 3, "up")), odds, value=spent)
+
+
+def _span(model: RoomModel, whole: Estimate) -> Say:
+    low, high = ends(model, whole)
+    width = half(model, whole)
+    return say(
+        "{low} to {high}",
+        low=amount(model, low, width, "down"),
+        high=amount(model, high, width, "up"),
+    )
+
+
+def headline(model: RoomModel) -> tuple[str, ...]:
+    """The sentences above the charts."""
+    return ("more", "told") if model.whole is not None else ("waits", "more")
+
+
+def sentences(model: RoomModel) -> Iterator[Sentence]:
+    """What the pictures say, in words."""
+    yield _more(model)
+    yield _told(model)
+    whole = model.whole
+    if whole is None:
+        yield _waits(model)
+    else:
+        yield _estimate(model, whole)
+        yield from _weighted(model)
+        yield _trusted(model)
+    yield _misled()
+    yield Sentence("rows", say(_ROOM))
+    yield _allowed(model)
+    if rounds(model) > 1:
+        text = N_(
+            "The question was opened {n} times: who answered again counts again, and spent ε again."
+        )
+        yield Sentence("rounds", say(text, n=Num(rounds(model))), "warn")
+    if model.unread:
+        text = N_("{n} rows are left out: no phone can have sent them as answers to this question.")
+        yield Sentence("unread", say(text, n=Num(model.unread)), "warn")
+    if model.invented is not None:
+        text = N_("These reports are invented; nobody was asked.")
+        yield Sentence("invented", say(text))
+
+
+_ROOM = N_(
+    "The room is all that is asked about: the interval holds the noise of the phones, and nothing "
+    "of who is not in the room."
+)
+
+
+def _more(model: RoomModel) -> Sentence:
+    values = {
+        "aim": amount(model, aim(model), aim(model)),
+        "confidence": at_confidence(model.lab.confidence),
+        "more": Num(more(model)),
+    }
+    if model.whole is None:
+        text = N_("± {aim} at {confidence} takes {more} people, if all choose the smallest ε.")
+        return Sentence("more", Say(text, values))
+    if not more(model):
+        text = N_("The room is known to ± {aim} at {confidence}: nobody more is needed.")
+        return Sentence("more", Say(text, values), "good")
+    text = N_("± {aim} at {confidence} takes {more} more people who choose ε as these did.")
+    return Sentence("more", Say(text, values))
+
+
+def _told(model: RoomModel) -> Sentence:
+    tells = most(model)
+    text = N_(
+        "One report at the largest ε moves nobody’s odds by more than × {odds}: of 100 even "
+        "guesses between two answers at most {right} are right."
+    )
+    odds = odds_factor(tells.epsilon)
+    return Sentence("told", say(text, odds=odds, right=Num(guesses(model))))
+
+
+def _waits(model: RoomModel) -> Sentence:
+    text = N_("No report of this question has arrived.")
+    if isinstance(model.lab.reports, LiveRoom):
+        text = N_("No report of this question has arrived: open a room, or wait for the first.")
+    return Sentence("waits", Say(text))
+
+
+def _estimate(model: RoomModel, whole: Estimate) -> Sentence:
+    width, (low, high) = half(model, whole), ends(model, whole)
+    text = N_(
+        "{n} reports say {x} of {what}, and at {confidence} anything from {low} to {high}, "
+        "counted by heads: right whoever chose which ε."
+    )
+    if counts(model):
+        text = N_(
+            "{n} reports say {x} on average, and at {confidence} anything from {low} to {high}, "
+            "counted by heads: right whoever chose which ε."
+        )
+    values = {
+        "n": Num(whole.n),
+        "x": amount(model, value(model, whole), width),
+        "what": looked_at(model, place(model)),
+        "confidence": at_confidence(model.lab.confidence),
+        "low": amount(model, low, width, "down"),
+        "high": amount(model, high, width, "up"),
+    }
+    return Sentence("estimate", Say(text, values))
+
+
+def _weighted(model: RoomModel) -> Iterator[Sentence]:
+    other = by_weight(model)
+    if other is None or len(model.groups) < 2:
+        return
+    width = half(model, other)
+    text = N_(
+        "Weights by the inverse of the variance would say {x} ± {half}: that {assumes}, and is "
+        "biased where it does."
+    )
+    values = {
+        "x": amount(model, value(model, other), width),
+        "half": amount(model, width, width, "up"),
+        "assumes": Say(ASSUMES),
+    }
+    yield Sentence("weighted", Say(text, values))
+
+
+def _trusted(model: RoomModel) -> Sentence:
+    own, other = untrusted(model) or 0.0, trusted(model) or 0.0
+    text = N_(
+        "A collector whom all trust would be off by {other} typically, at the same ε of each; the "
+        "room is off by {own}, {times} times as much."
+    )
+    values = {
+        "own": amount(model, own, own),
+        "other": amount(model, other, other),
+        "times": Num(times(model), 2),
+    }
+    return Sentence("trusted", Say(text, values))
+
+
+def _misled() -> Sentence:
+    true, heads, weights = misled()
+    text = N_(
+        "Where those who have something to hide choose ε {careful} and the others ε {free}, head "
+        "counts say {heads} of a true {true}, and weights {weights}."
+    )
+    values = {
+        "careful": Num(CAREFUL),
+        "free": Num(FREE),
+        "true": Num(true, 2, percent=True),
+        "heads": Num(heads, 2, percent=True),
+        "weights": Num(weights, 2, percent=True),
+    }
+    return Sentence("misled", Say(text, values))
+
+
+def _allowed(model: RoomModel) -> Sentence:
+    lab = model.lab
+    may = allowed(lab.role, lab.operation)
+    text = N_(
+        "On a platform of many owners, a role-based policy (subject × operation × object) lets the "
+        "{who} {do}."
+    )
+    if not may:
+        text = N_(
+            "On a platform of many owners, a role-based policy (subject × operation × object) does "
+            "not let the {who} {do}."
+        )
+    who, do = Say(ROLES[lab.role]), Say(OPERATIONS[lab.operation])
+    return Sentence("allowed", say(text, who=who, do=do), "good" if may else "warn")
+
+
+def _access() -> Iterator[Table]:
+    """Who sees what, and who may do what."""
+    heads = (say("Who is trusted"), say("Who collects sees"), say("Others see"), say("All see"))
+    names = ("trust", "collector", "others", "all")
+    columns = zip(*SEES, strict=True)
+    cells = tuple(
+        (name, tuple(map(Say, column))) for name, column in zip(names, columns, strict=True)
+    )
+    yield Table("sees", say("Who sees what"), cells, shown=True, heads=heads)
+    does = tuple(
+        (role, tuple(say("yes") if allowed(role, do) else Say("–") for do in OPERATIONS))
+        for role in ROLES
+    )
+    yield Table(
+        "access",
+        say("Who may do what"),
+        (("operation", tuple(map(Say, OPERATIONS.values()))), *does),
+        shown=True,
+        heads=(say("On one table"), *map(Say, ROLES.values())),
+    )
+
+
+def tables(model: RoomModel) -> Iterator[Table]:
+    """What each ε says, exactly; who sees what, and who may do what."""
+    at = place(model)
+    rows = [*model.groups]
+    weighed = by_weight(model)
+    names: list[Say] = [say("ε {x}", x=Num(g.epsilon or 0, 4)) for g in rows]
+    if model.whole is not None and weighed is not None:
+        rows += [model.whole, weighed]
+        names += [say("by head count"), say("by weight")]
+    yield Table(
+        "groups",
+        say("Estimates"),
+        (
+            ("who", tuple(names)),
+            ("n", tuple(Num(g.n) for g in rows)),
+            ("estimate", tuple(Num(g.values[at], 4) for g in rows)),
+            ("error", tuple(Num(g.errors[at], 3) for g in rows)),
+        ),
+        shown=True,
+        heads=(say("Reports"), Say("n"), say("Estimate"), say("Typical error")),
+    )
+    yield from _access()

@@ -13,6 +13,7 @@ import sys
 import time
 
 WARM = 12
+SIZE = (1440, 900)
 
 
 def _since_start() -> float:
@@ -74,7 +75,7 @@ def bare() -> dict:
 
     app = QApplication([])
     window = QMainWindow()
-    window.resize(1440, 900)
+    window.resize(*SIZE)
     out: dict = {}
     watcher = _watch([window], lambda: (out.update(_spent()), app.quit()))
     watcher.arm()
@@ -89,6 +90,7 @@ def window() -> dict:
     from dpstudio.gui.door import ready
 
     app, window = ready()
+    window.resize(*SIZE)
     out: dict = {}
     watcher = _watch([window], lambda: (out.update(_spent()), app.quit()))
     watcher.arm()
@@ -109,7 +111,7 @@ def _bare_plots():
 
     app = QApplication([])
     window, ground = QMainWindow(), QWidget()
-    window.resize(1440, 900)
+    window.resize(*SIZE)
     window.setCentralWidget(ground)
     grid = QGridLayout(ground)
     grid.setContentsMargins(460, 150, 12, 12)
@@ -150,6 +152,7 @@ def _start(file: str = "adult"):
     from dpstudio.gui.door import ready
 
     app, window = ready(file)
+    window.resize(*SIZE)  # as large as the floors: it makes itself as small as its screen else
     window.show()
     while window.studio is None:
         app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
@@ -263,7 +266,7 @@ def steps(trials: str, steps: str, profile: str = "") -> dict:
 
     paints = _Paints(PlotView)
     app, window, _ = _start()
-    window.resize(1440, 900)
+    window.resize(*SIZE)
     window.studio.store.set("trials", int(trials))
     _settle(app, window)
     stepper = _Stepper(app, window, paints)

@@ -251,7 +251,10 @@ def test_the_promise_of_a_training_can_be_taken_away_as_a_text(adult: Dataset):
         text = "\n".join(map(render, made.lines))
         assert "0.1" in text
         assert "Not covered" in text
+        assert "two" not in text
         assert not made.exact
+    (made,) = little(Learn(split="last", show_truth=False), adult, LEAST).outcomes
+    assert render(made.lines[-1]).endswith("it is a promise to two.")
 
 
 def test_the_line_between_two_classes_is_where_their_scores_meet(adult: Dataset):

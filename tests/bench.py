@@ -54,6 +54,8 @@ from dpstudio.privacy.accounting import (
 )
 from dpstudio.privacy.accounting.numeric import _rounded
 from dpstudio.privacy.accounting.optimal import optimal_epsilon
+from dpstudio.privacy.learning import lloyd, logistic, logistic_noise
+from dpstudio.privacy.learning.sampled_training import Plan, trained
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.local.unary import Symmetric
 from dpstudio.privacy.mechanisms import MECHANISMS, Sensitivity
@@ -582,6 +584,93 @@ def bench_learning_learn(quick: bool) -> None:
     tell("fits of naive Bayes", *in_turn(rounds, _cpu(fits), _cpu(bare)), ratio=1.3)
 
 
+def bare_objective(rows, ridge, linear) -> list[np.ndarray]:
+    """Minimisers with a tilt as anyone would write them: Newton's steps, a loop over models."""
+    out = []
+    for tilt in linear:
+        w = np.zeros(rows.shape[1])
+        for _ in range(50):
+            wrong = 1 / (1 + np.exp(np.clip(rows @ w, -700, 700)))
+            slope = tilt + ridge * w - wrong @ rows
+            if np.linalg.norm(slope) < 1e-8:
+                break
+            curve = (rows.T * (wrong * (1 - wrong))) @ rows
+            w = w - np.linalg.solve(curve + ridge * np.eye(len(w)), slope)
+        out.append(w)
+    return out
+
+
+def bare_lloyd(x, starts, noise) -> list[np.ndarray]:
+    """Noisy steps as anyone would write them: a loop over runs."""
+    out = []
+    for c, added in zip(starts, noise, strict=True):
+        for step in added:
+            near = ((x[:, None] - c) ** 2).sum(axis=2).argmin(axis=1)
+            n = np.bincount(near, minlength=len(c)) + step[:, 0]
+            total = np.stack([np.bincount(near, v, minlength=len(c)) for v in x.T], axis=1)
+            total += step[:, 1:]
+            mean = np.clip(total / np.maximum(n, 1)[:, None], -1, 1)
+            c = np.where(n[:, None] >= 1, mean, c)
+        out.append(c)
+    return out
+
+
+def bare_descent(x, y, plan, rngs) -> list[np.ndarray]:
+    """Noisy gradients as anyone would write them: a loop over trainings, and one over steps."""
+    out = []
+    for rng in rngs:
+        w = np.zeros(x.shape[1])
+        for _ in range(plan.steps):
+            drawn = np.flatnonzero(rng.random(len(x)) < plan.chance)
+            part = x[drawn]
+            found = part * (1 / (1 + np.exp(-(part @ w))) - y[drawn])[:, None]
+            norm = np.linalg.norm(found, axis=1)
+            found *= np.minimum(1, plan.clip / np.maximum(norm, 1e-300))[:, None]
+            total = found.sum(axis=0) + rng.normal(0, plan.deviation, len(w))
+            w = w * (1 - plan.rate * plan.ridge) - plan.rate / plan.batch * total
+        out.append(w)
+    return out
+
+
+def bench_learning_fits(quick: bool) -> None:
+    """The other fits on Adult, in time of processors, beside the same in bare numpy."""
+    task = learn_model.task_of(Learn(), open_table("adult_all"))
+    rng, rounds = np.random.default_rng(1), 3 if quick else 11
+    x, y = logistic.with_bias(task.x), np.where(task.y > 0, 1.0, -1.0)
+    ridge = logistic_noise.add_remove(2.0)
+    terms = logistic_noise.objective_terms(1.0, ridge)
+    unit = logistic_noise.unit_noise(rng, 20, x.shape[1])
+
+    def tilted() -> None:
+        logistic_noise.objective_perturbed(x, y, np.ones(1), ridge, unit)
+
+    def bare_tilted() -> None:
+        bare_objective(x * y[:, None], terms.strength, terms.scale * unit)
+
+    tell("fits of a noisy objective", *in_turn(rounds, _cpu(tilted), _cpu(bare_tilted)), ratio=1.3)
+    plan = Plan(100, 0.02, 1.2, 0.5, 20.0, 20_000.0, 1e-4)
+
+    def steps() -> None:
+        trained(x, task.y, plan, np.random.default_rng(1), 20)
+
+    def bare_steps() -> None:
+        bare_descent(x, task.y, plan, [np.random.default_rng(seed) for seed in range(20)])
+
+    tell("fits by noisy gradients", *in_turn(rounds, _cpu(steps), _cpu(bare_steps)), ratio=1.3)
+    split = lloyd.su_split(1.0, task.x.shape[1], 5)
+    starts = lloyd.starts(rng, 20, 4, task.x.shape[1])
+    noise = lloyd.lloyd_noise(rng, 20, 5, 4, task.x.shape[1])
+    scales = np.r_[split.count, np.full(task.x.shape[1], split.total)]
+
+    def ours() -> None:
+        lloyd.lloyd(task.x, starts, split, noise)
+
+    def bare() -> None:
+        bare_lloyd(task.x, starts, noise * scales)
+
+    tell("fits of k-means", *in_turn(rounds, _cpu(ours), _cpu(bare)), ratio=1.3)
+
+
 def bare_components(a, k, sigmas, seeds) -> list[float]:
     """What noisy matrices keep as anyone would write it: a loop over ε, and one over draws."""
     best, p, out = np.linalg.eigvalsh(a)[-k:].sum(), len(a), []
@@ -677,6 +766,7 @@ def main() -> None:
         bench_accounting,
         bench_local,
         bench_learning_learn,
+        bench_learning_fits,
         bench_learning_reports,
         bench_memory,
     ):

@@ -195,27 +195,16 @@ def one_hot(sample: Sample) -> Numbers:
 
 
 def split(
-    n: int,
-    share_of_test: float,
-    seed: int | None,
-    persons: Rows | None = None,
-    *,
-    coins: bool = False,
+    n: int, share_of_test: float, seed: int | None, persons: Rows | None = None
 ) -> tuple[Rows, Rows]:
     """The numbers of the rows to learn from and of those to test with, each in order: by lot, or,
     where `seed` is None, the last ones. All rows of a person (`persons`, (n,)) go one way, so that
-    no one is tested who was learnt from.
-
-    With `coins` the lot is one for each person: who comes or goes changes nobody else's, as a share
-    of all would, so that a promise to one row that is learnt from is one to a row of the table."""
+    no one is tested who was learnt from. A share of all: who comes or goes can move others;
+    `coins.tossed` moves nobody else."""
     who = np.arange(n) if persons is None else np.unique(persons, return_inverse=True)[1]
     people = int(who.max()) + 1 if n else 0
-    if coins and seed is not None:
-        tested = np.random.default_rng(seed).random(people) < share_of_test
-    else:
-        lot = None if seed is None else np.random.default_rng(seed).permutation(people)
-        order = np.arange(people) if lot is None else lot
-        tested = np.zeros(people, dtype=np.bool_)
-        tested[order[people - round(people * share_of_test) :]] = True
+    order = np.arange(people) if seed is None else np.random.default_rng(seed).permutation(people)
+    tested = np.zeros(people, dtype=np.bool_)
+    tested[order[people - round(people * share_of_test) :]] = True
     test = tested[who]
     return np.flatnonzero(~test).astype(np.int64), np.flatnonzero(test).astype(np.int64)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from dpstudio.data.codebook import EMPTY, About
+from dpstudio.data.coins import tossed
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Sample, one_hot, sample_of, split, unit
 from dpstudio.files.tables import open_table
@@ -107,9 +110,55 @@ def test_parts_of_a_split_share_no_person():
         assert len(np.unique(sample.persons[test])) == 2
 
 
-def test_who_comes_or_goes_changes_the_lot_of_nobody_else():
-    """By coins; a share of all drawn anew would move many rows."""
-    for seed in range(5):
-        (here, _), (more, _) = (split(n, 0.3, seed, coins=True) for n in (500, 501))
-        assert set(here) <= set(more) <= {*here, 500}
-        assert 310 < len(here) < 390
+NAMES = ("age", "job", "grade")
+
+
+def parts_of(frame: pd.DataFrame, seed: int, person: str = "") -> list[Counter]:
+    """The rows to learn from and those to test with, each with how often it is there."""
+    known = EMPTY.with_about("age", About(low=0, high=9, attested=True)).with_person(person, 9)
+    data = Dataset(frame, "small").described(known if person else known.with_each_row())
+    sample = sample_of(data, NAMES[:2], NAMES[2], classes=True)
+    rows = list(zip(*(frame[name][sample.kept].tolist() for name in NAMES), strict=True))
+    return [Counter(rows[i] for i in side) for side in tossed(sample, data, 0.4, seed)]
+
+
+@pytest.mark.parametrize("person", ["", "who", "number"])
+def test_who_comes_or_goes_changes_one_row_of_one_part_whatever_the_seed(person: str):
+    """All removals, one after the other, of tables full of duplicates and of rows that lack a value
+    or alone hold a word: of the rows of one person, of one part."""
+    rng, moved = np.random.default_rng(3), Counter()
+    for seed in range(6):
+        n = 14
+        who = rng.integers(0, 5, n)
+        frame = pd.DataFrame(
+            {
+                "age": rng.choice([-0.0, 0.0, 3.5, np.nan], n, p=[0.3, 0.3, 0.3, 0.1]),
+                "job": [*rng.choice(["x", "y"], n).tolist()[:-1], "alone"],
+                "grade": rng.choice(["a", "b"], n),
+                "who": [f"p{i}" for i in who],
+                "number": who * 2.0**40,
+            }
+        )
+        whole = parts_of(frame, seed, person)
+        for row in range(n):
+            gone = frame[person] == frame[person][row] if person else frame.index == row
+            here = parts_of(frame[~gone].reset_index(drop=True), seed, person)
+            taken = [before - after for before, after in zip(whole, here, strict=True)]
+            assert not any(after - before for before, after in zip(whole, here, strict=True))
+            complete = int(frame["age"][gone].notna().sum())
+            assert sorted(part.total() for part in taken) == [0, complete]
+            moved.update(side for side, part in enumerate(taken) if part)
+    assert min(moved[0], moved[1]) > 10
+
+
+def test_coins_fall_as_often_as_they_should_on_rows_that_are_all_alike():
+    """And those of two seeds, or of neighbouring numbers, have nothing to do with each other."""
+    for column in (np.zeros(40_000), np.arange(40_000.0), np.arange(40_000) * 1e-9):
+        data = Dataset(pd.DataFrame({"x": column}), "many")
+        sample = sample_of(data, ("x",), None)
+        heads = np.zeros((2, 40_000))
+        for seed in (1, 2):
+            heads[seed - 1, tossed(sample, data, 0.3, seed)[1]] = 1
+        assert heads.mean(axis=1) == pytest.approx([0.3, 0.3], abs=0.01)
+        assert abs(np.corrcoef(heads)[0, 1]) < 0.02
+        assert abs(np.corrcoef(heads[0, 1:], heads[0, :-1])[0, 1]) < 0.02

@@ -7,6 +7,7 @@ import json
 import re
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,11 @@ from pytestqt.qtbot import QtBot
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.read.outcome import CancelledError
 from dpstudio.gui.board.foot import MORE
+from dpstudio.gui.shell.copying import _text
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.table import reading
-from dpstudio.values.messages import render
+from dpstudio.labs.outcome import MadeText
+from dpstudio.values.messages import render, say
 from dpstudio.values.params import to_json
 
 CHARTS = ("published", "error", "tradeoff", "cost")
@@ -294,8 +297,10 @@ def test_the_clipboard_holds_the_picture(studio: Studio) -> None:
     assert "simulated" in QGuiApplication.clipboard().text()
 
 
-def test_one_number_or_sentence_goes_to_the_clipboard(studio: Studio) -> None:
-    """What is copied with its parameters says that it is simulated."""
+def test_one_number_or_sentence_goes_to_the_clipboard(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is copied with its parameters says that it is simulated; a statement is copied whole."""
     board, found = QGuiApplication.clipboard(), studio.findings
     assert found is not None
     studio.copying.menu.aboutToShow.emit()
@@ -308,6 +313,18 @@ def test_one_number_or_sentence_goes_to_the_clipboard(studio: Studio) -> None:
     assert first == render(sentence.say)
     assert "Laplace (ε = 0.1)" in made
     assert "not a private release" in warned
+    made_text = MadeText("statement", "The promise", (say("One."), say("Two.")))
+    with_text = replace(found, outcomes=(made_text,))
+    monkeypatch.setattr(studio.saver, "found", lambda: with_text)
+    studio.copying.menu.aboutToShow.emit()
+    (entry, _) = studio.copying.menu.actions()[-1].menu().actions()
+    assert (studio.copying.menu.actions()[-1].text(), entry.text()) == (
+        "The promise",
+        "Copy the statement",
+    )
+    made_with = studio.store.lab, studio.store.data
+    assert _text(made_text, False, made_with[0], with_text, made_with[1]) == "One.\nTwo."
+    assert _text(made_text, False, made_with[0], found, made_with[1]) == ""
 
 
 def test_a_figure_for_print_is_asked_for_in_a_bar(

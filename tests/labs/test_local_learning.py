@@ -180,6 +180,9 @@ def test_bins_end_where_somebody_has_published_and_others_are_of_equal_width() -
     people = task.public_asked(lab, data).people
     words = [q.words for q in people.questions if q.feature >= 0]
     assert words == [4, 3, 16]
+    columns = task.sampled(lab, data).features
+    assert task.bin_ends(lab, columns, 0, 4).tolist() == [17, 28, 37, 48, 90]
+    assert task.bin_ends(lab, columns, 1, 3) == pytest.approx(np.linspace(1, 99, 4))
     first = next(i for i, q in enumerate(people.questions) if q.feature == 0)
     held = np.bincount((people.symbols[:, first] % 4).astype(int), minlength=4)
     ages = opened("adult")._frame["age"].to_numpy()

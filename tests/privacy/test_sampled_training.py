@@ -147,7 +147,7 @@ def test_its_statement() -> None:
     assert "add/remove" in told[0]
     assert "200 steps" in told[1]
     assert "chance 0.01" in told[1]
-    assert "390 of 39,000" in told[1]
+    assert "390 on average if they are 39,000" in told[1]
     assert "length 0.5" in told[2]
     assert "deviation 0.5" in told[2]
     assert "ε = 0.9125 with δ = 10⁻⁵" in told[3]

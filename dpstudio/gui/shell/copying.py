@@ -1,5 +1,5 @@
-"""One number or one sentence to the clipboard: by the menu of the right button where it stands, and
-with the keys by the menu of what is exported."""
+"""One number, sentence or text to the clipboard: by the menu of the right button where it stands,
+and with the keys by the menu of what is exported."""
 
 from __future__ import annotations
 
@@ -16,9 +16,12 @@ from dpstudio.gui.shell.saving import Saver
 from dpstudio.gui.shell.window import Window
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Fact, Findings, Sentence
+from dpstudio.labs.outcome import MadeText
 from dpstudio.values.messages import N_
 
 _LONGEST = 60  # letters of a sentence in a menu
+Copied = Fact | Sentence | MadeText
+_ONE = {Fact: N_("Copy number"), Sentence: N_("Copy sentence"), MadeText: N_("Copy the statement")}
 
 
 class Copying:
@@ -53,27 +56,32 @@ class Copying:
             self._offer(menu, found.sentence(found.headline[place]))
         menu.popup(part.mapToGlobal(at))
 
-    def _offer(self, menu: QMenu, what: Fact | Sentence) -> None:
-        one = tr(N_("Copy number")) if isinstance(what, Fact) else tr(N_("Copy sentence"))
-        menu.addAction(one, partial(self.copy, what, False))
+    def _offer(self, menu: QMenu, what: Copied) -> None:
+        menu.addAction(tr(_ONE[type(what)]), partial(self.copy, what, False))
         menu.addAction(tr(N_("Copy with its parameters")), partial(self.copy, what, True))
 
     def _list(self) -> None:
         """All that can be copied, each with its ways."""
         self.menu.clear()
         found = self.saver.found()
-        listed: list[Fact | Sentence] = [*found.facts, *found.sentences] if found else []
-        for what in listed:
-            text = _words(what, whole=True)
+        for what in _listed(found) if found else ():
+            text = shown(what.title) if isinstance(what, MadeText) else _words(what, whole=True)
             short = text if len(text) <= _LONGEST else text[: _LONGEST - 1].rstrip() + "…"
             self._offer(self.menu.addMenu(plain_text(short)), what)
 
-    def copy(self, what: Fact | Sentence, told: bool) -> None:
+    def copy(self, what: Copied, told: bool) -> None:
         """What is seen, or what leaves in its place; `told`: with how it came about."""
         self.saver.copy_text(partial(_text, what, told))
 
 
-def _words(what: Fact | Sentence, *, whole: bool) -> str:
+def _listed(findings: Findings) -> list[Copied]:
+    texts = (made for made in findings.outcomes if isinstance(made, MadeText))
+    return [*findings.facts, *findings.sentences, *texts]
+
+
+def _words(what: Copied, *, whole: bool) -> str:
+    if isinstance(what, MadeText):
+        return "\n".join(map(shown, what.lines))
     if isinstance(what, Sentence):
         return shown(what.say)
     note = shown(what.note)
@@ -81,12 +89,12 @@ def _words(what: Fact | Sentence, *, whole: bool) -> str:
     return f"{shown(what.label)}: {shown(what.text)}{noted}" if whole else shown(what.text)
 
 
-def _text(what: Fact | Sentence, told: bool, lab: Lab, findings: Findings, data: Dataset) -> str:
-    """The same number or sentence of what leaves; "" where there is none."""
+def _text(what: Copied, told: bool, lab: Lab, findings: Findings, data: Dataset) -> str:
+    """The same number, sentence or text of what leaves; "" where there is none."""
     from dpstudio.files.write.export import made_with, warned
 
-    held = findings.facts if isinstance(what, Fact) else findings.sentences
-    found: Fact | Sentence | None = next((each for each in held if each.key == what.key), None)
+    same = (each for each in _listed(findings) if isinstance(each, type(what)))
+    found = next((each for each in same if each.key == what.key), None)
     if found is None:
         return ""
     words = _words(found, whole=told)

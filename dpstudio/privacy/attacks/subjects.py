@@ -14,7 +14,9 @@ from dpstudio.privacy.attacks.learned import (
     PositiveNoise,
     TwiceSpent,
 )
+from dpstudio.privacy.attacks.learned_bayes import NoisyBayes, PrintedBayes
 from dpstudio.privacy.attacks.learned_components import CentredMoments, EntryPower, NoisyComponents
+from dpstudio.privacy.attacks.learned_descent import NoisyGradients
 from dpstudio.privacy.attacks.learned_local import EveryReport, LearningReport
 from dpstudio.privacy.attacks.learned_ridge import NoisyRidge
 from dpstudio.privacy.attacks.learned_tree import NoisyForest, NoisyTree
@@ -70,6 +72,7 @@ SUBJECTS: list[type[Subject]] = [
     DataBall,
     PositiveNoise,
     TwiceSpent,
+    PrintedBayes,
     CentredMoments,
     EntryPower,
     EveryReport,
@@ -84,6 +87,8 @@ SUBJECTS: list[type[Subject]] = [
     LocalNumber,
     NoisyModel,
     NoisyObjective,
+    NoisyGradients,
+    NoisyBayes,
     NoisyMoments,
     NoisySteps,
     NoisyTree,
@@ -103,6 +108,8 @@ _SINGLE = (
     LocalNumber,
     NoisyModel,
     NoisyObjective,
+    NoisyGradients,
+    NoisyBayes,
     NoisyMoments,
     NoisySteps,
     NoisyTree,

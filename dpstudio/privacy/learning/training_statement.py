@@ -7,8 +7,8 @@ from dpstudio.privacy.learning.training_promise import Promise, promise_of
 from dpstudio.values.messages import N_, Num, Say, say
 
 NOT_COVERED = N_(
-    "Not covered: settings that were chosen by looking at these rows or at scores, the bounds of "
-    "the features, the split into training and test, and scores on the test part, which are exact."
+    "Not covered: settings that were chosen by looking at these rows or at scores, bounds and "
+    "words that come from the data, and scores on the test part, which are exact."
 )
 
 
@@ -28,7 +28,8 @@ def statement(plan: Plan, delta: float, *, persons: bool) -> tuple[Say, ...]:
     )
     sampling = N_(
         "Sampling: in each of {steps} steps everybody is drawn with chance {chance}, on their own "
-        "(Poisson), about {batch} of {people}; this counts while nobody learns who was drawn."
+        "(Poisson): {batch} on average if they are {people}, a public guess. This counts while "
+        "nobody learns who was drawn."
     )
     noise = N_(
         "Noise: every gradient is clipped to length {clip}; Gaussian noise of deviation "

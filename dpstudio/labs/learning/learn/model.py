@@ -331,4 +331,4 @@ def nearest_printed(model: LearnModel, texts: Published) -> tuple[float, float]:
 
 def counted(model: LearnModel) -> tuple[int, int, int]:
     """Rows to learn from, to test with, and left out."""
-    return *parts(model.lab, model.sample), model.sample.left_out
+    return *parts(model.lab, model.data), model.sample.left_out

@@ -38,7 +38,7 @@ def problems(lab: Learn, data: Dataset) -> Iterator[Problem]:
             "predicts", say(text, column=lab.predicts, n=Num(classes), most=Num(_CLASSES))
         )
         return
-    if not min(parts(lab, sample)):
+    if not min(parts(lab, data)):
         yield Problem("test", say("No rows are left to learn from or to test with."))
         return
     refusal = lab.learner.refusal(known(lab, sample, lab.learner))
@@ -89,7 +89,7 @@ def suited(lab: Learn, data: Dataset) -> Learn:
         told = sample.label
         if told is not None and (lab.learner.numbers or 2 <= len(told.words) <= _CLASSES):
             proved = lab.learner.refusal(known(lab, sample, lab.learner)) is None
-            if lab.split == "lot" and not min(parts(lab, sample)):
+            if lab.split == "lot" and not min(parts(lab, data)):
                 lab = lab.with_(split="last")  # of a handful of rows the lot may leave none
             other = NaiveBayes if told.words else GaussianMoments
             return lab if proved else suited(lab.with_(learner=switch(other, lab.learner)), data)

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from dpstudio.charts.figure import Array
+from dpstudio.data.coins import tossed
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Feature, Rows, Sample, sample_of, split
 from dpstudio.data.memory import Memory
@@ -22,12 +23,12 @@ def sampled(lab: Learn, data: Dataset) -> Sample:
 
 
 def known(lab: Learn, sample: Sample, learner: Learner) -> Known:
-    """What is public of what is learnt; how many rows there are, only where neighbours have as
-    many."""
+    """What is public of what is learnt; about how many rows that is, only where neighbours have as
+    many, and then by the share of all rows: how many lack a value, or whose coin fell how, is not
+    public."""
     assert sample.label is not None
     public = lab.adjacency == REPLACE and sample.most == 1
-    # Of all rows: how many lack a value is not public.
-    rows = len(_split(lab, sample)[0]) if public else None
+    rows = len(sample.kept) - round(len(sample.kept) * lab.test) if public else None
     delta = getattr(learner, "delta", 0.0)
     return Known(
         sample.features,
@@ -41,16 +42,20 @@ def known(lab: Learn, sample: Sample, learner: Learner) -> Known:
     )
 
 
-def parts(lab: Learn, sample: Sample) -> tuple[int, int]:
+def parts(lab: Learn, data: Dataset) -> tuple[int, int]:
     """How many rows there are to learn from and to test with."""
-    learnt, tested = (np.count_nonzero(sample.kept[side]) for side in _split(lab, sample))
-    return int(learnt), int(tested)
+    task = task_of(lab, data)
+    return len(task.x), len(task.test_x)
 
 
-def _split(lab: Learn, sample: Sample) -> tuple[Rows, Rows]:
-    """Of all rows of the table, so that who lacks a value moves nobody else."""
-    seed = lab.seed if lab.split == "lot" else None
-    return split(len(sample.kept), lab.test, seed, sample.whose, coins=True)
+def _split(lab: Learn, data: Dataset, sample: Sample) -> tuple[Rows, Rows]:
+    """The rows of the sample to learn from and to test with, so that who lacks a value moves nobody
+    else."""
+    if lab.split == "lot":
+        return tossed(sample, data, lab.test, lab.seed)
+    place = np.cumsum(sample.kept) - 1
+    learnt, tested = split(len(sample.kept), lab.test, None, sample.whose)
+    return place[learnt[sample.kept[learnt]]], place[tested[sample.kept[tested]]]
 
 
 def _question(lab: Learn) -> tuple[Hashable, ...]:
@@ -66,8 +71,7 @@ def task_of(lab: Learn, data: Dataset) -> Task:
         assert sample.label is not None
         x = _scaled(sample.x, sample.features)
         y = _scaled(sample.y[:, None], (sample.label,))[:, 0]
-        place = np.cumsum(sample.kept) - 1
-        learnt, tested = (place[side[sample.kept[side]]] for side in _split(lab, sample))
+        learnt, tested = _split(lab, data, sample)
         sizes = tuple(len(feature.words) for feature in sample.features)
         classes = len(sample.label.words)
         persons = None if sample.persons is None else sample.persons[learnt]

@@ -318,8 +318,9 @@ def _persons(model: LearnModel) -> tuple[Sentence, ...]:
 
 def statement_text(model: LearnModel) -> tuple[MadeText, ...]:
     """What may be printed beside the model: the statement of its training, or its theorem and what
-    that does not cover."""
+    that does not cover; and to whom it is where the split has a border."""
     told = statement(model) or (_theorem(model).say, say(NOT_COVERED))
+    told = *told, *(sentence.say for sentence in border(model))
     return (MadeText("statement", say("The promise of this training"), told),)
 
 

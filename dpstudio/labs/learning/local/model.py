@@ -17,6 +17,7 @@ from dpstudio.labs.learning.local.parameters import LEAST_RUNS, LocalLearning
 from dpstudio.labs.learning.local.published import EPSILONS, published
 from dpstudio.labs.learning.local.task import (
     Asked,
+    bin_ends,
     features_of,
     groups_of,
     noiseless_score,
@@ -200,18 +201,19 @@ def looked_at(model: LocalModel) -> int:
 
 
 def word_names(model: LocalModel) -> tuple[str, ...]:
-    """The words of the question that is looked at; of bins of equal width their ends, of others
-    their number."""
+    """The words of the question that is looked at; of bins of equal width, or of public edges,
+    their ends, of others their number."""
     question, lab = model.question, model.lab
     if question.feature < 0:
         return (lab.predicts,)
-    if in_order(model) and (lab.reduction != "none" or lab.numbers != "width"):
+    if in_order(model) and (lab.reduction != "none" or lab.numbers == "frequency"):
         return tuple(str(i + 1) for i in range(question.words))
     feature = model.sample.features[question.feature]
-    ends = np.linspace(feature.low, feature.high, question.words + 1)
+    if feature.words:
+        return feature.words
+    ends = bin_ends(lab, model.sample.features, question.feature, question.words)
     between = "–" if ends.min() >= 0 else " – "  # apart from a minus
-    bins = tuple(f"{Num(low, 4)}{between}{Num(high, 4)}" for low, high in pairwise(ends.tolist()))
-    return feature.words or bins
+    return tuple(f"{Num(low, 4)}{between}{Num(high, 4)}" for low, high in pairwise(ends.tolist()))
 
 
 def in_order(model: LocalModel) -> bool:

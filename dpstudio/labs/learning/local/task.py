@@ -242,6 +242,16 @@ def typed_edges(lab: LocalLearning, columns: Sequence[Feature]) -> dict[str, Arr
     return found
 
 
+def bin_ends(lab: LocalLearning, columns: Sequence[Feature], at: int, bins: int) -> Array:
+    """The ends of the bins of one column, (bins + 1,): typed, or of equal width."""
+    one = columns[at]
+    ends = np.linspace(one.low, one.high, bins + 1)
+    typed = typed_edges(lab, columns) if lab.numbers == "typed" else {}
+    if one.name in typed:
+        ends[1:-1] = (one.low + one.high) / 2 + (one.high - one.low) / 2 * typed[one.name]
+    return ends
+
+
 def _edges(
     lab: LocalLearning,
     x: Array,

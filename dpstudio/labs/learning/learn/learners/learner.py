@@ -32,9 +32,8 @@ PLACES = {
 class Known:
     """What is public of what is learnt, or taken to be: features and the label with their bounds
     or words, which tables are neighbours, how many rows one person has at most, and the `budget` ε
-    and δ. `rows` to learn from, those that lack a value among them, are
-    public where one person is replaced, and None else. `persons`: a
-    column says whose row it is."""
+    and δ. About so many `rows` are learnt from where all neighbours of the table have as many, None
+    else. `persons`: a column says whose row it is."""
 
     features: tuple[Feature, ...]
     label: Feature

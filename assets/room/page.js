@@ -11,7 +11,10 @@
 
   function make(tag, words, kind) {
     var part = document.createElement(tag);
-    if (words) { part.appendChild(document.createTextNode(words)); }
+    if (words) {
+      part.appendChild(document.createTextNode(words));
+      part.dir = "auto";
+    }
     if (kind) { part.className = kind; }
     return part;
   }

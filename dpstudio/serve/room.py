@@ -67,11 +67,12 @@ class Room:
         port: int = 0,
         on_change: Callable[[], None] = _nothing,
         translate: Translate = unchanged,
+        language: str = "en",
     ) -> Self:
         """Open a room on one address of this machine, its questions closed at first, or as the
         folder `kept` remembers them. Port 0 is the one of the last time, or any that is free.
-        `on_change` is called from the room's thread, at most ten times a second. Raises
-        RoomError."""
+        `on_change` is called from the room's thread, at most ten times a second.
+        `language` is the tag of the one that `translate` gives. Raises RoomError."""
         if host in EVERYWHERE:
             text = N_(
                 "A room is opened at one address of this machine, not at all of them: {host}."
@@ -80,7 +81,7 @@ class Room:
         with ExitStack() as undone:
             try:
                 undone.enter_context(alone(kept / "room", wait=False))
-                room = cls._opened(undone, list(questions), kept, door, tls, host, port, translate)
+                room = cls._opened(undone, list(questions), kept, door, tls, host, port)
             except BlockingIOError:
                 text = N_("{path} is open in another window. Stop the room there first.")
                 raise RoomError(say(text, path=kept)) from None
@@ -88,6 +89,7 @@ class Room:
                 text = N_("No room can be opened at {host}: {why}. Choose another address or port.")
                 why = error.strerror or str(error)
                 raise RoomError(say(text, host=host, why=why)) from error
+            room._pages.speak(translate, language)
             room._held = undone.pop_all()
         room.on_change = on_change
         room._thread.start()
@@ -106,7 +108,6 @@ class Room:
         tls: bool,
         host: str,
         port: int,
-        translate: Translate,
     ) -> Self:
         from dpstudio.serve.pages import Pages  # and aiohttp with it
 
@@ -116,7 +117,7 @@ class Room:
         kept.port = listening.getsockname()[1]
         kept.save()
         origin, hosts = names(host, kept.port, tls)
-        pages = Pages(Intake(kept), origin, hosts, not isinstance(door, Codes), translate)
+        pages = Pages(Intake(kept), origin, hosts, not isinstance(door, Codes))
         room = cls(pages, listening, pem, undone)
         room.fingerprint = fingerprint
         pages.changed = room._pulse

@@ -93,9 +93,11 @@ _CASES = {
 }
 
 
-def page_html(translate: Translate) -> bytes:
-    """The page without any question: those come by script and are text there, never markup."""
+def page_html(translate: Translate, language: str) -> bytes:
+    """The page without any question: those come by script and are text there, never markup. Its
+    words are in a `language`, given by its tag."""
     text = asset("room", "page.html").read_text(encoding="utf-8")
+    text = text.replace("[[language]]", html.escape(language))
     for key, words in STILL.items():
         text = text.replace(f"[[{key}]]", html.escape(render(words, translate)))
     return text.encode()

@@ -263,6 +263,10 @@ def test_nothing_of_it_is_cut(
     qtbot.wait(1)
     assert clipped(studio, sheet) == []
     assert sheet.room.code.height() > size[1] / 4
+    studio.store.set("asked.text", "A question that goes on and on? " * 9)
+    settle(qtbot, studio)
+    assert "Not asked yet" in sheet.room.counts.text()
+    assert clipped(studio, sheet) == []
     studio.rooms.leave()
     studio.window.present()
     studio.window.showNormal()
@@ -341,6 +345,14 @@ def test_a_real_room_on_this_machine(
     qtbot.waitUntil(lambda: again.rooms.room is not None, timeout=WAIT)
     assert len(again.rooms.room.codes) == 30
     assert again.rooms.room.reports == ()
+    assert room_served.left() is None  # so that a second window does not offer it
+    with pytest.raises(BlockingIOError):
+        room_served.forget()
+    QTest.mouseClick(again.rooms.sheet.room.buttons["other"], LEFT)
+    assert again.rooms.room is not None
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    assert again.panel.field("asked").isAncestorOf(focused)
 
 
 def test_an_error_is_a_sentence(

@@ -46,7 +46,7 @@ from dpstudio.labs.local.room.parameters import (
     Source,
     YesNo,
 )
-from dpstudio.labs.local.room.telling import belief, halves, times, trusted
+from dpstudio.labs.local.room.telling import belief, halves, most, times, trusted, untrusted
 from dpstudio.privacy.room import chances, combined
 from dpstudio.serve.export import reports_csv, reports_table
 from dpstudio.values.messages import Say, render
@@ -122,7 +122,7 @@ def test_how_many_more_is_the_fewest(asked: Asked) -> None:
     model = made(asked=asked)
     assert model.whole is not None
     widest = replace_part(model)
-    total = model.whole.n + more(model)
+    total = model.whole.n + more(widest)
     wide, _ = halves(widest, np.array([total - 1.0, float(total)]))
     assert wide[1] <= aim(model) * (1 + 1e-12) < wide[0]
     enough = made(asked=asked, aim=0.5)
@@ -145,18 +145,45 @@ def test_a_trusted_collector_is_off_by_less() -> None:
         assert trusted(model) == pytest.approx(moved * math.sqrt(2) / 0.5 / 200)
         assert times(model) > 2
 
+    # Of one person at each ε, who is trusted throws the coins too, rather than be off by more.
+    three = Dataset(table(made())._frame.drop_duplicates("epsilon"), "one each")
+    few = made({REPORTS: three}, reports=LiveRoom())
+    assert len(few.reports) == 3
+    assert trusted(few) == untrusted(few)
 
-@pytest.mark.parametrize("asked", [YesNo(), OneOption()], ids=lambda a: a.key)
+
+@pytest.mark.parametrize("asked", KINDS[:3], ids=lambda a: a.key)
 def test_belief_is_that_of_bayes(asked: Asked) -> None:
-    """Against the exact chances of every report, the other answers being alike likely."""
+    """Against the exact chances of every report, the other answers being alike likely: the surest
+    that any report makes."""
     model, epsilon = made(asked=asked), 1.0
     d = model.question.answers
     laws = [chances(model.question, epsilon, answer) for answer in range(d)]
     prior = np.array([0.1, 0.5])
-    other = sum(float(laws[k][0]) for k in range(1, d)) / (d - 1)
-    true = float(laws[0][0])
+    others = {k: sum(float(laws[j][k]) for j in range(1, d)) / (d - 1) for k in laws[0]}
+    report = max(laws[0], key=lambda k: float(laws[0][k]) / others[k])
+    true, other = float(laws[0][report]), others[report]
     want = prior * true / (prior * true + (1 - prior) * other)
     assert belief(model, epsilon, prior) == pytest.approx(want, rel=1e-12)
+
+
+def test_the_interval_of_the_largest_holds() -> None:
+    """Where the reports choose which option is looked at: twelve alike, at a small ε."""
+    letters = OneOption(options=tuple("abcdefghijkl"))
+    source, held = Invented(people=120, share=1 / 12), 0
+    for seed in range(60):
+        model = made(asked=letters, reports=source, offered=("0.5",), seed=seed)
+        assert model.whole is not None
+        held += abs(value(model, model.whole) - 1 / 12) <= half(model, model.whole)
+    assert held >= 60 * 0.95 - 4 * math.sqrt(60 * 0.95 * 0.05)
+
+
+def test_one_report_tells_what_the_largest_epsilon_of_a_table_tells() -> None:
+    """Even where less is offered now."""
+    data = table(made(offered=("4",)))
+    model = made(data=data, reports=OpenTable(), offered=("0.5",))
+    assert len(model.reports) == 200
+    assert most(model).epsilon == pytest.approx(4.0, abs=1e-6)
 
 
 @each

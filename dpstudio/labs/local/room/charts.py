@@ -110,7 +110,7 @@ def groups_chart(model: RoomModel, whole: Estimate) -> Figure:
         layers.append(Rule("truth", "truth", say("truly"), true, dash="dash"))
     return Figure(
         "groups",
-        say("What each ε says"),
+        say("By ε"),
         axis(model, looked_at(model, place(model)), _beyond(model)),
         Axis("", range=(-0.7, len(rows) - 0.3), hidden=True),
         tuple(layers),

@@ -18,6 +18,8 @@ PANEL: Design = (
         (
             Line(((N_("within ±"), "aim", 4), (N_("at"), "confidence", 4))),
             Says("estimate"),
+            Says("largest", "muted"),
+            Says("rough", "muted"),
             Says("weighted", "muted"),
             Says("misled", "muted"),
             Says("trusted", "muted"),

@@ -57,7 +57,8 @@ def sheet_html(
         for code in codes
     )
     return (
-        f'<!doctype html>\n<html lang="{html.escape(language)}"><head><meta charset="utf-8"><title>{said[_HEAD]}</title>'
+        f'<!doctype html>\n<html lang="{html.escape(language)}"><head><meta charset="utf-8">'
+        f"<title>{said[_HEAD]}</title>"
         f"<style>{_STYLE}</style></head>\n<body><h1>{said[_HEAD]}</h1><p>{said[_SAID]}</p>\n"
         f"<ol>{slips}</ol></body></html>\n"
     )

@@ -62,7 +62,8 @@ class QrCode(QWidget):
 
 class OpenRoom(QWidget):
     """What stands there while a room is open. `asked(what)`: "stand" (take answers or no more),
-    "again" (ask anew), "add" (ask what is set now too), "other" (set what is asked), "save", "print", "charts" or "stop"."""
+    "again" (ask anew), "add" (ask what is set now too), "other" (set what is asked),
+    "save", "print", "charts" or "stop"."""
 
     asked = Signal(str)
 

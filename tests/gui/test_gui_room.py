@@ -17,7 +17,7 @@ from conftest import Open
 from hand import CTRL_SHIFT, LEFT, WAIT, active, clipped, press, settle, tabbed, turn_page
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from dpstudio.files.session import write_session
@@ -336,7 +336,9 @@ def test_a_real_room_on_this_machine(
     qtbot.waitUntil(lambda: again.rooms.room is not None, timeout=WAIT)
     assert again.rooms.room.address == address
     assert len(again.rooms.room.reports) == 1
+    again.store.set("asked.text", "And you?")
     QTest.mouseClick(again.rooms.sheet.room.buttons["stop"], LEFT)
+    assert form.asked.findChildren(QPlainTextEdit)[0].toPlainText() == "And you?"
     QTest.mouseClick(form.door.buttons["codes"], LEFT)
     QTest.mouseClick(form.open, LEFT)
     qtbot.waitUntil(lambda: "other way in" in form.complaint.text(), timeout=WAIT)

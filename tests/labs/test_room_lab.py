@@ -34,6 +34,7 @@ from dpstudio.labs.local.room.model import (
     value,
 )
 from dpstudio.labs.local.room.parameters import (
+    EPSILONS,
     OPERATIONS,
     ROLES,
     AnyNumber,
@@ -252,7 +253,10 @@ def test_what_is_asked_has_a_key_of_its_own() -> None:
         for asked in (*KINDS, YesNo(text="?"), OneOption(options=("a", "b")), AnyNumber(high=13))
     }
     keys.add(RoomSurvey(offered=("1",)).question.key)
-    assert len(keys) == 8
+    every = RoomSurvey(offered=tuple(EPSILONS), also=0.7).question
+    assert every.epsilons == tuple(sorted((*EPSILONS.values(), 0.7)))
+    keys.add(every.key)
+    assert len(keys) == 9
     lab = RoomSurvey(asked=OneOption())
     for path, bad in (("asked.options", "one"), ("asked.text", ""), ("asked.options", "a|–")):
         with pytest.raises(ParamError) as caught:

@@ -232,6 +232,7 @@ class RoomSheet(QFrame):
     def show_room(self, on: bool) -> None:
         """The room that is open, or what is to be chosen before."""
         self.stack.setCurrentWidget(self.room if on else self.form)
+        self.form.show_state()
 
     def take_focus(self) -> None:
         """Let the keyboard go on here."""

@@ -96,7 +96,7 @@ def groups_chart(model: RoomModel, whole: Estimate) -> Figure:
         for place_, g in enumerate(model.groups)
     ]
     rows += [("heads", "answer", say("heads"), whole)]
-    rows += [("weights", "third", say("weights"), weighed)]
+    rows += [("weights", "third", say("weights*"), weighed)]
     layers: list[Layer] = []
     for y, (key, ink, name, estimate) in enumerate(reversed(rows)):
         low, high = ends(model, estimate)
@@ -114,7 +114,7 @@ def groups_chart(model: RoomModel, whole: Estimate) -> Figure:
         axis(model, looked_at(model, place(model)), _beyond(model)),
         Axis("", range=(-0.7, len(rows) - 0.3), hidden=True),
         tuple(layers),
-        say("weights: {assumes}", assumes=Say(ASSUMES)),
+        say("* {assumes}", assumes=Say(ASSUMES)),
         simulated=model.invented is not None,
         source=_SOURCE,
     )

@@ -4,7 +4,7 @@ from dpstudio.labs.panel import Design, Line, OpensRoom, Says, Section
 from dpstudio.values.messages import N_
 
 PANEL: Design = (
-    Section(N_("Privacy"), ("offered",), pinned=True),
+    Section(N_("Privacy"), ("offered", Line(((N_("and ε"), "also", 4),))), pinned=True),
     Section(
         N_("Question"),
         ("asked", "part", OpensRoom(N_("Open a room …"), N_("Phones of this network answer it"))),

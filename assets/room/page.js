@@ -218,7 +218,8 @@
     empty(card);
     head.tabIndex = -1;
     add(card, head, make("p", say("speaks", { value: sent.says }), "says"),
-      make("p", say("maybe")), make("p", outcome(sent)));
+      make("p", say(asked.number || asked.choices[0].law.mechanism === "oue" ? "made" : "maybe")),
+      make("p", outcome(sent)));
     if (sent.done === "unknown") {
       add(card, button(say("again"), function () { send(asked, card, steps); }));
     }

@@ -86,9 +86,8 @@ class Room:
                 text = N_("{path} is open in another window. Stop the room there first.")
                 raise RoomError(say(text, path=kept)) from None
             except OSError as error:
-                text = N_("No room can be opened at {host}: {why}. Choose another address or port.")
-                why = error.strerror or str(error)
-                raise RoomError(say(text, host=host, why=why)) from error
+                text = N_("{path}, where a room keeps its reports, cannot be used: {why}.")
+                raise RoomError(say(text, path=kept, why=error.strerror or str(error))) from error
             room._pages.speak(translate, language)
             room._held = undone.pop_all()
         room.on_change = on_change
@@ -250,14 +249,18 @@ def _quiet(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
 
 def _listening(host: str, port: int, before: int) -> socket.socket:
     """A socket at that port; without one at that of the last time, or else at any. Raises
-    OSError."""
+    RoomError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     if not port and before:
         try:
             return socket.create_server((host, before), family=family)
         except OSError:
             pass
-    return socket.create_server((host, port), family=family)
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        text = N_("No room can be opened at {host}: {why}. Choose another address or port.")
+        raise RoomError(say(text, host=host, why=error.strerror or str(error))) from error
 
 
 def names(host: str, port: int, tls: bool) -> tuple[str, frozenset[str]]:

@@ -57,6 +57,7 @@ PAGE = {
     "sent_all": N_("These letters, and nothing else that you typed:"),
     "speaks": N_("The report says: {value}"),
     "maybe": N_("It may be your answer, or what the coins made of it."),
+    "made": N_("That is what the coins made of your answer."),
     "coins": N_("What the coins did"),
     "sum": N_("Spent on this phone in this survey: ε = {sum}"),
     "sum_help": N_("Each answer adds its ε, and a question that is opened again adds anew."),

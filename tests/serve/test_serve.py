@@ -417,7 +417,10 @@ def test_https_with_a_certificate_of_its_own(tmp_path: Path) -> None:
     )
 
 
-def test_a_port_that_is_taken_is_a_sentence(tmp_path: Path) -> None:
+def test_a_port_or_a_folder_that_is_taken_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(RoomError, match="file, where a room keeps its reports, cannot be used"):
+        Room.start([COINS], tmp_path / "file", Open())
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         with pytest.raises(RoomError, match="Choose another address or port"):

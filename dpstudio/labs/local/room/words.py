@@ -160,8 +160,8 @@ def _estimate(model: RoomModel, whole: Estimate) -> Sentence:
 def _holds(model: RoomModel, whole: Estimate) -> Iterator[Sentence]:
     if at_once(model.lab) > 1:
         text = N_(
-            "Which option is the largest is known from the reports alone, so that the intervals of "
-            "all {n} options hold at once."
+            "The reports themselves tell which option is the largest: the interval is wide enough "
+            "that those of all {n} options hold at once."
         )
         yield Sentence("largest", say(text, n=Num(at_once(model.lab))))
     if whole.n < ROUGH:

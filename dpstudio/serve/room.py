@@ -219,6 +219,8 @@ class Room:
                 await pages.waiting.join()
         except TimeoutError:
             pass
+        for cut in list(pages.strangers.values()):  # they would be waited for
+            cut()
         await server.shutdown(1.0)
         left = asyncio.all_tasks() - {asyncio.current_task()}
         for task in left:

@@ -19,7 +19,7 @@ from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.live import REPORTS
 from dpstudio.labs.local.room.access import SEES, allowed
-from dpstudio.labs.local.room.invented import misled, truth_of
+from dpstudio.labs.local.room.invented import invented, misled, truth_of
 from dpstudio.labs.local.room.model import (
     RoomModel,
     aim,
@@ -209,6 +209,23 @@ def test_a_table_of_reports_is_read_as_it_was_sent(asked: Asked, tmp_path: Path)
     frame.loc[0, "report"], frame.loc[1, "mechanism"] = "nothing", "laplace"
     frame.loc[2, "epsilon"] = math.nan
     assert told_by(Dataset(frame, "bad"), model.question, "report")[1] == 3
+
+
+@pytest.mark.parametrize("unary", [False, True])
+def test_options_that_a_file_changes_are_read_all_the_same(unary: bool, tmp_path: Path) -> None:
+    """Formulas, numbers, yes and no; two that a file does not keep apart are left out."""
+    options = ("=1+1", "-2", "@x", "01", "true", "False")
+    lab = RoomSurvey(asked=OneOption(text="+1 or -1?", options=options, unary=unary))
+    reports = invented(lab.question, Invented(people=300), 1)
+    path = tmp_path / "room.csv"
+    path.write_text(reports_csv({lab.question.key: lab.question}, reports))
+    assert told_by(open_table(str(path)), lab.question, "report") == (reports, 0)
+    lab = lab.with_(asked=OneOption(options=("1e5", "100000", "none")))
+    reports = invented(lab.question, Invented(people=100), 1)
+    path.write_text(reports_csv({lab.question.key: lab.question}, reports))
+    found, left = told_by(open_table(str(path)), lab.question, "report")
+    assert len(found) + left == 100
+    assert {report.value for report in found} <= {2}
 
 
 def test_who_answers_again_counts_again() -> None:

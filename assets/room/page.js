@@ -11,7 +11,10 @@
 
   function make(tag, words, kind) {
     var part = document.createElement(tag);
-    if (words) { part.appendChild(document.createTextNode(words)); }
+    if (words) {
+      part.appendChild(document.createTextNode(words));
+      part.dir = "auto";
+    }
     if (kind) { part.className = kind; }
     return part;
   }
@@ -215,7 +218,8 @@
     empty(card);
     head.tabIndex = -1;
     add(card, head, make("p", say("speaks", { value: sent.says }), "says"),
-      make("p", say("maybe")), make("p", outcome(sent)));
+      make("p", say(asked.number || asked.choices[0].law.mechanism === "oue" ? "made" : "maybe")),
+      make("p", outcome(sent)));
     if (sent.done === "unknown") {
       add(card, button(say("again"), function () { send(asked, card, steps); }));
     }

@@ -154,6 +154,7 @@ def ticks(
         found = _log_ticks(low, high, length_px, spacing_px)
     else:
         found = _linear_ticks(low, high, length_px, spacing_px)
+        found = [one for one in found if not axis.whole or float(one[0]).is_integer()]
     return _apart(axis, found, length_px, measure, vertical) if measure else found
 
 

@@ -112,12 +112,17 @@ class Intake:
 
     def set_standing(self, key: str, standing: Standing) -> None:
         """Open or close a question, kept for the next start. Raises KeyError for a question that is
-        not asked, OSError."""
+        not asked, OSError: then it stands as before."""
         with self._lock:
             if key not in self.kept.questions:
                 raise KeyError(key)
-            self.kept.standing[key] = standing
-            self.kept.save()
+            before = self.kept.standing
+            self.kept.standing = before | {key: standing}
+            try:
+                self.kept.save()
+            except OSError:
+                self.kept.standing = before
+                raise
 
     @property
     def counts(self) -> Counts:

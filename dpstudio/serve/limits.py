@@ -65,9 +65,14 @@ class Gate:
         self._each = {d: b for d, b in self._each.items() if now - b.at < quiet}
 
     def enter(self, device: Hashable) -> bool:
-        """Count a connection; False where there are too many, and it is to be cut."""
+        """Count a connection; False where its device has too many, and it is to be cut."""
         self._open[device] += 1
-        return self._open[device] <= self.connections and self._open.total() <= self.connections_all
+        return self._open[device] <= self.connections
+
+    @property
+    def full(self) -> bool:
+        """Whether there are too many of all devices together."""
+        return self._open.total() > self.connections_all
 
     def leave(self, device: Hashable) -> None:
         """A connection is gone."""

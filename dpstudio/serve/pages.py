@@ -17,7 +17,7 @@ from dpstudio.privacy.room import Report
 from dpstudio.serve.intake import LARGEST, Intake, RefusedError
 from dpstudio.serve.limits import Gate
 from dpstudio.serve.words import page_html, room_json
-from dpstudio.values.messages import Translate
+from dpstudio.values.messages import Translate, unchanged
 
 # Of a connection, in seconds: how long it lives, how long it has to end then, a body to come.
 LIFE, END, BODY = 60.0, 10.0, 5.0
@@ -71,16 +71,21 @@ class Pages:
     origin: str
     hosts: frozenset[str]
     often: bool
-    translate: Translate
+    translate: Translate = unchanged
     changed: Callable[[], None] = lambda: None
     gate: Gate = field(default_factory=Gate)
     waiting: Queue[_Waiting] = field(default_factory=Queue)
     standings: int = 0  # counts their changes
+    # Lines that have not asked for this room yet, the oldest first.
+    strangers: dict[object, Callable[[], None]] = field(default_factory=dict)
     _told: tuple[int, bytes] = (-1, b"")
+    _files: dict[str, bytes] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
+    def speak(self, translate: Translate, language: str) -> None:
+        """Say all in a language, before anybody is answered."""
         read = {name: asset("room", name).read_bytes() for name in _KINDS if name}
-        self._files = {"": page_html(self.translate), **read}
+        self.translate = translate
+        self._files = {"": page_html(translate, language), **read}
 
     def server(self) -> web.Server:
         """A server of this room's answers, with limits of its own on lines, fields and time."""
@@ -95,9 +100,11 @@ class Pages:
                 super().connection_made(transport)
                 self.device = pages.gate.device((transport.get_extra_info("peername") or "?")[0])
                 loop = asyncio.get_running_loop()
+                pages.strangers[self] = transport.abort  # type: ignore[attr-defined]
                 if not pages.gate.enter(self.device):
-                    pages.refuse("fast")
-                    transport.abort()  # type: ignore[attr-defined]
+                    pages.cut(self)
+                elif pages.gate.full:
+                    pages.cut(next(iter(pages.strangers)))
                 self._ends = [
                     loop.call_later(LIFE, self.close),
                     loop.call_later(LIFE + END, transport.abort),  # type: ignore[attr-defined]
@@ -105,6 +112,7 @@ class Pages:
 
             def connection_lost(self, exc: BaseException | None) -> None:
                 pages.gate.leave(self.device)
+                pages.strangers.pop(self, None)
                 for end in self._ends:
                     end.cancel()
                 super().connection_lost(exc)
@@ -146,9 +154,16 @@ class Pages:
         if request.raw_path in _UNASKED:
             return self.reply(404)
         token, _, name = request.raw_path.removeprefix("/").partition("/")
-        guess = token.encode("utf-8", "surrogateescape")
-        if not secrets.compare_digest(guess, self.intake.kept.token.encode()):
+        own = self.intake.kept.token
+        if not _same(token.upper(), own):
             await asyncio.sleep(PAUSE)
+            raise RefusedError("lost")
+        self.strangers.pop(request.protocol, None)
+        if request.method == "GET" and not name and request.raw_path != f"/{own}/":
+            answer = self.reply(307)  # typed in small letters, or without the last stroke
+            answer.headers["Location"] = f"/{own}/"
+            return answer
+        if token != own:
             raise RefusedError("lost")
         if request.method == "POST" and name == "report":
             return await self._take(request)
@@ -200,6 +215,11 @@ class Pages:
             answer.force_close()
         return answer
 
+    def cut(self, line: object) -> None:
+        """End a line that has not asked for this room yet: there are too many."""
+        self.refuse("fast")
+        self.strangers.pop(line)()
+
     def refuse(self, reason: str) -> None:
         """Count a refusal, and tell."""
         self.intake.refuse(reason)
@@ -225,6 +245,11 @@ class Pages:
             for _ in batch:
                 self.waiting.task_done()
             self.changed()
+
+
+def _same(guess: str, own: str) -> bool:
+    """Whether they are alike, in a time that does not tell how far."""
+    return secrets.compare_digest(guess.encode("utf-8", "surrogateescape"), own.encode())
 
 
 async def _body(request: web.BaseRequest) -> bytes:

@@ -67,11 +67,12 @@ class Room:
         port: int = 0,
         on_change: Callable[[], None] = _nothing,
         translate: Translate = unchanged,
+        language: str = "en",
     ) -> Self:
         """Open a room on one address of this machine, its questions closed at first, or as the
         folder `kept` remembers them. Port 0 is the one of the last time, or any that is free.
-        `on_change` is called from the room's thread, at most ten times a second. Raises
-        RoomError."""
+        `on_change` is called from the room's thread, at most ten times a second.
+        `language` is the tag of the one that `translate` gives. Raises RoomError."""
         if host in EVERYWHERE:
             text = N_(
                 "A room is opened at one address of this machine, not at all of them: {host}."
@@ -80,14 +81,14 @@ class Room:
         with ExitStack() as undone:
             try:
                 undone.enter_context(alone(kept / "room", wait=False))
-                room = cls._opened(undone, list(questions), kept, door, tls, host, port, translate)
+                room = cls._opened(undone, list(questions), kept, door, tls, host, port)
             except BlockingIOError:
                 text = N_("{path} is open in another window. Stop the room there first.")
                 raise RoomError(say(text, path=kept)) from None
             except OSError as error:
-                text = N_("No room can be opened at {host}: {why}. Choose another address or port.")
-                why = error.strerror or str(error)
-                raise RoomError(say(text, host=host, why=why)) from error
+                text = N_("{path}, where a room keeps its reports, cannot be used: {why}.")
+                raise RoomError(say(text, path=kept, why=error.strerror or str(error))) from error
+            room._pages.speak(translate, language)
             room._held = undone.pop_all()
         room.on_change = on_change
         room._thread.start()
@@ -106,7 +107,6 @@ class Room:
         tls: bool,
         host: str,
         port: int,
-        translate: Translate,
     ) -> Self:
         from dpstudio.serve.pages import Pages  # and aiohttp with it
 
@@ -116,7 +116,7 @@ class Room:
         kept.port = listening.getsockname()[1]
         kept.save()
         origin, hosts = names(host, kept.port, tls)
-        pages = Pages(Intake(kept), origin, hosts, not isinstance(door, Codes), translate)
+        pages = Pages(Intake(kept), origin, hosts, not isinstance(door, Codes))
         room = cls(pages, listening, pem, undone)
         room.fingerprint = fingerprint
         pages.changed = room._pulse
@@ -219,6 +219,8 @@ class Room:
                 await pages.waiting.join()
         except TimeoutError:
             pass
+        for cut in list(pages.strangers.values()):  # they would be waited for
+            cut()
         await server.shutdown(1.0)
         left = asyncio.all_tasks() - {asyncio.current_task()}
         for task in left:
@@ -249,14 +251,18 @@ def _quiet(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
 
 def _listening(host: str, port: int, before: int) -> socket.socket:
     """A socket at that port; without one at that of the last time, or else at any. Raises
-    OSError."""
+    RoomError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     if not port and before:
         try:
             return socket.create_server((host, before), family=family)
         except OSError:
             pass
-    return socket.create_server((host, port), family=family)
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        text = N_("No room can be opened at {host}: {why}. Choose another address or port.")
+        raise RoomError(say(text, host=host, why=error.strerror or str(error))) from error
 
 
 def names(host: str, port: int, tls: bool) -> tuple[str, frozenset[str]]:

@@ -44,7 +44,9 @@ def qr_svg(text: str, border: int = 4) -> str:
     return out.getvalue().decode()
 
 
-def sheet_html(address: str, codes: Iterable[str], translate: Translate = unchanged) -> str:
+def sheet_html(
+    address: str, codes: Iterable[str], translate: Translate = unchanged, language: str = "en"
+) -> str:
     """A page to print, A4, three slips in a row, without any script or outside resource: of each
     code its QR code, the code, and the address to type."""
     said = {name: html.escape(render(name, translate)) for name in (_HEAD, _SAID, _CODE, _AT)}
@@ -55,7 +57,8 @@ def sheet_html(address: str, codes: Iterable[str], translate: Translate = unchan
         for code in codes
     )
     return (
-        f'<!doctype html>\n<html><head><meta charset="utf-8"><title>{said[_HEAD]}</title>'
+        f'<!doctype html>\n<html lang="{html.escape(language)}"><head><meta charset="utf-8">'
+        f"<title>{said[_HEAD]}</title>"
         f"<style>{_STYLE}</style></head>\n<body><h1>{said[_HEAD]}</h1><p>{said[_SAID]}</p>\n"
         f"<ol>{slips}</ol></body></html>\n"
     )

@@ -57,6 +57,7 @@ PAGE = {
     "sent_all": N_("These letters, and nothing else that you typed:"),
     "speaks": N_("The report says: {value}"),
     "maybe": N_("It may be your answer, or what the coins made of it."),
+    "made": N_("That is what the coins made of your answer."),
     "coins": N_("What the coins did"),
     "sum": N_("Spent on this phone in this survey: ε = {sum}"),
     "sum_help": N_("Each answer adds its ε, and a question that is opened again adds anew."),
@@ -93,9 +94,11 @@ _CASES = {
 }
 
 
-def page_html(translate: Translate) -> bytes:
-    """The page without any question: those come by script and are text there, never markup."""
+def page_html(translate: Translate, language: str) -> bytes:
+    """The page without any question: those come by script and are text there, never markup. Its
+    words are in a `language`, given by its tag."""
     text = asset("room", "page.html").read_text(encoding="utf-8")
+    text = text.replace("[[language]]", html.escape(language))
     for key, words in STILL.items():
         text = text.replace(f"[[{key}]]", html.escape(render(words, translate)))
     return text.encode()

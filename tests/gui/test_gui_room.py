@@ -17,7 +17,7 @@ from conftest import Open
 from hand import CTRL_SHIFT, LEFT, WAIT, active, clipped, press, settle, tabbed, turn_page
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from dpstudio.files.session import write_session
@@ -263,6 +263,10 @@ def test_nothing_of_it_is_cut(
     qtbot.wait(1)
     assert clipped(studio, sheet) == []
     assert sheet.room.code.height() > size[1] / 4
+    studio.store.set("asked.text", "A question that goes on and on? " * 9)
+    settle(qtbot, studio)
+    assert "Not asked yet" in sheet.room.counts.text()
+    assert clipped(studio, sheet) == []
     studio.rooms.leave()
     studio.window.present()
     studio.window.showNormal()
@@ -332,7 +336,9 @@ def test_a_real_room_on_this_machine(
     qtbot.waitUntil(lambda: again.rooms.room is not None, timeout=WAIT)
     assert again.rooms.room.address == address
     assert len(again.rooms.room.reports) == 1
+    again.store.set("asked.text", "And you?")
     QTest.mouseClick(again.rooms.sheet.room.buttons["stop"], LEFT)
+    assert form.asked.findChildren(QPlainTextEdit)[0].toPlainText() == "And you?"
     QTest.mouseClick(form.door.buttons["codes"], LEFT)
     QTest.mouseClick(form.open, LEFT)
     qtbot.waitUntil(lambda: "other way in" in form.complaint.text(), timeout=WAIT)
@@ -341,6 +347,14 @@ def test_a_real_room_on_this_machine(
     qtbot.waitUntil(lambda: again.rooms.room is not None, timeout=WAIT)
     assert len(again.rooms.room.codes) == 30
     assert again.rooms.room.reports == ()
+    assert room_served.left() is None  # so that a second window does not offer it
+    with pytest.raises(BlockingIOError):
+        room_served.forget()
+    QTest.mouseClick(again.rooms.sheet.room.buttons["other"], LEFT)
+    assert again.rooms.room is not None
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    assert again.panel.field("asked").isAncestorOf(focused)
 
 
 def test_an_error_is_a_sentence(

@@ -19,7 +19,7 @@ from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.live import REPORTS
 from dpstudio.labs.local.room.access import SEES, allowed
-from dpstudio.labs.local.room.invented import misled, truth_of
+from dpstudio.labs.local.room.invented import invented, misled, truth_of
 from dpstudio.labs.local.room.model import (
     RoomModel,
     aim,
@@ -34,6 +34,7 @@ from dpstudio.labs.local.room.model import (
     value,
 )
 from dpstudio.labs.local.room.parameters import (
+    EPSILONS,
     OPERATIONS,
     ROLES,
     AnyNumber,
@@ -46,7 +47,7 @@ from dpstudio.labs.local.room.parameters import (
     Source,
     YesNo,
 )
-from dpstudio.labs.local.room.telling import belief, halves, times, trusted
+from dpstudio.labs.local.room.telling import belief, halves, most, times, trusted, untrusted
 from dpstudio.privacy.room import chances, combined
 from dpstudio.serve.export import reports_csv, reports_table
 from dpstudio.values.messages import Say, render
@@ -122,7 +123,7 @@ def test_how_many_more_is_the_fewest(asked: Asked) -> None:
     model = made(asked=asked)
     assert model.whole is not None
     widest = replace_part(model)
-    total = model.whole.n + more(model)
+    total = model.whole.n + more(widest)
     wide, _ = halves(widest, np.array([total - 1.0, float(total)]))
     assert wide[1] <= aim(model) * (1 + 1e-12) < wide[0]
     enough = made(asked=asked, aim=0.5)
@@ -145,18 +146,45 @@ def test_a_trusted_collector_is_off_by_less() -> None:
         assert trusted(model) == pytest.approx(moved * math.sqrt(2) / 0.5 / 200)
         assert times(model) > 2
 
+    # Of one person at each ε, who is trusted throws the coins too, rather than be off by more.
+    three = Dataset(table(made())._frame.drop_duplicates("epsilon"), "one each")
+    few = made({REPORTS: three}, reports=LiveRoom())
+    assert len(few.reports) == 3
+    assert trusted(few) == untrusted(few)
 
-@pytest.mark.parametrize("asked", [YesNo(), OneOption()], ids=lambda a: a.key)
+
+@pytest.mark.parametrize("asked", KINDS[:3], ids=lambda a: a.key)
 def test_belief_is_that_of_bayes(asked: Asked) -> None:
-    """Against the exact chances of every report, the other answers being alike likely."""
+    """Against the exact chances of every report, the other answers being alike likely: the surest
+    that any report makes."""
     model, epsilon = made(asked=asked), 1.0
     d = model.question.answers
     laws = [chances(model.question, epsilon, answer) for answer in range(d)]
     prior = np.array([0.1, 0.5])
-    other = sum(float(laws[k][0]) for k in range(1, d)) / (d - 1)
-    true = float(laws[0][0])
+    others = {k: sum(float(laws[j][k]) for j in range(1, d)) / (d - 1) for k in laws[0]}
+    report = max(laws[0], key=lambda k: float(laws[0][k]) / others[k])
+    true, other = float(laws[0][report]), others[report]
     want = prior * true / (prior * true + (1 - prior) * other)
     assert belief(model, epsilon, prior) == pytest.approx(want, rel=1e-12)
+
+
+def test_the_interval_of_the_largest_holds() -> None:
+    """Where the reports choose which option is looked at: twelve alike, at a small ε."""
+    letters = OneOption(options=tuple("abcdefghijkl"))
+    source, held = Invented(people=120, share=1 / 12), 0
+    for seed in range(60):
+        model = made(asked=letters, reports=source, offered=("0.5",), seed=seed)
+        assert model.whole is not None
+        held += abs(value(model, model.whole) - 1 / 12) <= half(model, model.whole)
+    assert held >= 60 * 0.95 - 4 * math.sqrt(60 * 0.95 * 0.05)
+
+
+def test_one_report_tells_what_the_largest_epsilon_of_a_table_tells() -> None:
+    """Even where less is offered now."""
+    data = table(made(offered=("4",)))
+    model = made(data=data, reports=OpenTable(), offered=("0.5",))
+    assert len(model.reports) == 200
+    assert most(model).epsilon == pytest.approx(4.0, abs=1e-6)
 
 
 @each
@@ -181,6 +209,23 @@ def test_a_table_of_reports_is_read_as_it_was_sent(asked: Asked, tmp_path: Path)
     frame.loc[0, "report"], frame.loc[1, "mechanism"] = "nothing", "laplace"
     frame.loc[2, "epsilon"] = math.nan
     assert told_by(Dataset(frame, "bad"), model.question, "report")[1] == 3
+
+
+@pytest.mark.parametrize("unary", [False, True])
+def test_options_that_a_file_changes_are_read_all_the_same(unary: bool, tmp_path: Path) -> None:
+    """Formulas, numbers, yes and no; two that a file does not keep apart are left out."""
+    options = ("=1+1", "-2", "@x", "01", "true", "False")
+    lab = RoomSurvey(asked=OneOption(text="+1 or -1?", options=options, unary=unary))
+    reports = invented(lab.question, Invented(people=300), 1)
+    path = tmp_path / "room.csv"
+    path.write_text(reports_csv({lab.question.key: lab.question}, reports))
+    assert told_by(open_table(str(path)), lab.question, "report") == (reports, 0)
+    lab = lab.with_(asked=OneOption(options=("1e5", "100000", "none")))
+    reports = invented(lab.question, Invented(people=100), 1)
+    path.write_text(reports_csv({lab.question.key: lab.question}, reports))
+    found, left = told_by(open_table(str(path)), lab.question, "report")
+    assert len(found) + left == 100
+    assert {report.value for report in found} <= {2}
 
 
 def test_who_answers_again_counts_again() -> None:
@@ -225,7 +270,10 @@ def test_what_is_asked_has_a_key_of_its_own() -> None:
         for asked in (*KINDS, YesNo(text="?"), OneOption(options=("a", "b")), AnyNumber(high=13))
     }
     keys.add(RoomSurvey(offered=("1",)).question.key)
-    assert len(keys) == 8
+    every = RoomSurvey(offered=tuple(EPSILONS), also=0.7).question
+    assert every.epsilons == tuple(sorted((*EPSILONS.values(), 0.7)))
+    keys.add(every.key)
+    assert len(keys) == 9
     lab = RoomSurvey(asked=OneOption())
     for path, bad in (("asked.options", "one"), ("asked.text", ""), ("asked.options", "a|–")):
         with pytest.raises(ParamError) as caught:

@@ -180,6 +180,14 @@ def test_people_needed_suffice() -> None:
     assert found is not None
     assert 1.95 * max(found.errors) <= 0.05 <= 1.97 * max(found.errors)
     assert needed(asked, grown, 0.06) == 0
+    # Before any came, also where all hold the option that OUE's reports speak of least surely.
+    bits = Question("b", "?", "choice", ("a", "b"), epsilons=(4.0,), unary=True)
+    asks = needed(bits, (), 0.05)
+    sent = chances(bits, 4.0, 0)
+    grown = tuple(
+        Report("b", "oue", 4.0, k) for k, c in sent.items() for _ in range(round(float(c) * asks))
+    )
+    assert needed(bits, grown, 0.0505) == 0
     fair = Question("fair", "?")
     assert needed(fair, (), 0.05) == math.ceil(0.75 * (1.959964 / 0.05) ** 2)
 

@@ -168,7 +168,14 @@ def test_other_pages_other_names_and_other_paths_get_nothing(room: Room) -> None
     ]
     for headers in foreign:
         assert post(room, body(HOURS, 1.0, 3, code), headers) == (403, "foreign")
-    lost = ["/", "/x/", path[:-2] + "/", path.lower(), path + "../" + path, path + "%2e%2e/page.js"]
+    lost = [
+        "/",
+        "/x/",
+        path[:-2] + "/",
+        path.lower() + "room",
+        path + "../" + path,
+        path + "%2e%2e/page.js",
+    ]
     lost += [path + "..%2f..%2froom.json", path + "room.json", path + "reports.jsonl", "//", "*"]
     lost += [path + "room?x=1", f"http://{at}{path}", path + "presenter", path + "room/"]
     found = [raw(room, "GET", one)[0] for one in lost]
@@ -179,6 +186,9 @@ def test_other_pages_other_names_and_other_paths_get_nothing(room: Room) -> None
     assert raw(room, "POST", path + "room", content=b"{}")[0] == 404
     assert room.counts.refused["foreign"] - before.refused.get("foreign", 0) == len(foreign)
     assert room.counts.accepted == before.accepted
+    for typed in (path[:-1], path.lower(), path.lower()[:-1]):
+        status, headers, _ = raw(room, "GET", typed)
+        assert (status, headers["Location"]) == (307, path)
     assert exchange(room, b"\x16\x03\x01 nothing\r\n\r\n")[0] == 400
     odd = b"GET /\xff\xfe/ HTTP/1.1\r\nHost: " + at.encode() + b"\r\nConnection: close\r\n\r\n"
     assert exchange(room, odd)[0] in (400, 404)
@@ -227,7 +237,9 @@ def test_the_fast_are_slowed_down() -> None:
     assert [gate.enter(one) for _ in range(3)] == [True, True, False]
     gate.leave(one)
     assert gate.enter(two)
-    assert not gate.enter(two)
+    assert not gate.full
+    assert gate.enter(two)
+    assert gate.full
     assert "127" not in repr(gate)
 
 
@@ -254,19 +266,23 @@ def test_a_flood_is_refused_while_others_are_heard(tmp_path: Path) -> None:
 def test_who_is_slow_or_opens_too_many_lines_is_cut(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Half a head, half a body, and one connection more than a device may have."""
+    """Half a head, half a body, one connection more than a device may have; where there are too
+    many of all, who has asked for nothing yet gives way."""
     monkeypatch.setattr(pages, "BODY", 0.05)
     monkeypatch.setattr(pages, "LIFE", 0.1)
     monkeypatch.setattr(pages, "END", 0.1)
     with Room.start([COINS], tmp_path, Codes(3)) as room:
         sent = body(COINS, LN3, 1, room.codes[0])
+        room.open("smoke")
         assert post(room, sent[:9], {"Content-Length": "90"})[0] == 400
         assert exchange(room, b"GET / HTTP/1.1\r\nHost")[0] == 0
         room._pages.gate.connections = 2
         at = ("127.0.0.1", int(room.address.split(":")[2].split("/")[0]))
         with socket.create_connection(at), socket.create_connection(at):
             assert post(room, sent) == (0, "")
-    assert counted(room, "malformed", "fast") == [1, 1]
+            room._pages.gate.connections, room._pages.gate.connections_all = 9, 2
+            assert post(room, sent) == (200, "")
+    assert counted(room, "malformed", "fast") == [1, 2]
 
 
 def test_a_killed_studio_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -357,6 +373,18 @@ def test_a_full_disk_is_told_and_the_report_can_be_sent_again(
     assert room.counts.kept == before + 1
 
 
+def test_a_question_that_cannot_be_kept_closed_stays_open(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For phones as for who presents."""
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", _full)
+        with pytest.raises(OSError, match="No space"):
+            room.close("hours")
+    assert room.standing["hours"].open
+    assert post(room, body(HOURS, 1.0, 3, room.codes[21])) == (200, "")
+
+
 def _full(_: int) -> None:
     raise OSError(28, "No space left on device")
 
@@ -389,7 +417,10 @@ def test_https_with_a_certificate_of_its_own(tmp_path: Path) -> None:
     )
 
 
-def test_a_port_that_is_taken_is_a_sentence(tmp_path: Path) -> None:
+def test_a_port_or_a_folder_that_is_taken_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(RoomError, match="file, where a room keeps its reports, cannot be used"):
+        Room.start([COINS], tmp_path / "file", Open())
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         with pytest.raises(RoomError, match="Choose another address or port"):

@@ -93,7 +93,7 @@ class Axes:
         if figure.y.hidden and figure.x.ticks:
             # A word under the left end is seen whole.
             at, text = min(figure.x.ticks)
-            half = measured(self.look, 11).horizontalAdvance(text) / 2
+            half = measured(self.look, 11).horizontalAdvance(text) / 2 + 2
             width = self.plot.size().width()
             left = max(left, round(min(half - share(figure.x, at) * width / 2, width / 4)))
         return left, self.look.px(9), self.look.px(6)

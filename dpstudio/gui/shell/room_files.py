@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QFileDialog
 
 from dpstudio.files.session import SessionError, write_text
-from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.parts.tr import language, shown, tr
 from dpstudio.gui.shell.window import Window
 from dpstudio.serve.export import reports_csv
 from dpstudio.serve.sheet import sheet_html
@@ -29,7 +29,7 @@ def save_reports(window: Window, room: Room) -> None:
 
 def save_codes(window: Window, room: Room) -> None:
     """The codes as a page to print, to a file that is asked for."""
-    text = partial(sheet_html, room.address, room.codes, tr)
+    text = partial(sheet_html, room.address, room.codes, tr, language())
     page = tr(N_("Web page (*.html)"))
     _write(window, N_("Save the codes"), "codes.html", page, text)
 

@@ -137,7 +137,7 @@ class RoomForm(QScrollArea):
         buttons.addWidget(self.back)
         buttons.addStretch()
         column.addLayout(buttons)
-        column.addStretch()
+        column.addStretch(1)  # all that is left: no field grows
         self.setWidget(self.ground)
 
     def _choose(self, choice: Segments, key: str) -> None:

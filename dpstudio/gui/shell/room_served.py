@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.alone import alone
 from dpstudio.files.own import own_folder
-from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.parts.tr import language, shown, tr
 from dpstudio.gui.state.jobs import Work
 from dpstudio.privacy.room import Question
 
@@ -58,8 +58,13 @@ def started(wanted: Wanted, on_change: Callable[[], None]) -> Room:
         port=wanted.port,
         on_change=on_change,
         translate=tr,
+        language=language(),
     )
-    room.open(wanted.questions[-1].key)
+    try:
+        room.open(wanted.questions[-1].key)
+    except OSError:
+        room.stop()
+        raise
     return room
 
 

@@ -3,6 +3,7 @@ read; what came; and what its presenter may do."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt, Signal
@@ -21,6 +22,7 @@ from dpstudio.values.messages import N_, Num, Say, plain, say
 _ADDRESS, _QUESTION, _COUNTS, _SMALL, _BUTTON, _NORMAL = 16, 20, 26, 40, 40, 13
 _WIDE = 760  # px of a form at normal type
 _LETTER = 0.62  # of its height, the width of a letter in bold type
+_LEADING, _PART = 1.3, 0.3  # a line of its type; of the window's height, what a question may take
 
 
 class QrCode(QWidget):
@@ -60,7 +62,8 @@ class QrCode(QWidget):
 
 class OpenRoom(QWidget):
     """What stands there while a room is open. `asked(what)`: "stand" (take answers or no more),
-    "again" (ask anew), "add" (ask what is set now too), "save", "print", "charts" or "stop"."""
+    "again" (ask anew), "add" (ask what is set now too), "other" (set what is asked),
+    "save", "print", "charts" or "stop"."""
 
     asked = Signal(str)
 
@@ -80,6 +83,7 @@ class OpenRoom(QWidget):
             "stand": push(""),
             "again": push(tr(N_("Ask everyone anew"))),
             "add": push(tr(N_("Ask this question too"))),
+            "other": push(tr(N_("Ask something else …"))),
             "save": push(tr(N_("Save the reports …"))),
             "print": push(tr(N_("Save the codes to print …"))),
             "stop": push(tr(N_("Stop the room"))),
@@ -104,6 +108,7 @@ class OpenRoom(QWidget):
             self.words.addWidget(part)
         self.words.addStretch()
         self._address = ""
+        self._most, self._least, self._space = 11, 11, 0.0
 
     def show_address(self, address: str, seats: int, fingerprint: str) -> None:
         """Where phones go, and what they need there."""
@@ -123,12 +128,15 @@ class OpenRoom(QWidget):
 
     def show_question(self, text: str, taking: bool, asked: bool) -> None:
         """What is asked now: whether it takes answers, and whether the room knows it at all."""
-        self.question.setText(text)
+        if text != self.question.text():
+            self.question.setText(text)
+            self._fit()
         take = N_("Take no more answers") if taking else N_("Take answers again")
         self.buttons["stand"].setText(tr(take))
         for key in ("stand", "again"):
             self._offer(key, asked)
         self._offer("add", not asked)
+        self._offer("other", asked)
 
     def _offer(self, key: str, on: bool) -> None:
         """With what holds it, which would leave a gap."""
@@ -136,10 +144,12 @@ class OpenRoom(QWidget):
         if holder is not None and holder.isHidden() == on:
             holder.setVisible(on)
 
-    def show_counts(self, reports: int, taking: bool, refused: list[Say]) -> None:
-        """How many came."""
+    def show_counts(self, reports: int, taking: bool, asked: bool, refused: list[Say]) -> None:
+        """How many came, if the room was asked at all."""
         text = say("{n} reports have arrived", n=Num(reports))
-        if not taking:
+        if not asked:
+            text = say("Not asked yet: phones show what was asked before")
+        elif not taking:
             text = say("{n} reports; no more are taken", n=Num(reports))
         self.counts.show_text(shown(text))
         said = "; ".join(map(shown, refused))
@@ -150,8 +160,10 @@ class OpenRoom(QWidget):
         letters = max(12, len(self.origin.text()))
         room = 0.6 * width - height // 12
         address = int(min(height / _ADDRESS, room / letters / _LETTER))
+        self._most, self._space = min(height // _QUESTION, address), _PART * height * room
+        self._least = look.px(11)
+        self._fit()
         for part, px, weight in (
-            (self.question, min(height // _QUESTION, address), 600),
             (self.origin, address, 600),
             (self.path, min(height // _ADDRESS, int(1.5 * address)), 700),
             (self.counts, height // _COUNTS, 500),
@@ -165,6 +177,12 @@ class OpenRoom(QWidget):
         self.row.setSpacing(2 * gap)
         self.words.setSpacing(gap // 2)
         self.column.setContentsMargins(gap, gap, gap, gap)
+
+    def _fit(self) -> None:
+        """The question as large as all of it has room above the address."""
+        letter = _LETTER * _LEADING * max(1, len(self.question.text()))
+        px = max(self._least, min(self._most, math.isqrt(int(self._space / letter))))
+        self.question.setStyleSheet(f"font-size: {px}px; font-weight: 600;")
 
 
 class RoomLine(QWidget):
@@ -214,6 +232,7 @@ class RoomSheet(QFrame):
     def show_room(self, on: bool) -> None:
         """The room that is open, or what is to be chosen before."""
         self.stack.setCurrentWidget(self.room if on else self.form)
+        self.form.show_state()
 
     def take_focus(self) -> None:
         """Let the keyboard go on here."""

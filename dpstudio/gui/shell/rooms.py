@@ -148,6 +148,7 @@ class Rooms(QObject):
             "stand": self._stand,
             "again": lambda: self.room.reopen(self.question.key),
             "add": self._add,
+            "other": self._other,
             "save": lambda: files.save_reports(self.window, self.room),
             "print": lambda: files.save_codes(self.window, self.room),
             "charts": self.leave,
@@ -164,6 +165,11 @@ class Rooms(QObject):
         key = self.question.key
         change = self.room.close if self.room.standing[key].open else self.room.open
         change(key)
+
+    def _other(self) -> None:
+        """Let another question be typed; the room goes on, and offers to ask it."""
+        self.leave()
+        self.pages.panel_of(_ASKS).go_to(self.asks.fields[0])
 
     def _add(self) -> None:
         """Ask what the lab asks now too: the room comes back at once, at the same address."""
@@ -284,7 +290,7 @@ class Rooms(QObject):
             say("{why} ({n})", n=Num(n), why=Say(REASONS[why])) for why, n in counts.refused.items()
         ]
         arrived = sum(report.question == question.key for report in room.reports)
-        self.sheet.room.show_counts(arrived, taking, refused)
+        self.sheet.room.show_counts(arrived, taking, now is not None, refused)
         if self.window.presenting:
             self.line.show_room(room.address, self.sheet.room.counts.text())
             self.line.setVisible(self.store.lab.key == _ASKS)

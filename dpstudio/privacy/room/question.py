@@ -14,7 +14,7 @@ KINDS = (COINS, CHOICE, NUMBER)
 LN3 = math.log(3)
 # What a phone's page holds, and the ε at which whole numbers of 32 bits are fine enough.
 OPTIONS, LONGEST, SHORT, SPAN = 12, 300, 60, 1_000_000
-LEAST, MOST, OFFERED = 0.05, 10.0, 6
+LEAST, MOST, OFFERED = 0.05, 10.0, 7
 BETWEEN = " | "
 _NONE = "–"
 

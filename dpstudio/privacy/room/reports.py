@@ -114,6 +114,13 @@ def _noise(asked: Question, epsilon: float) -> float:
     return support.other
 
 
+def _most_noise(asked: Question, epsilon: float) -> float:
+    """The most that a person adds to the variance, whatever the answer: of OUE and GRR, who holds
+    the option adds more than who does not."""
+    support = law(asked, epsilon).support
+    return _noise(asked, epsilon) if asked.kind == NUMBER else max(support.own, support.other)
+
+
 def _together(groups: tuple[Estimate, ...], weights: Array) -> Estimate:
     values = (weights * [g.values for g in groups]).sum(axis=0)
     errors = np.sqrt((weights**2 * np.square([g.errors for g in groups])).sum(axis=0))
@@ -125,9 +132,9 @@ def _together(groups: tuple[Estimate, ...], weights: Array) -> Estimate:
 def needed(asked: Question, reports: Reports, half_width: float, confidence: float = 0.95) -> int:
     """How many more people make every interval of `combined` at most ± half_width (a share, or the
     number's own unit), if they choose ε as those before them; without a report, if all choose the
-    least that is offered."""
+    least that is offered, whatever they answer."""
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     now = combined(asked, reports)
     if now is None:
-        return math.ceil(_noise(asked, asked.epsilons[0]) * (z / half_width) ** 2)
+        return math.ceil(_most_noise(asked, asked.epsilons[0]) * (z / half_width) ** 2)
     return max(0, math.ceil(now.n * (z * max(now.errors) / half_width) ** 2) - now.n)

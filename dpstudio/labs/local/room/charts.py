@@ -49,6 +49,7 @@ def arriving_chart(model: RoomModel) -> Figure:
     whole, n = model.whole, max(1, len(model.reports))
     people, values, half_widths = arriving(model) if whole else (np.array([0.0, 1.0]),) * 3
     layers: list[Layer] = []
+    estimated = [value(model, whole)] if whole else []
     if whole is None:
         layers.append(Line("estimate", "answer", "", people, [np.nan, np.nan]))
     else:
@@ -70,7 +71,7 @@ def arriving_chart(model: RoomModel) -> Figure:
         "arriving",
         say("“{question}”", question=plain(model.question.text)),
         Axis(say("reports that have arrived"), range=(0.0, float(n)), whole=True),
-        axis(model, looked_at(model, place(model))),
+        axis(model, looked_at(model, place(model)), _beyond(model, estimated)),
         tuple(layers),
         _subtitle(model),
         simulated=model.invented is not None,
@@ -91,12 +92,13 @@ def _subtitle(model: RoomModel) -> Say:
 def groups_chart(model: RoomModel, whole: Estimate) -> Figure:
     """The estimate of each ε, and both ways to put them together."""
     weighed = by_weight(model) or whole
+    reached = [end for group in model.groups for end in ends(model, group)]
     rows = [
         (f"at_{place_}", "first", say("ε {x} ({n})", x=Num(g.epsilon or 0, 3), n=Num(g.n)), g)
         for place_, g in enumerate(model.groups)
     ]
     rows += [("heads", "answer", say("heads"), whole)]
-    rows += [("weights", "third", say("weights"), weighed)]
+    rows += [("weights", "third", say("weights*"), weighed)]
     layers: list[Layer] = []
     for y, (key, ink, name, estimate) in enumerate(reversed(rows)):
         low, high = ends(model, estimate)
@@ -110,22 +112,21 @@ def groups_chart(model: RoomModel, whole: Estimate) -> Figure:
         layers.append(Rule("truth", "truth", say("truly"), true, dash="dash"))
     return Figure(
         "groups",
-        say("What each ε says"),
-        axis(model, looked_at(model, place(model)), _beyond(model)),
+        say("By ε"),
+        axis(model, looked_at(model, place(model)), _beyond(model, reached)),
         Axis("", range=(-0.7, len(rows) - 0.3), hidden=True),
         tuple(layers),
-        say("weights: {assumes}", assumes=Say(ASSUMES)),
+        say("* {assumes}", assumes=Say(ASSUMES)),
         simulated=model.invented is not None,
         source=_SOURCE,
     )
 
 
-def _beyond(model: RoomModel) -> float:
-    """How far beyond what can be answered the intervals of the groups reach, in fifths of it."""
+def _beyond(model: RoomModel, reached: list[float]) -> float:
+    """How far beyond what can be answered an axis goes that has these values, in fifths of it."""
     least, most_ = axis(model, Say("")).range
     reach = (most_ - least) / 7  # that axis has a fifth on either side
-    ends_ = [ends(model, group) for group in model.groups]
-    over = max(0.0, *(least - low for low, _ in ends_), *(high - most_ for _, high in ends_))
+    over = max([0.0, *(least - x for x in reached), *(x - most_ for x in reached)])
     return min(1.0, 0.2 + 0.2 * float(np.ceil(over / reach)))
 
 

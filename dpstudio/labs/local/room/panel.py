@@ -4,7 +4,7 @@ from dpstudio.labs.panel import Design, Line, OpensRoom, Says, Section
 from dpstudio.values.messages import N_
 
 PANEL: Design = (
-    Section(N_("Privacy"), ("offered",), pinned=True),
+    Section(N_("Privacy"), ("offered", Line(((N_("and ε"), "also", 4),))), pinned=True),
     Section(
         N_("Question"),
         ("asked", "part", OpensRoom(N_("Open a room …"), N_("Phones of this network answer it"))),
@@ -18,6 +18,8 @@ PANEL: Design = (
         (
             Line(((N_("within ±"), "aim", 4), (N_("at"), "confidence", 4))),
             Says("estimate"),
+            Says("largest", "muted"),
+            Says("rough", "muted"),
             Says("weighted", "muted"),
             Says("misled", "muted"),
             Says("trusted", "muted"),

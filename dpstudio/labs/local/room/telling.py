@@ -26,8 +26,9 @@ def tells(model: RoomModel, epsilon: float) -> Told:
 
 
 def most(model: RoomModel) -> Told:
-    """What one at the largest ε tells."""
-    return told(model.question, model.question.epsilons[-1])
+    """What one at the largest ε tells: of those that are offered, and those in a table."""
+    offered = model.question.epsilons[-1]
+    return tells(model, max(offered, *(group.epsilon or 0.0 for group in model.groups), 0.0))
 
 
 def guesses(model: RoomModel) -> int:
@@ -37,11 +38,10 @@ def guesses(model: RoomModel) -> int:
 
 
 def belief(model: RoomModel, epsilon: float, prior: Array) -> Array:
-    """How sure one may be, after a report that speaks for an answer, that it is the person's, by
-    Bayes; shape of `prior`."""
-    says = tells(model, epsilon)
-    true, other = prior * says.true, (1 - prior) * says.false
-    return np.asarray(true / (true + other))
+    """How sure one may be, after a report that speaks for an answer and for no other, that it is
+    the person's, by Bayes; shape of `prior`."""
+    true = prior * tells(model, epsilon).odds
+    return np.asarray(true / (true + 1 - prior))
 
 
 def sensitivity(model: RoomModel) -> float:
@@ -52,7 +52,13 @@ def sensitivity(model: RoomModel) -> float:
 
 def trusted(model: RoomModel) -> float | None:
     """Standard error of a trusted collector who knows every answer and adds Laplace noise to the
-    totals of each ε's people, at that ε. None without a report."""
+    totals of each ε's people, at that ε; or throws the coins for them, where that is off by less.
+    None without a report."""
+    own, other = untrusted(model), _laplace(model)
+    return None if own is None or other is None else min(own, other)
+
+
+def _laplace(model: RoomModel) -> float | None:
     if model.whole is None:
         return None
     laws = [LaplaceLaw(sensitivity(model) / (group.epsilon or 1)) for group in model.groups]
@@ -73,10 +79,11 @@ def times(model: RoomModel) -> float:
 def halves(model: RoomModel, people: Array) -> tuple[Array, Array]:
     """Half-widths (of the room, of a trusted collector) with so many people who choose ε as those
     before them; shape of `people`."""
-    own, other, n = untrusted(model), trusted(model), len(model.reports)
+    own, other, n = untrusted(model), _laplace(model), len(model.reports)
     if own is None or other is None:
         return np.full(people.shape, math.nan), np.full(people.shape, math.nan)
-    return model.z * own * np.sqrt(n / people), model.z * other * (n / people)
+    room = model.z * own * np.sqrt(n / people)
+    return room, np.minimum(room, model.z * other * (n / people))
 
 
 def together(model: RoomModel, more: int) -> int:

@@ -9,8 +9,10 @@ from dpstudio.labs.local.room.access import SEES, allowed
 from dpstudio.labs.local.room.amounts import amount, counts, looked_at
 from dpstudio.labs.local.room.invented import CAREFUL, FREE, misled
 from dpstudio.labs.local.room.model import (
+    ROUGH,
     RoomModel,
     aim,
+    at_once,
     by_weight,
     ends,
     half,
@@ -73,6 +75,7 @@ def sentences(model: RoomModel) -> Iterator[Sentence]:
         yield _waits(model)
     else:
         yield _estimate(model, whole)
+        yield from _holds(model, whole)
         yield from _weighted(model)
         yield _trusted(model)
     yield _misled()
@@ -126,7 +129,9 @@ def _told(model: RoomModel) -> Sentence:
 def _waits(model: RoomModel) -> Sentence:
     text = N_("No report of this question has arrived.")
     if isinstance(model.lab.reports, LiveRoom):
-        text = N_("No report of this question has arrived: open a room, or wait for the first.")
+        text = N_(
+            "No report of this question has arrived: ask it in a room, or wait for the first."
+        )
     return Sentence("waits", Say(text))
 
 
@@ -150,6 +155,21 @@ def _estimate(model: RoomModel, whole: Estimate) -> Sentence:
         "high": amount(model, high, width, "up"),
     }
     return Sentence("estimate", Say(text, values))
+
+
+def _holds(model: RoomModel, whole: Estimate) -> Iterator[Sentence]:
+    if at_once(model.lab) > 1:
+        text = N_(
+            "The reports themselves tell which option is the largest: the interval is wide enough "
+            "that those of all {n} options hold at once."
+        )
+        yield Sentence("largest", say(text, n=Num(at_once(model.lab))))
+    if whole.n < ROUGH:
+        text = N_(
+            "With fewer than {n} reports an interval is rough: where ε is large it may hold less "
+            "often than it says."
+        )
+        yield Sentence("rough", say(text, n=Num(ROUGH)))
 
 
 def _weighted(model: RoomModel) -> Iterator[Sentence]:

@@ -44,6 +44,7 @@ def lab_help(kind: type[Lab]) -> str:
         "  --read CHOICES   how to read it where it can be read in more than one way, such as "
         "“delimiter=semicolon decimal=comma”:",
         *_choice_lines(),
+        *(_BESIDE if kind.page().second is not None else ()),
         "  --about KNOWN    what is known of a column from outside the data, such as “age: low=17 "
         "high=90 attested=yes source=the form”;",
         "                   also low=2020-01-31, type=…, categories=A | B; once for each column",
@@ -84,6 +85,12 @@ def lab_help(kind: type[Lab]) -> str:
 _PRINT = (
     f"  --paper SIZE     figures for print, also as PDF: {', '.join(PAPERS)}",
     "                   with --dpi N (300) of a PNG, --no-title, --no-caption, --no-footer",
+)
+
+
+_BESIDE = (
+    "  --beside TABLE   a second table, opened beside the first, which this lab reads as well; "
+    "--read-beside CHOICES for how",
 )
 
 

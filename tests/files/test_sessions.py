@@ -12,8 +12,8 @@ import pytest
 from dpstudio.data.codebook import codebook_words
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.session import (
+    KNOWING,
     PLAIN,
-    VERSION,
     Session,
     SessionError,
     read_session,
@@ -102,7 +102,7 @@ def test_what_is_known_of_columns_is_kept(tmp_path: Path) -> None:
     write_session(session(Explore(), codebook=known), path)
     assert read_session(path) == session(Explore(), codebook=known)
     text = path.read_text(encoding="utf-8")
-    assert json.loads(text)["dpstudio"] == VERSION > PLAIN
+    assert json.loads(text)["dpstudio"] == KNOWING > PLAIN
     for good, bad in (
         ('"low": 17.0', '"low": 100'),
         ('"most": 3', '"most": 0'),
@@ -129,7 +129,7 @@ def test_how_the_table_was_chosen_to_be_read_is_saved(tmp_path: Path) -> None:
     write_session(session(Explore(), reading=reading), path)
     assert read_session(path).reading == reading
     text = path.read_text(encoding="utf-8")
-    assert json.loads(text)["dpstudio"] == VERSION
+    assert json.loads(text)["dpstudio"] == KNOWING
     for right, wrong in (
         ('"comma"', '"dot"'),
         ('"skip"', '"leap"'),

@@ -15,7 +15,7 @@ def opened(
     where: str, words: list[str], choices: Choices | None = None, *, hidden: bool
 ) -> Dataset:
     """The table, read as the words say, or with the choices of a session."""
-    from dpstudio.files.asking import note_words, row_words
+    from dpstudio.files.asking import note_words, open_as_told, row_words
     from dpstudio.files.tables import example, open_with_report
     from dpstudio.values.messages import render, say
 

@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 from dpstudio.charts.figure import Array, Figure, array
 from dpstudio.charts.inks import told_apart
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.carried import TRUTH
 from dpstudio.labs.context import SECOND, Cancelled, Context, Stopped, never
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.live import Asks
@@ -193,7 +192,7 @@ class Page(Generic[L, M]):
     `frame` puts one simulated answer into pictures and words. Where the lab hides the exact answer,
     `truth` and exact outcomes are dropped here, whatever the page gives. All of it is given the
     rows that the lab `reads`. One that reads the table beside the first as well, `second` of the
-    context, says with `second` why it cannot, or nothing; no other lab is given it. Where a model
+    context, says with `second` whether it does, or why it cannot; no other lab is given it. Where a model
     `awaits` a better one, the first fact and the first that leads say that they are refined.
     """
 
@@ -212,7 +211,7 @@ class Page(Generic[L, M]):
     refused: Callable[[L, Dataset], Refused] = refuses_nothing
     suited: Callable[[L, Dataset], L] = as_it_is
     reads: Callable[[Dataset], Dataset] = every_row
-    second: Callable[[L, Dataset, Dataset], Say | None] | None = None
+    second: Callable[[L, Dataset, Dataset], Say | bool] | None = None
     taking: Callable[[L, Lab], L | None] = takes_nothing
     frame: Callable[[L, Findings, int], Findings] = unmoved
     awaits: Callable[[M], bool] = awaits_nothing
@@ -252,13 +251,13 @@ def _beside(page: Page[L, M], lab: L, context: Context) -> tuple[Context, tuple[
     cannot. What hides the exact answer, or leaves without it, never reads it."""
     if context.second is None:
         return context, ()
-    hides = context.leaving is not None or not getattr(lab, TRUTH, True)
+    hides = context.leaving is not None or not getattr(lab, "show_truth", True)
     reads = None if hides else page.second
-    why = None if reads is None else reads(lab, context.data, context.second)
-    if reads is not None and why is None:
+    said = False if reads is None else reads(lab, context.data, context.second)
+    if said is True:
         return context, ()
     others = {name: held for name, held in context.tables.items() if name != SECOND}
-    told = () if why is None else (Problem("data", why, stops=False),)
+    told = (Problem("data", said, stops=False),) if isinstance(said, Say) else ()
     return replace(context, tables=others), told
 
 

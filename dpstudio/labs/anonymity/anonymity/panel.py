@@ -23,6 +23,7 @@ PANEL: Design = (
     Section(
         N_("The population"),
         (
+            Says("stands", "muted"),
             "among",
             Says("journalist", "muted"),
             Says("presence", "muted"),

@@ -191,9 +191,9 @@ class Page(Generic[L, M]):
     than the first of these sentences. At most `beside` small charts stand with the first one.
     `frame` puts one simulated answer into pictures and words. Where the lab hides the exact answer,
     `truth` and exact outcomes are dropped here, whatever the page gives. All of it is given the
-    rows that the lab `reads`. One that reads the table beside the first as well, `second` of the
-    context, says with `second` whether it does, or why it cannot; no other lab is given it. Where a model
-    `awaits` a better one, the first fact and the first that leads say that they are refined.
+    rows that the lab `reads`. Whether it reads the table beside the first as well, `second` of the
+    context, or why it cannot, is said by `second`; no other lab is given it. Where a model `awaits`
+    a better one, the first fact and the first that leads say that they are being refined.
     """
 
     stages: Callable[[L, Context], Iterator[M]]

@@ -156,7 +156,7 @@ def test_cut_short_anywhere(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ('{"dpstudio": 3, "labs": "of the future"}', "later dpstudio"),
+        ('{"dpstudio": 4, "labs": "of the future"}', "later dpstudio"),
         ('{"dpstudio": 99999999999999999999}', "later dpstudio"),
         ('{"dpstudio": true}', "not a dpstudio session"),
         ('{"dpstudio": 0, "table": {"path": "x"}, "labs": []}', ""),

@@ -14,7 +14,7 @@ from PySide6.QtGui import QGuiApplication
 from dpstudio.files.arrow_columns import release_unused
 from dpstudio.files.asking import Kept, for_the_like, note_words, row_words
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.session import SUFFIX, SessionError
+from dpstudio.files.session import SUFFIX, Second, SessionError
 from dpstudio.files.tables import EXAMPLES, CancelledError, TableError, example
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
@@ -28,7 +28,8 @@ from dpstudio.gui.table.watching import Watcher
 from dpstudio.values.messages import N_, Say, say
 
 _FIRST = EXAMPLES[0].key
-Open = tuple[Got | None, Path | None, str]  # what is open, the session's file, and its mark
+# What is open, the session's file, its mark, and what it says of a table beside.
+Open = tuple[Got | None, Path | None, str, Second | None]
 
 
 class Bar(Protocol):
@@ -74,7 +75,7 @@ class Opener(QObject):
         self.session_path: Path | None = None
         self.session_mark = ""
         self.open_now: Got | None = None
-        self.beside = Beside(self)
+        self.beside = Beside(store, self.load, bar.say, self.another.emit)
         self._loading = Request()
         self._afterwards: tuple[str, str, Callable[[], None] | None] = ("", "", None)
         self._behind: Got | None = None
@@ -222,7 +223,7 @@ class Opener(QObject):
         if self._behind is not None:
             behind, self._behind = self._behind, None
             self.importer.ask(behind)
-        self.beside.of_session(request)
+        self.beside.follow(request)
 
     def _watch(self, got: Got) -> None:
         self.watcher.watch(
@@ -233,7 +234,7 @@ class Opener(QObject):
 
     def held(self) -> Open:
         """The table that is open and the file of its session, to be put back."""
-        return self.open_now, self.session_path, self.session_mark
+        return self.open_now, self.session_path, self.session_mark, self.beside.saved
 
     def put_back(self, held: Open) -> None:
         """The same table and session again, whose rows are still held: nothing is read."""
@@ -244,7 +245,7 @@ class Opener(QObject):
             self.bar.say("")
             if held[0] is not None:
                 self._watch(held[0])
-        self.open_now, self.session_path, self.session_mark = held
+        self.open_now, self.session_path, self.session_mark, self.beside.saved = held
 
     def _tell(self, got: Got) -> None:
         """What is to be known of the table that was opened."""

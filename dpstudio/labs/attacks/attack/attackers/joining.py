@@ -103,16 +103,18 @@ class Joining(Attacker):
             if not (data.has(name) and second.has(name)):
                 text = N_("Not both tables have a column “{column}”, so the second is not read.")
                 return say(text, column=name)
-            if (
-                len({(t.info(name).ordered, t.info(name).type == "date") for t in (data, second)})
-                > 1
-            ):
+            if _kind(data, name) != _kind(second, name):
                 text = N_("“{column}” holds other values in the second table: it is not read.")
                 return say(text, column=name)
         return True
 
     def stages(self, asked: Asked, looked: Looked, context: Context) -> Iterator[JoiningModel]:
         yield JoiningModel(self, looked, context.data, context.second)
+
+
+def _kind(data: Dataset, name: str) -> str:
+    kind = data.info(name).type
+    return "number" if kind == "integer" else kind
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,8 +206,8 @@ def known(model: JoiningModel) -> tuple[np.ndarray, Codes]:
 
 @once
 def found(model: JoiningModel) -> Found:
-    """By the scoreboard, rightly and wrongly, and by a join that is right; where nobody knows who is
-    right, all that are found. Remembered."""
+    """By the scoreboard, rightly and wrongly, and by a join that is right; where nobody knows who
+    is right, all that are found. Remembered."""
     looked, attacker = model.looked, model.attacker
 
     def made() -> Found:

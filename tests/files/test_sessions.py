@@ -14,6 +14,8 @@ from dpstudio.files.read.choices import Choices
 from dpstudio.files.session import (
     KNOWING,
     PLAIN,
+    VERSION,
+    Second,
     Session,
     SessionError,
     read_session,
@@ -113,6 +115,17 @@ def test_what_is_known_of_columns_is_kept(tmp_path: Path) -> None:
         if good in text:
             with pytest.raises(SessionError, match="codebook"):
                 read_session(path)
+
+
+def test_a_second_table_is_kept_by_its_path_and_digest(tmp_path: Path) -> None:
+    path, second = tmp_path / "s.dpstudio", Second("/data/all.csv", "cd" * 32, Choices(skip=2))
+    write_session(session(Explore(), second=second), path)
+    assert read_session(path) == session(Explore(), second=second)
+    text = path.read_text(encoding="utf-8")
+    assert json.loads(text)["dpstudio"] == VERSION > KNOWING
+    path.write_text(text.replace('"skip"', '"leap"'), encoding="utf-8")
+    with pytest.raises(SessionError, match=r"second\.reading"):
+        read_session(path)
 
 
 def test_how_the_table_was_chosen_to_be_read_is_saved(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ class Naming(QObject):
         name = shown(say(text, table=tr(data.name), rows=rows, m=most))
         if self.store.second is not None:
             other = tr(self.store.second.name)
-            name = shown(say("{table} · beside it {other}", table=name, other=other))
+            name = shown(say("{table} + {other}", table=name, other=other))
         self.window.top.name_table(name)
 
     def title(self, _: object = None) -> None:

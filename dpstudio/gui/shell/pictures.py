@@ -82,6 +82,7 @@ class Pictures(QObject):
         self._lane = jobs.processes
         self._whole: set[str] = set()
         self._failed = self._telling = False
+        self._stood = window.message.standing
         self._lab = store.state.active
         self._data: tuple[Dataset | None, Dataset | None] = (None, None)
         self.runner.painting = lambda: window.board.busy
@@ -164,7 +165,9 @@ class Pictures(QObject):
         self._failed = not isinstance(error, TableError)  # a table that is gone stays gone
 
     def _on_progress(self, share: float, doing: Say) -> None:
-        """How far a long run is; the bar goes when it has ended."""
+        """How far a long run is; when it has ended, what stood in the bar before stands there."""
+        now = self.window.message.standing
+        self._stood = now if now[0] or not self._telling else self._stood
         self._telling = True
         self.window.message.working(shown(doing), share, self.runner.cancel)
 
@@ -177,7 +180,8 @@ class Pictures(QObject):
             self._whole.add(self._lab)
         if self._telling:
             self._telling = False
-            self.window.message.say("")
+            if not self.window.message.progress.isHidden():
+                self.window.message.say(*self._stood)
         self.settled.emit()
 
     # What is shown

@@ -3,15 +3,18 @@ published, or else the sizes of classes let one estimate it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
+from dpstudio.labs.anonymity.anonymity.columns import words_of
+from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of, word_at
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, before, n, risk_before
 from dpstudio.labs.anonymity.anonymity.register import Register, register_of
 from dpstudio.labs.once import once
 from dpstudio.privacy.anonymity.classes import Codes, Mask, classes_of, grouped, journalist
+from dpstudio.privacy.anonymity.hierarchy import HierarchyError
 from dpstudio.privacy.anonymity.population import Pitman, fitted, matches, shares_of
 
 _LEAST, _POINTS = 0.001, 25
@@ -40,7 +43,7 @@ def _allowed(model: AnonymityModel) -> list[list[Mask]]:
     of = model.classes.of[there]
     codes = register(model).here[there]
     for place, (column, sizes) in enumerate(
-        zip(model.rows.quasi, register(model).many, strict=True)
+        zip(model.rows.quasi, map(len, register(model).values), strict=True)
     ):
         held = np.zeros((model.classes.many, sizes), dtype=np.bool_)
         held[of, codes[:, place]] = True
@@ -64,7 +67,7 @@ def fits(model: AnonymityModel) -> Codes:
 
     lattice = lattice_of(model.lab, model.data, model.rows, model.lab.promise)
     told = [
-        _above(lattice.columns[i].ancestors[height], known, i, model.rows.quasi[i].at is not None)
+        _above(model, i, lattice.columns[i].ancestors[height], height)
         for i, height in enumerate(model.walked.node)
     ]
     here, all_ = (
@@ -80,20 +83,44 @@ def fits(model: AnonymityModel) -> Codes:
     return out
 
 
-def _above(ancestors: Codes, known: Register, column: int, ordered: bool) -> Codes:
-    """The ancestor of each value of a column of both tables. One that the first lacks has that of
-    the numbers on both sides, where these agree, or the only one that there is; else −1: it is
-    taken to fit no class, which makes the risk no smaller."""
-    place, many = known.place[column], known.many[column]
-    out = np.full(many, ancestors[0] if len(np.unique(ancestors)) == 1 else -1, dtype=np.int64)
+def _above(model: AnonymityModel, column: int, ancestors: Codes, height: int) -> Codes:
+    """The ancestor of each value of a column of both tables, (values,), where those of the first
+    one have these `ancestors`. One that it lacks has that of the hierarchy of them all, or of the numbers on
+    both sides, where these agree; else −1: it is taken to fit no class, which makes the risk no
+    smaller."""
+    place, values = register(model).place[column], register(model).values[column]
+    out = np.full(len(values), ancestors[0] if len(np.unique(ancestors)) == 1 else -1)
     out[place] = ancestors
-    if ordered and out.min() < 0:
-        below = np.searchsorted(place, np.arange(many), side="right") - 1
-        above = np.minimum(below + 1, len(place) - 1)
-        inside = (below >= 0) & (np.arange(many) < place[-1])
-        alike = inside & (ancestors[below] == ancestors[above])
-        out = np.where((out < 0) & alike, ancestors[below], out)
-    return out
+    if out.min() >= 0:
+        return out
+    out = np.where(out < 0, _of_hierarchy(model, column, ancestors, height), out)
+    if model.rows.columns[column].quasi.at is None:
+        return out
+    each = np.arange(len(values))
+    below = np.searchsorted(place, each, side="right") - 1
+    above = np.minimum(below + 1, len(place) - 1)
+    alike = (below >= 0) & (each < place[-1]) & (ancestors[below] == ancestors[above])
+    return np.where((out < 0) & alike, ancestors[below], out)
+
+
+def _of_hierarchy(model: AnonymityModel, column: int, ancestors: Codes, height: int) -> Codes:
+    """The same by the hierarchy of the values of both tables, −1 where that is not the one of the
+    table, or gives a word that is not published."""
+    mine, values = model.rows.columns[column], register(model).values[column]
+    both = replace(mine, words=tuple(values.tolist()))
+    if mine.quasi.at is not None:
+        both = replace(mine, words=(), quasi=replace(mine.quasi, at=values))
+    try:
+        told, wide = (
+            word_at(hierarchy_of(model.data, each, model.lab.trees), words_of(each), height)
+            for each in (mine, both)
+        )
+    except HierarchyError:
+        return np.full(len(values), -1)
+    codes = dict(zip(told, ancestors.tolist(), strict=True))
+    if tuple(wide[place] for place in register(model).place[column]) != told:
+        return np.full(len(values), -1)
+    return np.array([codes.get(word, -1) for word in wide])
 
 
 def journalist_before(model: AnonymityModel) -> float:

@@ -39,7 +39,7 @@ def _stands(model: AnonymityModel) -> Sentence:
     """What stands for the population."""
     if model.second is not None:
         text = N_(
-            "{name}, beside this table, is the population: {people} people, of whom {n} are "
+            "“{name}”, beside this table, is the population: {people} people, of whom {n} are "
             "published."
         )
         named = {"name": plain(model.second.name), "people": Num(people(model)), "n": Num(n(model))}

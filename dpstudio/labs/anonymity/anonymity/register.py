@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from dpstudio.charts.figure import Array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.anonymity.anonymity.columns import Coded, coded
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
@@ -20,13 +21,13 @@ from dpstudio.values.params import ParamError
 @dataclass(frozen=True, eq=False)
 class Register:
     """The rows that are published, (n, columns), and all `people`, (people, columns), in codes that
-    both share; `place` gives of each column where the codes of the table are among `many` of
-    them."""
+    both share: the places of `values`, (values,) a column, numbers or words in their order; `place`
+    gives where those of the table are among them."""
 
     here: Codes
     people: Codes
     place: tuple[Codes, ...]
-    many: tuple[int, ...]
+    values: tuple[Array, ...]
 
     @property
     def nbytes(self) -> int:
@@ -60,13 +61,14 @@ def _register(lab: Anonymity, data: Dataset, people: Dataset) -> Register:
     )
     theirs = np.stack([codes for _, codes, _ in both], axis=1)
     theirs = theirs[np.all(theirs >= 0, axis=1)]
-    return Register(here, theirs, tuple(each[0] for each in both), tuple(each[2] for each in both))
+    place, _, values = zip(*both, strict=True)
+    return Register(here, theirs, place, values)
 
 
-def _shared(mine: Coded, theirs: Coded) -> tuple[Codes, Codes, int]:
-    """Where the codes of a column lie among those of both tables, in the order of their values, the
-    codes of the other one there, −1 where a number is missing, and how many there are. ParamError
-    where the one holds numbers and the other words, or dates."""
+def _shared(mine: Coded, theirs: Coded) -> tuple[Codes, Codes, Array]:
+    """Where the codes of a column lie among the values of both tables, in their order, the codes of
+    the other one there, −1 where a number is missing, and these values. ParamError where the one
+    holds numbers and the other words, or dates."""
     kinds = {(each.quasi.at is None, each.date) for each in (mine, theirs)}
     if len(kinds) > 1:
         raise ParamError("second", say("not the same"))
@@ -76,7 +78,7 @@ def _shared(mine: Coded, theirs: Coded) -> tuple[Codes, Codes, int]:
     all_ = np.unique(np.concatenate(values))
     place, other = (np.searchsorted(all_, each).astype(np.int64) for each in values)
     codes = theirs.quasi.codes
-    return place, np.where(codes >= 0, other[np.maximum(codes, 0)], -1), len(all_)
+    return place, np.where(codes >= 0, other[np.maximum(codes, 0)], -1), all_
 
 
 def population(lab: Anonymity, data: Dataset, second: Dataset) -> Say | Literal[True]:

@@ -42,15 +42,15 @@ def _of_second(model: JoiningModel, name: str) -> Iterator[Sentence]:
     named = {"name": plain(name), "right": percent(right), "exact": percent(exact)}
     if wrong is None:
         text = N_(
-            "For {right} of the people of {name} one row of this table fits best, beyond doubt. "
-            "Whether it is theirs nobody knows: name a column that tells who is who."
+            "For {right} of the people of “{name}” one row of this table fits clearly best; "
+            "whether it is theirs nobody knows. Name a column that tells who is who."
         )
         yield Sentence("gain", say(text, **named), "warn")
         text = N_("For {exact} one row alone has all the same values.")
         yield Sentence("exact", say(text, **named))
         return
     text = N_(
-        "{right} of the people of {name} are found in this table; {wrong} are taken for somebody "
+        "{right} of the people of “{name}” are found in this table; {wrong} are taken for somebody "
         "else."
     )
     tone = "bad" if right > wrong else "warn"

@@ -412,3 +412,13 @@ def test_a_count_over_the_bridge_by_hand() -> None:
     assert bridge.needed(few) == 6
     assert math.isinf(bridge.bridged(few))
     assert math.isfinite(bridge.bridged(enough))
+
+
+def test_an_identifier_is_told_and_dropped() -> None:
+    data = Dataset(TOY.assign(id=range(len(TOY)), town="x"), "toy", "toy", "6" * 64)
+    for quasi, told in (("zip", "3 other columns are not"), ("id | zip", "“id”: another value")):
+        lab, _ = lab_of(["anonymity", f"quasi={quasi}", "sensitive=ill", "promise.k=2"])
+        found = little(lab, data)
+        assert render(found.sentence("dropped").say).startswith(told)
+        (table,) = (o for o in found.outcomes if isinstance(o, PublishedTable))
+        assert [name for name, _ in table.make().columns] == [*quasi.split(" | "), "ill"]

@@ -182,6 +182,18 @@ def n(model: AnonymityModel) -> int:
     return len(model.rows.kept)
 
 
+def dropped(model: AnonymityModel) -> int:
+    """How many columns are neither quasi-identifier nor sensitive: nothing of them is published."""
+    return len(model.data.columns) - len(model.rows.columns) - 1
+
+
+@once
+def naming(model: AnonymityModel) -> tuple[str, ...]:
+    """The quasi-identifiers that have another value in every row, as identifiers have."""
+    columns = model.rows.columns
+    return tuple(each.name for each in columns if len(np.unique(each.quasi.codes)) == n(model))
+
+
 def left_out(model: AnonymityModel) -> int:
     """How many rows lack a number."""
     return model.rows.left_out

@@ -85,9 +85,9 @@ def fits(model: AnonymityModel) -> Codes:
 
 def _above(model: AnonymityModel, column: int, ancestors: Codes, height: int) -> Codes:
     """The ancestor of each value of a column of both tables, (values,), where those of the first
-    one have these `ancestors`. One that it lacks has that of the hierarchy of them all, or of the numbers on
-    both sides, where these agree; else −1: it is taken to fit no class, which makes the risk no
-    smaller."""
+    one have these `ancestors`. One that it lacks has that of the hierarchy of them all, or of the
+    numbers on both sides, where these agree; else −1: it is taken to fit no class, which makes the
+    risk no smaller."""
     place, values = register(model).place[column], register(model).values[column]
     out = np.full(len(values), ancestors[0] if len(np.unique(ancestors)) == 1 else -1)
     out[place] = ancestors

@@ -54,10 +54,10 @@ class Beside:
         self.store.stand(data)
         if request.unsaved:
             self.store.history.setUnclean()
-            text = N_("{name} is open beside this table, for the pages that read two.")
+            text = N_("“{name}” is open beside this table, for the pages that read two.")
             self._tell(shown(say(text, name=tr(data.name))), tone="good")
         elif request.digest and request.digest != data.digest:
-            text = N_("{name}, beside this table, has changed since this was saved.")
+            text = N_("“{name}”, beside this table, has changed since this was saved.")
             self._tell(shown(say(text, name=tr(data.name))), tone="warn")
 
     def close(self) -> None:

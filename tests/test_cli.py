@@ -252,6 +252,8 @@ def refused(capsys: pytest.CaptureFixture[str], why: str, *words: str) -> None:
         (["run", "explore", "--data", "no such file.csv"], "no such file.csv"),
         (["run", "explore", "--nothing"], "--nothing"),
         (["run", "explore", "--json", "--out", "x"], "not allowed"),
+        (["run", "explore", "--beside", "adult"], "no second table"),
+        (["run", "anonymity", "--beside", "no such file.csv"], "no such file.csv"),
         (["run", "explore", "--data"], "--data"),
         (["export", "no such session", "--json"], "no such session"),
         (["export", "no such session"], "--out"),

@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, NoReturn
 
 from dpstudio import __version__
 from dpstudio.cli.printing import paper_of, paper_options
+from dpstudio.cli.tables import beside, described, opened, told, unchanged
 
 if TYPE_CHECKING:
-    from dpstudio.data.codebook import Codebook
     from dpstudio.data.dataset import Dataset
-    from dpstudio.files.read.choices import Choices
     from dpstudio.files.write.leaving import Left
     from dpstudio.labs import Lab
 
@@ -134,61 +133,19 @@ def _run(words: list[str]) -> int:
 
     book = codebook_words(given.about, given.person, given.most, each_row=given.each_row)
     hidden = _hidden(lab, given)
-    return _answer(
-        lab, _told(_opened(given.data, given.read, hidden=hidden), book, hidden=hidden), given
-    )
+    data = told(opened(given.data, given.read, hidden=hidden), book, hidden=hidden)
+    second = None
+    if given.beside:
+        if kind.page().second is None:
+            raise _UsageError(f"“{kind.key}” reads no second table: leave --beside out.")
+        second = beside(given.beside, given.read_beside, hidden=hidden)
+    return _answer(lab, data, given, second)
 
 
 def _hidden(lab: Lab, given: argparse.Namespace) -> bool:
     """Whether the call is for what may leave: then no word of it depends on the rows. Also where
     the parameter says so: noise from a known seed could be subtracted again."""
     return given.without_truth or not getattr(lab, "show_truth", True)
-
-
-def _opened(
-    where: str, words: list[str], choices: Choices | None = None, *, hidden: bool
-) -> Dataset:
-    """The table, read as the words say, or with the choices of a session."""
-    from dpstudio.files.asking import note_words, open_as_told, row_words
-    from dpstudio.files.tables import example, open_with_report
-    from dpstudio.values.messages import render, say
-
-    opened = (
-        open_as_told(where, words)
-        if words or choices is None
-        else open_with_report(where, choices=choices)
-    )
-    notes = note_words(opened.report) if example(where) is None else ()
-    said = (*row_words(opened.report.counts), *notes)
-    if hidden:
-        said = (say(_UNTOLD),) if example(where) is None else ()
-    for told in said:
-        print(f"dpstudio: {render(told)}", file=sys.stderr)  # as was chosen, but never in silence
-    return opened.data
-
-
-# The same of any table, so that it tells nothing of this one.
-_UNTOLD = (
-    "What reading left out or changed is not told beside what leaves without the exact answer. "
-    "Run it without --without-truth to see it."
-)
-
-
-def _told(data: Dataset, book: Codebook, *, hidden: bool) -> Dataset:
-    """The table as the codebook describes it; a column that it lacks is a slip of the pen here."""
-    for name, _ in book.columns:
-        data.info(name)
-    return _described(data, book, hidden=hidden)
-
-
-def _described(data: Dataset, book: Codebook, *, hidden: bool) -> Dataset:
-    from dpstudio.files.asking import unread_words
-    from dpstudio.values.messages import render
-
-    described = data.described(book)
-    for told in () if hidden else unread_words(described):
-        print(f"dpstudio: {render(told)}", file=sys.stderr)
-    return described
 
 
 def _lab_words(kind: type[Lab], words: list[str]) -> argparse.Namespace | None:
@@ -201,6 +158,8 @@ def _lab_words(kind: type[Lab], words: list[str]) -> argparse.Namespace | None:
     parser.add_argument("settings", nargs="*")
     parser.add_argument("--data", default="adult")
     parser.add_argument("--read", action="append", default=[])
+    parser.add_argument("--beside", default="")
+    parser.add_argument("--read-beside", action="append", default=[])
     parser.add_argument("--about", action="append", default=[])
     parser.add_argument("--person", default="")
     parser.add_argument("--most", default="1")
@@ -247,7 +206,9 @@ def _set(lab: Lab, word: str, typed: list[tuple[str, str]]) -> Lab:
     return lab
 
 
-def _answer(lab: Lab, data: Dataset, given: argparse.Namespace) -> int:
+def _answer(
+    lab: Lab, data: Dataset, given: argparse.Namespace, second: Dataset | None = None
+) -> int:
     from dpstudio.values.messages import render
 
     if _hidden(lab, given):
@@ -255,9 +216,10 @@ def _answer(lab: Lab, data: Dataset, given: argparse.Namespace) -> int:
         lab, data, findings = left.lab, left.data, left.findings
     else:
         from dpstudio.files.machine import MACHINE
-        from dpstudio.labs.context import Context
+        from dpstudio.labs.context import SECOND, Context
 
-        *_, findings = lab.run(Context(data, machine=MACHINE))
+        tables = {SECOND: second} if second is not None else {}
+        *_, findings = lab.run(Context(data, tables, machine=MACHINE))
     stops = [p for p in findings.problems if p.stops]
     if stops:
         return _fail(" ".join(render(p.say) for p in stops))
@@ -299,14 +261,13 @@ def _left(lab: Lab, data: Dataset) -> Left:
     from dpstudio.values.messages import render
 
     left = leave(lab, data, Ledger(ledger_path()))
-    for told in left.told:
-        print(f"dpstudio: {render(told)}", file=sys.stderr)
+    for each in left.told:
+        print(f"dpstudio: {render(each)}", file=sys.stderr)
     return left
 
 
 def _export(words: list[str]) -> int:
-    from dpstudio.files.session import SessionError, read_session
-    from dpstudio.values.messages import say
+    from dpstudio.files.session import read_session
 
     parser = _Parser(prog="dpstudio export", description="Write the charts of a saved session.")
     parser.add_argument("session")
@@ -323,16 +284,14 @@ def _export(words: list[str]) -> int:
     session = read_session(Path(given.session))
     lab = session.lab(session.active)
     hidden = _hidden(lab, given)
-    data = _opened(session.table, given.read, session.reading, hidden=hidden)
-    if session.digest and session.digest != data.digest:
-        raise SessionError(
-            say(
-                "The table {path} has changed since the session was saved. Open the session in the "
-                "window to accept it.",
-                path=session.table,
-            )
-        )
-    return _answer(lab, _described(data, session.codebook, hidden=hidden), given)
+    data = opened(session.table, given.read, session.reading, hidden=hidden)
+    unchanged(session.table, session.digest, data)
+    second, held = None, session.second
+    if held is not None and lab.page().second is not None:
+        second = beside(held.table, [], held.reading, hidden=hidden)
+        if second is not None:
+            unchanged(held.table, held.digest, second)
+    return _answer(lab, described(data, session.codebook, hidden=hidden), given, second)
 
 
 def _hand_out(words: list[str]) -> int:

@@ -43,7 +43,7 @@ def lab_help(kind: type[Lab]) -> str:
         f"                   {', '.join(each.key for each in EXAMPLES)}",
         "  --read CHOICES   how to read it where it can be read in more than one way, such as "
         "“delimiter=semicolon decimal=comma”:",
-        *_choice_lines(),
+        *_choice_lines(second=kind.page().second is not None),
         "  --about KNOWN    what is known of a column from outside the data, such as “age: low=17 "
         "high=90 attested=yes source=the form”;",
         "                   also low=2020-01-31, type=…, categories=A | B; once for each column",
@@ -87,14 +87,21 @@ _PRINT = (
 )
 
 
-def _choice_lines() -> list[str]:
-    """The choices of --read, with what they may be."""
+_BESIDE = (
+    "  --beside TABLE   a second table beside the first, which this lab reads as well, with",
+    "                   --read-beside CHOICES where it can be read in more than one way",
+)
+
+
+def _choice_lines(*, second: bool) -> list[str]:
+    """The choices of --read, with what they may be, and how a second table is named where a lab
+    reads one."""
 
     lines = []
     for name, domain in domains(Choices).items():
         may = render(domain.help) if isinstance(domain, Words) else render(domain.describe())
         lines += wrap(f"{name}: {may}", 130, initial_indent=" " * 19, subsequent_indent=" " * 23)
-    return lines
+    return [*lines, *(_BESIDE if second else ())]
 
 
 def _default(value: Any, domain: Any) -> str:

@@ -22,7 +22,8 @@ from dpstudio.values.params import ParamError, from_json, to_json
 # A session that knows something of its columns is format 2: a program that would open it without
 # its unit of privacy must refuse.
 # So must one that would read the table in another way than was chosen.
-VERSION, PLAIN = 2, 1
+# And one that would show numbers of two tables with the first alone.
+VERSION, KNOWING, PLAIN = 3, 2, 1
 SUFFIX, TALK = ".dpstudio", ".dptalk"
 # No session that was saved comes near these. More would be read and fitted for minutes.
 _LONGEST, _MOST_LABS = 4_000_000, 100
@@ -37,12 +38,23 @@ class SessionError(Exception):
 
 
 @dataclass(frozen=True)
+class Second:
+    """A table that was open beside the first: its path or an example's key, the SHA-256 of its
+    bytes, and how a person chose to read it."""
+
+    table: str
+    digest: str
+    reading: Choices | None = None
+
+
+@dataclass(frozen=True)
 class Session:
     """What is saved. `table` is an example's key or a path, `digest` the SHA-256 of its bytes.
     `view` is not undone.
 
     `reading` is how a person chose to read the table, None where nobody had to be asked. `mark` is
-    the SHA-256 of the bytes that it was read from, no part of it.
+    the SHA-256 of the bytes that it was read from, no part of it. `second` is the table beside the
+    first, where there was one.
     """
 
     table: str
@@ -53,6 +65,7 @@ class Session:
     codebook: Codebook = EMPTY
     reading: Choices | None = None
     mark: str = field(default="", compare=False)
+    second: Second | None = None
 
     def lab(self, key: str) -> Lab:
         """The lab of that key. Raises StopIteration where it has none."""
@@ -62,13 +75,16 @@ class Session:
 def write_session(session: Session, path: Path) -> str:
     """Write atomically: the old file stays whole until the new one is complete. The SHA-256 of what
     was written. Raises SessionError."""
+    knows = bool(session.codebook) or session.reading is not None
+    second = session.second
     data = {
-        "dpstudio": VERSION if session.codebook or session.reading is not None else PLAIN,
-        "table": {
-            "path": session.table,
-            "sha256": session.digest,
-            **({"reading": to_json(session.reading)} if session.reading is not None else {}),
-        },
+        "dpstudio": VERSION if second is not None else KNOWING if knows else PLAIN,
+        "table": _table_json(session.table, session.digest, session.reading),
+        **(
+            {"second": _table_json(second.table, second.digest, second.reading)}
+            if second is not None
+            else {}
+        ),
         "active": session.active,
         "labs": [to_json(lab) for lab in session.labs],
         "view": dict(session.view),
@@ -77,6 +93,11 @@ def write_session(session: Session, path: Path) -> str:
     text = json.dumps(data, indent=1, allow_nan=False) + "\n"
     write_text(path, text)
     return sha256(text.encode()).hexdigest()
+
+
+def _table_json(table: str, digest: str, reading: Choices | None) -> dict[str, Any]:
+    told = {"reading": to_json(reading)} if reading is not None else {}
+    return {"path": table, "sha256": digest, **told}
 
 
 def mark_of(path: Path) -> str:
@@ -160,7 +181,7 @@ def _session(data: Any, path: Path) -> Session:
     try:
         read = tuple(lab_from_json(lab) for lab in labs)
         codebook = codebook_from_json(data.get("codebook", {}))
-        reading = reading_in(table)
+        reading, second = reading_in(table), _second_in(data.get("second"))
     except ParamError as error:
         raise SessionError(
             say(
@@ -177,7 +198,19 @@ def _session(data: Any, path: Path) -> Session:
             say("{path} names no lab to show; it was changed by hand or cut short.", path=path)
         )
     digest, seen = str(table.get("sha256", "")), _view_today(data.get("view"))
-    return Session(table["path"], digest, read, str(active), seen, codebook, reading)
+    return Session(table["path"], digest, read, str(active), seen, codebook, reading, second=second)
+
+
+def _second_in(held: Any) -> Second | None:
+    """The table beside the first, where the session names one. Raises ParamError at
+    `second.reading`."""
+    if not isinstance(held, Mapping) or not isinstance(held.get("path"), str):
+        return None
+    try:
+        reading = reading_in(held)
+    except ParamError as error:
+        raise ParamError("second.reading", error.sentence) from None
+    return Second(held["path"], str(held.get("sha256", "")), reading)
 
 
 def _table_and_labs(data: Any, path: Path) -> tuple[Mapping[str, Any], list[Any]]:

@@ -11,6 +11,10 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.sampling import Below, Leaving
 from dpstudio.values.messages import Say
 
+# The name by which the table that somebody opened beside the first stands among the tables of a
+# context.
+SECOND = "second"
+
 R = TypeVar("R")
 Cancelled = Callable[[], bool]
 Progress = Callable[[float, Say], None]
@@ -97,6 +101,11 @@ class Context:
     lane: Executor | None = None
     leaving: Draws | None = None
     machine: Machine | None = None
+
+    @property
+    def second(self) -> Dataset | None:
+        """The table that was opened beside the first, where there is one and the lab reads it."""
+        return self.tables.get(SECOND)
 
     def check(self) -> None:
         """Raise Stopped where the run is cancelled: to be called between pieces of long work."""

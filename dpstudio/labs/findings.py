@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dpstudio.charts.figure import Array, Figure, array
+from dpstudio.data.dataset import Dataset
 from dpstudio.labs.outcome import Outcome
 from dpstudio.values.messages import Say
 from dpstudio.values.problem import Problem
@@ -57,7 +58,8 @@ class Findings:
     `part` is the coordinate looked at, `labels` names the coordinates, `refused` gives by field the
     choices that cannot work on this table, each with the reason. `headline` names the sentences
     that stand above the charts; the first `leading` facts stand below the first of them, and
-    at most `beside` small charts with the first figure: the others wait.
+    at most `beside` small charts with the first figure: the others wait. `second` is the table
+    beside the first that was read as well.
     """
 
     figures: tuple[Figure, ...] = ()
@@ -75,6 +77,7 @@ class Findings:
     spans: Array = field(default_factory=lambda: array([]))
     leading: int = 3
     beside: int = 3
+    second: Dataset | None = None
 
     def figure(self, key: str) -> Figure:
         """The figure of that key; KeyError if there is none."""

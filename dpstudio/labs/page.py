@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 from dpstudio.charts.figure import Array, Figure, array
 from dpstudio.charts.inks import told_apart
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.context import Cancelled, Context, Stopped, never
+from dpstudio.labs.context import SECOND, Cancelled, Context, Stopped, never
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.live import Asks
 from dpstudio.labs.mending import mend_of
@@ -191,8 +191,9 @@ class Page(Generic[L, M]):
     than the first of these sentences. At most `beside` small charts stand with the first one.
     `frame` puts one simulated answer into pictures and words. Where the lab hides the exact answer,
     `truth` and exact outcomes are dropped here, whatever the page gives. All of it is given the
-    rows that the lab `reads`. Where a model `awaits` a better
-    one, the first fact, and the first that leads, say that they are being refined.
+    rows that the lab `reads`. Whether it reads the table beside the first as well, `second` of the
+    context, or why it cannot, is said by `second`; no other lab is given it. Where a model `awaits`
+    a better one, the first fact and the first that leads say that they are being refined.
     """
 
     stages: Callable[[L, Context], Iterator[M]]
@@ -210,6 +211,7 @@ class Page(Generic[L, M]):
     refused: Callable[[L, Dataset], Refused] = refuses_nothing
     suited: Callable[[L, Dataset], L] = as_it_is
     reads: Callable[[Dataset], Dataset] = every_row
+    second: Callable[[L, Dataset, Dataset], Say | bool] | None = None
     taking: Callable[[L, Lab], L | None] = takes_nothing
     frame: Callable[[L, Findings, int], Findings] = unmoved
     awaits: Callable[[M], bool] = awaits_nothing
@@ -235,11 +237,28 @@ def run(page: Page[L, M], lab: L, context: Context) -> Iterator[Findings]:
         return
     try:
         context.check()
+        context, unread = _beside(page, lab, context)
         for model in page.stages(lab, context):
-            yield _found(page, lab, model, problems, refused)
+            found = _found(page, lab, model, (*problems, *unread), refused)
+            yield found if context.second is None else replace(found, second=context.second)
             context.check()
     except Stopped:
         return
+
+
+def _beside(page: Page[L, M], lab: L, context: Context) -> tuple[Context, tuple[Problem, ...]]:
+    """The context with the table beside the first only where the lab can read it, and else why it
+    cannot. What hides the exact answer, or leaves without it, never reads it."""
+    if context.second is None:
+        return context, ()
+    hides = context.leaving is not None or not getattr(lab, "show_truth", True)
+    reads = None if hides else page.second
+    said = False if reads is None else reads(lab, context.data, context.second)
+    if said is True:
+        return context, ()
+    others = {name: held for name, held in context.tables.items() if name != SECOND}
+    told = (Problem("data", said, stops=False),) if isinstance(said, Say) else ()
+    return replace(context, tables=others), told
 
 
 def _ranked(facts: tuple[Fact, ...], leads: tuple[str, ...]) -> tuple[Fact, ...]:

@@ -35,7 +35,7 @@ from dpstudio.files.write.csvout import table_tsv
 from dpstudio.files.write.export import chart_svg, export_findings, metadata
 from dpstudio.files.write.leaving import Left, StaysError, leave
 from dpstudio.labs import LABS, Lab
-from dpstudio.labs.context import Context, Effort
+from dpstudio.labs.context import SECOND, Context, Effort
 from dpstudio.labs.learning.learn.learners import LEARNERS
 from dpstudio.labs.learning.learn.learners.learner import Learner
 from dpstudio.labs.question import reads_table
@@ -661,3 +661,24 @@ def test_a_file_says_that_its_draw_adds() -> None:
     assert "adds to that of all else" in svg
     assert "not a private release" not in svg
     assert "simulated: not" not in json.dumps([render(f.note) for f in left.findings.facts])
+
+
+def test_nothing_of_a_second_table_leaves_for_it_is_not_even_opened(tmp_path: Path) -> None:
+    """No lab that hides the exact answer is given it, and the command line opens no file."""
+
+    class Closed:
+        def __getattr__(self, name: str) -> None:
+            raise AssertionError(name)
+
+    for about in LABS:
+        lab = about.kind()
+        if lab.page().second is not None:
+            hidden = lab.with_(show_truth=False)
+            *_, found = hidden.run(Context(HERE, {SECOND: Closed()}, effort=LEAST))  # type: ignore[dict-item]
+            assert found.second is None
+    out = io.StringIO()
+    words = ["attack", "--data", "adult", "--beside", str(tmp_path / "none.csv"), "--json"]
+    with redirect_stdout(out), redirect_stderr(io.StringIO()) as told:
+        assert cli.main(["run", *words, "--without-truth"]) == 0
+    assert "was not opened" in told.getvalue()
+    assert "second" not in json.loads(out.getvalue())

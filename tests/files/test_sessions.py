@@ -12,8 +12,10 @@ import pytest
 from dpstudio.data.codebook import codebook_words
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.session import (
+    KNOWING,
     PLAIN,
     VERSION,
+    Second,
     Session,
     SessionError,
     read_session,
@@ -102,7 +104,7 @@ def test_what_is_known_of_columns_is_kept(tmp_path: Path) -> None:
     write_session(session(Explore(), codebook=known), path)
     assert read_session(path) == session(Explore(), codebook=known)
     text = path.read_text(encoding="utf-8")
-    assert json.loads(text)["dpstudio"] == VERSION > PLAIN
+    assert json.loads(text)["dpstudio"] == KNOWING > PLAIN
     for good, bad in (
         ('"low": 17.0', '"low": 100'),
         ('"most": 3', '"most": 0'),
@@ -113,6 +115,17 @@ def test_what_is_known_of_columns_is_kept(tmp_path: Path) -> None:
         if good in text:
             with pytest.raises(SessionError, match="codebook"):
                 read_session(path)
+
+
+def test_a_second_table_is_kept_by_its_path_and_digest(tmp_path: Path) -> None:
+    path, second = tmp_path / "s.dpstudio", Second("/data/all.csv", "cd" * 32, Choices(skip=2))
+    write_session(session(Explore(), second=second), path)
+    assert read_session(path) == session(Explore(), second=second)
+    text = path.read_text(encoding="utf-8")
+    assert json.loads(text)["dpstudio"] == VERSION > KNOWING
+    path.write_text(text.replace('"skip"', '"leap"'), encoding="utf-8")
+    with pytest.raises(SessionError, match=r"second\.reading"):
+        read_session(path)
 
 
 def test_how_the_table_was_chosen_to_be_read_is_saved(tmp_path: Path) -> None:
@@ -129,7 +142,7 @@ def test_how_the_table_was_chosen_to_be_read_is_saved(tmp_path: Path) -> None:
     write_session(session(Explore(), reading=reading), path)
     assert read_session(path).reading == reading
     text = path.read_text(encoding="utf-8")
-    assert json.loads(text)["dpstudio"] == VERSION
+    assert json.loads(text)["dpstudio"] == KNOWING
     for right, wrong in (
         ('"comma"', '"dot"'),
         ('"skip"', '"leap"'),
@@ -156,7 +169,7 @@ def test_cut_short_anywhere(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ('{"dpstudio": 3, "labs": "of the future"}', "later dpstudio"),
+        ('{"dpstudio": 4, "labs": "of the future"}', "later dpstudio"),
         ('{"dpstudio": 99999999999999999999}', "later dpstudio"),
         ('{"dpstudio": true}', "not a dpstudio session"),
         ('{"dpstudio": 0, "table": {"path": "x"}, "labs": []}', ""),

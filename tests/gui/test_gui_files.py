@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from conftest import Open
-from hand import LEFT, chart, clipped, facts, field, lab, save, settle, type_into
+from hand import LEFT, chart, clipped, facts, field, lab, save, settle, turn_page, type_into
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QWidget
@@ -23,6 +23,7 @@ from dpstudio.files.ledger import Ledger
 from dpstudio.files.read.outcome import CancelledError
 from dpstudio.gui.board.foot import MORE
 from dpstudio.gui.shell.copying import _text
+from dpstudio.gui.shell.finding import actions
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.table import reading
 from dpstudio.labs.outcome import MadeText
@@ -62,6 +63,49 @@ def test_a_session_comes_back_as_it_was(
     assert chart(again, "tradeoff").hidden == {"target"}
     assert "mine.dpstudio" in again.window.windowTitle()
     assert "HS-grad" not in path.read_text()  # no rows in it
+
+
+# The same of drops as below.
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_second_table_stands_beside_the_first_and_comes_back(
+    studio: Studio, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """Also where its file is gone: then it is said, and the session still names it."""
+    first, second, path = (tmp_path / n for n in ("few.csv", "all.csv", "two.dpstudio"))
+    first.write_text("age,sex\n" + "40,M\n41,F\n" * 6)
+    second.write_text("age,sex\n" + "40,M\n41,F\n" * 9)
+    studio.open(str(first))
+    settle(qtbot, studio)
+    turn_page(studio, "anonymity")
+    settle(qtbot, studio)
+    action = next(
+        a
+        for a in actions(studio.window.top.table.menu())
+        if a.name == "Beside it: House votes 1984"
+    )
+    action.go()
+    found = settle(qtbot, studio)
+    assert "no column" in render(found.problems[0].say)
+    drop(studio.window, studio.window.top, second, Qt.KeyboardModifier.ShiftModifier)
+    found = settle(qtbot, studio)
+    assert "all.csv" in studio.window.top.table.toolTip() + studio.window.top.table.text()
+    assert "18" in render(found.sentence("stands").say)
+    assert save(studio, path)
+    assert set(json.loads(path.read_text())["second"]) == {"path", "sha256"}
+    for there in (True, False):
+        if not there:
+            second.unlink()
+        studio.open(str(path))
+        found = settle(qtbot, studio)
+        assert (studio.store.second is not None) == there
+        assert any(sentence.key == "journalist" for sentence in found.sentences) == there
+        assert studio.store.history.isClean()
+    assert "all.csv" in said(studio)
+    assert save(studio, path)
+    assert json.loads(path.read_text())["second"]["path"] == str(second)
+    studio.opener.beside.close()
+    assert save(studio, path)
+    assert "second" not in json.loads(path.read_text())
 
 
 def broken_session(studio: Studio, path: Path, how: str) -> None:
@@ -172,12 +216,17 @@ def test_a_bad_table_at_the_start_is_said_and_the_sample_opens(open_window: Open
     assert "people.csv" in said(studio)
 
 
-def drop(window: QWidget, onto: QWidget, path: Path) -> None:
+def drop(
+    window: QWidget,
+    onto: QWidget,
+    path: Path,
+    none: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+) -> None:
     """A file is dragged in and let go over a widget, as the window system tells it."""
     at, copy = onto.mapTo(window, QPoint(20, 20)), Qt.DropAction.CopyAction
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(path))])
-    none, handle = Qt.KeyboardModifier.NoModifier, window.windowHandle()
+    handle = window.windowHandle()
     QApplication.sendEvent(handle, QDragEnterEvent(at, copy, mime, LEFT, none))
     move = QDragMoveEvent(at, copy, mime, LEFT, none)
     move.setDropAction(copy)

@@ -39,7 +39,7 @@ from dpstudio.labs.anonymity.anonymity.nodes import allowed, frontier, nodes
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.published import hierarchies, shown
 from dpstudio.labs.anonymity.anonymity.table import known_codes
-from dpstudio.labs.context import LITTLE, Context
+from dpstudio.labs.context import LITTLE, SECOND, Context
 from dpstudio.labs.outcome import PublishedTable
 from dpstudio.privacy.anonymity.classes import uniqueness
 from dpstudio.privacy.anonymity.hierarchy import from_csv, to_csv
@@ -193,6 +193,42 @@ def test_the_rest_of_the_table_is_a_population(algorithm: Mondrian | FullDomain)
     shares = found.classes.sizes / population.fits(found)
     assert (low, high) == (shares.min(), shares.max())
     assert population.alone(found) == population.Alone(1.0, 1.0)
+
+
+@pytest.mark.parametrize("algorithm", [Mondrian(), FullDomain(suppressed=0.2)])
+def test_a_table_beside_is_the_population_that_the_unpublished_rows_are(
+    algorithm: Mondrian | FullDomain,
+) -> None:
+    """The same people twice: as the rows that are not published, and in a second table, in another
+    order and with ages that the first lacks."""
+    lab, _ = lab_of(["anonymity", "quasi=age | zip", "sensitive=ill", "known=age", "promise.k=2",
+                     "among=age < 24 or age > 51"])  # fmt: skip
+    lab = lab.with_(algorithm=algorithm)
+    one = made(lab, SMALL)
+    few = Dataset(TOY[(TOY["age"] < 24) | (TOY["age"] > 51)], "few", "few", "8" * 64)
+    people = Dataset(TOY.sample(frac=1, random_state=1).drop(columns="ill"), "people", "people")
+    context = Context(few, {SECOND: people}, effort=LITTLE)
+    *_, two = model.stages(lab.with_(among=type(lab.among)()), context)
+    assert (model.n(two), population.people(two)) == (6, 8)
+    for value in (population.journalist_before, population.presence, population.alone):
+        assert value(two) == value(one), value
+    assert population.fits(two).tolist() == population.fits(one).tolist()
+
+
+def test_a_table_beside_that_is_no_population_is_not_read() -> None:
+    lab, _ = lab_of(["anonymity", "quasi=age | zip", "sensitive=ill", "known=age", "promise.k=2"])
+    others = {
+        "1 row": TOY.iloc[1:],
+        "no column “zip”": TOY[["age"]],
+        "“age” holds other": TOY.assign(age=TOY["age"].astype(str) + " years"),
+    }
+    for why, frame in others.items():
+        second = Dataset(frame, "second", "second", "9" * 64)
+        *_, found = lab.run(Context(SMALL, {SECOND: second}, effort=LITTLE))
+        assert why in render(found.problems[0].say)
+        assert not found.problems[0].stops
+        assert found.second is None
+        assert not any(sentence.key == "journalist" for sentence in found.sentences)
 
 
 def test_prefixes_intervals_and_shipped_hierarchies() -> None:
@@ -376,3 +412,13 @@ def test_a_count_over_the_bridge_by_hand() -> None:
     assert bridge.needed(few) == 6
     assert math.isinf(bridge.bridged(few))
     assert math.isfinite(bridge.bridged(enough))
+
+
+def test_an_identifier_is_told_and_dropped() -> None:
+    data = Dataset(TOY.assign(id=range(len(TOY)), town="x"), "toy", "toy", "6" * 64)
+    for quasi, told in (("zip", "3 other columns are not"), ("id | zip", "“id”: another value")):
+        lab, _ = lab_of(["anonymity", f"quasi={quasi}", "sensitive=ill", "promise.k=2"])
+        found = little(lab, data)
+        assert render(found.sentence("dropped").say).startswith(told)
+        (table,) = (o for o in found.outcomes if isinstance(o, PublishedTable))
+        assert [name for name, _ in table.make().columns] == [*quasi.split(" | "), "ill"]

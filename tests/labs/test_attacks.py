@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import pandas as pd
 import pytest
 from roundings import at_odds
 from running import LEAST, lab_of, little, opened
@@ -16,7 +17,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.attacks.attack.attackers import ATTACKERS
 from dpstudio.labs.attacks.attack.attackers.console import Console
 from dpstudio.labs.attacks.attack.parameters import Attacks
-from dpstudio.labs.context import Effort
+from dpstudio.labs.context import SECOND, Context, Effort
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.values.params import domains
@@ -162,3 +163,31 @@ def test_rows_that_a_join_finds_are_the_unique_ones_and_false_values_hide_them(a
     assert shown.fact("best").value == 0
     noisy = facts(f"{named} attacker.false=1", adult)
     assert noisy["off"] == noisy["promised"] == 0
+
+
+def test_two_tables_are_joined_and_only_a_shared_column_tells_who_is_right(adult: Dataset):
+    """Against pandas: of the second table all are looked for, some of whom the first lacks."""
+    columns = ["age", "occupation", "education", "race", "sex", "income"]
+    frame = adult._frame[columns].iloc[:400].reset_index(names="id")
+    other = frame.iloc[350:390].sample(frac=1, random_state=1)
+    other = pd.concat([other, other.iloc[:10].assign(id=range(900, 910))])
+    data, second = (Dataset(each, "t", "t", "3" * 64) for each in (frame, other))
+    words = f"attacker=joining confidence=0.9 attacker.columns={'|'.join(columns)}"
+
+    def shares(more: str) -> Findings:
+        lab, _ = lab_of(["attack", *words.split(), *more.split()])
+        *_, last = lab.run(Context(data, {SECOND: second}, effort=FULL))
+        return last
+
+    told, untold = shares("attacker.who=id"), shares("")
+    alone = ~frame.fillna("?").duplicated(columns, keep=False)
+    exact = other["id"].isin(frame["id"][alone]).mean()
+    claimed = other.fillna("?").merge(frame[alone].fillna("?"), on=columns).shape[0] / len(other)
+    assert told.fact("promised").value == pytest.approx(exact)
+    assert untold.fact("promised").value == pytest.approx(claimed)
+    assert claimed > exact
+    both = told.fact("off").value + told.fact("best").value
+    assert untold.fact("off").value == pytest.approx(both)
+    assert told.fact("best").value > 0
+    assert not any(fact.key == "best" for fact in untold.facts)
+    assert told.second is second

@@ -15,10 +15,12 @@ from dpstudio.files.tables import EXAMPLES
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.topbar import act, submenu
 from dpstudio.gui.shell.window import Window
+from dpstudio.gui.table.beside import Beside
 from dpstudio.values.messages import N_
 
 KEYS = (
     ("Ctrl+V", N_("open the table that was copied, while no box is typed in")),
+    ("Shift", N_("while a file is dropped: it opens beside the table that is open")),
     ("Shift+F5", N_("read the file of the table anew")),
     ("F5", N_("one chart fills the screen; Esc goes back, Page Up and Page Down turn")),
     ("Ctrl+K", N_("find a page, a parameter, a column or an action by a few letters")),
@@ -48,6 +50,7 @@ class Acts:
     open: Callable[[str], object]
     show_table: Do
     ask_open: Do
+    beside: Beside
     paste: Do
     reload: Do
     read_otherwise: Do
@@ -94,6 +97,18 @@ def _file_menu(window: Window, acts: Acts) -> None:
     act(menu, tr(N_("Paste a table")), acts.paste, "Ctrl+V", window)
     recent = menu.addMenu(tr(N_("Recent")))
     recent.aboutToShow.connect(partial(_recent, window, acts, recent))
+    beside = submenu(
+        menu,
+        tr(N_("Beside this table")),
+        {
+            tr(N_("Open a second table …")): acts.beside.ask,
+            tr(N_("Close the second table")): acts.beside.close,
+        },
+    )
+    beside.addSeparator()
+    for each in EXAMPLES:
+        name = tr(N_("Beside it: {name}")).format(name=tr(each.label))
+        act(beside, name, partial(acts.beside.open, each.key))
     menu.addSeparator()
     act(menu, tr(N_("Reload from the disk")), acts.reload, "Shift+F5", window)
     act(menu, tr(N_("Read it in another way …")), acts.read_otherwise)

@@ -74,6 +74,13 @@ class MessageBar(QFrame):
         """Whether something stands in it."""
         return not self.isHidden()
 
+    @property
+    def standing(self) -> tuple[str, str, Callable[[], None] | None, str]:
+        """The sentence that stands in it, as `say` takes it; nothing while progress does."""
+        if self.isHidden() or not self.progress.isHidden():
+            return "", "", None, "bad"
+        return self.text.text(), self.action.text(), self._act, self.text.objectName()
+
     def working(self, text: str, share: float, cancel: Callable[[], None]) -> None:
         """Show progress, with a button that cancels."""
         # It is told many times a second, and other words would lay out the whole window.

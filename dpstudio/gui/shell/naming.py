@@ -22,14 +22,14 @@ class Naming(QObject):
         super().__init__(window)
         self.window, self.store, self.opener = window, store, opener
         self.talk: Callable[[], tuple[str, bool] | None] = lambda: None
-        self._data: Dataset | None = None
+        self._data: tuple[Dataset | None, Dataset | None] = (None, None)
         store.changed.connect(self._on_change)
         store.history.cleanChanged.connect(self.title)
         opener.empty.connect(self._on_empty)
 
     def _on_change(self, store: Store) -> None:
-        if store.data is not self._data:
-            self._data = store.data
+        if store.data is not self._data[0] or store.second is not self._data[1]:
+            self._data = store.data, store.second
             self._name_table()
 
     def _on_empty(self) -> None:
@@ -45,7 +45,11 @@ class Naming(QObject):
         if data.person:
             text = N_("{table} · {rows} rows, {m} a person")
         rows, most = Num(data.whole.rows), Num(data.contributions)
-        self.window.top.name_table(shown(say(text, table=tr(data.name), rows=rows, m=most)))
+        name = shown(say(text, table=tr(data.name), rows=rows, m=most))
+        if self.store.second is not None:
+            other = tr(self.store.second.name)
+            name = shown(say("{table} + {other}", table=name, other=other))
+        self.window.top.name_table(name)
 
     def title(self, _: object = None) -> None:
         """Name the talk, the session or the table in the window's title, with a dot where something

@@ -21,7 +21,7 @@ from dpstudio.gui.state.jobs import Jobs, Processes, Work, findings_of
 from dpstudio.gui.state.store import Store
 from dpstudio.labs import Lab
 from dpstudio.labs.carried import SEED
-from dpstudio.labs.context import Context
+from dpstudio.labs.context import SECOND, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.values.messages import N_, Say
 from dpstudio.values.params import domains
@@ -76,14 +76,15 @@ class Pictures(QObject):
         self.index = 0
         # What a talk says of its step, and which step it is; nothing where none is open.
         self.telling: Callable[[], tuple[str, str]] = lambda: ("", "")
-        # Tables that labs know by a name, besides the one that is open; asked for by the worker.
+        # Tables that labs know by a name, besides those that are open; asked for by the worker.
         self.tables: Callable[[], Mapping[str, Dataset]] = dict
         self.runner = jobs.channel("lab")
         self._lane = jobs.processes
         self._whole: set[str] = set()
         self._failed = self._telling = False
+        self._stood = window.message.standing
         self._lab = store.state.active
-        self._data: Dataset | None = None
+        self._data: tuple[Dataset | None, Dataset | None] = (None, None)
         self.runner.painting = lambda: window.board.busy
         self.runner.value.connect(self._on_findings)
         self.runner.failed.connect(self._on_failure)
@@ -93,9 +94,10 @@ class Pictures(QObject):
 
     def follow(self) -> None:
         """The store has changed: work out what is on the screen."""
-        told = self.store.data is not self._data
+        data, second = self.store.data, self.store.second
+        told = data is not self._data[0] or second is not self._data[1]
         if told:  # pictures of other rows, or of other public bounds, are not shown again
-            self._data = self.store.data
+            self._data = data, second
             self.found = {key: drawn for key, drawn in self.found.items() if key == self._lab}
             self._good.clear()
             self._whole.clear()
@@ -124,7 +126,7 @@ class Pictures(QObject):
         if cancel:
             self.runner.cancel()
         if self.store.data is not None and not self.store.fitting:
-            lab, data = self.store.lab, self.store.data
+            lab, data = self.store.lab, (self.store.data, self.store.second)
             job = partial(_run, lab, data, self.tables, self.index, self._lane)
             self.runner.submit(job)
             if not self._late.isActive():
@@ -163,7 +165,9 @@ class Pictures(QObject):
         self._failed = not isinstance(error, TableError)  # a table that is gone stays gone
 
     def _on_progress(self, share: float, doing: Say) -> None:
-        """How far a long run is; the bar goes when it has ended."""
+        """How far a long run is; when it has ended, what stood in the bar before stands there."""
+        now = self.window.message.standing
+        self._stood = now if now[0] or not self._telling else self._stood
         self._telling = True
         self.window.message.working(shown(doing), share, self.runner.cancel)
 
@@ -176,7 +180,8 @@ class Pictures(QObject):
             self._whole.add(self._lab)
         if self._telling:
             self._telling = False
-            self.window.message.say("")
+            if not self.window.message.progress.isHidden():
+                self.window.message.say(*self._stood)
         self.settled.emit()
 
     # What is shown
@@ -291,15 +296,17 @@ class Pictures(QObject):
 
 def _run(
     lab: Lab,
-    data: Dataset,
+    data: tuple[Dataset, Dataset | None],
     tables: Callable[[], Mapping[str, Dataset]],
     index: int,
     lane: Processes,
     work: Work,
 ) -> Iterator[Drawn]:
     """The findings of a lab, each with the simulated answer that is on the screen in it."""
+    first, second = data
+    named = {**tables(), SECOND: second} if second is not None else tables()
     context = Context(
-        data, tables(), cancelled=work.cancelled, progress=work.progress, lane=lane, machine=MACHINE
+        first, named, cancelled=work.cancelled, progress=work.progress, lane=lane, machine=MACHINE
     )
     for findings in findings_of(lab, context):
         yield Drawn(lab, findings, 0, findings).at(index)  # a lab draws answer 0 by itself

@@ -102,6 +102,7 @@ class Sessions(QObject):
         self._writer.failed.connect(self._on_unwritten)
         self._writer.idle.connect(self._on_idle)
         opener.astray.connect(self.ask_table)
+        opener.another.connect(self.ask_beside)
 
     def session(self) -> Session | None:
         """Everything that a session keeps; None where no table is open."""
@@ -111,13 +112,21 @@ class Sessions(QObject):
         others = (lab for lab in state.labs if lab.key != state.active)
         view = view_of(self.window.board.hidden, self._index(), self.store.opened)
         labs, reading = (*others, state.lab), self.opener.reading
-        return Session(data.origin, data.digest, labs, state.active, view, state.codebook, reading)
+        book, second = state.codebook, self.opener.beside.second
+        digest, active = data.digest, state.active
+        return Session(data.origin, digest, labs, active, view, book, reading, second=second)
 
     def ask_open(self) -> None:
         """Ask for a table or a session to open."""
         path = self._ask_file(N_("Open"), N_("Tables and sessions"), (*SUFFIXES, SUFFIX, TALK))
         if path:
             self.chosen.emit(path)
+
+    def ask_beside(self) -> None:
+        """Ask for a table to stand beside the one that is open."""
+        path = self._ask_file(N_("Open a second table"), N_("Tables"), SUFFIXES)
+        if path:
+            self.opener.beside.open(path)
 
     def ask_table(self, request: Request) -> None:
         """Ask where the table of a session is now, and open the session on it."""

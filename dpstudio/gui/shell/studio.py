@@ -86,6 +86,7 @@ class Studio(QObject):
             open=self.open,
             show_table=partial(self.show_page, DATA_PAGE),
             ask_open=self.sessions.ask_open,
+            beside=self.opener.beside,
             paste=self.opener.paste,
             reload=self.opener.reload,
             read_otherwise=self.opener.read_otherwise,
@@ -120,7 +121,7 @@ class Studio(QObject):
         self.pages.room_wanted.connect(self.rooms.toggle)
         self.pages.wanted.connect(self._on_wanted)
         self.pages.troubled.connect(self.troubles.of_column)
-        top.neighbours.chosen.connect(self._on_neighbours)
+        top.neighbours.chosen.connect(partial(self.store.set, NEIGHBOURS))
         top.waiting.clicked.connect(partial(self.show_page, IMPORT_PAGE))
         top.seek.clicked.connect(self.pages.find)
         top.undo.clicked.connect(self.undo)
@@ -204,9 +205,6 @@ class Studio(QObject):
 
     # What a person does
 
-    def _on_neighbours(self, key: str) -> None:
-        self.store.set(NEIGHBOURS, key)
-
     def hand_over(self, key: str) -> None:
         """Add what is set here to another lab, and offer to go there."""
         if self.store.hand(key):
@@ -259,9 +257,9 @@ class Studio(QObject):
 
     # Tables and sessions, which the opener brings
 
-    def open(self, where: str) -> None:
-        """Open a table, an example, a session or a talk in the background."""
-        self.talk.open(where)
+    def open(self, where: str, *, beside: bool = False) -> None:
+        """Open a table, an example, a session or a talk in the background; or a second table."""
+        (self.opener.beside if beside else self.talk).open(where)
 
     def look_at_file(self) -> None:
         """Whether the file of the table is still as it was read."""

@@ -301,7 +301,8 @@ class Window(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if paths and self.studio is not None:
-            self.studio.open(paths[0])
+            beside = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            self.studio.open(paths[0], beside=bool(beside))
             event.acceptProposedAction()
 
     def changeEvent(self, event: QEvent) -> None:

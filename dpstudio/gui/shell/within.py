@@ -28,8 +28,8 @@ class Within(Protocol):
     def nudge_budget(self, steps: int) -> None:
         """An arrow key was pressed while a chart is presented."""
 
-    def open(self, where: str) -> None:
-        """A file was dropped."""
+    def open(self, where: str, *, beside: bool = False) -> None:
+        """A file was dropped, to be opened alone or beside the table that is open."""
 
     def look_at_file(self) -> None:
         """The window came forward: the file may be another by now."""

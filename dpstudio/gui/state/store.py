@@ -42,6 +42,7 @@ class Held:
     trail: list[str]
     memory: Memory
     forced: dict[str, tuple[Lab, Lab]]
+    second: Dataset | None
     shelves: dict[Hashable, _Shelf]
     history: tuple[list[Step], int, int | None]
 
@@ -64,6 +65,7 @@ class Store(QObject):
         self.state = first_state()
         self.lab = self.state.lab  # the open one, which every editor asks for at every step
         self.data: Dataset | None = None
+        self.second: Dataset | None = None  # stands beside it
         self.history = History(self)
         self.history.restored.connect(self._take)
         self._memory = Memory()
@@ -270,6 +272,11 @@ class Store(QObject):
             self.data = data.described(state.codebook)
         self._take(state)
 
+    def stand(self, second: Dataset | None) -> None:
+        """Another table stands beside the first, or none any more: no step of the history."""
+        self.second = second
+        self._take(self.state)
+
     def _fitted(self, state: State, data: Dataset) -> State:
         """Every lab that was opened or set, fitted to a table: not what another table made of it,
         but what was asked for there."""
@@ -294,13 +301,13 @@ class Store(QObject):
         self._fitter.finish()
         trail, forced, shelves = list(self._trail), dict(self._forced), dict(self._shelves)
         memory, history = self._memory.copy(), self.history.held()
-        return Held(data, self.state, trail, memory, forced, shelves, history)
+        return Held(data, self.state, trail, memory, forced, self.second, shelves, history)
 
     def put_back(self, held: Held) -> None:
         """Everything as it was then; what was done since is forgotten."""
         self._fitter.finish()
         self._trail, self._memory, self._forced = held.trail, held.memory, held.forced
-        self._shelves, self.data = held.shelves, held.data
+        self._shelves, self.data, self.second = held.shelves, held.data, held.second
         self.history.put_back(held.history)
         self._take(held.state)
 
@@ -311,14 +318,12 @@ class Store(QObject):
             self._shelves[_place(self.data)] = _Shelf(
                 self.state, self._trail, self._memory, self._forced
             )
-        self._trail, self._memory, self._forced = (
-            list(self._trail),
-            self._memory.copy(),
-            dict(self._forced),
-        )
+        self._trail, self._memory = list(self._trail), self._memory.copy()
+        self._forced = dict(self._forced)
 
     def _begin(self, state: State, key: str, data: Dataset) -> None:
         self.history.clear()
+        self.second = None
         # What is known of columns, also of such that this table lacks, is kept; whose row it is
         # must be told by the table.
         try:

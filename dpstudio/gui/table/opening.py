@@ -14,20 +14,22 @@ from PySide6.QtGui import QGuiApplication
 from dpstudio.files.arrow_columns import release_unused
 from dpstudio.files.asking import Kept, for_the_like, note_words, row_words
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.session import SUFFIX, SessionError
+from dpstudio.files.session import SUFFIX, Second, SessionError
 from dpstudio.files.tables import EXAMPLES, CancelledError, TableError, example
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.settings import Settings
 from dpstudio.gui.state.store import Store
+from dpstudio.gui.table.beside import Beside
 from dpstudio.gui.table.importing import Importer
 from dpstudio.gui.table.reading import AstrayError, Got, Request, read, read_so
 from dpstudio.gui.table.watching import Watcher
 from dpstudio.values.messages import N_, Say, say
 
 _FIRST = EXAMPLES[0].key
-Open = tuple[Got | None, Path | None, str]  # what is open, the session's file, and its mark
+# What is open, the session's file, its mark, and what it says of a table beside.
+Open = tuple[Got | None, Path | None, str, Second | None]
 
 
 class Bar(Protocol):
@@ -50,7 +52,8 @@ class Opener(QObject):
 
     `opened(got)`: this is the table from now on; `empty`: there is none, and none is coming;
     `other`: a person asks for another file; `astray(request)`: for the table of a session.
-    `leaving(request)`: what is open now goes, for what is asked for there.
+    `leaving(request)`: what is open now goes, for what is asked for there. `another`: a person
+    asks for another file to stand beside the first.
     """
 
     opened = Signal(object)
@@ -58,6 +61,7 @@ class Opener(QObject):
     other = Signal()
     astray = Signal(object)
     leaving = Signal(object)
+    another = Signal()
 
     def __init__(
         self, store: Store, jobs: Jobs, kept: Settings, bar: Bar, theme: Theme, parent: QObject
@@ -71,7 +75,8 @@ class Opener(QObject):
         self.session_path: Path | None = None
         self.session_mark = ""
         self.open_now: Got | None = None
-        self._loading: Say | str = ""
+        self.beside = Beside(store, self.load, bar.say, self.another.emit)
+        self._loading = Request()
         self._afterwards: tuple[str, str, Callable[[], None] | None] = ("", "", None)
         self._behind: Got | None = None
         self.loader.value.connect(self._on_read)
@@ -85,11 +90,11 @@ class Opener(QObject):
 
     def open(self, where: str | None) -> None:
         """Open a table, an example or a session; the first example where none is named."""
-        self._load(Request(where or _FIRST))
+        self.load(Request(where or _FIRST))
 
     def open_session(self, request: Request) -> None:
         """Open a session that was read, on the table that is named with it."""
-        self._load(request)
+        self.load(request)
 
     def paste(self) -> None:
         """Open the table on the clipboard, or the file that was copied there."""
@@ -102,7 +107,7 @@ class Opener(QObject):
         if files:
             self.open(files[0])
         elif mime is not None and mime.text().strip():
-            self._load(Request(pasted=mime.text()))
+            self.load(Request(pasted=mime.text()))
         else:
             text = N_("There is no table on the clipboard: copy its cells first, then paste.")
             self.bar.say(tr(text), tone="warn")
@@ -116,7 +121,7 @@ class Opener(QObject):
             text = N_("A pasted table has no file to be read anew. Copy it and paste it again.")
             self.bar.say(tr(text), tone="warn")
             return
-        self._load(replace(now.request, session=None, again=True))
+        self.load(replace(now.request, session=None, again=True))
 
     def read_otherwise(self) -> None:
         """Show how the open table was read, to choose otherwise."""
@@ -132,12 +137,13 @@ class Opener(QObject):
         request = self._fitting(replace(now.request, session=None, again=True))
         self.importer.ask(replace(now, request=request, note=None), now=True)
 
-    def _load(self, request: Request) -> None:
+    def load(self, request: Request) -> None:
+        """Read what is asked for, in the background."""
         self.importer.rest()
-        request = self._fitting(request)
-        self._loading = request.name
-        text = shown(say("Opening {name} …", name=self._name()))
-        self.bar.working(text, 0.0, self.cancel)
+        request = self._loading = self._fitting(request)
+        if not request.digest:  # what a session brings with it comes without a word
+            text = shown(say("Opening {name} …", name=self._name()))
+            self.bar.working(text, 0.0, self.cancel)
         self.loader.submit(
             partial(read, request, self.kept.readings, self.kept.shapes), cancel=True
         )
@@ -145,14 +151,14 @@ class Opener(QObject):
     def _fitting(self, request: Request) -> Request:
         """With what the table will be fitted to, which is worked out in the background as well. A
         session, once it is read, brings its own."""
-        if request.session is not None or request.where.endswith(SUFFIX):
+        if request.session is not None or request.beside or request.where.endswith(SUFFIX):
             return request
         return replace(request, codebook=self.store.state.codebook, labs=self.store.wanted())
 
     def _read_so(self, request: Request, choices: Choices) -> None:
         """Read what is looked at in the preview as the person chose; the newest choice waits for
         the one before to stop."""
-        self._loading = request.name
+        self._loading = request
         self.loader.submit(partial(read_so, request, choices), cancel=True)
 
     def cancel(self) -> None:
@@ -164,7 +170,8 @@ class Opener(QObject):
             self.bar.say(tr(N_("No table is open.")), tr(N_("Open …")), self.other.emit, "")
 
     def _name(self) -> str:
-        return shown(self._loading) if isinstance(self._loading, Say) else tr(self._loading)
+        name = self._loading.name
+        return shown(name) if isinstance(name, Say) else tr(name)
 
     def _on_progress(self, share: float, _: Say) -> None:
         if self.importer.reading:
@@ -195,6 +202,9 @@ class Opener(QObject):
         """Show the table that was read."""
         data, request = got.opened.data, got.request
         self.importer.leave()
+        if request.beside:
+            self.beside.accept(got)
+            return
         self.bar.say(*self._afterwards)
         self._afterwards = ("", "", None)
         self.open_now = got
@@ -213,6 +223,7 @@ class Opener(QObject):
         if self._behind is not None:
             behind, self._behind = self._behind, None
             self.importer.ask(behind)
+        self.beside.follow(request)
 
     def _watch(self, got: Got) -> None:
         self.watcher.watch(
@@ -223,7 +234,7 @@ class Opener(QObject):
 
     def held(self) -> Open:
         """The table that is open and the file of its session, to be put back."""
-        return self.open_now, self.session_path, self.session_mark
+        return self.open_now, self.session_path, self.session_mark, self.beside.saved
 
     def put_back(self, held: Open) -> None:
         """The same table and session again, whose rows are still held: nothing is read."""
@@ -234,7 +245,7 @@ class Opener(QObject):
             self.bar.say("")
             if held[0] is not None:
                 self._watch(held[0])
-        self.open_now, self.session_path, self.session_mark = held
+        self.open_now, self.session_path, self.session_mark, self.beside.saved = held
 
     def _tell(self, got: Got) -> None:
         """What is to be known of the table that was opened."""
@@ -283,7 +294,8 @@ class Opener(QObject):
             find = partial(self.astray.emit, error.request)
             self._fall_back(sentence, tr(N_("Locate the table …")), find)
         else:
-            self._fall_back(sentence, tr(N_("Open another …")), self.other.emit)
+            other = self.another if self._loading.beside else self.other
+            self._fall_back(sentence, tr(N_("Open another …")), other.emit)
 
     def _fall_back(self, text: str, action: str, act: Callable[[], None]) -> None:
         """Say why nothing was opened; at the start, open the first example all the same."""

@@ -40,7 +40,8 @@ class Request:
 
     Once a session was read from `path`, it is in `session`, and `where` is its table. `codebook`
     and `labs` are what the table will be fitted to. `unsaved`: what is opened so is in no file yet,
-    but in that `draft`, if any.
+    but in that `draft`, if any. One that is opened `beside` the first may have been `kept` by a
+    session, which saw bytes of that `digest`.
     """
 
     where: str = ""
@@ -52,6 +53,9 @@ class Request:
     labs: tuple[Lab, ...] = ()
     unsaved: bool = False
     draft: Path | None = None
+    beside: bool = False
+    kept: Kept | None = None
+    digest: str = ""
 
     @property
     def name(self) -> Say | str:
@@ -143,6 +147,8 @@ def _kept(request: Request, readings: Mapping[str, Any]) -> Kept | None:
     if session is not None:
         known = session.reading is not None and session.digest
         return Kept(session.digest, session.reading) if known and session.reading else None
+    if request.kept is not None:
+        return request.kept
     if not request.where or example(request.where) is not None:
         return None
     return kept_from_json(readings.get(str(Path(request.where).absolute())))

@@ -45,7 +45,8 @@ def at_ease() -> None:
 @dataclass(frozen=True, eq=False)
 class AnonymityModel:
     """One state of the lab. `classes` are those that are published, rough ones while they are not
-    `done`; `walked` is what the search among heights found. Curves may be asked for where it is
+    `done`; `walked` is what the search among heights found; `second` is the table of the
+    population. Curves may be asked for where it is
     `whole`, what is unique by what is known where it is `counted`. `check` raises Stopped where
     nobody waits any more."""
 
@@ -59,6 +60,13 @@ class AnonymityModel:
     counted: bool = False
     whole: bool = False
     check: Check = at_ease
+    second: Dataset | None = None
+
+    @property
+    def listed(self) -> bool:
+        """Whether the population is there, row by row: in the table beside, or in the rows that are
+        not published."""
+        return self.second is not None or not self.lab.whole
 
 
 def overall(rows: Rows) -> tuple[float, ...]:
@@ -130,7 +138,7 @@ def stages(lab: Anonymity, context: Context) -> Iterator[AnonymityModel]:
     rows = rows_of(lab, data)
     start = AnonymityModel(
         lab, data, rows, Classes(np.zeros(len(rows.kept), np.int64), 1), context.effort,
-        check=context.check,
+        check=context.check, second=context.second,
     )  # fmt: skip
     model = start
     if isinstance(lab.algorithm, Mondrian):
@@ -172,6 +180,18 @@ def counts(model: AnonymityModel) -> Codes:
 def n(model: AnonymityModel) -> int:
     """How many rows there are."""
     return len(model.rows.kept)
+
+
+def dropped(model: AnonymityModel) -> int:
+    """How many columns are neither quasi-identifier nor sensitive: nothing of them is published."""
+    return len(model.data.columns) - len(model.rows.columns) - 1
+
+
+@once
+def naming(model: AnonymityModel) -> tuple[str, ...]:
+    """The quasi-identifiers that have another value in every row, as identifiers have."""
+    columns = model.rows.columns
+    return tuple(each.name for each in columns if len(np.unique(each.quasi.codes)) == n(model))
 
 
 def left_out(model: AnonymityModel) -> int:

@@ -33,6 +33,7 @@ from dpstudio.labs.anonymity.anonymity.population_charts import population_chart
 from dpstudio.labs.anonymity.anonymity.population_words import population_sentences
 from dpstudio.labs.anonymity.anonymity.preview_words import preview_table
 from dpstudio.labs.anonymity.anonymity.published import hierarchies, published_table, report, script
+from dpstudio.labs.anonymity.anonymity.register import population
 from dpstudio.labs.anonymity.anonymity.table import known_codes, rows_of
 from dpstudio.labs.anonymity.anonymity.words import facts, sentences
 from dpstudio.labs.findings import Sentence, Table
@@ -165,4 +166,5 @@ PAGE = Page(
     outcomes=_outcomes,
     problems=_problems,
     suited=_suited,
+    second=population,
 )

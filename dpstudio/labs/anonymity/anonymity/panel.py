@@ -5,7 +5,10 @@ from dpstudio.values.messages import N_
 
 PANEL: Design = (
     Section(N_("Every class has"), ("promise",), pinned=True),
-    Section(N_("Table"), ("quasi", "sensitive", Says("rows", "muted"), *PERSONS)),
+    Section(
+        N_("Table"),
+        ("quasi", "sensitive", Says("rows", "muted"), Says("dropped", "muted"), *PERSONS),
+    ),
     Section(
         N_("Made by"),
         (
@@ -23,6 +26,7 @@ PANEL: Design = (
     Section(
         N_("The population"),
         (
+            Says("stands", "muted"),
             "among",
             Says("journalist", "muted"),
             Says("presence", "muted"),

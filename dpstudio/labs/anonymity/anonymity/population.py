@@ -1,39 +1,38 @@
-"""Who is found in a population: the rows of the table that are not published stand for it, or else
-the sizes of classes let one estimate it."""
+"""Who is found in a population: the table beside this one stands for it, or the rows that are not
+published, or else the sizes of classes let one estimate it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
+from dpstudio.labs.anonymity.anonymity.columns import words_of
+from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of, word_at
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, before, n, risk_before
-from dpstudio.labs.anonymity.anonymity.table import population_codes
+from dpstudio.labs.anonymity.anonymity.register import Register, register_of
 from dpstudio.labs.once import once
 from dpstudio.privacy.anonymity.classes import Codes, Mask, classes_of, grouped, journalist
+from dpstudio.privacy.anonymity.hierarchy import HierarchyError
 from dpstudio.privacy.anonymity.population import Pitman, fitted, matches, shares_of
 
 _LEAST, _POINTS = 0.001, 25
 
 
 @once
-def register(model: AnonymityModel) -> Codes:
-    """Everybody, published or not, by the quasi-identifiers, (people, columns)."""
-    return population_codes(model.lab, model.data)
+def register(model: AnonymityModel) -> Register:
+    """Everybody, published or not, by the quasi-identifiers."""
+    return register_of(model.lab, model.data, model.second)
 
 
 @once
 def people(model: AnonymityModel) -> int:
-    """How many people the population has: those of the table, where not all are published, else
-    what the share says."""
-    if not model.lab.whole:
-        return len(register(model))
+    """How many people the population has: those of its table, where it is there, else what the
+    share says."""
+    if model.listed:
+        return len(register(model).people)
     return max(n(model), round(n(model) / model.lab.sampled))
-
-
-def _codes(model: AnonymityModel) -> Codes:
-    return np.stack([each.codes for each in model.rows.quasi], axis=1)
 
 
 def _allowed(model: AnonymityModel) -> list[list[Mask]]:
@@ -42,37 +41,40 @@ def _allowed(model: AnonymityModel) -> list[list[Mask]]:
     out: list[list[Mask]] = [[] for _ in range(model.classes.many)]
     there = model.classes.of >= 0
     of = model.classes.of[there]
-    for column in model.rows.quasi:
-        codes = column.codes[there]
-        sizes = int(max(register(model)[:, len(out[0])].max(), codes.max())) + 1 if out else 0
+    codes = register(model).here[there]
+    for place, (column, sizes) in enumerate(
+        zip(model.rows.quasi, map(len, register(model).values), strict=True)
+    ):
         held = np.zeros((model.classes.many, sizes), dtype=np.bool_)
-        held[of, codes] = True
+        held[of, codes[:, place]] = True
         if column.at is not None:
             held = (
                 np.logical_or.accumulate(held, axis=1)
                 & np.logical_or.accumulate(held[:, ::-1], axis=1)[:, ::-1]
             )
-        for place, mask in enumerate(held):
-            out[place].append(mask)
+        for each, mask in enumerate(held):
+            out[each].append(mask)
     return out
 
 
 @once
 def fits(model: AnonymityModel) -> Codes:
     """How many people of the population each class fits, (classes,)."""
+    known = register(model)
     if model.walked is None:
-        return matches(model.classes, _allowed(model), register(model))
+        return matches(model.classes, _allowed(model), known.people)
     from dpstudio.labs.anonymity.anonymity.heights import lattice_of
 
     lattice = lattice_of(model.lab, model.data, model.rows, model.lab.promise)
     told = [
-        column.ancestors[height]
-        for column, height in zip(lattice.columns, model.walked.node, strict=True)
+        _above(model, i, lattice.columns[i].ancestors[height], height)
+        for i, height in enumerate(model.walked.node)
     ]
     here, all_ = (
         np.stack([words[part[:, i]] for i, words in enumerate(told)], axis=1)
-        for part in (_codes(model), register(model))
+        for part in (known.here, known.people)
     )
+    all_ = all_[np.all(all_ >= 0, axis=1)]
     of, many = grouped(np.concatenate((here, all_)))
     held = np.bincount(of[n(model) :], minlength=many)
     out = np.zeros(model.classes.many, dtype=np.int64)
@@ -81,9 +83,49 @@ def fits(model: AnonymityModel) -> Codes:
     return out
 
 
+def _above(model: AnonymityModel, column: int, ancestors: Codes, height: int) -> Codes:
+    """The ancestor of each value of a column of both tables, (values,), where those of the first
+    one have these `ancestors`. One that it lacks has that of the hierarchy of them all, or of the
+    numbers on both sides, where these agree; else −1: it is taken to fit no class, which makes the
+    risk no smaller."""
+    place, values = register(model).place[column], register(model).values[column]
+    out = np.full(len(values), ancestors[0] if len(np.unique(ancestors)) == 1 else -1)
+    out[place] = ancestors
+    if out.min() >= 0:
+        return out
+    out = np.where(out < 0, _of_hierarchy(model, column, ancestors, height), out)
+    if model.rows.columns[column].quasi.at is None:
+        return out
+    each = np.arange(len(values))
+    below = np.searchsorted(place, each, side="right") - 1
+    above = np.minimum(below + 1, len(place) - 1)
+    alike = (below >= 0) & (each < place[-1]) & (ancestors[below] == ancestors[above])
+    return np.where((out < 0) & alike, ancestors[below], out)
+
+
+def _of_hierarchy(model: AnonymityModel, column: int, ancestors: Codes, height: int) -> Codes:
+    """The same by the hierarchy of the values of both tables, −1 where that is not the one of the
+    table, or gives a word that is not published."""
+    mine, values = model.rows.columns[column], register(model).values[column]
+    both = replace(mine, words=tuple(values.tolist()))
+    if mine.quasi.at is not None:
+        both = replace(mine, words=(), quasi=replace(mine.quasi, at=values))
+    try:
+        told, wide = (
+            word_at(hierarchy_of(model.data, each, model.lab.trees), words_of(each), height)
+            for each in (mine, both)
+        )
+    except HierarchyError:
+        return np.full(len(values), -1)
+    codes = dict(zip(told, ancestors.tolist(), strict=True))
+    if tuple(wide[place] for place in register(model).place[column]) != told:
+        return np.full(len(values), -1)
+    return np.array([codes.get(word, -1) for word in wide])
+
+
 def journalist_before(model: AnonymityModel) -> float:
     """The highest risk in the table as it is, for who does not know who is in it."""
-    return journalist(_codes(model), register(model))
+    return journalist(register(model).here, register(model).people)
 
 
 @once
@@ -137,11 +179,12 @@ class Alone:
 @once
 def alone(model: AnonymityModel) -> Alone:
     """The same as it is, counted in the population."""
-    of, many = grouped(np.concatenate((_codes(model), register(model))))
+    known = register(model)
+    of, many = grouped(np.concatenate((known.here, known.people)))
     held = np.bincount(of[n(model) :], minlength=many)
     here = np.bincount(of[: n(model)], minlength=many) == 1
     kept = np.count_nonzero(here & (held == 1)) / here.sum() if here.any() else float("nan")
-    return Alone(classes_of(register(model)).unique / len(register(model)), float(kept))
+    return Alone(classes_of(known.people).unique / len(known.people), float(kept))
 
 
 @once

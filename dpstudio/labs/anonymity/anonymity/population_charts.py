@@ -28,7 +28,7 @@ def population_charts(model: AnonymityModel) -> Iterator[Figure]:
         Line("stay", "first", say("estimated"), x, y),
         Dots("here", "first", "", [here_share(model)], [stay_alone(model)]),
     ]
-    if not model.lab.whole:
+    if model.listed:
         label = say("counted")
         layers.append(
             Dots("true", "truth", label, [here_share(model)], [alone(model).stay], marker="star")

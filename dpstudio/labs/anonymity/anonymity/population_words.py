@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, n
 from dpstudio.labs.anonymity.anonymity.population import (
     alone,
     alone_estimated,
@@ -17,7 +17,7 @@ from dpstudio.labs.anonymity.anonymity.population import (
     stay_alone,
 )
 from dpstudio.labs.findings import Sentence
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Num, Say, plain, say
 
 
 def _share(value: float) -> Num:
@@ -26,12 +26,26 @@ def _share(value: float) -> Num:
 
 def population_sentences(model: AnonymityModel) -> Iterator[Sentence]:
     """What a register adds, where there is one, and what is estimated without."""
-    if not model.lab.whole:
+    yield _stands(model)
+    if model.listed:
         yield _journalist(model)
         yield _presence(model)
     if law(model) is None:
         return
     yield _estimate(model)
+
+
+def _stands(model: AnonymityModel) -> Sentence:
+    """What stands for the population."""
+    if model.second is not None:
+        text = N_(
+            "“{name}”, beside this table, is the population: {people} people, of whom {n} are "
+            "published."
+        )
+        named = {"name": plain(model.second.name), "people": Num(people(model)), "n": Num(n(model))}
+        return Sentence("stands", Say(text, named))
+    text = N_("A second table, opened beside this one from the table’s menu, is its population.")
+    return Sentence("stands", say(text))
 
 
 def _journalist(model: AnonymityModel) -> Sentence:
@@ -65,7 +79,7 @@ def _estimate(model: AnonymityModel) -> Sentence:
         "alone, and {stay} of those alone here. This takes sizes of classes to follow Pitman’s "
         "law; by few columns it comes out too high."
     )
-    if not model.lab.whole:
+    if model.listed:
         true = alone(model)
         values |= {"true": _share(true.all), "there": _share(true.stay)}
         text = N_(

@@ -149,8 +149,8 @@ def report(model: AnonymityModel) -> dict[str, Any]:
 
 
 def _in_population(model: AnonymityModel) -> dict[str, Any]:
-    """What the rows that are not published let one say, where there are any."""
-    if model.lab.whole:
+    """What the population lets one say, where it is there row by row."""
+    if not model.listed:
         return {}
     before, after = journalist_before(model), journalist_after(model)
     least, most = presence(model)

@@ -116,13 +116,6 @@ def published(lab: Anonymity, data: Dataset) -> Mask:
         raise ParamError("among", error.sentence) from None
 
 
-def population_codes(lab: Anonymity, data: Dataset) -> Codes:
-    """The codes of the quasi-identifiers of all rows that have each, published or not, (people,
-    columns)."""
-    codes = np.stack([coded(data, name, "quasi").quasi.codes for name in lab.quasi], axis=1)
-    return codes[np.all(codes >= 0, axis=1)]
-
-
 def _part(column: Coded, rows: Codes) -> Coded:
     codes = column.quasi.codes[rows]
     return replace(column, quasi=Quasi(codes, column.quasi.at, column.quasi.weight))

@@ -18,6 +18,7 @@ from dpstudio.labs.anonymity.anonymity.model import (
     AnonymityModel,
     c_avg,
     dm,
+    dropped,
     farthest,
     least_diverse,
     left_out,
@@ -25,6 +26,7 @@ from dpstudio.labs.anonymity.anonymity.model import (
     loss,
     many,
     n,
+    naming,
     prior,
     risk_after,
     risk_before,
@@ -91,6 +93,7 @@ def sentences(model: AnonymityModel) -> Iterator[Sentence]:
     yield _averages(model)
     yield _spread(model)
     yield _left_out(model)
+    yield _dropped(model)
     text = N_(
         "Nothing of this page is differentially private: what it publishes depends on every row, "
         "and says nothing of a second release."
@@ -216,3 +219,17 @@ def _left_out(model: AnonymityModel) -> Sentence:
             "counts as one of its own."
         )
     return Sentence("rows", say(text, n=Num(n(model)), left=Num(left_out(model))))
+
+
+def _dropped(model: AnonymityModel) -> Sentence:
+    if naming(model):
+        text = N_(
+            "{names}: another value in every row, as a name or a number of a person has. Take it "
+            "out: what is no quasi-identifier is not published."
+        )
+        names = listed([say("“{name}”", name=name) for name in naming(model)])
+        return Sentence("dropped", say(text, names=names), "warn")
+    text = N_("{n} other columns are not published: identifiers are dropped with them.")
+    if not dropped(model):
+        text = N_("All columns are published: none of them may be an identifier.")
+    return Sentence("dropped", say(text, n=Num(dropped(model))))

@@ -18,4 +18,5 @@ PAGE = Page(
     problems=problems,
     refused=refused,
     suited=suited,
+    second=lambda lab, data, second: lab.attacker.beside_it(data, second),
 )

@@ -98,6 +98,10 @@ class Attacker(Kind):
         """What stops this attacker on a table, or where exact answers are hidden."""
         yield from ()
 
+    def beside_it(self, data: Dataset, second: Dataset) -> Say | bool:
+        """Whether this attacker reads the table beside the first, or why it cannot."""
+        return False
+
     def stages(self, asked: Asked, looked: Looked, context: Context) -> Iterator[Any]:
         """Models of the attack, the first quickly; each is a frozen value of its own."""
         raise NotImplementedError

@@ -89,10 +89,11 @@ def _found(model: LinkageModel, many: int) -> tuple[int, int, int]:
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """Shares of people found against how many ratings are known."""
+    """Shares of people found against how much is known; `wrong` is None where nobody knows who is
+    right."""
 
     right: Guesses
-    wrong: Guesses
+    wrong: Guesses | None
     joined: Guesses
 
 

@@ -55,10 +55,11 @@ def found_chart(seen: Found, x: ArrayLike, axis: Axis, source: str, exact: bool 
     """Who is found against how much is known."""
     layers = (
         *_curve("right", "answer", say("scoreboard"), x, seen.right),
-        *_curve("wrong", "limit", say("somebody else"), x, seen.wrong),
+        *(_curve("wrong", "limit", say("somebody else"), x, seen.wrong) if seen.wrong else ()),
         *_curve("joined", "first", say("exact join"), x, seen.joined),
     )
-    high = max(float(told.high.max()) for told in (seen.right, seen.wrong, seen.joined))
+    curves = (seen.right, seen.wrong, seen.joined)
+    high = max(float(told.high.max()) for told in curves if told is not None)
     top = min(102.0, nice_above(110 * high))
     return Figure(
         "found",

@@ -15,8 +15,14 @@ def facts(model: LinkageModel) -> tuple[Fact, ...]:
     return found_facts(*here(model))
 
 
-def found_facts(right: float, wrong: float, exact: float) -> tuple[Fact, ...]:
-    """Shares of people who are found rightly, wrongly, and by a join."""
+def found_facts(right: float, wrong: float | None, exact: float) -> tuple[Fact, ...]:
+    """Shares of people who are found rightly, wrongly, and by a join; where nobody knows who is
+    right, who are found at all."""
+    if wrong is None:
+        return (
+            Fact("off", say("one fits best"), say("{x}", x=percent(right)), "", "answer", right),
+            Fact("promised", say("by a join"), say("{x}", x=percent(exact)), "", "first", exact),
+        )
     return (
         Fact("off", say("found"), say("{x}", x=percent(right)), "", "answer", right),
         Fact("best", say("taken for others"), say("{x}", x=percent(wrong)), "", "limit", wrong),

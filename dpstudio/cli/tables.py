@@ -1,0 +1,88 @@
+"""The tables that a call names, read as its words say; what was done to them is told."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dpstudio.data.codebook import Codebook
+    from dpstudio.data.dataset import Dataset
+    from dpstudio.files.read.choices import Choices
+
+
+def opened(
+    where: str, words: list[str], choices: Choices | None = None, *, hidden: bool
+) -> Dataset:
+    """The table, read as the words say, or with the choices of a session."""
+    from dpstudio.files.asking import note_words, open_as_told, row_words
+    from dpstudio.files.tables import example, open_with_report
+    from dpstudio.values.messages import render, say
+
+    got = (
+        open_as_told(where, words)
+        if words or choices is None
+        else open_with_report(where, choices=choices)
+    )
+    notes = note_words(got.report) if example(where) is None else ()
+    said = (*row_words(got.report.counts), *notes)
+    if hidden:
+        said = (say(_UNTOLD),) if example(where) is None else ()
+    for each in said:
+        print(f"dpstudio: {render(each)}", file=sys.stderr)  # as was chosen, but never in silence
+    return got.data
+
+
+# The same of any table, so that it tells nothing of this one.
+_UNTOLD = (
+    "What reading left out or changed is not told beside what leaves without the exact answer. "
+    "Run it without --without-truth to see it."
+)
+
+
+def told(data: Dataset, book: Codebook, *, hidden: bool) -> Dataset:
+    """The table as the codebook describes it; a column that it lacks is a slip of the pen here."""
+    for name, _ in book.columns:
+        data.info(name)
+    return described(data, book, hidden=hidden)
+
+
+def described(data: Dataset, book: Codebook, *, hidden: bool) -> Dataset:
+    """The same of a session, whose columns may be gone."""
+    from dpstudio.files.asking import unread_words
+    from dpstudio.values.messages import render
+
+    made = data.described(book)
+    for each in () if hidden else unread_words(made):
+        print(f"dpstudio: {render(each)}", file=sys.stderr)
+    return made
+
+
+def beside(
+    where: str, words: list[str], choices: Choices | None = None, *, hidden: bool
+) -> Dataset | None:
+    """The table beside the first; None, not even opened, where the call is for what may leave."""
+    if hidden:
+        print(f"dpstudio: {_UNREAD}", file=sys.stderr)
+        return None
+    return opened(where, words, choices, hidden=False)
+
+
+_UNREAD = (
+    "What leaves without the exact answer is of one table alone: that of --beside was not opened."
+)
+
+
+def unchanged(path: str, digest: str, data: Dataset) -> None:
+    """Raise SessionError where a table is not the one that a session was saved with."""
+    from dpstudio.files.session import SessionError
+    from dpstudio.values.messages import say
+
+    if digest and digest != data.digest:
+        raise SessionError(
+            say(
+                "The table {path} has changed since the session was saved. Open the session in the "
+                "window to accept it.",
+                path=path,
+            )
+        )

@@ -1,0 +1,108 @@
+"""Everybody of the population that a table is part of: the people of the table beside it, or else
+its own rows that are not published."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from dpstudio.charts.figure import Array
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.anonymity.anonymity.columns import Coded, coded
+from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
+from dpstudio.labs.anonymity.anonymity.table import rows_of
+from dpstudio.privacy.anonymity.classes import Codes, grouped
+from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.params import ParamError
+
+
+@dataclass(frozen=True, eq=False)
+class Register:
+    """The rows that are published, (n, columns), and all `people`, (people, columns), in codes that
+    both share: the places of `values`, (values,) a column, numbers or words in their order; `place`
+    gives where those of the table are among them."""
+
+    here: Codes
+    people: Codes
+    place: tuple[Codes, ...]
+    values: tuple[Array, ...]
+
+    @property
+    def nbytes(self) -> int:
+        """What remembering it costs."""
+        return self.here.nbytes + self.people.nbytes
+
+    @property
+    def lacking(self) -> int:
+        """How many published rows are more than the people whom they could be: 0 where everybody of
+        the table is in the population."""
+        of, many = grouped(np.concatenate((self.here, self.people)))
+        mine = np.bincount(of[: len(self.here)], minlength=many)
+        all_ = np.bincount(of[len(self.here) :], minlength=many)
+        return int(np.maximum(mine - all_, 0).sum())
+
+
+def register_of(lab: Anonymity, data: Dataset, second: Dataset | None) -> Register:
+    """Everybody who has each of the quasi-identifiers, remembered. Raises ParamError where the
+    second table lacks one of them."""
+    if second is None:
+        return _register(lab, data, data)
+    key = "anonymity register", lab.table, data._rows_of
+    return second.remember(key, lambda: _register(lab, data, second))
+
+
+def _register(lab: Anonymity, data: Dataset, people: Dataset) -> Register:
+    columns = rows_of(lab, data).columns
+    both = [_shared(column, coded(people, column.name, "second")) for column in columns]
+    here = np.stack(
+        [mine[column.quasi.codes] for column, (mine, _, _) in zip(columns, both, strict=True)], 1
+    )
+    theirs = np.stack([codes for _, codes, _ in both], axis=1)
+    theirs = theirs[np.all(theirs >= 0, axis=1)]
+    place, _, values = zip(*both, strict=True)
+    return Register(here, theirs, place, values)
+
+
+def _shared(mine: Coded, theirs: Coded) -> tuple[Codes, Codes, Array]:
+    """Where the codes of a column lie among the values of both tables, in their order, the codes of
+    the other one there, −1 where a number is missing, and these values. ParamError where the one
+    holds numbers and the other words, or dates."""
+    kinds = {(each.quasi.at is None, each.date) for each in (mine, theirs)}
+    if len(kinds) > 1:
+        raise ParamError("second", say("not the same"))
+    values = [
+        np.array(each.words) if each.quasi.at is None else each.quasi.at for each in (mine, theirs)
+    ]
+    all_ = np.unique(np.concatenate(values))
+    place, other = (np.searchsorted(all_, each).astype(np.int64) for each in values)
+    codes = theirs.quasi.codes
+    return place, np.where(codes >= 0, other[np.maximum(codes, 0)], -1), all_
+
+
+def population(lab: Anonymity, data: Dataset, second: Dataset) -> Say | Literal[True]:
+    """Why the table beside is no population of this one, or that it is."""
+    for name in lab.quasi:
+        if not second.has(name):
+            text = N_(
+                "The table beside this one has no column “{column}”, so it is not read as the "
+                "population."
+            )
+            return say(text, column=name)
+        try:
+            _shared(coded(data, name, "quasi"), coded(second, name, "second"))
+        except ParamError:
+            text = N_(
+                "“{column}” holds other values in the table beside this one, so it is not read as "
+                "the population."
+            )
+            return say(text, column=name)
+    lacking = register_of(lab, data, second).lacking
+    if lacking:
+        text = N_(
+            "{n} rows of this table are of nobody in the table beside it, so it is not read as the "
+            "population."
+        )
+        return say(text, n=Num(lacking))
+    return True

@@ -19,6 +19,7 @@ from dpstudio.labs.attacks.attack.parameters import Attacks
 from dpstudio.labs.context import Effort
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms import MECHANISMS
+from dpstudio.values.messages import render
 from dpstudio.values.params import domains
 
 FULL = Effort(points=0.2, draws=0.5)
@@ -162,3 +163,32 @@ def test_rows_that_a_join_finds_are_the_unique_ones_and_false_values_hide_them(a
     assert shown.fact("best").value == 0
     noisy = facts(f"{named} attacker.false=1", adult)
     assert noisy["off"] == noisy["promised"] == 0
+
+
+@pytest.mark.parametrize("kind", ["tracker", "shadows", "reconstruction"])
+def test_what_was_drawn_is_said_with_how_far_off_it_may_be(kind: str, adult: Dataset):
+    """At a tiny ε a few draws beat the coin, and nobody does: the interval says so."""
+    at = "mechanism.epsilon=0.01 confidence=0.999"
+    told = found(f"attacker={kind} {at}", adult, Effort(0.1, 1)).sentence("gain").say.values
+    right = told.get("right") or told.get("noisy") or told["share"]
+    assert right.value - told["within"].value <= told["best"].value
+
+
+def test_what_is_said_of_a_rule_holds_where_it_is_looked_at(adult: Dataset):
+    """The referee's states: a least set size of half the people, few groups, and a siege that was
+    luckier than most."""
+    words = "attacker=tracker attacker.policy=size attacker.least="
+    for least, around in ((7, True), (8, False)):
+        said = render(found(f"{words}{least}", adult).sentence("exact").say)
+        assert ("go around it" in said) == around
+    words = "attacker=console attacker.policy=size attacker.least="
+    for least, around in ((16_280, True), (16_281, False)):
+        said = render(found(f"{words}{least}", adult).sentence("exact").say)
+        assert ("go around it" in said) == around
+    few = found("attacker=reconstruction attacker.people=100 attacker.questions=20", adult)
+    assert "every bit" not in render(few.sentence("exact").say)
+    assert "every bit" in render(found("attacker=reconstruction", adult).sentence("exact").say)
+    shown = found("attacker=tracker attacker.policy=overlap attacker.least=5", adult, FULL)
+    told = shown.sentence("exact").say.values
+    apart = abs(told["estimate"].value - told["salary"].value) / 100_000
+    assert shown.fact("off").value == pytest.approx(apart)

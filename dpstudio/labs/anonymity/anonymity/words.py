@@ -33,6 +33,7 @@ from dpstudio.labs.anonymity.anonymity.model import (
     suppressed,
     suppressed_share,
     surest,
+    weighed,
 )
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.labs.winners import listed
@@ -75,7 +76,7 @@ def _lost(model: AnonymityModel) -> Say:
     if suppressed(model):
         out = share(suppressed_share(model))
         return say("of hierarchies, with {share} of rows left out", share=out)
-    if model.lab.weights:
+    if weighed(model):
         return say("of what is weighed")
     return say("of hierarchies") if model.walked else say("of all widths (NCP)")
 
@@ -188,7 +189,7 @@ def _averages(model: AnonymityModel) -> Sentence:
         "Classes have {c} times k rows on average (C_avg); discernibility, the sum of squared "
         "sizes, is {dm}."
     )
-    return Sentence("averages", say(text, c=Num(c_avg(model), 3), dm=Num(dm(model), 8)))
+    return Sentence("averages", say(text, c=Num(c_avg(model), 3), dm=Num(dm(model), 12)))
 
 
 def _spread(model: AnonymityModel) -> Sentence:

@@ -10,6 +10,7 @@ from dpstudio.labs.attacks.attack.attackers.console import (
     off,
     taken,
     told,
+    trackable,
     truth,
     unseen_of,
     wrong,
@@ -79,6 +80,8 @@ def sentences(model: ConsoleModel) -> Iterator[Sentence]:
         text = N_("The attacker takes the “{column}” of row {row} for {guess}; it is {real}.")
         yield Sentence("gain", say(text, guess=Num(guess, 4), real=Num(real, 8), **values))
     guard = say(_GUARDS[policy])
+    if policy == "size" and not trackable(model):
+        guard = say("A least set size of half of the rows denies the sums of a tracker too.")
     if policy == "suppression":
         guard = say(_GUARDS[policy], unseen=Num(unseen_of(model), 6))
     yield Sentence("exact", guard, "bad" if wide == 0.0 else "warn")

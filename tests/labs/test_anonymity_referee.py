@@ -110,3 +110,12 @@ def test_weights_name_columns_of_the_table_and_are_spoken_of_where_they_count() 
     assert sums.say.values["dm"].value == (60 * words(GAPS._frame, ("word",)).value_counts(
         normalize=True
     )).pow(2).sum()  # fmt: skip
+
+
+def test_rows_that_are_left_out_are_spoken_of(adult: Dataset) -> None:
+    """Discernibility counts each as all rows, and nobody guesses who is not there."""
+    for part, out in ((0.0, False), (0.05, True)):
+        lab = Anonymity(algorithm=FullDomain(suppressed=part), known=())
+        shown = little(lab, adult)
+        assert ("left out, is" in render(shown.sentence("averages").say)) == out
+        assert ("who is left once" in render(shown.sentence("marketer").say)) == out

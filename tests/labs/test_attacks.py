@@ -4,8 +4,11 @@ away, and what depends on nothing but chance says so."""
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 from roundings import at_odds
 from running import LEAST, lab_of, little, opened
@@ -13,6 +16,7 @@ from test_numbers import heard_of
 
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.statements import SUM, Statement
 from dpstudio.labs.attacks.attack.attackers import ATTACKERS
 from dpstudio.labs.attacks.attack.attackers.console import Console
 from dpstudio.labs.attacks.attack.parameters import Attacks
@@ -192,3 +196,15 @@ def test_what_is_said_of_a_rule_holds_where_it_is_looked_at(adult: Dataset):
     told = shown.sentence("exact").say.values
     apart = abs(told["estimate"].value - told["salary"].value) / 100_000
     assert shown.fact("off").value == pytest.approx(apart)
+
+
+def test_nobody_is_near_a_number_that_is_not_there():
+    """A bar of 0 % off would say that the attacker knows it."""
+    table = pd.DataFrame({"x": [np.nan, 1.0, 2.0, 3.0], "word": list("abab")})
+    asks = (Statement(SUM),)
+    lab = Attacks(attacker=Console(column="x", row_of=1, asks_for=asks))
+    for row, there in ((1, False), (2, True)):
+        lab = lab.with_(attacker=replace(lab.attacker, row_of=row))
+        shown = little(lab, Dataset(table, "t")).figure("rules")
+        assert any(layer.key == "attacker" for layer in shown.layers) == there
+        assert shown.y.range[0] < 0  # what picks a rule is seen whole

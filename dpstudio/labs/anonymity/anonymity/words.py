@@ -120,6 +120,11 @@ def _published(model: AnonymityModel) -> Sentence:
         "An attacker who guesses everybody once finds {marketer} of them, {before} before: the "
         "marketer’s risk."
     )
+    if suppressed(model):
+        text = N_(
+            "An attacker who guesses everybody who is left once finds {marketer} of them, {before} "
+            "of all before: the marketer’s risk."
+        )
     return Sentence(
         "marketer", say(text, marketer=share(after.marketer), before=share(raw.marketer))
     )
@@ -189,6 +194,11 @@ def _averages(model: AnonymityModel) -> Sentence:
         "Classes have {c} times k rows on average (C_avg); discernibility, the sum of squared "
         "sizes, is {dm}."
     )
+    if suppressed(model):
+        text = N_(
+            "Classes have {c} times k rows on average (C_avg); discernibility, the sum of squared "
+            "sizes and of all rows once for each that is left out, is {dm}."
+        )
     return Sentence("averages", say(text, c=Num(c_avg(model), 3), dm=Num(dm(model), 12)))
 
 

@@ -23,6 +23,8 @@ from dpstudio.labs.attacks.attack.parameters import Attacks
 from dpstudio.labs.context import Effort
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms import MECHANISMS
+from dpstudio.privacy.mechanisms.additive import Sensitivity
+from dpstudio.privacy.mechanisms.geometric import Geometric
 from dpstudio.values.messages import render
 from dpstudio.values.params import domains
 
@@ -208,3 +210,22 @@ def test_nobody_is_near_a_number_that_is_not_there():
         shown = little(lab, Dataset(table, "t")).figure("rules")
         assert any(layer.key == "attacker" for layer in shown.layers) == there
         assert shown.y.range[0] < 0  # what picks a rule is seen whole
+
+
+@pytest.mark.parametrize(("numbers", "rare"), [((1.0, 1, 2), True), ((1.0, 1, 2, 2), False)])
+def test_what_is_said_of_rare_numbers_where_there_are_none(numbers: tuple[float, ...], rare: bool):
+    ruled = Console(column="x", row_of=1, asks_for=(Statement(SUM),), policy="suppression", least=2)
+    table = Dataset(pd.DataFrame({"x": numbers, "word": "a"}), "t")
+    shown = little(Attacks(attacker=ruled), table)
+    assert ("are replaced by" in render(shown.sentence("exact").say)) == rare
+    assert (shown.fact("cost").value > 0) == rare
+
+
+@pytest.mark.parametrize("epsilon", [1.0, 50.0])
+def test_half_of_the_differences_of_integers_are_a_whole_number_off(epsilon: float, adult: Dataset):
+    """At ε = 50 they were 10⁻²⁷ off."""
+    off = facts(f"mechanism=geometric mechanism.epsilon={epsilon}", adult)["off"]
+    law, rng = Geometric(epsilon=epsilon / 2).law(Sensitivity(1, 1, 1)), np.random.default_rng(1)
+    apart = np.abs(law.sample(rng, 20_000) - law.sample(rng, 20_000))
+    assert np.mean(apart <= off) >= 0.49
+    assert off == 0 or np.mean(apart < off) <= 0.51

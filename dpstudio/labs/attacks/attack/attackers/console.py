@@ -288,6 +288,12 @@ def wrong(model: ConsoleModel, policy: str) -> float | None:
     return float(np.median(each)) if each else None
 
 
+def rare(model: ConsoleModel) -> int:
+    """How many rows have a number that fewer than k rows have."""
+    _, many = np.unique(values(model), return_counts=True)
+    return int(many[many < model.attacker.least].sum())
+
+
 def trackable(model: ConsoleModel) -> bool:
     """Whether a tracker gets around the least set size for one row: T of k to n − k − 1 others."""
     return 2 * model.attacker.least < len(values(model))

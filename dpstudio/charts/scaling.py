@@ -153,8 +153,7 @@ def ticks(
     elif axis.log:
         found = _log_ticks(low, high, length_px, spacing_px)
     else:
-        found = _linear_ticks(low, high, length_px, spacing_px)
-        found = [one for one in found if not axis.whole or float(one[0]).is_integer()]
+        found = _linear_ticks(low, high, length_px, spacing_px, float(axis.whole))
     return _apart(axis, found, length_px, measure, vertical) if measure else found
 
 
@@ -164,11 +163,11 @@ def elided(text: str, limit: int) -> str:
 
 
 def _linear_ticks(
-    low: float, high: float, length: float, spacing: float
+    low: float, high: float, length: float, spacing: float, finest: float = 0.0
 ) -> list[tuple[float, str]]:
     # 0.8: a step of the 1-2-5 ladder may come a little closer than asked, rather than be twice too
     # wide.
-    least = 0.8 * spacing * (high / length - low / length)
+    least = max(finest, 0.8 * spacing * (high / length - low / length))
     power = 10.0 ** math.floor(math.log10(least)) if least > 1e-300 else 0.0
     step = next((m * power for m in (1, 2, 5, 10) if m * power >= least * (1 - 1e-9)), 0.0)
     if step <= max(abs(low), abs(high)) * 1e-12 or not math.isfinite(step):

@@ -11,13 +11,15 @@ class Says:
     is plain).
 
     With `sets` a button beside it sets that parameter to the value `value` of the sentence,
-    where that plays a part. Both are there while the sentence is said.
+    where that plays a part. Both are there while the sentence is said. `tip` is the formula of its
+    number, and whose it is.
     """
 
     key: str
     style: str = ""
     sets: str = ""
     value: str = ""
+    tip: str = ""
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,8 @@ Row = str | Says | Line | Hands | OpensRoom
 class Section:
     """One card. A row that is a text is the dotted path of a parameter and becomes its editor.
 
-    A card about what is `drawn` from a seed is there only while anything is. One that is `pinned`
+    A card about what is `drawn` from a seed is there only while anything is, and one that `needs`
+    something only while the lab says so by a property of that name. One that is `pinned`
     stands above the others and never leaves the screen: it holds the budget.
     """
 
@@ -60,6 +63,7 @@ class Section:
     rows: tuple[Row, ...]
     drawn: bool = False
     pinned: bool = False
+    needs: str = ""
 
 
 Design = tuple[Section, ...]

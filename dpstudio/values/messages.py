@@ -98,8 +98,8 @@ def number(
     """A number as people read it: grouped thousands, `digits` significant places, powers of ten at
     the extremes.
 
-    Integers below 10^7 are shown whole. With rounding "up" the text is never below the value, with
-    "down" never above.
+    Integers below 10^7, or of no more than `digits` digits, are shown whole. With rounding "up" the
+    text is never below the value, with "down" never above.
     """
     value = float(value)  # numpy's floats round in another way than Python's
     if percent:
@@ -127,10 +127,10 @@ def by_log(log_value: float, digits: int = 3, rounding: str = "near") -> Num | S
 def _magnitude(size: float, digits: int, rounding: str) -> str:
     if size == 0:
         return "0"
-    if size < 1e7 and size == int(size):
+    if size < max(1e7, 10.0 ** min(digits, 15)) and size == int(size):
         return f"{int(size):,}"
     power = math.floor(math.log10(size))
-    if -4 <= power < 7:
+    if -4 <= power < max(7, digits):
         places = max(0, digits - 1 - power)
         shown = _rounded(size, places, rounding)
         text = f"{shown:,.{places}f}"

@@ -1031,3 +1031,15 @@ def test_a_file_is_loaded_into_a_field(studio: Studio, qtbot: QtBot, tmp_path: P
     assert "Line 2 has 2 levels" in field(studio, "trees").complaint.text()
     field(studio, "trees").load(tmp_path / "none.csv")
     assert "none.csv cannot be read" in field(studio, "trees").complaint.text()
+
+
+def test_a_score_tells_its_formula_and_a_model_with_noise_of_its_own_offers_no_mechanism(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    assert "Neyman & Pearson 1933" in studio.panel.lines["odds"].words.toolTip()
+    turn(studio, qtbot, "attack")
+    for attacker, there in (("differencing", True), ("shadows", False)):
+        studio.store.choose("attacker", attacker)
+        settle(qtbot, studio)
+        assert studio.panel.field("mechanism").isVisible() == there
+        assert field(studio, "mechanism.epsilon").isVisible()

@@ -4,8 +4,10 @@ away, and what depends on nothing but chance says so."""
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from roundings import at_odds
@@ -14,12 +16,16 @@ from test_numbers import heard_of
 
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.statements import SUM, Statement
 from dpstudio.labs.attacks.attack.attackers import ATTACKERS
 from dpstudio.labs.attacks.attack.attackers.console import Console
 from dpstudio.labs.attacks.attack.parameters import Attacks
 from dpstudio.labs.context import SECOND, Context, Effort
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms import MECHANISMS
+from dpstudio.privacy.mechanisms.additive import Sensitivity
+from dpstudio.privacy.mechanisms.geometric import Geometric
+from dpstudio.values.messages import render
 from dpstudio.values.params import domains
 
 FULL = Effort(points=0.2, draws=0.5)
@@ -191,3 +197,61 @@ def test_two_tables_are_joined_and_only_a_shared_column_tells_who_is_right(adult
     assert told.fact("best").value > 0
     assert not any(fact.key == "best" for fact in untold.facts)
     assert told.second is second
+@pytest.mark.parametrize("kind", ["tracker", "shadows", "reconstruction"])
+def test_what_was_drawn_is_said_with_how_far_off_it_may_be(kind: str, adult: Dataset):
+    """At a tiny ε a few draws beat the coin, and nobody does: the interval says so."""
+    at = "mechanism.epsilon=0.01 confidence=0.999"
+    told = found(f"attacker={kind} {at}", adult, Effort(0.1, 1)).sentence("gain").say.values
+    right = told.get("right") or told.get("noisy") or told["share"]
+    assert right.value - told["within"].value <= told["best"].value
+
+
+def test_what_is_said_of_a_rule_holds_where_it_is_looked_at(adult: Dataset):
+    """The referee's states: a least set size of half the people, few groups, and a siege that was
+    luckier than most."""
+    words = "attacker=tracker attacker.policy=size attacker.least="
+    for least, around in ((7, True), (8, False)):
+        said = render(found(f"{words}{least}", adult).sentence("exact").say)
+        assert ("go around it" in said) == around
+    words = "attacker=console attacker.policy=size attacker.least="
+    for least, around in ((16_280, True), (16_281, False)):
+        said = render(found(f"{words}{least}", adult).sentence("exact").say)
+        assert ("go around it" in said) == around
+    few = found("attacker=reconstruction attacker.people=100 attacker.questions=20", adult)
+    assert "every bit" not in render(few.sentence("exact").say)
+    assert "every bit" in render(found("attacker=reconstruction", adult).sentence("exact").say)
+    shown = found("attacker=tracker attacker.policy=overlap attacker.least=5", adult, FULL)
+    told = shown.sentence("exact").say.values
+    apart = abs(told["estimate"].value - told["salary"].value) / 100_000
+    assert shown.fact("off").value == pytest.approx(apart)
+
+
+def test_nobody_is_near_a_number_that_is_not_there():
+    """A bar of 0 % off would say that the attacker knows it."""
+    table = pd.DataFrame({"x": [np.nan, 1.0, 2.0, 3.0], "word": list("abab")})
+    asks = (Statement(SUM),)
+    lab = Attacks(attacker=Console(column="x", row_of=1, asks_for=asks))
+    for row, there in ((1, False), (2, True)):
+        lab = lab.with_(attacker=replace(lab.attacker, row_of=row))
+        shown = little(lab, Dataset(table, "t")).figure("rules")
+        assert any(layer.key == "attacker" for layer in shown.layers) == there
+        assert shown.y.range[0] < 0  # what picks a rule is seen whole
+
+
+@pytest.mark.parametrize(("numbers", "rare"), [((1.0, 1, 2), True), ((1.0, 1, 2, 2), False)])
+def test_what_is_said_of_rare_numbers_where_there_are_none(numbers: tuple[float, ...], rare: bool):
+    ruled = Console(column="x", row_of=1, asks_for=(Statement(SUM),), policy="suppression", least=2)
+    table = Dataset(pd.DataFrame({"x": numbers, "word": "a"}), "t")
+    shown = little(Attacks(attacker=ruled), table)
+    assert ("are replaced by" in render(shown.sentence("exact").say)) == rare
+    assert (shown.fact("cost").value > 0) == rare
+
+
+@pytest.mark.parametrize("epsilon", [1.0, 50.0])
+def test_half_of_the_differences_of_integers_are_a_whole_number_off(epsilon: float, adult: Dataset):
+    """At ε = 50 they were 10⁻²⁷ off."""
+    off = facts(f"mechanism=geometric mechanism.epsilon={epsilon}", adult)["off"]
+    law, rng = Geometric(epsilon=epsilon / 2).law(Sensitivity(1, 1, 1)), np.random.default_rng(1)
+    apart = np.abs(law.sample(rng, 20_000) - law.sample(rng, 20_000))
+    assert np.mean(apart <= off) >= 0.49
+    assert off == 0 or np.mean(apart < off) <= 0.51

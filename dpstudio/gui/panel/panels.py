@@ -278,8 +278,9 @@ class Panel(QWidget):
     def _fold(self) -> None:
         """Hide the cards of which nothing is to be seen."""
         for section, frame, rows in self._cards:
+            needed = not section.needs or getattr(self.store.lab, section.needs)
             seen = any(not part.isHidden() for parts in rows for part in parts) and (
-                self._drawn or not section.drawn
+                needed and (self._drawn or not section.drawn)
             )
             if frame.isHidden() == seen:
                 frame.setVisible(seen)

@@ -28,6 +28,7 @@ class SaysLine(QWidget):
         super().__init__()
         self.store, self.row = store, row
         self.words = Live(row.style, wrap=True)
+        self.words.setToolTip(tr(row.tip))
         self.use = QPushButton(tr(N_("Use")), self)
         self.use.clicked.connect(self._use)
         self.value: Any = None

@@ -25,6 +25,7 @@ from dpstudio.privacy.anonymity.hierarchy import HierarchyError
 from dpstudio.privacy.anonymity.loss import certainty_penalty, homogeneous
 from dpstudio.privacy.anonymity.models import distinct
 from dpstudio.privacy.anonymity.mondrian import STRICT, TIES
+from dpstudio.values.params import ParamError
 
 _RULED = 8
 
@@ -145,7 +146,10 @@ def by_columns(model: AnonymityModel) -> tuple[Array, Array]:
     for columns in range(1, model.effort.of_points(len(names), 2) + 1):
         model.check()
         lab = model.lab.with_(quasi=tuple(names[:columns]))
-        rows = rows_of(lab, model.data)
+        try:
+            rows = rows_of(lab, model.data)
+        except ParamError:  # nobody has a number in all of these
+            break
         if not keeps(lab.promise, rows):
             break
         classes = made(lab, model.data, lab.promise, model.check).classes

@@ -54,7 +54,8 @@ _EPSILONS = (0.01, 0.1, 1.0)
 def axis_of(side: Side) -> Axis:
     """A side of the plane."""
     ends = float(side.edges[0]), float(side.edges[-1])
-    return Axis(plain(side.name), range=ends, ticks=side.words, hidden=not side.name)
+    whole = bool(np.all(np.diff(side.edges) == 1))
+    return Axis(plain(side.name), range=ends, ticks=side.words, hidden=not side.name, whole=whole)
 
 
 def source(model: AnonymityModel) -> str:

@@ -257,6 +257,11 @@ def loss(model: AnonymityModel) -> float:
     return certainty_penalty(model.rows.quasi, model.classes)
 
 
+def weighed(model: AnonymityModel) -> bool:
+    """Whether the loss of one column counts more than that of another."""
+    return any(each.weight != 1 for each in model.rows.quasi)
+
+
 @once
 def dm(model: AnonymityModel) -> float:
     """The discernibility of all rows."""

@@ -64,7 +64,7 @@ def _rows(lab: Anonymity, data: Dataset) -> Rows:
             "“{column}” is the sensitive column: classes of it would publish it. Take it out."
         )
         raise ParamError("quasi", say(text, column=lab.sensitive))
-    columns = _weighed(lab, [coded(data, name, "quasi") for name in lab.quasi])
+    columns = _weighed(lab, data, [coded(data, name, "quasi") for name in lab.quasi])
     sensitive = coded(data, lab.sensitive, "sensitive", VALUES_MOST)
     if len(sensitive.words) == 0:
         text = N_("“{column}” has more than {most} different values, or none. Choose another.")
@@ -89,7 +89,7 @@ def _rows(lab: Anonymity, data: Dataset) -> Rows:
     )
 
 
-def _weighed(lab: Anonymity, columns: list[Coded]) -> list[Coded]:
+def _weighed(lab: Anonymity, data: Dataset, columns: list[Coded]) -> list[Coded]:
     """The columns with their weights, 1 on average. Raises ParamError at “weights”."""
     weights = dict.fromkeys(lab.quasi, 1.0)
     for each in lab.weights:
@@ -99,6 +99,9 @@ def _weighed(lab: Anonymity, columns: list[Coded]) -> list[Coded]:
         except ParamError:
             text = N_("“{each}” is no column and its weight from 0.001 to 1,000, such as age=2.")
             raise ParamError("weights", say(text, each=each)) from None
+        if not data.has(name.strip()):
+            text = N_("This table has no column “{column}”. Name others.")
+            raise ParamError("weights", say(text, column=name.strip()))
         if name.strip() in weights:
             weights[name.strip()] = weight
     mean = sum(weights.values()) / len(weights)

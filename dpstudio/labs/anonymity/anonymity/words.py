@@ -35,6 +35,7 @@ from dpstudio.labs.anonymity.anonymity.model import (
     suppressed,
     suppressed_share,
     surest,
+    weighed,
 )
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.labs.winners import listed
@@ -77,7 +78,7 @@ def _lost(model: AnonymityModel) -> Say:
     if suppressed(model):
         out = share(suppressed_share(model))
         return say("of hierarchies, with {share} of rows left out", share=out)
-    if model.lab.weights:
+    if weighed(model):
         return say("of what is weighed")
     return say("of hierarchies") if model.walked else say("of all widths (NCP)")
 
@@ -122,6 +123,11 @@ def _published(model: AnonymityModel) -> Sentence:
         "An attacker who guesses everybody once finds {marketer} of them, {before} before: the "
         "marketer’s risk."
     )
+    if suppressed(model):
+        text = N_(
+            "An attacker who guesses everybody who is left once finds {marketer} of them, {before} "
+            "of all before: the marketer’s risk."
+        )
     return Sentence(
         "marketer", say(text, marketer=share(after.marketer), before=share(raw.marketer))
     )
@@ -191,7 +197,12 @@ def _averages(model: AnonymityModel) -> Sentence:
         "Classes have {c} times k rows on average (C_avg); discernibility, the sum of squared "
         "sizes, is {dm}."
     )
-    return Sentence("averages", say(text, c=Num(c_avg(model), 3), dm=Num(dm(model), 8)))
+    if suppressed(model):
+        text = N_(
+            "Classes have {c} times k rows on average (C_avg); discernibility, the sum of squared "
+            "sizes and of all rows once for each that is left out, is {dm}."
+        )
+    return Sentence("averages", say(text, c=Num(c_avg(model), 3), dm=Num(dm(model), 12)))
 
 
 def _spread(model: AnonymityModel) -> Sentence:

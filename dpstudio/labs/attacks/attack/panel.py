@@ -7,6 +7,6 @@ PANEL: Design = (
     Section(N_("Privacy"), ("mechanism.epsilon", Says("bound")), pinned=True),
     Section(N_("Attack"), ("attacker", Says("what", "muted"))),
     Section(N_("Question"), ("query", *PERSONS)),
-    Section(N_("Mechanism"), ("mechanism", "mechanism.delta")),
+    Section(N_("Mechanism"), ("mechanism", "mechanism.delta"), needs="picked"),
     Section(N_("Drawing"), ("confidence", "show_truth", "trials", "seed")),
 )

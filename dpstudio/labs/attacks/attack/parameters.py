@@ -58,6 +58,11 @@ class Attacks(Lab, about=ABOUT):
         return self.attacker.spends
 
     @property
+    def picked(self) -> bool:
+        """Whether that noise is the mechanism that is picked."""
+        return self.noisy and not self.attacker.own_noise
+
+    @property
     def draws(self) -> bool:
         """Whether chance is in the attack."""
         return self.attacker.draws

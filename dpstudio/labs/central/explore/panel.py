@@ -8,9 +8,15 @@ TO_COMPOSITION = Hands(
     N_("Add to the composition"),
     N_("One more line in the list of the Composition lab"),
 )
+_SCORE = N_(
+    "100 · (1 + TV(P, Q))/2: P and Q are the exact laws of all noisy numbers of the answer, with "
+    "the person who moves it most and without; TV is the most by which any test has more true than "
+    "false positives (Neyman & Pearson 1933). At most by the promise: 100 · (e^ε + δ)/(e^ε + 1) "
+    "(Kairouz, Oh & Viswanath 2015)."
+)
 
 PANEL: Design = (
-    Section(N_("Privacy"), ("mechanism.epsilon", Says("odds")), pinned=True),
+    Section(N_("Privacy"), ("mechanism.epsilon", Says("odds", tip=_SCORE)), pinned=True),
     Section(N_("Question"), ("query", Says("pointer", "muted"), *PERSONS)),
     Section(
         N_("Mechanism"), ("mechanism", "mechanism.delta", "post_processing", Says("bias", "muted"))

@@ -90,6 +90,11 @@ class Attacker(Kind):
         """Whether ε is in it."""
         return self.noisy
 
+    @property
+    def own_noise(self) -> bool:
+        """Whether its noise is of its own, and not that of the mechanism."""
+        return False
+
     def problems(self, asked: Asked, question: MeasuredQuestion | None) -> Iterator[Problem]:
         """What stops this attacker; `question` is there where the attacker `asks` one."""
         yield from ()
@@ -130,3 +135,8 @@ def promised(mechanism: Additive, epsilons: Array) -> Array:
 def of_100(share: float) -> float:
     """Of 100 guesses."""
     return 100 * share
+
+
+def give_or_take(told: Guesses) -> float:
+    """Half of the interval of one measured share, of 100 guesses."""
+    return 50 * float(np.max(told.high - told.low))

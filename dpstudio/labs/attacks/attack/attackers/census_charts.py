@@ -34,7 +34,7 @@ def _ages_chart(model: CensusModel) -> Figure:
     return Figure(
         "ages",
         say("Who may be how old"),
-        Axis(say("age"), range=(-2.0, oldest() + 2.0)),
+        Axis(say("age"), range=(-2.0, oldest() + 2.0), whole=True),
         Axis("", range=(-0.6, len(PLACES) - 0.4), ticks=ticks),
         tuple(layers),
         say(N_("possibilities: {n}"), n=Num(possible_now(model))),
@@ -55,7 +55,7 @@ def _steps_chart(model: CensusModel) -> Figure:
         "steps",
         say("What each step leaves"),
         Axis(say("step"), range=(0.4, len(many) + 0.6), ticks=ticks),
-        Axis(say("possibilities"), range=(0.0, nice_above(1.1 * max(many)))),
+        Axis(say("possibilities"), range=(0.0, nice_above(1.1 * max(many))), whole=True),
         layers,
         source=model.attacker.source,
     )

@@ -98,6 +98,10 @@ class Console(Attacker):
     def spends(self) -> bool:
         return self.policy in ("output", "data")
 
+    @property
+    def own_noise(self) -> bool:
+        return self.policy == "data"
+
     def halts(self, data: Dataset, show_truth: bool) -> Iterator[Problem]:
         if not show_truth:
             text = N_("This shows exact answers beside the others. Choose an attack through noise.")
@@ -282,6 +286,17 @@ def wrong(model: ConsoleModel, policy: str) -> float | None:
         if reply.answer is not None and reply.exact is not None
     ]
     return float(np.median(each)) if each else None
+
+
+def rare(model: ConsoleModel) -> int:
+    """How many rows have a number that fewer than k rows have."""
+    _, many = np.unique(values(model), return_counts=True)
+    return int(many[many < model.attacker.least].sum())
+
+
+def trackable(model: ConsoleModel) -> bool:
+    """Whether a tracker gets around the least set size for one row: T of k to n − k − 1 others."""
+    return 2 * model.attacker.least < len(values(model))
 
 
 def unseen_of(model: ConsoleModel) -> float:

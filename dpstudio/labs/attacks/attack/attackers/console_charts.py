@@ -29,16 +29,18 @@ def _rules_chart(model: ConsoleModel) -> Figure:
     cost = _of_each([wrong(model, policy) for policy in POLICIES])
     picks = tuple((("attacker.policy", policy),) for policy in POLICIES)
     layers: tuple[Layer, ...] = (
-        Columns("attacker", "answer", say("attacker off"), x - 0.27, np.nan_to_num(attacker), 0.24),
+        Columns("attacker", "answer", say("attacker off"), x - 0.27, attacker, 0.24),
         Columns("denied", "limit", say("denied"), x, np.nan_to_num(refused), 0.24),
         Columns("analyst", "target", say("answers off"), x + 0.27, np.nan_to_num(cost), 0.24),
         Dots("choices", "text", "", x, x * 0, picks=picks),
     )
+    if np.isnan(attacker).any():  # nothing is wrong about a number that is not there
+        layers = layers[1:]
     return Figure(
         "rules",
         say("What each rule does to attacker and analyst"),
         Axis("", range=(-0.6, len(POLICIES) - 0.4), ticks=tuple(enumerate(SHORT))),
-        Axis(say("%"), range=(0.0, _MOST + 2)),
+        Axis(say("%"), range=(-0.03 * _MOST, _MOST + 2)),
         layers,
         say("an attacker who is 0 % off knows the number"),
         exact=True,

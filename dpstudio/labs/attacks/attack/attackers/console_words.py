@@ -8,8 +8,10 @@ from dpstudio.labs.attacks.attack.attackers.console import (
     ConsoleModel,
     examples,
     off,
+    rare,
     taken,
     told,
+    trackable,
     truth,
     unseen_of,
     wrong,
@@ -25,7 +27,8 @@ _GUARDS = {
     "none": N_("Without a rule one question about a set of one tells its number."),
     "size": N_("A least set size stops questions about few; four sums of a tracker go around it."),
     "overlap": N_(
-        "Sets that share at most r rows stop a tracker, and nearly all that an analyst asks."
+        "Sets that share at most r rows stop a tracker where r is small, and with it nearly all "
+        "that an analyst asks."
     ),
     "audit": N_(
         "An audit by rank refuses what would tell a real number exactly. It protects sums of real "
@@ -38,7 +41,10 @@ _GUARDS = {
         "wrong without saying so."
     ),
     "output": N_("Noise on each answer: all questions share ε in equal parts."),
-    "data": N_("Noise on every number once: no budget runs out, but all answers are wrong alike."),
+    "data": N_(
+        "Noise on every number once: no budget runs out, but a question that is asked again is "
+        "wrong alike, and counts are exact."
+    ),
 }
 
 
@@ -61,7 +67,7 @@ def facts(model: ConsoleModel) -> Iterator[Fact]:
     yield Fact("promised", say("rows known exactly"), say("{n}", n=Num(rows)), "", "text", rows)
     cost = wrong(model, model.attacker.policy)
     if cost is not None:
-        label = say("half of the answers are further off")
+        label = say("most that half of the answers are off")
         yield Fact("cost", label, say("{x}", x=percent(cost)), "", "target", cost)
 
 
@@ -79,7 +85,11 @@ def sentences(model: ConsoleModel) -> Iterator[Sentence]:
         text = N_("The attacker takes the “{column}” of row {row} for {guess}; it is {real}.")
         yield Sentence("gain", say(text, guess=Num(guess, 4), real=Num(real, 8), **values))
     guard = say(_GUARDS[policy])
-    if policy == "suppression":
+    if policy == "size" and not trackable(model):
+        guard = say("A least set size of half of the rows denies the sums of a tracker too.")
+    if policy == "suppression" and not rare(model):
+        guard = say("Every number is that of k rows or more: nothing is replaced, and sums tell.")
+    elif policy == "suppression":
         guard = say(_GUARDS[policy], unseen=Num(unseen_of(model), 6))
     yield Sentence("exact", guard, "bad" if wide == 0.0 else "warn")
     largest, bits = (steps[-1] for _, _, steps in examples())

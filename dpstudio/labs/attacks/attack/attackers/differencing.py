@@ -183,7 +183,8 @@ def totals(model: DifferencingModel) -> tuple[float, float]:
 
 @once
 def off(model: DifferencingModel) -> float:
-    """Half of the attacker's estimates of a part are further off than this."""
+    """At least half of the attacker's estimates of a part are no further off than this: a whole
+    number where the noise is one."""
     noise = law(model)
     low, high = 0.0, max(noise.half_width(0.99), 1e-12)
     while below(noise, array([high]))[0] < 0.75:
@@ -191,7 +192,7 @@ def off(model: DifferencingModel) -> float:
     for _ in range(50):
         middle = (low + high) / 2
         low, high = (middle, high) if below(noise, array([middle]))[0] < 0.75 else (low, middle)
-    return high
+    return float(round(high)) if noise.discrete else high
 
 
 @dataclass(frozen=True, eq=False)

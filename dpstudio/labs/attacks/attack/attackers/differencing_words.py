@@ -22,9 +22,9 @@ def facts(model: DifferencingModel) -> tuple[Fact, ...]:
     """How often the attacker is right, how often anybody is at most, and how far off he is."""
     attack, best, most = here(model)
     ink = model.asked.mechanism.ink
-    wide = say("± {off}", off=Num(off(model), 3, "down"))
+    wide = say("± {off}", off=Num(off(model), 3, "up"))
     return (
-        Fact("off", say("half of the estimates are further off"), wide, "", "text", off(model)),
+        Fact("off", say("half of the estimates are within"), wide, "", "text", off(model)),
         Fact("best", say("the best attacker"), _shown(best, "up"), say("right"), ink, best),
         Fact("promised", say("by ε and δ"), _shown(most, "up"), say("at most"), "limit", most),
         Fact("attack", say("this attacker"), _shown(attack), say("right"), "answer", attack),

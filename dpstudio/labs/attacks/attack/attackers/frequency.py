@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -71,7 +71,7 @@ class Frequency(Attacker):
         return next((one for one in each if not list(one.halts(data, show_truth=True))), self)
 
     def stages(self, asked: Asked, looked: Looked, context: Context) -> Iterator[FrequencyModel]:
-        yield FrequencyModel(self, looked, context.data)
+        yield FrequencyModel(self, looked, context.data, context.check)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +81,7 @@ class FrequencyModel:
     attacker: Frequency
     looked: Looked
     data: Dataset
+    check: Callable[[], None]
 
 
 @once
@@ -116,6 +117,7 @@ def _guessed(known: np.ndarray, secret: np.ndarray) -> np.ndarray:
 
 def _read(model: FrequencyModel, share: float, run: int) -> tuple[float, float]:
     """The share of encrypted rows that are read right, and of words."""
+    model.check()
     known, secret = _split(model, share, run)
     guess = _guessed(known, secret)
     there = np.unique(secret)

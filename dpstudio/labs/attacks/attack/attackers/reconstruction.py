@@ -17,6 +17,7 @@ from dpstudio.labs.attacks.attack.attackers.attacker import (
     Looked,
     Success,
     budgets,
+    give_or_take,
     promised,
 )
 from dpstudio.labs.context import Context
@@ -223,8 +224,14 @@ def success(model: ReconstructionModel) -> Success:
 def within(model: ReconstructionModel) -> float:
     """How far the recovered share at the ε in use may be off, at the confidence; of 100."""
     shares = _shares(model, model.asked.mechanism, model.attacker.questions)
-    told = mean_of_runs(shares, model.looked.confidence)
-    return 50 * float(told.high - told.low)
+    return give_or_take(mean_of_runs(shares, model.looked.confidence))
+
+
+@once
+def exactly(model: ReconstructionModel) -> float:
+    """The share of bits that this attack recovers from exact counts, on average."""
+    questions = model.attacker.questions
+    return float(_each(model, questions, lambda: np.zeros((1, questions))).mean())
 
 
 @once

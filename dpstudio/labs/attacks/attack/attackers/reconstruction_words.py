@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dpstudio.labs.attacks.attack.attackers.attacker import of_100
 from dpstudio.labs.attacks.attack.attackers.reconstruction import (
     ReconstructionModel,
+    exactly,
     here,
     noise_here,
     within,
@@ -48,10 +49,12 @@ def sentences(model: ReconstructionModel) -> Iterator[Sentence]:
     )
     yield Sentence("gain", say(text, **values))
     text = N_("Exact counts of so many groups give every bit away.")
-    yield Sentence("exact", say(text), "bad")
+    if exactly(model) < 1:
+        text = N_("From exact counts of so many groups this attack recovers {exact} of 100 bits.")
+    yield Sentence("exact", say(text, exact=Num(of_100(exactly(model)), 3, "down")), "bad")
     text = N_(
-        "The noise of one answer is {noise} √n: far below √n nearly all bits are recovered, far "
-        "above it few more than a coin would. The bound is for who knows all bits but one; by ε "
-        "and δ alone it is {most} of 100."
+        "The noise of one answer is {noise} √n: where many more counts are asked than there are "
+        "people, far below √n nearly all bits are recovered, and far above it few more than a coin "
+        "would. The bound is for who knows all bits but one; by ε and δ alone it is {most} of 100."
     )
     yield Sentence("ground", say(text, **values))

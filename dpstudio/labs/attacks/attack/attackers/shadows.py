@@ -16,6 +16,7 @@ from dpstudio.labs.attacks.attack.attackers.attacker import (
     Looked,
     Success,
     budgets,
+    give_or_take,
     promised,
 )
 from dpstudio.labs.context import Context
@@ -99,6 +100,10 @@ class Shadows(Attacker):
         Integer(N_("Steps"), N_("Each along everybody’s gradient."), low=1, high=200, log=True),
         plays=("private", STEPWISE),
     )
+
+    @property
+    def own_noise(self) -> bool:
+        return True
 
     def stages(self, asked: Asked, looked: Looked, context: Context) -> Iterator[ShadowsModel]:
         for whole in (False, True):
@@ -241,13 +246,15 @@ def rocs(model: ShadowsModel) -> tuple[Roc, Roc]:
 
 
 @once
-def here(model: ShadowsModel) -> tuple[float, float, float]:
-    """Right guesses by shadow models: on exact weights, at the ε in use, and the best there."""
+def here(model: ShadowsModel) -> tuple[float, float, float, float]:
+    """Right guesses by shadow models: on exact weights, at the ε in use, how far off these may be
+    of 100, and the best there."""
     epsilon = model.asked.mechanism.epsilon
     exact = confidences(people(model), _weights(model, model.attacker.ridge))
     noisy = confidences(people(model), _private(model, epsilon))
-    found = [float(_attacked(model, each).shadows.mean()) for each in (exact, noisy)]
-    return found[0], found[1], best_right(model, epsilon)
+    found = [_attacked(model, each).shadows for each in (exact, noisy)]
+    within = give_or_take(mean_of_runs(found[1], model.looked.confidence))
+    return float(found[0].mean()), float(found[1].mean()), within, best_right(model, epsilon)
 
 
 @once

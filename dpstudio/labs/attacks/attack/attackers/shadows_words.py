@@ -38,16 +38,17 @@ def _shown(share: float) -> Say:
 
 def sentences(model: ShadowsModel) -> Iterator[Sentence]:
     """What shadow models gain without noise and with, and at what cost."""
-    exact, noisy, best = here(model)
+    exact, noisy, within, best = here(model)
     values = {
         "epsilon": Num(model.asked.mechanism.epsilon, 5),
         "exact": Num(of_100(exact), 3),
         "noisy": Num(of_100(noisy), 3),
+        "within": Num(within, 2, "up"),
         "best": Num(of_100(best), 3, "up"),
     }
     text = N_(
-        "Shadow models tell {noisy} of 100 members and others apart at ε = {epsilon}, where nobody "
-        "tells more than {best} (50 is a coin)."
+        "Shadow models tell {noisy} ± {within} of 100 members and others apart at ε = {epsilon}, "
+        "where nobody tells more than {best} (50 is a coin)."
     )
     yield Sentence("gain", say(text, **values))
     text = N_("Of a model without noise they tell {exact} of 100 right.")

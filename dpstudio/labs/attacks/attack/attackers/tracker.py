@@ -17,6 +17,7 @@ from dpstudio.labs.attacks.attack.attackers.attacker import (
     Looked,
     Success,
     budgets,
+    give_or_take,
     promised,
 )
 from dpstudio.labs.attacks.attack.attackers.console_rules import POLICIES
@@ -169,9 +170,22 @@ def sieges(model: TrackerModel) -> dict[str, tuple[Siege, ...]]:
 
 def off(model: TrackerModel, policy: str) -> float:
     """How far off the attacker is, half of the time at least, in parts of the public range."""
-    errors = [abs(taken(one) - salary(model)) for one in sieges(model)[policy]]
-    share = float(np.median(errors)) / (HIGH - LOW)
+    return float(np.median([_off(model, one) for one in sieges(model)[policy]]))
+
+
+def off_here(model: TrackerModel) -> float:
+    """How far off the attacker of the log is."""
+    return _off(model, siege(model))
+
+
+def _off(model: TrackerModel, one: Siege) -> float:
+    share = abs(taken(one) - salary(model)) / (HIGH - LOW)
     return share if share > EXACT else 0.0
+
+
+def goes_around(model: TrackerModel) -> bool:
+    """Whether the four sums of the tracker are answered where the person alone is not."""
+    return all(entry.answer is not None for entry in siege(model).log if entry.how == "tracker")
 
 
 def taken(siege: Siege) -> float:
@@ -249,7 +263,9 @@ def success(model: TrackerModel) -> Success:
 
 
 @once
-def here(model: TrackerModel) -> tuple[float, float]:
-    """At the ε in use: how often the tracker is right, and the best attacker."""
-    hits = _hits(model, model.asked.mechanism)
-    return hits / (2 * model.looked.draws()), best_right(model.asked.mechanism)
+def here(model: TrackerModel) -> tuple[float, float, float]:
+    """At the ε in use: how often the tracker is right, how far off that may be of 100, and how
+    often the best attacker is right."""
+    hits, tests = _hits(model, model.asked.mechanism), 2 * model.looked.draws()
+    told = measured(hits, tests, model.looked.confidence)
+    return hits / tests, give_or_take(told), best_right(model.asked.mechanism)

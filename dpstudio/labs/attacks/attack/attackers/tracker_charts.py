@@ -49,7 +49,7 @@ def _rules_chart(model: TrackerModel) -> Figure:
         "rules",
         say("How far off under each rule"),
         Axis("", range=(-0.6, len(POLICIES) - 0.4), ticks=tuple(enumerate(SHORT))),
-        Axis(say("% off"), range=(0.0, top)),
+        Axis(say("% off"), range=(-0.06 * top, top)),
         layers,
         say("0 is an exact salary"),
         simulated=True,

@@ -10,8 +10,9 @@ from dpstudio.labs.attacks.attack.attackers.success_charts import percent
 from dpstudio.labs.attacks.attack.attackers.tracker import (
     TrackerModel,
     asked_of,
+    goes_around,
     here,
-    off,
+    off_here,
     people_of,
     salary,
     siege,
@@ -44,7 +45,7 @@ _GUARDS = {
 
 def facts(model: TrackerModel) -> tuple[Fact, ...]:
     """How far off the attacker is, and what was denied."""
-    wrong, (asked, denied) = off(model, model.attacker.policy), asked_of(model)
+    wrong, (asked, denied) = off_here(model), asked_of(model)
     wide, rule = say("{x}", x=percent(wrong)), Say(POLICIES[model.attacker.policy])
     return (
         Fact("off", say("off, of the public range"), wide, rule, "answer", wrong),
@@ -55,19 +56,22 @@ def facts(model: TrackerModel) -> tuple[Fact, ...]:
 
 def sentences(model: TrackerModel) -> Iterator[Sentence]:
     """What the rule protects, and what noise does."""
-    found, known = siege(model), not off(model, model.attacker.policy)
-    right, best = here(model)
+    found, known = siege(model), not off_here(model)
+    right, within, best = here(model)
     values = {
         "epsilon": Num(model.asked.mechanism.epsilon, 5),
         "right": Num(of_100(right), 3),
+        "within": Num(within, 2, "up"),
         "best": Num(of_100(best), 3, "up"),
     }
     text = N_(
-        "At ε = {epsilon} for its four counts a tracker is right {right} of 100 times about a yes, "
-        "and nobody more than {best} (50 is a coin)."
+        "At ε = {epsilon} for its four counts a tracker is right {right} ± {within} of 100 times "
+        "about a yes, and nobody more than {best} (50 is a coin)."
     )
     yield Sentence("gain", say(text, **values))
     rule = Say(_GUARDS[model.attacker.policy])
+    if model.attacker.policy == "size" and not goes_around(model):
+        rule = say("A least set size of half of the people denies the sums of a tracker too.")
     told = say(
         "{rule} The salary is {estimate}, exactly.", rule=rule, estimate=Num(salary(model), 8)
     )

@@ -65,11 +65,18 @@ class _AnyNumber(Columns):
         return self.of.cells(start, stop)
 
 
+def told_whole(data: Dataset, column: str) -> bool:
+    """Whether a person, or what is published of the table, says that a column holds integers; else
+    one row could change it."""
+    told = data.about(column), data.documented.about(column)
+    return any(about.type == _INTEGER for about in told)
+
+
 def public_types(data: Dataset) -> tuple[str, ...]:
-    """What each column holds, as far as that is no matter of its rows: whole numbers only where the
-    codebook says so."""
+    """What each column holds, as far as that is no matter of its rows: whole numbers only where
+    that is told."""
     return tuple(
-        "number" if c.type == _INTEGER and data.about(c.name).type != _INTEGER else c.type
+        "number" if c.type == _INTEGER and not told_whole(data, c.name) else c.type
         for c in data.columns
     )
 

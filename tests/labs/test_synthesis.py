@@ -8,6 +8,7 @@ import math
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +140,20 @@ def test_no_way_spends_more_than_it_claims(kind: Any, neighbours: str):
         assert np.std(many) == pytest.approx(lab.way.deviations(known)[0], rel=0.3)
 
 
+@pytest.mark.parametrize(
+    ("low", "said"), [("80", "“age” from 80 to 90 or missing:"), ("1000", "“age” missing:")]
+)
+def test_a_range_may_reach_beyond_the_last_value(low: str, said: str, adult: Dataset):
+    model = model_of(f"way=histogram columns=age low={low} high=2000", adult)
+    assert render(sentences(model)[0].say).startswith(said)
+
+
+def test_a_column_of_one_cell_alone_stays_in_it():
+    frame = pd.DataFrame({"a": range(300), "b": ["x"] * 300, "c": ["u", "v"] * 150})
+    model = model_of("columns=a|b|c way=groups missing=nowhere", Dataset(frame, "one word"))
+    assert set(model.made.codes[:, 1].tolist()) == {0}
+
+
 @pytest.mark.parametrize("words", ["", " size=typed written=700"])
 def test_groups_in_a_public_order_pay_for_how_many_rows_a_class_has(words: str):
     lab, _ = lab_of(
@@ -163,6 +178,21 @@ def test_what_is_as_printed_says_what_it_costs(adult: Dataset):
         assert [p.grave for p in found.problems] == [True]
         assert found.sentence("theorem").tone == found.sentence("printed").tone == "bad"
         assert lab.way.claim(known_of(lab, adult, ())).cost == cost
+    # Where one is replaced their number is free: every two tables of up to three rows that one
+    # replaced row tells apart, in two cells and out of both.
+    lab, _ = lab_of(["synthesis", "way=histogram", "way.printed=twice", "adjacency=replace"])
+    known = known_of(lab, adult, ())
+    moved = [
+        sum(abs(here.count(cell) - more.count(cell)) for cell in (0, 1))
+        + abs(here.count(2) - more.count(2))
+        for here in product(range(3), repeat=3)
+        for more in ((*here[:2], last) for last in range(3))
+    ]
+    claim = lab.way.claim(known)
+    assert max(moved) / lab.way.scale(known) == claim.cost == 1
+    found = little(lab, adult, LEAST)
+    assert not found.problems
+    assert found.sentence("size").tone == "plain"
     whole = model_of("way=histogram way.printed=one columns=age", adult)
     apart = histograms(whole)
     assert apart.noisy is not None
@@ -307,6 +337,8 @@ def test_every_lab_runs_on_the_table_that_was_written(tmp_path: Path):
     tables = [open_table(str(path)) for path in paths[:2]]
     assert [t.rows for t in tables] == [400, 400]
     assert [c.name for c in tables[0].columns] == [c.name for c in tables[1].columns]
+    # What is published of Adult says that ages are whole, so no row of a neighbour decides it.
+    assert [t.info("age").type for t in tables] == ["integer", "integer"]
     for kind in every_lab():
         found = little(kind().suited(tables[0]), tables[0], LEAST)
         assert found.figures, (kind.key, [render(p.say) for p in found.problems])

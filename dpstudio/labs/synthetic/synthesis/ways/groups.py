@@ -109,7 +109,8 @@ class Groups(Way):
             made, label = self._in_order(x, classes, many, known, chance, rng)
         else:
             made, label = self._found(task, x, classes, known, rng), classes
-        codes = np.rint((made + 1) / 2 * last[:features]).astype(np.int64)
+        steps = np.array(known.sizes[:features]) - 1  # 0 where a column has one cell alone
+        codes = np.rint((made + 1) / 2 * steps).astype(np.int64)
         codes = np.column_stack([codes, label][: 1 + (features < len(last))])
         yield Made(codes, (None,) * len(last))
 

@@ -222,6 +222,29 @@ def test_a_first_table_comes_before_the_best_and_a_range_makes_none_anew(
     assert moved.figures
 
 
+def test_groups_of_few_rows_have_a_first_table_of_some_of_them(adult: Dataset):
+    """With the noise of all rows, and as many rows; the last table is the one without a first."""
+    lab, _ = lab_of(
+        ["synthesis", "way=groups", "way.noise=none", "way.k=25", "columns=age|sex|income"]
+    )
+    data = Dataset(adult._frame.head(12_000), "12,000").described(adult.codebook)
+    *_, model = stages(lab, Context(data, effort=LEAST))
+    assert model.task is not None
+    known, rows = known_of(lab, data, model.axes), list[int]()
+    task = Task(model.task.codes, alive=lambda: rows.append(1))
+    chance, worked, made = Seeded(np.random.default_rng(1)), list[int](), []
+    for each in lab.way.steps(task, known, chance, np.random.default_rng(1), 2):
+        worked.append(len(rows))
+        made.append(each.codes)
+    assert worked[0] < worked[1] / 3
+    assert [len(codes) for codes in made] == [12_000, 12_000]
+    true = counted(model.task.codes, known.sizes, (0,))
+    for codes in made:
+        assert total_variation(counted(codes, known.sizes, (0,)), true) < 0.05
+    (alone,) = lab.way.steps(task, known, chance, np.random.default_rng(1), 1)
+    np.testing.assert_array_equal(alone.codes, made[1])
+
+
 def test_a_graphical_model_is_an_extra_that_says_how_to_get_it(
     monkeypatch: pytest.MonkeyPatch, adult: Dataset
 ):

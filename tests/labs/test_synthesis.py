@@ -38,6 +38,7 @@ from dpstudio.labs.synthetic.synthesis.distances import (
 from dpstudio.labs.synthetic.synthesis.model import SynthesisModel, known_of, stages
 from dpstudio.labs.synthetic.synthesis.parameters import Synthesis
 from dpstudio.labs.synthetic.synthesis.ways import WAYS
+from dpstudio.labs.synthetic.synthesis.ways.independent import Independent
 from dpstudio.labs.synthetic.synthesis.ways.records import Records
 from dpstudio.labs.synthetic.synthesis.ways.way import Task
 from dpstudio.labs.synthetic.synthesis.words import sentences
@@ -341,6 +342,28 @@ def test_tables_of_neighbours_with_one_draw_are_the_same_files(
     again = open_table(str(tmp_path / "1.csv"))
     assert size == "counted" or again.rows == 60
     assert [c.name for c in again.columns] == (["x"] if kind.only_one else ["x", "c", "w"])
+
+
+@pytest.mark.parametrize("odd", ["none", "2.5", "1e5"])
+def test_one_odd_value_is_one_value_less_and_no_other_table(odd: str, tmp_path: Path):
+    """A word among numbers would make them words, and be refused; a fraction among numbers that are
+    categories would write them all anew, and none would be found."""
+    book = BOOK.with_about("k", About(categories=("0", "1"), attested=True))
+    lab, sides = Synthesis(columns=("x", "k"), column="x", way=Independent()), []
+    for name, value in (("here", "1"), ("more", odd)):
+        cells = [(str(i % 9), str(i % 2)) for i in range(300)]
+        cells[151] = (value, cells[151][1]) if odd == "none" else (cells[151][0], value)
+        path = tmp_path / f"{name}.csv"
+        path.write_text("x,k\n" + "".join(f"{x},{k}\n" for x, k in cells))
+        data = open_table(str(path)).described(book)
+        many = data.tally("k", ("0", "1"), ())
+        assert many.tolist() == [150, 149 if name == "more" and odd != "none" else 150]
+        (made,) = leave(lab.with_(epsilon=50.0), data, Ledger(None), LEAST).findings.outcomes
+        sides.append({name: list(values) for name, values in made.make().columns})
+    for column in ("x", "k"):
+        gone = [side[column].count(None) for side in sides]
+        assert max(gone) <= 3
+    assert abs(sides[0]["k"].count("0") - sides[1]["k"].count("0")) <= 3
 
 
 @pytest.mark.parametrize("words", ["way=groups", "way=histogram way.printed=one"])

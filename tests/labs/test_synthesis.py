@@ -246,6 +246,20 @@ def test_groups_of_few_rows_have_a_first_table_of_some_of_them(adult: Dataset):
     np.testing.assert_array_equal(alone.codes, made[1])
 
 
+def test_a_way_that_needs_a_public_number_of_rows_is_offered_with_one(adult: Dataset):
+    lab, _ = lab_of(["synthesis", "columns=sex|race|income", "way=weights"])
+    found = little(lab, adult, LEAST)
+    (problem,) = found.problems
+    assert (problem.field, problem.mend.changes if problem.mend else None) == (
+        "size",
+        (("size", "typed"),),
+    )
+    assert "weights" not in found.refused["way"]
+    wide = little(lab.with_(columns=("age", "education", "occupation")), adult, LEAST)
+    assert wide.problems[0].field == "way"
+    assert "weights" in wide.refused["way"]
+
+
 def test_a_graphical_model_is_an_extra_that_says_how_to_get_it(
     monkeypatch: pytest.MonkeyPatch, adult: Dataset
 ):

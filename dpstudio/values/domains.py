@@ -313,6 +313,9 @@ class Column(Domain):
         yield from ("", "   ", 3, None)
 
 
+_FROM_DATA = "from the data"
+
+
 @dataclass(frozen=True)
 class Maybe(Domain):
     """A number, or None for "propose it from the data"."""
@@ -330,6 +333,10 @@ class Maybe(Domain):
         return "" if value is None else self.inner.show(value)
 
     def describe(self) -> Say:
+        if self.empty not in ("", _FROM_DATA):
+            return say(
+                "{inner}; empty: {empty}", inner=self.inner.describe(), empty=Say(self.empty)
+            )
         return say(
             "{inner}; empty: proposed from the data, which is not private",
             inner=self.inner.describe(),

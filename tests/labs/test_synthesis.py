@@ -43,12 +43,14 @@ from dpstudio.labs.synthetic.synthesis.ways.records import Records
 from dpstudio.labs.synthetic.synthesis.ways.way import Task
 from dpstudio.labs.synthetic.synthesis.words import sentences
 from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
+from dpstudio.privacy.queries.total import Sum
 from dpstudio.privacy.sampling import Leaving
 from dpstudio.privacy.synthetic import graphical
 from dpstudio.privacy.synthetic.chance import Seeded
 from dpstudio.privacy.synthetic.marginals import counted, total_variation
 from dpstudio.privacy.synthetic.records import DIFFERENCE_MOVES, STEPS
 from dpstudio.values.messages import render
+from dpstudio.values.params import domains
 
 
 def model_of(words: str, data: Dataset) -> SynthesisModel:
@@ -145,6 +147,8 @@ def test_no_way_spends_more_than_it_claims(kind: Any, neighbours: str):
     ("low", "said"), [("80", "“age” from 80 to 90 or missing:"), ("1000", "“age” missing:")]
 )
 def test_a_range_may_reach_beyond_the_last_value(low: str, said: str, adult: Dataset):
+    assert "empty: a third" in render(domains(Synthesis)["low"].describe())
+    assert "not private" in render(domains(Sum)["low"].describe())
     model = model_of(f"way=histogram columns=age low={low} high=2000", adult)
     assert render(sentences(model)[0].say).startswith(said)
 

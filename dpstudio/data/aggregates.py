@@ -200,4 +200,5 @@ def tally(
     counts = (
         rows_of_codes(codes[held.mask(where)], len(known)) if where else held.word_counts(column)
     )
-    return np.array([counts[known[w]] if w in known else 0 for w in words], dtype=np.int64)
+    found = [held.code(column, word) for word in words]
+    return np.array([0 if code is None else counts[code] for code in found], dtype=np.int64)

@@ -173,9 +173,23 @@ class HeldColumns:
         codes, known = self.codes(column)
         place = np.full(len(known) + 1, len(words), dtype=np.int64)
         for i, word in enumerate(words):
-            if word in known:
-                place[known[word]] = i
+            code = self.code(column, word)
+            if code is not None:
+                place[code] = i
         return np.asarray(place[codes])
+
+    def code(self, column: str, word: str) -> int | None:
+        """The code of a word, None where no row has it. One of numbers is found by its value: how
+        they are written depends on all rows, where 1 is “1.0” as soon as one of them is 2.5."""
+        known = self.codes(column)[1]
+        if word in known or not self.info(column).numeric:
+            return known.get(word)
+        try:
+            value = number_of(word)
+        except ValueError:
+            return None
+        written = (repr(value), *((str(int(value)),) if value.is_integer() else ()))
+        return next((known[each] for each in written if each in known), None)
 
     def word_counts(self, column: str) -> NDArray[np.int64]:
         """Rows of each code, over all rows."""

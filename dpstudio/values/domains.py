@@ -320,9 +320,8 @@ class Maybe(Domain):
     inner: Real = field(default_factory=lambda: Real("", low=-1e15, high=1e15))
 
     def check(self, value: Any) -> float | None:
-        if value is None or (
-            isinstance(value, str) and value.strip().lower() in ("", "data", "from data")
-        ):
+        text = value.strip().lower() if isinstance(value, str) else value
+        if text in (None, "", "data", "from data"):
             return None
         return self.inner.check(value)
 
@@ -330,10 +329,10 @@ class Maybe(Domain):
         return "" if value is None else self.inner.show(value)
 
     def describe(self) -> Say:
-        return say(
-            "{inner}; empty: proposed from the data, which is not private",
-            inner=self.inner.describe(),
-        )
+        held, text = self.inner.describe(), N_("{inner}; empty: {empty}")
+        if self.empty in ("", "from the data"):
+            text = N_("{inner}; empty: proposed from the data, which is not private")
+        return say(text, inner=held, empty=Say(self.empty))
 
     def bad(self) -> Iterable[Any]:
         yield from (value for value in self.inner.bad() if value not in ("", None))

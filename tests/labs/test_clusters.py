@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from running import LEAST, lab_of, little, opened
 
@@ -44,6 +45,31 @@ def test_all_steps_together_cost_what_is_promised_unless_as_printed(adult: Datas
     base = split_of(state(adult, points=rows)).total
     assert split_of(state(adult, points=rows, adjacency="replace")).total == pytest.approx(2 * base)
     assert split_of(state(three, points=rows)).total == pytest.approx(3 * base)
+
+
+def test_steps_are_those_that_the_noise_of_a_person_pays_for(adult: Dataset):
+    """Who moves counts twice has the noise, and so the steps, of half of ε."""
+    lab = Clusters(stepping="su", about=3000, epsilon=1.2)
+    table = lab.with_(points=TableRows(features=("age", "hours-per-week")), epsilon=2.4)
+    twice = steps_of(ClustersModel(table.with_(adjacency="replace"), adult, LEAST))
+    assert 2 < twice == steps_of(ClustersModel(lab, adult, LEAST)) < 7
+
+
+def test_little_tables_have_scores_or_say_why():
+    """One row; points that are all the same; and clusters nearer to first centres than to those
+    without noise are no help, on whichever side of both they lie."""
+    rows = TableRows(features=("a", "c"), classes="b")
+    for many, score in ((1, "ari"), (9, "silhouette")):
+        data = Dataset(pd.DataFrame({"a": [1] * many, "b": ["x"] * many, "c": [2.5] * many}), "t")
+        last = little(Clusters(points=rows, score=score, k=20, steps=1), data, LEAST)
+        said = render(last.sentence("score").say)
+        assert ("there is no silhouette" in said) == (score == "silhouette")
+        assert "for the one step" in render(last.sentence("theorem").say)
+    lab = Clusters(points=FourGaussians(size=50), k=20, epsilon=0.001)
+    last = little(lab, data, Effort(points=0.1))
+    score, whole = (next(f.value for f in last.facts if f.key == k) for k in ("score", "noiseless"))
+    assert score > whole
+    assert last.sentence("score").tone == "warn"
 
 
 def test_four_made_clusters_are_found_as_the_facts_say(adult: Dataset):

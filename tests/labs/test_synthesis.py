@@ -8,6 +8,7 @@ import math
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -37,16 +38,19 @@ from dpstudio.labs.synthetic.synthesis.distances import (
 from dpstudio.labs.synthetic.synthesis.model import SynthesisModel, known_of, stages
 from dpstudio.labs.synthetic.synthesis.parameters import Synthesis
 from dpstudio.labs.synthetic.synthesis.ways import WAYS
+from dpstudio.labs.synthetic.synthesis.ways.independent import Independent
 from dpstudio.labs.synthetic.synthesis.ways.records import Records
 from dpstudio.labs.synthetic.synthesis.ways.way import Task
 from dpstudio.labs.synthetic.synthesis.words import sentences
 from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
+from dpstudio.privacy.queries.total import Sum
 from dpstudio.privacy.sampling import Leaving
 from dpstudio.privacy.synthetic import graphical
 from dpstudio.privacy.synthetic.chance import Seeded
 from dpstudio.privacy.synthetic.marginals import counted, total_variation
 from dpstudio.privacy.synthetic.records import DIFFERENCE_MOVES, STEPS
 from dpstudio.values.messages import render
+from dpstudio.values.params import domains
 
 
 def model_of(words: str, data: Dataset) -> SynthesisModel:
@@ -139,6 +143,22 @@ def test_no_way_spends_more_than_it_claims(kind: Any, neighbours: str):
         assert np.std(many) == pytest.approx(lab.way.deviations(known)[0], rel=0.3)
 
 
+@pytest.mark.parametrize(
+    ("low", "said"), [("80", "“age” from 80 to 90 or missing:"), ("1000", "“age” missing:")]
+)
+def test_a_range_may_reach_beyond_the_last_value(low: str, said: str, adult: Dataset):
+    assert "empty: a third" in render(domains(Synthesis)["low"].describe())
+    assert "not private" in render(domains(Sum)["low"].describe())
+    model = model_of(f"way=histogram columns=age low={low} high=2000", adult)
+    assert render(sentences(model)[0].say).startswith(said)
+
+
+def test_a_column_of_one_cell_alone_stays_in_it():
+    frame = pd.DataFrame({"a": range(300), "b": ["x"] * 300, "c": ["u", "v"] * 150})
+    model = model_of("columns=a|b|c way=groups missing=nowhere", Dataset(frame, "one word"))
+    assert set(model.made.codes[:, 1].tolist()) == {0}
+
+
 @pytest.mark.parametrize("words", ["", " size=typed written=700"])
 def test_groups_in_a_public_order_pay_for_how_many_rows_a_class_has(words: str):
     lab, _ = lab_of(
@@ -163,6 +183,21 @@ def test_what_is_as_printed_says_what_it_costs(adult: Dataset):
         assert [p.grave for p in found.problems] == [True]
         assert found.sentence("theorem").tone == found.sentence("printed").tone == "bad"
         assert lab.way.claim(known_of(lab, adult, ())).cost == cost
+    # Where one is replaced their number is free: every two tables of up to three rows that one
+    # replaced row tells apart, in two cells and out of both.
+    lab, _ = lab_of(["synthesis", "way=histogram", "way.printed=twice", "adjacency=replace"])
+    known = known_of(lab, adult, ())
+    moved = [
+        sum(abs(here.count(cell) - more.count(cell)) for cell in (0, 1))
+        + abs(here.count(2) - more.count(2))
+        for here in product(range(3), repeat=3)
+        for more in ((*here[:2], last) for last in range(3))
+    ]
+    claim = lab.way.claim(known)
+    assert max(moved) / lab.way.scale(known) == claim.cost == 1
+    found = little(lab, adult, LEAST)
+    assert not found.problems
+    assert found.sentence("size").tone == "plain"
     whole = model_of("way=histogram way.printed=one columns=age", adult)
     apart = histograms(whole)
     assert apart.noisy is not None
@@ -190,6 +225,43 @@ def test_a_first_table_comes_before_the_best_and_a_range_makes_none_anew(
     *_, moved = lab.with_(low=1.0, high=2.0).run(context)
     assert len(made) == many
     assert moved.figures
+
+
+def test_groups_of_few_rows_have_a_first_table_of_some_of_them(adult: Dataset):
+    """With the noise of all rows, and as many rows; the last table is the one without a first."""
+    lab, _ = lab_of(
+        ["synthesis", "way=groups", "way.noise=none", "way.k=25", "columns=age|sex|income"]
+    )
+    data = Dataset(adult._frame.head(12_000), "12,000").described(adult.codebook)
+    *_, model = stages(lab, Context(data, effort=LEAST))
+    assert model.task is not None
+    known, rows = known_of(lab, data, model.axes), list[int]()
+    task = Task(model.task.codes, alive=lambda: rows.append(1))
+    chance, worked, made = Seeded(np.random.default_rng(1)), list[int](), []
+    for each in lab.way.steps(task, known, chance, np.random.default_rng(1), 2):
+        worked.append(len(rows))
+        made.append(each.codes)
+    assert worked[0] < worked[1] / 3
+    assert [len(codes) for codes in made] == [12_000, 12_000]
+    true = counted(model.task.codes, known.sizes, (0,))
+    for codes in made:
+        assert total_variation(counted(codes, known.sizes, (0,)), true) < 0.05
+    (alone,) = lab.way.steps(task, known, chance, np.random.default_rng(1), 1)
+    np.testing.assert_array_equal(alone.codes, made[1])
+
+
+def test_a_way_that_needs_a_public_number_of_rows_is_offered_with_one(adult: Dataset):
+    lab, _ = lab_of(["synthesis", "columns=sex|race|income", "way=weights"])
+    found = little(lab, adult, LEAST)
+    (problem,) = found.problems
+    assert (problem.field, problem.mend.changes if problem.mend else None) == (
+        "size",
+        (("size", "typed"),),
+    )
+    assert "weights" not in found.refused["way"]
+    wide = little(lab.with_(columns=("age", "education", "occupation")), adult, LEAST)
+    assert wide.problems[0].field == "way"
+    assert "weights" in wide.refused["way"]
 
 
 def test_a_graphical_model_is_an_extra_that_says_how_to_get_it(
@@ -290,6 +362,28 @@ def test_tables_of_neighbours_with_one_draw_are_the_same_files(
     assert [c.name for c in again.columns] == (["x"] if kind.only_one else ["x", "c", "w"])
 
 
+@pytest.mark.parametrize("odd", ["none", "2.5", "1e5"])
+def test_one_odd_value_is_one_value_less_and_no_other_table(odd: str, tmp_path: Path):
+    """A word among numbers would make them words, and be refused; a fraction among numbers that are
+    categories would write them all anew, and none would be found."""
+    book = BOOK.with_about("k", About(categories=("0", "1"), attested=True))
+    lab, sides = Synthesis(columns=("x", "k"), column="x", way=Independent()), []
+    for name, value in (("here", "1"), ("more", odd)):
+        cells = [(str(i % 9), str(i % 2)) for i in range(300)]
+        cells[151] = (value, cells[151][1]) if odd == "none" else (cells[151][0], value)
+        path = tmp_path / f"{name}.csv"
+        path.write_text("x,k\n" + "".join(f"{x},{k}\n" for x, k in cells))
+        data = open_table(str(path)).described(book)
+        many = data.tally("k", ("0", "1"), ())
+        assert many.tolist() == [150, 149 if name == "more" and odd != "none" else 150]
+        (made,) = leave(lab.with_(epsilon=50.0), data, Ledger(None), LEAST).findings.outcomes
+        sides.append({name: list(values) for name, values in made.make().columns})
+    for column in ("x", "k"):
+        gone = [side[column].count(None) for side in sides]
+        assert max(gone) <= 3
+    assert abs(sides[0]["k"].count("0") - sides[1]["k"].count("0")) <= 3
+
+
 @pytest.mark.parametrize("words", ["way=groups", "way=histogram way.printed=one"])
 def test_what_has_no_proof_stays(words: str):
     lab, _ = lab_of(["synthesis", "columns=x|c", "column=x", *words.split(" ")])
@@ -307,6 +401,8 @@ def test_every_lab_runs_on_the_table_that_was_written(tmp_path: Path):
     tables = [open_table(str(path)) for path in paths[:2]]
     assert [t.rows for t in tables] == [400, 400]
     assert [c.name for c in tables[0].columns] == [c.name for c in tables[1].columns]
+    # What is published of Adult says that ages are whole, so no row of a neighbour decides it.
+    assert [t.info("age").type for t in tables] == ["integer", "integer"]
     for kind in every_lab():
         found = little(kind().suited(tables[0]), tables[0], LEAST)
         assert found.figures, (kind.key, [render(p.say) for p in found.problems])

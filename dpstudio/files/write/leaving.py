@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.exact_sums import ExactSums
+from dpstudio.data.exact_sums import ExactSums, read_as_told
 from dpstudio.data.stand_in import StandIn
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.write.drawn_words import drawn_exactly
@@ -62,7 +62,7 @@ def leave(
         raise StaysError(say(_NOISY))
     if TRUTH not in domains(type(lab)) and reads_table(lab):
         raise StaysError(say("This shows nothing but exact answers: there is none without them."))
-    data = ExactSums(hidden.reads(data))
+    data = ExactSums(hidden.reads(read_as_told(data)))
     rows, least = data.rows if _public_rows(hidden, data) else None, _row(hidden)
     # Not of the table: that a row is there, or meets a condition, would be an answer too.
     _stop(hidden, StandIn(data, rows, least=least))

@@ -46,7 +46,7 @@ def _rand(table: Array) -> Array:
 
     both = pairs(table).sum(axis=(1, 2))
     rows, columns = pairs(table.sum(axis=2)).sum(axis=1), pairs(table.sum(axis=1)).sum(axis=1)
-    chance = rows * columns / pairs(table.sum(axis=(1, 2)))
+    chance = rows * columns / np.maximum(pairs(table.sum(axis=(1, 2))), 1.0)  # one point: none
     room = (rows + columns) / 2 - chance
     return np.asarray(np.where(room > 0, (both - chance) / np.where(room > 0, room, 1.0), 1.0))
 

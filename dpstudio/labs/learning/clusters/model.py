@@ -129,7 +129,9 @@ def steps_of(model: ClustersModel) -> int:
     lab = model.lab
     if lab.stepping == "given":
         return lab.steps
-    return lloyd.steps_for(lab.epsilon, lab.about, lab.k, width(model))
+    # Noise is as many times larger as a person moves counts: as if ε were that many times less.
+    paid = lab.epsilon / persons_rows(model)
+    return lloyd.steps_for(paid, lab.about, lab.k, width(model))
 
 
 def split_of(model: ClustersModel) -> Split:
@@ -266,7 +268,9 @@ def keys(model: ClustersModel) -> tuple[str, ...]:
 def ends(model: ClustersModel) -> tuple[float, float]:
     """Between which that share of the runs scores."""
     tail = (1 - model.lab.confidence) / 2
-    low, high = np.nanquantile(scores(model, model.key), [tail, 1 - tail])
+    found = scores(model, model.key)
+    there = found[np.isfinite(found)]
+    low, high = np.quantile(there, [tail, 1 - tail]) if len(there) else (np.nan, np.nan)
     return float(low), float(high)
 
 

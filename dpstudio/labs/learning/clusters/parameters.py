@@ -43,7 +43,7 @@ class FourGaussians(Points):
     label: ClassVar[str] = N_("Four made clusters")
 
     size: int = param(
-        500,
+        5_000,
         Integer(N_("Points"), N_("How many points are made."), low=50, high=50_000, log=True),
         told=True,
     )
@@ -97,7 +97,7 @@ class Clusters(Lab, about=ABOUT):
         told=True,
     )
     about: int = param(
-        500,
+        5_000,
         Integer(
             N_("Rows, about"),
             N_("A public guess at how many rows there are: their number is itself private."),

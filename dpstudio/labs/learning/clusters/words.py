@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from dpstudio.labs.findings import Fact, Sentence, Table
@@ -82,13 +83,15 @@ def _score(model: ClustersModel) -> Sentence:
         "At ε = {epsilon} the median {name} is {score}: {whole} without noise, {none} by the "
         "first centres alone, which see no point."
     )
+    if math.isnan(median(model)):
+        text = N_("At ε = {epsilon} all points lie in one cluster: there is no silhouette.")
     return Sentence("score", Say(text, values), "plain" if _useful(model) else "warn")
 
 
 def _useful(model: ClustersModel) -> bool:
     """Whether the clusters are nearer to those without noise than to the first centres."""
-    middle = (noiseless(model) + untaught(model)) / 2
-    return median(model) < middle if model.key == "inertia" else median(model) > middle
+    here = median(model)
+    return abs(here - noiseless(model)) < abs(here - untaught(model))
 
 
 def _stays(model: ClustersModel) -> tuple[Sentence, ...]:
@@ -127,13 +130,18 @@ def _theorem(model: ClustersModel) -> Sentence:
     if not holds(model):
         text = N_(
             "ε = {epsilon} is claimed: counts and sums spend it each as if the other did not. In "
-            "truth all {steps} steps cost ε = {cost}."
+            "truth {steps} steps cost ε = {cost}."
         )
         return Sentence("theorem", Say(text, values), "bad")
     text = N_(
         "ε = {epsilon} for all {steps} steps together, seen from the first to the last: in each of "
         "them one person moves counts by at most {moved}, and each coordinate of sums by as much."
     )
+    if steps_of(model) == 1:
+        text = N_(
+            "ε = {epsilon} for the one step: one person moves counts by at most {moved}, and each "
+            "coordinate of sums by as much."
+        )
     if model.lab.split == "printed":
         text = N_("As printed, and yet within ε = {epsilon}: the {steps} steps cost ε = {cost}.")
     return Sentence("theorem", Say(text, values))

@@ -78,7 +78,9 @@ def _ends(model: SynthesisModel) -> tuple[Say, Say]:
     if axis.whole:
         least, greatest = axis.ends(asked.first, asked.last)
         return plain(least), plain(greatest)
-    return say("{at}", at=Num(asked.low, 5)), say("{at}", at=Num(asked.high, 5))
+    low, high = (say("{at}", at=Num(at, 5)) for at in (asked.low, asked.high))
+    beyond = axis.missing and asked.last == axis.size
+    return low, plain(axis.labels[-1]) if beyond else high
 
 
 def _steps(key: str, ink: str, label: Say, edges: Array, counts: Array) -> Line:

@@ -299,11 +299,6 @@ def public_size(model: SynthesisModel) -> bool:
     return model.lab.size == TYPED or model.lab.way.key == "weights"
 
 
-def told_whole(model: SynthesisModel, axis: Axis) -> bool:
-    """Whether somebody says that a column holds integers; else one row could change it."""
-    return model.data.about(axis.name).type == "integer"
-
-
 def claimed(model: SynthesisModel) -> Claim:
     """What is promised."""
     return model.lab.way.claim(model.known)

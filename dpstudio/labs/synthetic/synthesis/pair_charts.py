@@ -50,7 +50,7 @@ def _pair_figure(model: SynthesisModel, key: str, title: Say, heat: Heat) -> Fig
         _named(model, found.first),
         _named(model, found.second),
         (heat,),
-        say("% of rows in each cell"),
+        say("by cell"),
         exact=found.true is not None,
         simulated=True,
         source=model.lab.way.source,

@@ -9,7 +9,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import MOST_WORDS
 from dpstudio.labs.page import Refused
 from dpstudio.labs.synthetic.synthesis.model import cells, known_of, refusal
-from dpstudio.labs.synthetic.synthesis.parameters import Synthesis
+from dpstudio.labs.synthetic.synthesis.parameters import TYPED, Synthesis
 from dpstudio.labs.synthetic.synthesis.ways import WAYS
 from dpstudio.labs.synthetic.synthesis.ways.tree import SpanningTree
 from dpstudio.values.messages import N_, Num, plain, say
@@ -31,7 +31,7 @@ def problems(lab: Synthesis, data: Dataset) -> Iterator[Problem]:
         yield Problem(error.field, error.sentence)
         return
     if why is not None:
-        yield Problem("way", why)
+        yield Problem("size" if _paid(lab, data) else "way", why)
         return
     if not len(held.codes):
         yield Problem("missing", say("No row has a value in every column. Choose fewer columns."))
@@ -51,10 +51,17 @@ def problems(lab: Synthesis, data: Dataset) -> Iterator[Problem]:
 
 def refused(lab: Synthesis, data: Dataset) -> Refused:
     """The ways that have no table for these columns, each with the reason."""
-    if any(problem.stops and problem.field != "way" for problem in problems(lab, data)):
+    if any(p.stops and p.field not in ("way", "size") for p in problems(lab, data)):
         return {}
-    told = {kind.key: refusal(lab.with_(way=switch(kind, lab.way)), data) for kind in WAYS}
-    return {"way": {key: why for key, why in told.items() if why is not None}}
+    told = {kind.key: lab.with_(way=switch(kind, lab.way)) for kind in WAYS}
+    whys = {key: refusal(made, data) for key, made in told.items() if not _paid(made, data)}
+    return {"way": {key: why for key, why in whys.items() if why is not None}}
+
+
+def _paid(lab: Synthesis, data: Dataset) -> bool:
+    """Whether the way lacks nothing but a public number of rows."""
+    public = lab.with_(size=TYPED)
+    return refusal(lab, data) is not None and refusal(public, data) is None
 
 
 def suited(lab: Synthesis, data: Dataset) -> Synthesis:

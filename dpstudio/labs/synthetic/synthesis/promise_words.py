@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from dpstudio.data.exact_sums import told_whole
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.persons import left_out
 from dpstudio.labs.synthetic.synthesis.distances import singles
@@ -12,7 +13,6 @@ from dpstudio.labs.synthetic.synthesis.model import (
     SynthesisModel,
     claimed,
     right_guesses,
-    told_whole,
     true_rows,
 )
 from dpstudio.labs.synthetic.synthesis.parameters import TYPED
@@ -86,7 +86,7 @@ def _printed(model: SynthesisModel) -> tuple[Sentence, ...]:
     if printed == "one":
         text = N_("One noise for all cells: the difference of any two counts is exact.")
         return (Sentence("printed", say(text), "bad"),)
-    if printed == "twice":
+    if printed == "twice" and not claimed(model).holds:
         text = N_("ε is spent once on the cells and once more on how many people there are.")
         return (Sentence("printed", say(text), "bad"),)
     alone = singles(model) if printed == "occurring" else None
@@ -109,6 +109,9 @@ def _size(model: SynthesisModel) -> Sentence:
     if model.known.people is not None and model.lab.way.key == "weights":
         return Sentence("size", say("Neighbours have as many rows: their number is public."))
     if getattr(model.lab.way, "printed", "") == "twice":
+        if claimed(model).holds:
+            text = N_("The number of rows has noise of its own: where one is replaced, it is free.")
+            return Sentence("size", say(text))
         text = N_("The number of rows is asked for with noise of its own, at ε once more.")
         return Sentence("size", say(text), "bad")
     text = N_("The number of rows is what the noisy counts add up to: it costs nothing more.")
@@ -157,7 +160,7 @@ def _publishing(model: SynthesisModel) -> tuple[Sentence, ...]:
         "What is seen is a simulation. “All charts without the exact answer” writes a table that "
         "is drawn anew, exactly, as CSV and Parquet with a file that says how."
     )
-    if any(axis.type == "integer" and not told_whole(model, axis) for axis in model.axes):
+    if any(axis.type == "integer" and not told_whole(model.data, axis.name) for axis in model.axes):
         text = N_(
             "What is seen is a simulation. “All charts without the exact answer” writes a table "
             "that is drawn anew, exactly, as CSV and Parquet with a file that says how. Numbers "

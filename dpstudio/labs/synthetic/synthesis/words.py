@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from dpstudio.data.cells import Axis
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.synthetic.synthesis.distances import (
     all_pairs,
@@ -53,7 +54,7 @@ def facts(model: SynthesisModel) -> tuple[Fact, ...]:
         shown = say("{apart}", apart=Num(apart[0], 3))
         out.append(Fact("column", say("total variation, column"), shown, note, ink, apart[0]))
     if pairs is not None:
-        note = say("largest {furthest}", furthest=Num(pairs.furthest, 3, "up"))
+        note = say("largest {furthest}", furthest=Num(pairs.furthest, 3))
         shown = say("{mean}", mean=Num(pairs.mean, 3))
         out.append(Fact("pairs", say("total variation, mean pair"), shown, note, ink, pairs.mean))
     return tuple(out)
@@ -77,17 +78,26 @@ def sentences(model: SynthesisModel) -> tuple[Sentence, ...]:
 
 
 def _span(model: SynthesisModel) -> Say:
-    """The range as people read it."""
+    """The range as people read it; the last cell may be that of who has no value."""
     asked, axis = asked_range(model), model.axes[place_of(model)]
+    end = min(asked.last, axis.size - axis.missing)
+    if end <= asked.first:
+        return Say("“{column}” missing", {"column": plain(axis.name)})
+    said = _values(axis, asked.first, end)
+    return said if end == asked.last else Say("{span} or missing", {"span": said})
+
+
+def _values(axis: Axis, begin: int, end: int) -> Say:
+    """The values of the cells `begin` to `end`, without it."""
     names = {"column": plain(axis.name)}
     if axis.edges and axis.whole:
-        least, greatest = axis.ends(asked.first, asked.last)
+        least, greatest = axis.ends(begin, end)
         ends = {"first": plain(least), "last": plain(greatest)}
         return Say("“{column}” from {first} to {last}", {**names, **ends})
     if axis.edges:
-        low, high = Num(asked.low, 5), Num(asked.high, 5)
+        low, high = Num(axis.edges[begin], 5), Num(axis.edges[end], 5)
         return Say("“{column}” from {low} up to {high}", {**names, "low": low, "high": high})
-    first, last = axis.labels[asked.first], axis.labels[asked.last - 1]
+    first, last = axis.labels[begin], axis.labels[end - 1]
     if first == last:
         return Say("“{column}” = “{first}”", {**names, "first": plain(first)})
     return Say(
@@ -128,7 +138,9 @@ def _pairs(model: SynthesisModel) -> tuple[Sentence, ...]:
         "The pair kept worst is “{a}” and “{b}”: total variation {furthest}; over all pairs "
         "{mean} on average."
     )
-    values = {"furthest": Num(found.furthest, 3, "up"), "mean": Num(found.mean, 3)}
+    if len(model.axes) == 2:
+        text = N_("“{a}” and “{b}” together: total variation {furthest}.")
+    values = {"furthest": Num(found.furthest, 3), "mean": Num(found.mean, 3)}
     return (Sentence("pairs", say(text, a=a, b=b, **values)),)
 
 
@@ -167,8 +179,8 @@ def _phantoms(model: SynthesisModel) -> tuple[Sentence, ...]:
     )
     if getattr(model.lab.way, "repair", "") == "simplex":
         text = N_(
-            "The nearest counts from 0 on keep how many people there are, and put {people} of "
-            "them on average into cells where they are not (many cells)."
+            "The nearest counts from 0 on keep how many people there are, and on average move "
+            "{people} of them from full cells to emptier ones (where cells are many)."
         )
         return (Sentence("phantoms", say(text, people=Num(found, 3))),)
     return (Sentence("phantoms", say(text, people=Num(found, 4, sign=True))),)
@@ -180,8 +192,8 @@ def _used(model: SynthesisModel) -> tuple[Sentence, ...]:
     if found is None or other is None:
         return ()
     text = N_(
-        "Learnt from synthetic rows, {made} of “{column}” is told right; from real rows {real}, by "
-        "the commonest class {crowd}."
+        "Learnt from a table made of one half of the rows, and tried on the other half: {made} of "
+        "“{column}” is told right; learnt from real rows {real}, by the commonest class {crowd}."
     )
     here, real, crowd = (
         Num(share, 3, percent=True) for share in (found.here.right, found.real.right, found.crowd)
@@ -198,15 +210,15 @@ def _attacked(model: SynthesisModel) -> tuple[Sentence, ...]:
         return ()
     found = model.uses.attacks
     text = N_(
-        "{copies} of the synthetic rows equal a real one; the nearest differs in {apart} columns "
-        "on average. This proves nothing: the promise comes from the noise alone, and tables made "
-        "anew until one passes a test would tell what the test looked at."
+        "Of a table made of one half of the rows {copies} equal one of these; the nearest differs "
+        "in {apart} columns on average. This proves nothing: the promise comes from the noise "
+        "alone, and tables made anew until one passes a test would tell what the test looked at."
     )
     values = {"copies": Num(found.copies, 3, percent=True), "apart": Num(found.apart, 3)}
     near = Sentence("near", say(text, **values))
     text = N_(
-        "Guessing from the nearest synthetic row is right for {used} of people in the table, and "
-        "for {control} of others: only a difference beyond chance comes from being in it."
+        "Guessing from the nearest of its rows is right for {used} of people in that half, and for "
+        "{control} of others: only a difference beyond chance comes from being in it."
     )
     used, control = (_rate(rates[2]) for rates in (found.used, found.control))
     return near, Sentence("attacked", say(text, used=used, control=control))

@@ -29,6 +29,7 @@ from dpstudio.values.params import Choice, Flag, Integer, param
 Found = tuple[tuple[int, ...], list[Rows]]
 COUNT_SHARE = 0.1  # of ε, for how many rows each class has
 SIZES = (25, 50, 75, 100)  # those that the texts compare
+_QUICK = 1_000_000  # rows² over k that take a few tenths of a second
 NOISE = {
     "fixed": N_("for groups that are fixed"),
     "insensitive": N_("for groups in a public order"),
@@ -48,6 +49,7 @@ class Groups(Way):
     source: ClassVar[str] = "Domingo-Ferrer & Torra 2005; Soria-Comas et al. 2014, Proposition 2"
 
     leaves: ClassVar[bool] = False
+    rounds: ClassVar[int] = 2
 
     noise: str = param(
         "fixed",
@@ -99,6 +101,18 @@ class Groups(Way):
     def steps(
         self, task: Task, known: Known, chance: Chance, rng: np.random.Generator, rounds: int
     ) -> Iterator[Made]:
+        few, n = math.isqrt(_QUICK * self.k), len(task.codes)
+        if rounds > 1 and self.noise != "insensitive" and 2 * few < n:
+            # By the same noise for groups of as many rows, of some rows that stand for all.
+            part = Task(task.codes[:: math.ceil(n / few)], alive=task.alive)
+            made = self._made(part, known, chance, rng.spawn(1)[0], n)
+            yield Made(np.resize(made.codes, (n, made.codes.shape[1])), made.noisy)
+        yield self._made(task, known, chance, rng, n)
+
+    def _made(
+        self, task: Task, known: Known, chance: Chance, rng: np.random.Generator, n: int
+    ) -> Made:
+        """A table of the rows of a task, with the noise of a table of n."""
         last = np.maximum(np.array(known.sizes) - 1, 1)
         features = len(last) - (self.apart and len(last) > 1)
         x = 2 * task.codes[:, :features] / last[:features] - 1
@@ -108,10 +122,11 @@ class Groups(Way):
         if self.noise == "insensitive":
             made, label = self._in_order(x, classes, many, known, chance, rng)
         else:
-            made, label = self._found(task, x, classes, known, rng), classes
-        codes = np.rint((made + 1) / 2 * last[:features]).astype(np.int64)
+            made, label = self._found(task, x, classes, known, rng, n), classes
+        steps = np.array(known.sizes[:features]) - 1  # 0 where a column has one cell alone
+        codes = np.rint((made + 1) / 2 * steps).astype(np.int64)
         codes = np.column_stack([codes, label][: 1 + (features < len(last))])
-        yield Made(codes, (None,) * len(last))
+        return Made(codes, (None,) * len(last))
 
     def _in_order(
         self,
@@ -135,7 +150,7 @@ class Groups(Way):
         return made, label
 
     def _found(
-        self, task: Task, x: Array, classes: Rows, known: Known, rng: np.random.Generator
+        self, task: Task, x: Array, classes: Rows, known: Known, rng: np.random.Generator, n: int
     ) -> Array:
         """Groups that are found among the rows of each class."""
         made, epsilon = np.empty_like(x), known.epsilon / known.most
@@ -147,7 +162,7 @@ class Groups(Way):
 
             def scales(size: int, columns: int, part: float) -> Scales:
                 task.alive()
-                return self._scales(size, columns, part, len(x))
+                return self._scales(size, columns, part, n)
 
             made[rows] = synthesised_by_sets(one, found, scales, epsilon, rng)
         return made

@@ -87,7 +87,13 @@ class NoisyCells(Way):
             "together cost what one does. All else is made of the noisy counts."
         )
         cost = known.epsilon
-        if self.printed:
+        if self.printed == "twice" and known.replace:
+            # a rows go and b come, each at most m: cells move by a + b, n by |a − b|, 2m in all.
+            text = N_(
+                "Each cell has Laplace noise, and so has the number of rows: who is replaced moves "
+                "cells and number together by no more than cells alone."
+            )
+        elif self.printed:
             text = N_("No theorem: this is as printed.")
             cost = 2 * known.epsilon if self.printed == "twice" else math.inf
         return Claim(known.epsilon, 0.0, say(text), cost)

@@ -80,7 +80,7 @@ class Weights(Way):
     def claim(self, known: Known) -> Claim:
         text = N_(
             "Each turn spends ε/2T on choosing the question that is answered worst and ε/2T on its "
-            "noisy answer; how many people there are is public."
+            "noisy answer; the number of people that it works with is public."
         )
         return Claim(known.epsilon, 0.0, say(text), known.epsilon)
 

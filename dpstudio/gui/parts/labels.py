@@ -44,6 +44,11 @@ SETTLE_MS = 250
 _WRAP = Qt.TextFlag.TextWordWrap.value
 
 
+def _glued(text: str) -> str:
+    """A text in which no line begins with a sign of percent."""
+    return text.replace(" %", "\u00a0%")
+
+
 class Live(QLabel):
     """A label whose words change with every step of a drag.
 
@@ -85,7 +90,7 @@ class Live(QLabel):
 
     def _sync(self) -> None:
         self._settle.stop()
-        super().setText(self.whole)
+        super().setText(_glued(self.whole))
 
     def _fits(self, text: str) -> bool:
         room, size = self.contentsRect(), self.fontMetrics()
@@ -93,13 +98,14 @@ class Live(QLabel):
         if not self.wordWrap() or (one_line and self.height() < 2 * size.height()):
             return one_line
         need, have = (
-            size.boundingRect(room, _WRAP, words).height() for words in (text, super().text())
+            size.boundingRect(room, _WRAP, words).height()
+            for words in (_glued(text), super().text())
         )
         return need == have
 
     def words(self) -> str:
         """What is painted."""
-        return self.whole
+        return _glued(self.whole)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

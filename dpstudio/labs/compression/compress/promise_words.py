@@ -82,11 +82,12 @@ def printed(model: CompressModel) -> Iterator[Sentence]:
         ),
         "bad",
     )
-    text = N_(
-        "Without taking the mean off and adding it back, {left} of the variance stays wrong with "
-        "all directions."
-    )
-    yield Sentence("printed_mean", say(text, left=told_share(uncentred)))
+    if uncentred:
+        text = N_(
+            "Without taking the mean off and adding it back, {left} of the variance stays wrong "
+            "with all directions."
+        )
+        yield Sentence("printed_mean", say(text, left=told_share(uncentred)))
     text = N_(
         "Dimensions are listed up to 4,096 for 165 pictures, which vary along 164 at most; here "
         "along {rank}."

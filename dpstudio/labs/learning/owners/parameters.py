@@ -87,6 +87,7 @@ class Sharing(Looks):
         ),
         own=True,
         told=True,
+        leads=True,
     )
 
 

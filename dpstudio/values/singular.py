@@ -9,10 +9,10 @@ from collections.abc import Mapping
 # One word may describe what is counted; these part a number from it.
 _APART = "and|are|as|at|by|change|each|for|from|in|is|of|on|or|per|than|that|the|these|to|was|with"
 _COUNTED = (
-    "answer|attack|bit|byte|candidate|cell|character|chart|clip|code|column|component|condition|"
-    "coordinate|count|deviation|direction|draw|file|group|interval|lab|level|line|list|"
+    "answer|attack|attacker|bit|byte|candidate|cell|character|chart|ciphertext|clip|code|column|component|condition|"
+    "coordinate|count|deviation|digit|direction|draw|file|group|interval|lab|level|line|list|"
     "model|month|name|node|note|number|option|output|owner|pair|part|place|point|product|"
-    "question|range|rating|release|report|row|sheet|step|sum|survey|table|tree|value|way|winner|"
+    "question|range|rating|release|report|row|rule|sheet|split|step|sum|survey|table|tree|unit|value|way|winner|"
     "word|year"
 )
 _NOUN = re.compile(rf"people|classes|possibilities|(?:{_COUNTED})s")

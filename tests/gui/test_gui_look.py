@@ -371,7 +371,9 @@ def marked(open_window: Open) -> Iterator[None]:
 def texts(studio: Studio) -> Iterator[tuple[str, str]]:
     """(where, text) of everything that is written on the screen, in menus and in tooltips."""
     window = studio.window
-    for widget in window.findChildren(QWidget):
+    others: set[QWidget] = {*studio.pages.panels.values(), *window.board.stock.every}
+    others -= {studio.panel, *window.board.items}
+    for widget in within(window, others):
         name = f"{place(studio, widget)} {type(widget).__name__}"
         if isinstance(widget, QMenu):
             widget.aboutToShow.emit()
@@ -400,6 +402,14 @@ def texts(studio: Studio) -> Iterator[tuple[str, str]]:
         if action.toolTip() != re.sub("[&…]", "", action.text()).strip():
             yield "action tooltip", action.toolTip()
     yield "window", window.windowTitle()
+
+
+def within(widget: QWidget, others: set[QWidget]) -> Iterator[QWidget]:
+    """All widgets in one, but for panels and cards of other labs, which were read on theirs."""
+    for part in widget.children():
+        if isinstance(part, QWidget) and part not in others:
+            yield part
+            yield from within(part, others)
 
 
 @cache

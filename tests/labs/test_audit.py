@@ -438,7 +438,7 @@ def test_stages_and_cancelling() -> None:
     assert ["catalogue" in [f.key for f in s.figures] for s in stages] == [False, False, True]
     assert len(list(Audit(trials=20_000).run(data))) == 1
     asked = itertools.count()
-    assert len(list(Audit(trials=20_000, seed=2).run(data, lambda: next(asked) > 3))) == 2
+    assert len(list(Audit(trials=20_000, seed=2).run(data, lambda: next(asked) > 6))) == 2
     json.dumps(findings_json(stages[-1]), allow_nan=False)
     assert Audit().trials <= SWEEP
 

@@ -11,12 +11,14 @@ from test_translations import marked
 from dpstudio.values.messages import Num, render, say
 
 # A number, what may describe it, and what looks like a plural; times are times at 1 too.
-PLURAL = re.compile(r"(?<![\w.,])1 (?:(?!of |as |and |the |these )[a-z]+ )?(people|[a-z]+s)\b")
+PLURAL = re.compile(
+    r"(?<![\w.,])1 (?:(?!of |as |and |the |these |by |from |with )[a-z]+ )?(people|[a-z]+s)\b"
+)
 # What follows a field that is no count, or is no plural.
 OTHER = re.compile(
     r"adds|alarms|as|asks|becomes|begins|bounds|breaks|buys|changes|class|comes|costs|declares|doe"
     r"s|earns|ends|enters|equals|errs|goes|happens|has|holds|is|its|keeps|leads|leaves|less|letters|look"
-    r"s|loses|means|mechanisms|misses|moments|moves|needs|others|places|plus|proves|ra"
+    r"s|loses|means|mechanisms|misses|moments|moves|ms|needs|others|places|plus|proves|ra"
     r"ises|repeats|runs|sends|shows|stands|subtracts|takes|tells|this|times|turns|unpacks|was|wins|yes"
 )
 

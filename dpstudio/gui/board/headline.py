@@ -18,8 +18,10 @@ _SIGNS = {"good": "✓", "warn": "⚠", "bad": "✗"}
 
 
 def signed(sentence: Sentence) -> str:
-    """The words of a sentence, after the sign of its verdict where it is one."""
-    return f"{_SIGNS.get(sentence.tone, '')} {shown(sentence.say)}".lstrip()
+    """The words of a sentence, after the sign of its verdict where it is one. No line ends between
+    a number and its sign."""
+    said = f"{_SIGNS.get(sentence.tone, '')} {shown(sentence.say)}".lstrip()
+    return said.replace(" %", "\u00a0%").replace("± ", "±\u00a0")
 
 
 def waiting(findings: Findings) -> int:

@@ -40,8 +40,9 @@ def scores(
 
 
 def outputs(subject: Subject, seed: int, side: int, block: int) -> Array:
-    """Outputs number `block` of one side (0: D, 1: D′), shape (n,) or (n, d): first a small block,
-    for the first picture, then large ones."""
+    """Outputs number `block` of one side (0: D, 1: D′), shape (n,) or (n, d): small blocks first,
+    for the first picture and for few draws, then large ones."""
     wide = int(getattr(subject, "dims", 1))
-    size = FIRST if block == 0 else max(FIRST, min(_LARGEST, math.ceil(_CELLS / wide)))
+    grown = FIRST << max(0, block - 1)
+    size = max(FIRST, min(grown, _LARGEST, math.ceil(_CELLS / wide)))
     return subject.outputs(Looking(seed, 11, side, block).generator, side, size)

@@ -131,6 +131,9 @@ def _top(part: Pair) -> float:
     """The largest loss of a part, or one that is never seen to be exceeded."""
     if math.isfinite(part.most):
         return part.most
+    if isinstance(part, Listed):  # cells so far out that one of their masses is no float any more
+        assert part.certain < 1e-9
+        return float(part.losses[np.isfinite(part.losses)].max())
     assert isinstance(part, Ordered)
     return float(part.loss(part.shift + _FAR * math.sqrt(part.law.variance)))
 

@@ -44,11 +44,6 @@ SETTLE_MS = 250
 _WRAP = Qt.TextFlag.TextWordWrap.value
 
 
-def _glued(text: str) -> str:
-    """A text in which no line begins with a sign of percent."""
-    return text.replace(" %", "\u00a0%")
-
-
 class Live(QLabel):
     """A label whose words change with every step of a drag.
 
@@ -90,7 +85,7 @@ class Live(QLabel):
 
     def _sync(self) -> None:
         self._settle.stop()
-        super().setText(_glued(self.whole))
+        super().setText(self.whole)
 
     def _fits(self, text: str) -> bool:
         room, size = self.contentsRect(), self.fontMetrics()
@@ -98,14 +93,13 @@ class Live(QLabel):
         if not self.wordWrap() or (one_line and self.height() < 2 * size.height()):
             return one_line
         need, have = (
-            size.boundingRect(room, _WRAP, words).height()
-            for words in (_glued(text), super().text())
+            size.boundingRect(room, _WRAP, words).height() for words in (text, super().text())
         )
         return need == have
 
     def words(self) -> str:
         """What is painted."""
-        return _glued(self.whole)
+        return self.whole
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

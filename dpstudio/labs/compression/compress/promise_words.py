@@ -99,4 +99,9 @@ def printed(model: CompressModel) -> Iterator[Sentence]:
         "{share} of the variance is lost to a decoder, and with {rank} none is."
     )
     values = {"k": Num(k_of(model)), "share": told_share(lost[1]), "rank": Num(space(model).rank)}
+    if k_of(model) >= space(model).rank:
+        text = N_(
+            "“Never fully recovered” holds for fewer directions than rows vary along: with {rank}, "
+            "nothing of the variance is lost to a decoder."
+        )
     yield Sentence("printed_never", Say(text, values))

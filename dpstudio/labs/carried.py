@@ -72,3 +72,14 @@ def epsilon_path(lab: Lab) -> str:
         if isinstance(holder, Kind) and _EPSILON in domains(type(holder)):
             return f"{outer}.{_EPSILON}".removeprefix(".")
     return ""
+
+
+def lever_path(lab: Lab) -> str:
+    """The dotted path of what a lab is turned by when it is presented: the parameter that leads,
+    else its ε; empty where it has neither."""
+    for name in ("", *domains(type(lab))):
+        holder = getattr(lab, name) if name else lab
+        for inner, role in roles(type(holder)).items() if isinstance(holder, Kind) else ():
+            if role.leads:
+                return f"{name}.{inner}".removeprefix(".")
+    return epsilon_path(lab)

@@ -110,6 +110,7 @@ class Role:
     changes how the findings are looked at, and is not told beside an exported chart. `told`: it is
     told there even where it is as it starts, as every Kind and every budget is. `holds` = (other,
     types): it has a part only where the column that `other` names is of one of these types.
+    `leads`: when it is presented, a lab is turned by it rather than by its ε.
 
     What a form is told: `caption` names it within the sentence of its Kind, where its label would
     not read well; it stands in the row of the parameter `beside`, an upper end beside its lower
@@ -124,6 +125,7 @@ class Role:
     caption: str = ""
     beside: str = ""
     told: bool = False
+    leads: bool = False
 
 
 def param(
@@ -138,9 +140,10 @@ def param(
     caption: str = "",
     beside: str = "",
     told: bool = False,
+    leads: bool = False,
 ) -> Any:
     """A dataclass field that belongs to `domain`, with its `Role`."""
-    role = Role(plays, of, own, look, holds, caption, beside, told)
+    role = Role(plays, of, own, look, holds, caption, beside, told, leads)
     return field(default=default, metadata={"domain": domain, "role": role})
 
 

@@ -344,6 +344,16 @@ def run_hidden(folder: Path) -> int:
     return bad
 
 
+@pytest.mark.parametrize("scatter", ["mcdo", "scdo"])
+def test_shares_by_classes_that_are_known_leave(
+    scatter: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How many ciphertexts an owner sends says how many classes there are."""
+    untold = lambda: monkeypatch.setattr(leaving, "_check", lambda *given: None)  # noqa: E731
+    words = f"owners looks.features=x|y looks.classes=c looks.scatter={scatter}"
+    compare(words, "first", tmp_path, untold, KNOWN, ())
+
+
 def test_the_pixels_and_pages_of_neighbours_are_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

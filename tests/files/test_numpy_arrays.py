@@ -58,6 +58,26 @@ def test_a_header_that_promises_more_than_there_is(tmp_path: Path) -> None:
         read_file(path, Watch())
 
 
+@pytest.mark.parametrize(
+    ("kind", "shape"),
+    [("'<U0'", "(100000000000,)"), ("'|S0'", "(100000000000,)"), ("'<f8'", "(True, 1)")],
+)
+def test_a_header_that_promises_rows_of_nothing(tmp_path: Path, kind: str, shape: str) -> None:
+    """A file of 80 bytes would make 10¹¹ empty words."""
+    head = f"{{'descr': {kind}, 'fortran_order': False, 'shape': {shape}}}\n".encode()
+    path = tmp_path / "a.npy"
+    path.write_bytes(b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head + bytes(8))
+    with pytest.raises(TableError, match="not a NumPy array"):
+        read_file(path, Watch())
+
+
+def test_letters_that_are_none_are_marked(tmp_path: Path) -> None:
+    letters = np.array([0xD800, 0x7FFFFFFF, ord("A")], dtype=np.uint32).view("U1")
+    for order in "<>":
+        held = read_file(written(tmp_path, letters.astype(f"{order}U1")), Watch()).table
+        assert held.column("x").to_pylist() == ["\ufffd", "\ufffd", "A"]
+
+
 def test_own_pictures_with_labels_are_projected_and_drawn(tmp_path: Path) -> None:
     """An array of named fields: a picture, and two labels of it."""
     made = album(4, 30, 0.5, 1)

@@ -58,6 +58,7 @@ from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.shell.app import make_window
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.shell.window import LARGER, PRESENTED
+from dpstudio.labs.carried import lever_path
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.texts.errata.listings import ERRATA
 from dpstudio.privacy.accounting import ACCOUNTANTS
@@ -186,6 +187,22 @@ def test_presenting_and_back(studio: Studio, qtbot: QtBot) -> None:
         w.isVisible() for w in (window.top, window.nav, window.panel, window.strip, window.board)
     )
     assert all(card.isVisible() != card.waits for card in window.board.cards)
+
+
+def test_a_lab_is_turned_by_what_leads_where_that_is_not_epsilon(studio: Studio) -> None:
+    turn_page(studio, "compress")
+    studio.window.present()
+    foot = studio.stage().foot
+    foot.show_state()
+    assert (foot.epsilon.text(), foot.noise.text()) == ("3", "")
+    assert foot.field is not None
+    assert "Directions K" in [part.text() for part in foot.field.findChildren(QLabel)]
+    studio.nudge_budget(5)
+    assert studio.store.lab.k > 3
+    foot.show_state()
+    assert foot.epsilon.text() == str(studio.store.lab.k)
+    for key, path in (("owners", "looks.bits"), ("anonymity", "promise.k")):
+        assert lever_path(next(kind for kind in LABS if kind.key == key)()) == path
 
 
 def test_axes_that_are_locked_stand_still_until_presenting_ends(

@@ -108,6 +108,17 @@ def test_what_is_lost_falls_and_as_printed_it_rises() -> None:
     _, (right, order, _) = printed_errors(m)
     assert right == pytest.approx(lost_by_inverse(m, Pca())[np.array(printed_errors(m)[0])])
     assert order[-1] > 1.8 > 1.0 > right[0]
+    said = {s.key: render(s.say) for s in little(LAB, DATA).sentences}
+    assert "must fall to 0." in said["printed_order"]
+    assert "printed_mean" not in said  # the mean lies along the directions of the rows
+
+
+def test_rows_that_are_all_alike_are_refused() -> None:
+    """0.7 of [−1, 1] is its own mean but for rounding."""
+    frame = FRAME.assign(a=0.7, b=0.1)
+    data = Dataset(frame, "flat").described(DATA.codebook)
+    lab = LAB.with_(points=TableRows(features=("a", "b"), utility="use", privacy="secret"))
+    assert render(little(lab, data, LEAST).problems[0].say).startswith("All rows are alike")
 
 
 def test_hidden_rows_leave_only_what_no_row_has_a_part_in() -> None:

@@ -106,7 +106,7 @@ def test_directions_are_those_of_other_libraries() -> None:
 
 def test_mdr_is_the_quotient_of_both_labels() -> None:
     """Against scipy, and no direction has a larger quotient."""
-    private = SUMS.between(PRIVACY) + ridge(SUMS.between(PRIVACY), 0.05)
+    private = SUMS.between(PRIVACY) + ridge(SUMS.between(PRIVACY), 0.05, SUMS.spread)
     values = Mdr(rho=0.05).directions(SUMS, LOOKING)[0]
     assert values == pytest.approx(eigh(SUMS.between(UTILITY), private)[0][::-1], abs=1e-8)
     tried = RNG.normal(size=(P, 4000))
@@ -125,7 +125,7 @@ def test_the_sign_of_rho_prime_orders_what_tells_no_class(rho_prime: float) -> N
     m = sums_of(x, ((codes, 2), (codes, 2)))
     values, w = Dca(rho=0.01, rho_prime=rho_prime).directions(m, LOOKING)
     variances = np.diag(m.within(UTILITY))
-    rho = float(ridge(m.within(UTILITY), 0.01)[0, 0])
+    rho = float(ridge(m.within(UTILITY), 0.01, m.spread)[0, 0])
     law = 1 + rho * rho_prime / (variances[1:] + rho)
     assert np.argmax(np.abs(w[:, 0])) == 0
     assert values[1:] == pytest.approx(np.sort(law)[::-1])
@@ -190,6 +190,21 @@ def test_a_rule_of_whole_rows_sees_rows_that_are_turned_back() -> None:
     back = x @ w @ inverse(w).T
     rule = whole(SUMS, UTILITY)
     assert (rule.through(inverse(w)).tells(x @ w) == rule.tells(back)).all()
+
+
+def test_classes_without_spread_and_directions_that_nobody_learnt() -> None:
+    """A column that is the label itself leaves rounding within classes, of either sign; a split may
+    learn nothing along a direction that tested rows vary along."""
+    for scale in (1e-8, 1.0, 1e8):
+        x = around(np.column_stack([U / 3, U**2 / 7])) * scale
+        m = sums_of(x, ((U, CLASSES), (V, 2)))
+        for kind in PROJECTIONS:
+            w = kind().directions(m, LOOKING)[1]
+            assert np.isfinite(w).all()
+            assert (linear(m, UTILITY, w).tells(x @ w) == U).all()
+    flat = np.diag([1.0, 0.0])
+    assert decoder(flat, np.eye(2)) == pytest.approx(flat, abs=1e-9)
+    assert decoder(flat * 1e-14, np.eye(2)[:, ::-1]) == pytest.approx(flat[:, ::-1], abs=1e-9)
 
 
 def test_a_listing_compares_pictures_of_others() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import math
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +51,8 @@ def _array(packed: Packed, path: str) -> NDArray[Any]:
         shape, _, kind = read(stream)
         if kind.hasobject:
             raise ValueError("it holds Python objects")
+        if not kind.itemsize or not all(type(size) is int and size >= 0 for size in shape):
+            raise ValueError("its header promises no numbers and no words")
         if math.prod(shape) * kind.itemsize > len(body) - stream.tell():
             raise ValueError("it ends too early")
         stream.seek(0)
@@ -81,6 +84,17 @@ def _columns(array: NDArray[Any], path: str) -> Iterator[tuple[str, NDArray[Any]
             yield "_".join((stem, *map(str, place))), part[(slice(None), *place)]
 
 
+def _words(column: NDArray[Any]) -> NDArray[Any]:
+    """Words of letters that there are."""
+    if column.dtype.kind == "S":
+        return np.char.decode(column, "utf-8", "replace")
+    held = np.array(column, dtype=column.dtype.newbyteorder("="))
+    if held.itemsize:  # a field may hold words of no letter
+        letters = held.view(np.uint32)
+        letters[(letters > sys.maxunicode) | ((letters >= 0xD800) & (letters < 0xE000))] = 0xFFFD
+    return held
+
+
 def _refused(path: str, why: Say) -> TableError:
     return TableError(say(_BROKEN, path=path, why=why))
 
@@ -90,8 +104,7 @@ def _arrow(column: NDArray[Any]) -> pa.Array:
     import pyarrow as pa
 
     if column.dtype.kind in "US":
-        words = np.char.decode(column, "utf-8", "replace") if column.dtype.kind == "S" else column
-        return pa.array(words.tolist(), pa.string())
+        return pa.array(_words(column).tolist(), pa.string())
     if column.dtype.kind == "f":
         column = column.astype(np.float64)
     held = np.ascontiguousarray(column, dtype=column.dtype.newbyteorder("="))

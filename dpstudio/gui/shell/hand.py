@@ -9,7 +9,7 @@ from dpstudio.charts.figure import Axis
 from dpstudio.gui.board.handles import landed, nudged
 from dpstudio.gui.parts.tr import shown
 from dpstudio.gui.state.store import Store
-from dpstudio.labs.carried import epsilon_path
+from dpstudio.labs.carried import lever_path
 from dpstudio.values.params import ParamError
 
 
@@ -35,8 +35,8 @@ class Hand:
         self._put(path, nudged(self.store.lab, path, steps, axis, stands, self.store.data), None)
 
     def nudge_budget(self, steps: int) -> None:
-        """Move ε, in a lab that has one."""
-        path = epsilon_path(self.store.lab)
+        """Move ε, or what leads, in a lab that has either."""
+        path = lever_path(self.store.lab)
         if path:
             self.nudge(path, steps)
 

@@ -1,5 +1,5 @@
-"""What stands around a chart that is presented: its sentence and the question above it, ε with its
-slider, the noise and the lock of the axes below."""
+"""What stands around a chart that is presented: its sentence and the question above it, ε or what
+leads with its slider, the noise and the lock of the axes below."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dpstudio.gui.parts.labels import Live, label
 from dpstudio.gui.parts.theme import Look, style_sheet
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.state.store import Store
-from dpstudio.labs.carried import epsilon_path
+from dpstudio.labs.carried import epsilon_path, lever_path
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import about_lab
 from dpstudio.values.messages import N_
@@ -62,7 +62,8 @@ class Crown(QWidget):
 
 
 class Foot(QFrame):
-    """ε and what it is the ε of. `locked(bool)`: the axes are to stand still."""
+    """ε and what it is the ε of, or the parameter that leads. `locked(bool)`: the axes are to stand
+    still."""
 
     locked = Signal(bool)
 
@@ -88,38 +89,46 @@ class Foot(QFrame):
         self.row.addLayout(right)
 
     def show_state(self) -> None:
-        """ε and the noise of the lab on the screen; neither where it has none."""
+        """ε and the noise of the lab on the screen, or what leads; neither where it has none."""
         lab = self.store.lab
-        path = epsilon_path(lab)
+        path = lever_path(lab)
         path = path if plays(lab, path) else ""
-        holder = path.rpartition(".")[0]
-        if path and (self.field is None or self.field.path != path):
+        holder = path.rpartition(".")[0] if path == epsilon_path(lab) else ""
+        if path and (
+            self.field is None or (self.field.path, self.field.real) != (path, self._domain(path))
+        ):
             self._take(path)
         for part in (self.epsilon, self.field):
             if part is not None:
                 part.setVisible(bool(path))
-        self.epsilon.show_text(self._epsilon(path))
+        self.epsilon.show_text(self._value(path))
         self.noise.show_text(tr(get(lab, holder).label) if holder else "")
         if path and self.field is not None:
             self.field.refresh()
         ink = self.look.color(get(lab, holder).key if holder else "text").name()
         self.noise.setStyleSheet(f"color: {ink}; font-size: {self.height_ // NAME}px;")
 
-    def _epsilon(self, path: str) -> str:
-        return f"ε = {get(self.store.lab, path):.4g}" if path else ""
+    def _value(self, path: str) -> str:
+        if path == epsilon_path(self.store.lab):
+            return f"ε = {get(self.store.lab, path):.4g}" if path else ""
+        return self._domain(path).show(get(self.store.lab, path))
 
-    def _take(self, path: str) -> None:
+    def _domain(self, path: str) -> Real:
         holder, _, name = path.rpartition(".")
         lab = self.store.lab
         domain = domains(type(get(lab, holder) if holder else lab))[name]
         assert isinstance(domain, Real)
+        return domain
+
+    def _take(self, path: str) -> None:
+        domain = self._domain(path)
+        spends = path == epsilon_path(self.store.lab)
+        ends = (N_("more private"), N_("more accurate")) if spends else (domain.label, "")
+        start, end = (label(tr(words) if words else "", "muted") for words in ends)
         if self.field is not None:
             self.field.deleteLater()
-        self.field = SliderField(
-            self.store, path, domain, caption=label(tr(N_("more private")), "muted")
-        )
+        self.field = SliderField(self.store, path, domain, caption=start)
         self.field.box.hide()
-        end = label(tr(N_("more accurate")), "muted")
         grid = self.field.layout()
         assert isinstance(grid, QGridLayout)
         grid.addWidget(end, 0, 1, Qt.AlignmentFlag.AlignRight)

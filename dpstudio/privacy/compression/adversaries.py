@@ -12,6 +12,7 @@ from dpstudio.privacy.compression.scatter import Codes, Sums
 from dpstudio.privacy.learning.logistic import fit
 
 _SHRINK = 1e-6  # of the mean variance within classes, on the diagonal: it can be inverted then
+_ROUNDED = 1e-12  # of that between classes, which is all there is where each has one place
 _RIDGE = 1e-2  # Λ of logistic models, for rows in the unit ball
 _AT_ONCE = 500  # rows whose distances to all others are held at once
 
@@ -46,14 +47,13 @@ def linear(m: Sums, label: int, w: Array, noise: float = 0.0) -> Scores:
     classes are never told."""
     turned = np.swapaxes(w, -1, -2)
     within = turned @ m.within(label) @ w + noise * np.eye(w.shape[-1])
-    size = np.trace(within, axis1=-2, axis2=-1)[..., None, None] / max(within.shape[-1], 1)
-    size = np.where(size > 0, size, 1.0)
     centres = (m.centres(label) - m.mean[..., None, :]) @ w
-    slopes = np.linalg.solve(
-        within + _SHRINK * size * np.eye(within.shape[-1]), np.swapaxes(centres, -1, -2)
-    )
+    shares, k = m.shares(label), max(within.shape[-1], 1)
+    apart = np.sum(shares * np.sum(centres**2, axis=-1), axis=-1) / k
+    size = np.maximum(_SHRINK * np.trace(within, axis1=-2, axis2=-1) / k, _ROUNDED * apart)
+    size = np.where(size > 0, size, _SHRINK)[..., None, None]
+    slopes = np.linalg.solve(within + size * np.eye(k), np.swapaxes(centres, -1, -2))
     half = np.sum(np.swapaxes(slopes, -1, -2) * centres, axis=-1) / 2
-    shares = m.shares(label)
     logs = np.log(np.maximum(shares, 1e-300))
     return Scores(np.asarray(slopes), np.where(shares > 0, logs - half, -np.inf))
 

@@ -8,6 +8,8 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 
+_ROUNDED = 1e-12  # of all variance: rounding leaves as much along directions of none
+
 
 def orthonormal(w: Array) -> Array:
     """Columns of which the first K span what the first K of w span, (..., p, k)."""
@@ -23,10 +25,16 @@ def inverse(w: Array) -> Array:
 
 def decoder(spread: Array, w: Array) -> Array:
     """What turns z into the linear guess of x − μ with the least mean squared error among rows of
-    this spread, M = S̄W(WᵀS̄W)⁻¹, (..., p, K)."""
+    this spread, M = S̄W(WᵀS̄W)⁻¹, (..., p, K). A column along which none of these rows vary teaches
+    nothing."""
     crossed = spread @ w
-    turned = np.swapaxes(crossed, -1, -2)
-    return np.asarray(np.swapaxes(np.linalg.solve(turned @ w, turned), -1, -2))
+    varied = np.sum(w * crossed, axis=-2)
+    known = varied > _ROUNDED * np.trace(spread, axis1=-2, axis2=-1)[..., None] * (w**2).sum(-2)
+    # Of variance 1 each, so that one small number of all is not taken for a rounding.
+    scale = np.where(known, 1 / np.sqrt(np.where(known, varied, 1.0)), 0.0)[..., None, :]
+    turned = np.swapaxes(crossed * scale, -1, -2)
+    inner = turned @ (w * scale) + _ROUNDED * np.eye(w.shape[-1])
+    return np.asarray(np.swapaxes(np.linalg.solve(inner, turned), -1, -2) * scale)
 
 
 def errors_of_inverse(spread: Array, w: Array) -> Array:

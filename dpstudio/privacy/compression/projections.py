@@ -16,6 +16,7 @@ from dpstudio.values.params import Kind, Real, param
 
 UTILITY, PRIVACY = 0, 1
 _LDA_RIDGE = 1e-6  # of the largest variance within classes, so that it can be inverted
+_ROUNDED = 1e-12  # of all variance: what is taken off it in doubles is not known more closely
 _RHO = Real(
     N_("ρ"),
     N_("A ridge, as a share of the largest variance in the denominator: the less, the sharper."),
@@ -93,7 +94,7 @@ class Dca(Projection):
 
     def directions(self, m: Sums, looking: Looking) -> tuple[Array, Array]:
         within, spread = m.within(UTILITY), m.spread
-        rho = ridge(within, self.rho)
+        rho = ridge(within, self.rho, spread)
         return pencil(spread + (1 + self.rho_prime) * rho, within + rho)
 
 
@@ -116,7 +117,7 @@ class Mdr(Projection):
 
     def directions(self, m: Sums, looking: Looking) -> tuple[Array, Array]:
         private = m.between(PRIVACY)
-        return pencil(m.between(UTILITY), private + ridge(private, self.rho))
+        return pencil(m.between(UTILITY), private + ridge(private, self.rho, m.spread))
 
 
 @dataclass(frozen=True)
@@ -135,7 +136,7 @@ class Lda(Projection):
 
     def directions(self, m: Sums, looking: Looking) -> tuple[Array, Array]:
         within = m.within(UTILITY)
-        return pencil(m.between(UTILITY), within + ridge(within, _LDA_RIDGE))
+        return pencil(m.between(UTILITY), within + ridge(within, _LDA_RIDGE, m.spread))
 
 
 @dataclass(frozen=True)
@@ -156,11 +157,13 @@ class RandomProjection(Projection):
         return np.asarray(np.sum(w * (m.spread @ w), axis=-2)), np.asarray(w)
 
 
-def ridge(scatter: Array, share: float) -> Array:
-    """So large a share of the largest eigenvalue on the diagonal, (..., p, p). Where all is 0, a
-    share of 1."""
+def ridge(scatter: Array, share: float, spread: Array) -> Array:
+    """So large a share of the largest eigenvalue on the diagonal, (..., p, p); no less than
+    rounding leaves of rows of that `spread` where all is 0, and where they are all alike a share of
+    1."""
     top = np.linalg.eigvalsh(scatter)[..., -1]
-    size = share * np.where(top > 0, top, 1.0)
+    size = np.maximum(share * top, _ROUNDED * np.trace(spread, axis1=-2, axis2=-1))
+    size = np.where(size > 0, size, share)
     return np.asarray(size[..., None, None] * np.eye(scatter.shape[-1]))
 
 

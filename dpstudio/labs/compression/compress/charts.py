@@ -80,7 +80,7 @@ def trade_chart(model: CompressModel) -> Figure:
     low, high = _range(layers, "x"), _range(layers, "y")
     return Figure(
         "trade",
-        say("What is told, and what is given away"),
+        say("What is told and given away"),
         percent_axis(say("{label} told right", label=label_name(model, PRIVACY)), *low),
         percent_axis(say("{label} told right", label=label_name(model, UTILITY)), *high),
         tuple(layers),

@@ -27,12 +27,13 @@ from dpstudio.privacy.compression.inverse import (
     inverse,
 )
 from dpstudio.privacy.compression.printed import errors_in_order, errors_uncentred
-from dpstudio.privacy.compression.projections import Dca, Projection, ridge
+from dpstudio.privacy.compression.projections import UTILITY, Dca, Projection, ridge
 from dpstudio.privacy.sampling import Looking
 
 _DOTS, SIGNS = 500, (-0.1, 0.1)
 _STRIP = (1, 2, 3, 5, 9, 14, 30, 60, 120)
 _PLAIN = 1e-4  # the least ρ′ either way; between them the order is by chance
+_ROUNDED = 1e-9  # of the variance, which with all directions is none
 RATIOS = array(np.geomspace(1e-3, 1e3, 97))
 
 
@@ -111,7 +112,8 @@ def law(rho_prime: float) -> Array:
 def ridges(model: CompressModel) -> tuple[float, float]:
     """ρ and ρ′ of DCA as numbers, for rows in [−1, 1]."""
     way = model.lab.way if isinstance(model.lab.way, Dca) else Dca()
-    rho = float(ridge(space(model).sums.within(0), way.rho)[0, 0])
+    sums = space(model).sums
+    rho = float(ridge(sums.within(UTILITY), way.rho, sums.spread)[0, 0])
     return rho, rho * way.rho_prime
 
 
@@ -208,9 +210,10 @@ def printed_errors(model: CompressModel) -> tuple[tuple[int, ...], Array]:
 
 
 def last_errors(model: CompressModel) -> tuple[float, float, float]:
-    """The same with as many directions as there are."""
-    one, two, three = printed_errors(model)[1][:, -1]
-    return float(max(one, 0.0)), float(two), float(three)
+    """The same with as many directions as there are, what rounding leaves taken for none."""
+    found = printed_errors(model)[1][:, -1]
+    one, two, three = np.where(found > _ROUNDED, found, 0.0)
+    return float(one), float(two), float(three)
 
 
 def first_mismatched(model: CompressModel) -> float:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.compression.compress import row_charts
@@ -39,6 +41,9 @@ from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import ParamError
 from dpstudio.values.problem import Problem
 
+# Of numbers in [−1, 1]: what differs less is the same to doubles once it is squared.
+_ALIKE = 1e-7
+
 
 def _problems(lab: Compress, data: Dataset) -> Iterator[Problem]:
     if not isinstance(lab.points, TableRows):
@@ -59,7 +64,7 @@ def _problems(lab: Compress, data: Dataset) -> Iterator[Problem]:
         text = N_("That makes {p} numbers of each row; at most {most} are projected here.")
         found = say(text, p=Num(held.x.shape[1]), most=Num(RANK_MOST))
         yield Problem("points.features", found)
-    elif not held.x.std(axis=0).any():
+    elif np.ptp(held.x, axis=0).max() < _ALIKE:
         yield Problem("points.features", say("All rows are alike. Name other columns."))
     elif any(len(set(codes.tolist())) < 2 for codes in held.codes):
         text = N_("Of the rows that have all values, all are of one class. Name fewer columns.")

@@ -140,6 +140,7 @@ class Compress(Lab, about=ABOUT):
         ),
         own=True,
         told=True,
+        leads=True,
     )
     drawn: tuple[str, ...] = param(
         tuple(kind.key for kind in PROJECTIONS),

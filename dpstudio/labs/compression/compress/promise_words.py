@@ -82,11 +82,12 @@ def printed(model: CompressModel) -> Iterator[Sentence]:
         ),
         "bad",
     )
-    text = N_(
-        "Without taking the mean off and adding it back, {left} of the variance stays wrong with "
-        "all directions."
-    )
-    yield Sentence("printed_mean", say(text, left=told_share(uncentred)))
+    if uncentred:
+        text = N_(
+            "Without taking the mean off and adding it back, {left} of the variance stays wrong "
+            "with all directions."
+        )
+        yield Sentence("printed_mean", say(text, left=told_share(uncentred)))
     text = N_(
         "Dimensions are listed up to 4,096 for 165 pictures, which vary along 164 at most; here "
         "along {rank}."
@@ -98,4 +99,9 @@ def printed(model: CompressModel) -> Iterator[Sentence]:
         "{share} of the variance is lost to a decoder, and with {rank} none is."
     )
     values = {"k": Num(k_of(model)), "share": told_share(lost[1]), "rank": Num(space(model).rank)}
+    if k_of(model) >= space(model).rank:
+        text = N_(
+            "“Never fully recovered” holds for fewer directions than rows vary along: with {rank}, "
+            "nothing of the variance is lost to a decoder."
+        )
     yield Sentence("printed_never", Say(text, values))

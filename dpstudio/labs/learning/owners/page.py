@@ -118,6 +118,7 @@ def _stages(lab: Owners, context: Context) -> Iterator[OwnersModel]:
             found = replace(found, clocks=timed)
         yield replace(model, found=found)
     if not lab.show_truth:
+        yield replace(model, found=found, last=True)
         return
     for run in run_live(model, asked, context, machine) if machine is not None else ():
         context.progress(0.1 + 0.8 * run.done, say("encrypting the shares of each owner"))
@@ -170,10 +171,20 @@ def _answers(model: OwnersModel) -> Answers:
 
 
 def _advice(model: OwnersModel) -> Iterator[Problem]:
-    if model.sharing is not None and model.lab.show_truth and here(model).unattested:
-        text = N_("The bounds of {columns} come from the data: this is not private.")
-        names = plain(", ".join(here(model).unattested))
-        yield Problem("looks.features", say(text, columns=names), stops=False)
+    if model.sharing is None:
+        return
+    names, classes = here(model).unattested, model.sharing.classes
+    if not model.lab.show_truth:
+        # How many numbers an owner sends says how many classes there are.
+        if by_classes(model.sharing) and classes in names:
+            text = N_(
+                "The classes in {column} come from the data. Choose all rows, or name the words it "
+                "may hold on the page of the table."
+            )
+            yield Problem("data.attested", say(text, column=plain(classes)), stops=False)
+    elif names:
+        text = N_("The bounds or words of {columns} come from the data: this is not private.")
+        yield Problem("looks.features", say(text, columns=plain(", ".join(names))), stops=False)
 
 
 def _frame(lab: Owners, findings: Findings, index: int) -> Findings:

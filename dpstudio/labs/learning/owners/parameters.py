@@ -16,9 +16,9 @@ from dpstudio.values.params import Choice, Column, Integer, Kind, OneOf, Real, S
 
 KEYS = {"1024": N_("1,024 bits, as published"), "2048": N_("2,048 bits")}
 SCATTERS = {
-    "pca": N_("one matrix of all rows (PCA)"),
-    "mcdo": N_("by classes, any owner has any class (DCA)"),
-    "scdo": N_("by classes, one owner for each class (DCA)"),
+    "pca": N_("all rows (PCA)"),
+    "mcdo": N_("mixed classes (DCA)"),
+    "scdo": N_("one class each (DCA)"),
 }
 BITS_LEAST = 4
 
@@ -40,7 +40,10 @@ class Sharing(Looks):
         "mcdo",
         Choice(
             N_("Shares of"),
-            N_("What the shares add up to: one scatter matrix, or those within and between."),
+            N_(
+                "What each owner has. Shares of all rows add up to one scatter matrix; shares by "
+                "classes to those within and between classes."
+            ),
             options=SCATTERS,
         ),
         told=True,
@@ -84,6 +87,7 @@ class Sharing(Looks):
         ),
         own=True,
         told=True,
+        leads=True,
     )
 
 

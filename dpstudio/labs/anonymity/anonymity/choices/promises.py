@@ -40,7 +40,7 @@ DISTINCT, ENTROPY, RECURSIVE = "distinct", "entropy", "recursive"
 class Promise(Kind):
     """Base of what every class must be."""
 
-    k: int = param(3, _K, own=True, told=True)
+    k: int = param(3, _K, own=True, told=True, leads=True)
 
     def rule(self, overall: tuple[float, ...], root: Branch | None = None) -> Rule:
         """The rule of a class where the whole table has these shares of sensitive values; `root` is

@@ -197,6 +197,8 @@ def test_two_tables_are_joined_and_only_a_shared_column_tells_who_is_right(adult
     assert told.fact("best").value > 0
     assert not any(fact.key == "best" for fact in untold.facts)
     assert told.second is second
+
+
 @pytest.mark.parametrize("kind", ["tracker", "shadows", "reconstruction"])
 def test_what_was_drawn_is_said_with_how_far_off_it_may_be(kind: str, adult: Dataset):
     """At a tiny ε a few draws beat the coin, and nobody does: the interval says so."""

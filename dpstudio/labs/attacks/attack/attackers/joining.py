@@ -109,7 +109,7 @@ class Joining(Attacker):
         return True
 
     def stages(self, asked: Asked, looked: Looked, context: Context) -> Iterator[JoiningModel]:
-        yield JoiningModel(self, looked, context.data, context.second)
+        yield JoiningModel(self, looked, context.data, context.check, context.second)
 
 
 def _kind(data: Dataset, name: str) -> str:
@@ -125,6 +125,7 @@ class JoiningModel:
     attacker: Joining
     looked: Looked
     data: Dataset
+    check: Callable[[], None]
     second: Dataset | None = None
 
     @property
@@ -216,6 +217,7 @@ def found(model: JoiningModel) -> Found:
         of, true = (None, whom) if persons is None else (persons[0], persons[1][whom])
         counts = np.zeros((3, many))
         for person, values in zip(true.tolist(), said, strict=True):
+            model.check()
             for place, scores in enumerate(by_words(values, rows)):
                 sure = eccentricity(scores) > attacker.sure
                 right = of is None or of[int(scores.argmax())] == person

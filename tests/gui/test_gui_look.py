@@ -497,6 +497,20 @@ def test_what_leads_stands_in_equal_columns_and_wraps_before_it_is_cut(studio: S
     assert sum(tile.isVisible() for tile in strip.tiles) == len(found.facts)
 
 
+def test_what_gives_way_ends_between_words(qtbot: QtBot) -> None:
+    line = Elided("subtitle")
+    qtbot.addWidget(line)
+    whole = "advantage 4.88 %, at most 5.001 %"
+    line.set_text(whole)
+    line.ensurePolished()
+    first = line.fontMetrics().horizontalAdvance("advantage 4…")  # a first word alone may be cut
+    for width in range(first, line.fontMetrics().horizontalAdvance(whole)):
+        line.resize(width, 20)
+        kept = line.words().removesuffix("…").split()
+        assert kept == whole.split()[: len(kept)], width
+        assert len(kept) < len(whole.split()), width
+
+
 def test_longer_words_have_their_lines_at_once(studio: Studio) -> None:
     """A line that waited for events to come round was cut until then."""
     found, strip = studio.findings, studio.window.strip

@@ -206,7 +206,7 @@ def attackers_chart(model: CompressModel) -> Figure:
         k_axis(most(model, model.lab.way)),
         percent_axis(say("told right"), low, high),
         tuple(layers),
-        say("from {way}; solid: whole rows, dotted: commonest", way=Say(model.lab.way.short)),
+        say("solid: whole rows; dotted: commonest; from {way}", way=Say(model.lab.way.short)),
         notes=notes(model),
         exact=model.of_table,
         simulated=True,

@@ -106,6 +106,7 @@ def _box(widget: QWidget) -> QRect:
 def _chart(card: ChartCard) -> Iterator[str]:
     """The names as they were really placed, and the room that was left to the plot."""
     view = card.view
+    view.grab()  # one that is scrolled out of sight sets its names when it is painted
     figure, area = view.visible(), view.plot_area()
     if figure is None:
         return

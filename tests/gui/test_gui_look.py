@@ -53,6 +53,7 @@ from dpstudio.gui.board.strip import columns_for
 from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.panel.form import Field
 from dpstudio.gui.parts import tr as translations
+from dpstudio.gui.parts.boxes import combo
 from dpstudio.gui.parts.labels import Elided
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.shell.app import make_window
@@ -522,6 +523,34 @@ def test_what_leads_stands_in_equal_columns_and_wraps_before_it_is_cut(studio: S
     assert sum(tile.isVisible() for tile in strip.tiles) == 3
     QTest.mouseClick(strip.more, Qt.MouseButton.LeftButton)
     assert sum(tile.isVisible() for tile in strip.tiles) == len(found.facts)
+
+
+def test_what_gives_way_ends_between_words(qtbot: QtBot) -> None:
+    line = Elided("subtitle")
+    qtbot.addWidget(line)
+    whole = "advantage 4.88 %, at most 5.001 %"
+    line.set_text(whole)
+    line.ensurePolished()
+    first = line.fontMetrics().horizontalAdvance("advantage 4…")  # a first word alone may be cut
+    for width in range(first, line.fontMetrics().horizontalAdvance(whole)):
+        line.resize(width, 20)
+        kept = line.words().removesuffix("…").split()
+        assert kept == whole.split()[: len(kept)], width
+        assert len(kept) < len(whole.split()), width
+
+
+def test_what_is_chosen_from_a_list_takes_further_lines(qtbot: QtBot) -> None:
+    box = combo("Shares of")
+    qtbot.addWidget(box)
+    box.addItem("any")
+    box.addItem("by classes, any owner has any class (DCA)")
+    box.resize(200, box.sizeHint().height())
+    box.show()
+    one = box.height()
+    box.setCurrentIndex(1)
+    assert box.height() == one + box.fontMetrics().lineSpacing()
+    box.resize(500, box.height())
+    assert not box.minimumHeight()
 
 
 def test_longer_words_have_their_lines_at_once(studio: Studio) -> None:

@@ -483,6 +483,14 @@ def test_the_first_picture_waits_for_no_library(
     assert len(list(Guarantee(mechanism=AnalyticGaussian()).run(adult))) == 1
 
 
+def test_of_a_mean_it_is_said_which_number_is_drawn(adult: Dataset) -> None:
+    found = run(Guarantee(query=Mean()), adult)
+    drawn = render(found.figure("densities").x.label)
+    # Centred at 53.5 = (17 + 90)/2, which noise in integers needs twice over.
+    assert drawn == "sum less 53.5 a row, doubled"
+    assert drawn in render(found.sentence("partial").say)
+
+
 @pytest.mark.parametrize("query", [Mean(centred=False), Histogram()], ids=lambda query: query.key)
 def test_an_answer_of_many_numbers_says_so(query: Query, adult: Dataset) -> None:
     found = run(Guarantee(query=query, adjacency="replace"), adult)

@@ -153,7 +153,8 @@ class FormGrid(QWidget):
         if isinstance(field, SliderField | FlagField | KindField) or named:
             self.grid.addWidget(field, row, 0, 1, 2)
             return
-        field.caption = label(tr(field.domain.label), "muted")
+        # One beside a list may take further lines: a panel has little width to give.
+        field.caption = label(tr(field.domain.label), "muted", wrap=True)
         if isinstance(
             field, ChipsField | SegmentsField | ConditionField | LockedLinesField | LinesField
         ) or _wide(field):

@@ -5,12 +5,15 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
+    QFontMetricsF,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
+    QPaintEvent,
+    QPalette,
     QResizeEvent,
     QWheelEvent,
 )
@@ -20,9 +23,13 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QSizePolicy,
     QSlider,
+    QStyle,
     QStyledItemDelegate,
+    QStyleOptionComboBox,
+    QStylePainter,
 )
 
+from dpstudio.charts.label_folding import folded
 from dpstudio.gui.parts.labels import restyle
 from dpstudio.gui.parts.tr import tr
 
@@ -201,9 +208,54 @@ def combo(name: str = "") -> QComboBox:
 
 
 class _Combo(QComboBox):
+    """What is chosen takes further lines where the box is narrower, and is never cut."""
+
     def __init__(self) -> None:
         super().__init__()
         self.setItemDelegate(QStyledItemDelegate(self))  # Qt's own knows no padding
+        self.currentTextChanged.connect(self._fit)
+
+    def _inside(self, option: QStyleOptionComboBox) -> QRect:
+        """Where the words stand."""
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        whole = QStyle.ComplexControl.CC_ComboBox
+        return self.style().subControlRect(whole, option, part, self)
+
+    def _lines(self, option: QStyleOptionComboBox) -> tuple[str, ...]:
+        metrics = QFontMetricsF(self.font())
+        room = self._inside(option).width()
+        return folded(self.currentText(), room, lambda text: (metrics.horizontalAdvance(text), 0.0))
+
+    def _fit(self) -> None:
+        """As high as its lines."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        more = len(self._lines(option)) - 1
+        high = self.sizeHint().height() + more * self.fontMetrics().lineSpacing()
+        self.setMinimumHeight(high if more else 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        lines = self._lines(option)
+        if len(lines) == 1:
+            super().paintEvent(event)
+            return
+        painter = QStylePainter(self)
+        painter.setPen(self.palette().color(QPalette.ColorRole.Text))
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(self._inside(option), left, "\n".join(lines))
+        painter.end()
 
     def showPopup(self) -> None:
         view = self.view()

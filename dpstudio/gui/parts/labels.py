@@ -111,8 +111,8 @@ class Live(QLabel):
 
 
 class Elided(Live):
-    """A one-line label that gives way: what does not fit ends in an ellipsis, and the whole is its
-    tooltip."""
+    """A one-line label that gives way: what does not fit ends in an ellipsis between two words, as
+    “at most 5.00…” would be read as a number, and the whole is its tooltip."""
 
     def __init__(self, name: str):
         super().__init__(name)
@@ -125,9 +125,12 @@ class Elided(Live):
         return True
 
     def words(self) -> str:
-        return self.fontMetrics().elidedText(
+        cut = self.fontMetrics().elidedText(
             self.whole, Qt.TextElideMode.ElideRight, self.contentsRect().width()
         )
+        kept, _, torn = cut.removesuffix("…").rpartition(" ")
+        within = cut != self.whole and not self.whole.startswith(f"{kept} {torn} ")
+        return f"{kept} …" if kept and within else cut
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip:

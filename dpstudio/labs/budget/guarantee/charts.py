@@ -12,14 +12,21 @@ from dpstudio.labs.budget.guarantee.model import (
     GuaranteeModel,
     drawn_law,
     in_row,
-    measurement,
     partial,
     seen,
     whole_pair,
 )
-from dpstudio.labs.budget.guarantee.terms import DEEP, chance, ifs, pair_source, share, sides
+from dpstudio.labs.budget.guarantee.terms import (
+    DEEP,
+    chance,
+    ifs,
+    number_drawn,
+    pair_source,
+    share,
+    sides,
+)
 from dpstudio.privacy.neighbours.attacker import posterior
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Num, Say, say
 
 _ICONS = 10
 
@@ -85,10 +92,7 @@ def _density_words(model: GuaranteeModel) -> Say:
 def _unit(model: GuaranteeModel) -> Say:
     """What the number looked at is; counted from the answer with the person where that is
     hidden."""
-    asked, m = model.asked, measurement(model)
-    what: Say = asked.unit if asked.linear else Say(m.name)
-    if len(asked.labels) == len(m.values) and asked.vector:
-        what = say("{what} · {part}", what=what, part=plain(asked.labels[seen(model).part]))
+    what = number_drawn(model)
     return what if model.lab.show_truth else say("{what}, less the exact one with you", what=what)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dpstudio.labs.budget.guarantee.model import GuaranteeModel, in_row
+from dpstudio.labs.budget.guarantee.model import GuaranteeModel, in_row, measurement, seen
 from dpstudio.privacy.queries import ADD_REMOVE
-from dpstudio.values.messages import Num, Say, say
+from dpstudio.values.messages import N_, Num, Say, plain, say
 
 PAIR_SOURCE = "Wasserman & Zhou 2010; Dong, Roth & Su 2022 (trade-off functions)"
 DEEP = 1e-15  # what is less is lost in rounding, and is none
@@ -18,6 +18,21 @@ def sides(model: GuaranteeModel) -> tuple[Say, Say]:
     if model.lab.adjacency == ADD_REMOVE:
         return say("with you"), say("without you")
     return say("with your row"), say("with another row")
+
+
+def number_drawn(model: GuaranteeModel) -> Say:
+    """What the one number is that is drawn: the answer, or which of those that it is made of, as
+    this is measured (MeasuredQuestion: a ratio is about an offset, and in steps)."""
+    asked, m, drawn = model.asked, measurement(model), seen(model)
+    what: Say = asked.unit if asked.linear else Say(m.name)
+    if asked.offset and not drawn.place:
+        text = N_("{what} less {middle} a row")
+        if asked.step != 1:
+            text = N_("{what} less {middle} a row, doubled")
+        what = say(text, what=what, middle=Num(asked.offset, 5))
+    if len(asked.labels) == len(m.values) and asked.vector:
+        what = say("{what} · {part}", what=what, part=plain(asked.labels[drawn.part]))
+    return what
 
 
 def ifs(model: GuaranteeModel) -> tuple[Say, Say]:

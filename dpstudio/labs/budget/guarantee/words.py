@@ -36,7 +36,7 @@ from dpstudio.labs.budget.guarantee.model import (
     seen,
     whole_pair,
 )
-from dpstudio.labs.budget.guarantee.terms import DEEP, share
+from dpstudio.labs.budget.guarantee.terms import DEEP, number_drawn, share
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.labs.persons import kept_sentences
 from dpstudio.privacy.queries import ADD_REMOVE
@@ -308,16 +308,19 @@ def _looked_at(model: GuaranteeModel) -> Sentence:
 
 def _partial(model: GuaranteeModel) -> Sentence:
     """Whoever reads an answer of many numbers reads all of them."""
-    text = N_(
-        "This person moves {moved} numbers at once. Every risk here is that of all of them "
-        "together; the first chart draws one."
+    text, moved = (
+        N_(
+            "This person moves {moved} numbers at once. Every risk here is that of all of them "
+            "together; the first chart draws one: {drawn}."
+        ),
+        seen(model).moved,
     )
-    if seen(model).moved == 1:
+    if moved == 1:
         text = N_(
             "The noise of all numbers hangs together. Every risk here is that of the whole answer; "
-            "the first chart draws one number."
+            "the first chart draws one number: {drawn}."
         )
-    return Sentence("partial", say(text, moved=Num(seen(model).moved)))
+    return Sentence("partial", say(text, moved=Num(moved), drawn=number_drawn(model)))
 
 
 def _fates(model: GuaranteeModel) -> Sentence:

@@ -195,8 +195,9 @@ def attackers_chart(model: CompressModel) -> Figure:
             layers.append(Dots(f"{name}_dots", INKS[name], "", ks, middle))
     crowd, full = commonest(model)[PRIVACY], unprojected(model)[PRIVACY]
     layers += [
-        Rule("crowd", "muted", say("commonest"), crowd, axis="y", dash="dot"),
-        Rule("full", "truth", say("whole rows"), full, axis="y"),
+        # The subtitle names them: six attackers need all the height of a small chart.
+        Rule("crowd", "muted", "", crowd, axis="y", dash="dot"),
+        Rule("full", "truth", "", full, axis="y"),
     ]
     low, high = _range(layers, "y")
     return Figure(
@@ -205,7 +206,7 @@ def attackers_chart(model: CompressModel) -> Figure:
         k_axis(most(model, model.lab.way)),
         percent_axis(say("told right"), low, high),
         tuple(layers),
-        say("from {way}, middle of splits", way=Say(model.lab.way.short)),
+        say("solid: whole rows; dotted: commonest; from {way}", way=Say(model.lab.way.short)),
         notes=notes(model),
         exact=model.of_table,
         simulated=True,

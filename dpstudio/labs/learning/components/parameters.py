@@ -144,7 +144,7 @@ class Components(Lab, about=ABOUT):
     )
     k: int = param(
         2,
-        Integer(N_("Components k"), N_("How many directions are kept."), low=1, high=K_MOST),
+        Integer(N_("Directions k"), N_("How many components are kept."), low=1, high=K_MOST),
         own=True,
         told=True,
     )

@@ -16,7 +16,14 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import LITTLE, Context, Machine
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.learning.components.draws import by_rows, captured_at, curve, rows_needed
-from dpstudio.labs.learning.components.model import components_model, move, n, rows, scatter
+from dpstudio.labs.learning.components.model import (
+    classes_of,
+    components_model,
+    move,
+    n,
+    rows,
+    scatter,
+)
 from dpstudio.labs.learning.components.parameters import Components, ManyOwners
 from dpstudio.privacy.learning.components import captured, leading
 from dpstudio.privacy.learning.ways import WAYS, GaussianMatrix, NoisyPower, Way
@@ -186,3 +193,12 @@ def test_it_can_be_stopped_between_any_two_draws(kind: type[Way]) -> None:
     assert looked >= len(found.figure("captured").layer(kind.key).x)
     for stop in (0, looked // 3, looked - 2):
         assert looks(stop)[1] == stop + 1
+
+
+def test_a_column_without_a_value_is_no_class() -> None:
+    """Nothing is sorted by it; the components are what they are."""
+    frame = pd.DataFrame(
+        {"x": [0.0, 1.0, 2.0, 1.0], "y": [2.0, 1.0, 0.0, 2.0], "empty": [None] * 4}
+    )
+    data = Dataset(frame, "empty")
+    assert classes_of(Components(features=("x", "y"), predicts="empty"), data) is None

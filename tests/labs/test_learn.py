@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from random_states import tables_of_all_kinds
 from running import LEAST, lab_of, little, opened
 
 from dpstudio.data.codebook import EMPTY, About
@@ -15,7 +16,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import split
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.write.leaving import leave
-from dpstudio.labs.context import Context, Effort
+from dpstudio.labs.context import LITTLE, Context, Effort
 from dpstudio.labs.learning.learn import target
 from dpstudio.labs.learning.learn.charts import pipeline_chart
 from dpstudio.labs.learning.learn.learners import LEARNERS
@@ -419,3 +420,12 @@ def test_without_exact_scores_two_tables_look_alike():
     one, two = ([f.key for f in left.findings.figures] for left in found)
     assert one == two == ["pipeline", "split"]
     assert not any(figure.exact for left in found for figure in left.findings.figures)
+
+
+def test_rows_to_solve_for_have_an_axis_where_there_are_hardly_any() -> None:
+    """Two rows to learn from: twice as few and twice as many are the same two."""
+    data = next(table for table in tables_of_all_kinds() if table.name == "hard")
+    lab = Learn(features=("age",), predicts="far", epsilon=2.0, solve="rows", wanted=0.8115)
+    *_, found = lab.run(Context(data, effort=LITTLE))
+    low, high = found.figure("target").x.range
+    assert low < high

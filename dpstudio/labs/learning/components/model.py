@@ -88,11 +88,12 @@ def columns_of(lab: Components, data: Dataset) -> tuple[str, ...]:
 
 
 def classes_of(lab: Components, data: Dataset) -> str | None:
-    """The column of classes, where the table has it and it holds few enough."""
+    """The column of classes, where the table has it and it holds some, and few enough."""
     name = lab.predicts
     if not data.has(name) or name in columns_of(lab, data):
         return None
-    return None if data.more_than(name, CLASSES_MOST) else name
+    held = not data.more_than(name, CLASSES_MOST) and data.distinct(name, 1)
+    return name if held else None
 
 
 @once

@@ -61,7 +61,8 @@ def _chart(model: LearnModel) -> Figure:
     if found is not None:
         y = float(np.interp(found, x[order], middle))
         layers.append(Dots("found", "third", say("reached"), [found], [y], marker="third"))
-    axis = Axis(Say(_ACROSS[what]), log=True, range=(float(x.min()), float(x.max())))
+    first, last = float(x.min()), float(x.max())
+    axis = Axis(Say(_ACROSS[what]), log=True, range=(first, max(last, 1.01 * first)))
     text = N_("{runs} models each, at ε = {epsilon}")
     under = say(text, runs=Num(len(scores)), epsilon=Num(lab.epsilon, 5))
     if what == "noise":

@@ -8,25 +8,19 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.labs.learning.learn.learners.learner import Claim, Known, Looked, Part, Task
+from dpstudio.labs.learning.learn.learners.gaussian_noise import GaussianNoise
+from dpstudio.labs.learning.learn.learners.learner import Known, Looked, Task
 from dpstudio.labs.learning.learn.learners.linear_model import LinearLearner, sides
-from dpstudio.privacy.learning.moments import (
-    balanced_noise,
-    gaussian_scale,
-    joined,
-    l2_sensitivity,
-    second_moments,
-    solve_trimmed,
-)
+from dpstudio.privacy.learning.moments import balanced_noise, joined, second_moments, solve_trimmed
 from dpstudio.privacy.mechanisms.additive import DELTA
-from dpstudio.values.messages import N_, Num, say
+from dpstudio.values.messages import N_
 from dpstudio.values.params import Real, param
 
 _EXACT = 1e-9  # of the trace: a ridge that only keeps columns apart which add up
 
 
 @dataclass(frozen=True)
-class LeastSquares(LinearLearner):
+class LeastSquares(GaussianNoise, LinearLearner):
     """The second moments of features and class (−1 or 1) with Gaussian noise; the weights are read
     from them."""
 
@@ -48,22 +42,6 @@ class LeastSquares(LinearLearner):
         ),
         told=True,
     )
-
-    def scale(self, known: Known) -> float:
-        """σ of the noise on each moment."""
-        return gaussian_scale(known.epsilon, self.delta, known.adjacency, known.most)
-
-    def claim(self, known: Known) -> Claim:
-        text = N_(
-            "One person moves the second moments of rows in the unit ball by at most {moved} in "
-            "L2; the Gaussian noise is calibrated exactly (Balle & Wang 2018), and reading a "
-            "model from it costs nothing."
-        )
-        moved = Num(l2_sensitivity(known.adjacency, known.most), 3, "up")
-        return Claim(known.epsilon, self.delta, say(text, moved=moved), known.epsilon)
-
-    def parts(self, known: Known) -> tuple[Part, ...]:
-        return (Part(say("second moments"), say("noise"), known.epsilon, self.scale(known)),)
 
     def exact(self, task: Task, known: Known) -> Array:
         moments = _moments(task)

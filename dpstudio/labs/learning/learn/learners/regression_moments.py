@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dpstudio.charts.figure import Array
+from dpstudio.labs.learning.learn.learners.gaussian_noise import GaussianNoise
 from dpstudio.labs.learning.learn.learners.learner import Claim, Known, Looked, Part
 from dpstudio.labs.learning.learn.learners.regression import Regression
 from dpstudio.privacy.learning.moments import (
     balanced_noise,
-    gaussian_scale,
     l1_sensitivity,
-    l2_sensitivity,
     laplace_noise,
     laplace_scale,
     solve_trimmed,
@@ -34,7 +33,7 @@ _FIRM = 7.0
 
 
 @dataclass(frozen=True)
-class GaussianMoments(Regression):
+class GaussianMoments(GaussianNoise, Regression):
     """Second moments of features and label with Gaussian noise; the weights are read from them."""
 
     key: ClassVar[str] = "gaussian_moments"
@@ -46,22 +45,6 @@ class GaussianMoments(Regression):
 
     delta: float = param(1e-5, DELTA)
     firmness: float = param(_FIRM, FIRMNESS, told=True)
-
-    def scale(self, known: Known) -> float:
-        """σ of the noise on each moment."""
-        return gaussian_scale(known.epsilon, self.delta, known.adjacency, known.most)
-
-    def claim(self, known: Known) -> Claim:
-        text = N_(
-            "One person moves the second moments of rows in the unit ball by at most {moved} in "
-            "L2; the Gaussian noise is calibrated exactly (Balle & Wang 2018), and reading a "
-            "model from it costs nothing."
-        )
-        moved = Num(l2_sensitivity(known.adjacency, known.most), 3, "up")
-        return Claim(known.epsilon, self.delta, say(text, moved=moved), known.epsilon)
-
-    def parts(self, known: Known) -> tuple[Part, ...]:
-        return (Part(say("second moments"), say("noise"), known.epsilon, self.scale(known)),)
 
     def noise(self, known: Known, looked: Looked, p: int, rows: int) -> Array:
         return self.scale(known) * balanced_noise(looked.generator, looked.runs, p)

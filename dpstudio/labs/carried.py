@@ -3,17 +3,18 @@ meaning, and the budget of the noise last used."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms import Additive
-from dpstudio.values.params import Kind, domains, roles, switch
+from dpstudio.values.params import Kind, Real, Role, domains, roles, switch
 
 # Parameters by which labs are driven from outside their panels.
 NEIGHBOURS, ROW, SEED, TRUTH = "adjacency", "row", "seed", "show_truth"
 _EPSILON, _DELTA = "epsilon", "delta"
 _BUDGET = (_EPSILON, _DELTA)
+_OF_THE_DRAWS = ("confidence", "trials", SEED)
 # Where a lab keeps what spends its budget: a mechanism, a protocol, what it looks at, or itself.
 _SPENDERS = ("mechanism", "protocol", "looks", "")
 
@@ -76,10 +77,17 @@ def epsilon_path(lab: Lab) -> str:
 
 def lever_path(lab: Lab) -> str:
     """The dotted path of what a lab is turned by when it is presented: the parameter that leads,
-    else its ε; empty where it has neither."""
-    for name in ("", *domains(type(lab))):
-        holder = getattr(lab, name) if name else lab
-        for inner, role in roles(type(holder)).items() if isinstance(holder, Kind) else ():
-            if role.leads:
-                return f"{name}.{inner}".removeprefix(".")
-    return epsilon_path(lab)
+    else its ε, else its first number that is not of how it is drawn; empty where it has none."""
+    numbers = dict(_numbers(lab))
+    leading = (path for path, role in numbers.items() if role.leads)
+    first = (path for path in numbers if path.rpartition(".")[2] not in _OF_THE_DRAWS)
+    return next(leading, "") or epsilon_path(lab) or next(first, "")
+
+
+def _numbers(kind: Kind, outer: str = "") -> Iterator[tuple[str, Role]]:
+    """The dotted path and the role of each number, in the order of a panel."""
+    for name, role in roles(type(kind)).items():
+        if isinstance(domains(type(kind)).get(name), Real):
+            yield outer + name, role
+        elif isinstance(held := getattr(kind, name), Kind):
+            yield from _numbers(held, f"{outer}{name}.")

@@ -202,7 +202,14 @@ def test_a_lab_is_turned_by_what_leads_where_that_is_not_epsilon(studio: Studio)
     assert studio.store.lab.k > 3
     foot.show_state()
     assert foot.epsilon.text() == str(studio.store.lab.k)
-    for key, path in (("owners", "looks.bits"), ("anonymity", "promise.k")):
+    for key, path in (
+        ("owners", "looks.bits"),
+        ("anonymity", "promise.k"),
+        ("survey", "n"),
+        ("room", "reports.people"),
+        ("audit", "subject.epsilon"),
+        ("errata", "erratum.asked"),
+    ):
         assert lever_path(next(kind for kind in LABS if kind.key == key)()) == path
 
 

@@ -126,6 +126,7 @@ class Foot(QFrame):
         ends = (N_("more private"), N_("more accurate")) if spends else (domain.label, "")
         start, end = (label(tr(words) if words else "", "muted") for words in ends)
         if self.field is not None:
+            self.field.hide()  # else it stands beside the new one until Qt comes to delete it
             self.field.deleteLater()
         self.field = SliderField(self.store, path, domain, caption=start)
         self.field.box.hide()

@@ -145,6 +145,7 @@ class Invented(Source):
         200,
         Integer(N_("People"), N_("How many answers are invented."), low=10, high=5_000, log=True),
         own=True,
+        leads=True,
     )
     share: float = param(
         0.3,

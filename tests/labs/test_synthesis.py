@@ -40,6 +40,7 @@ from dpstudio.labs.synthetic.synthesis.parameters import Synthesis
 from dpstudio.labs.synthetic.synthesis.ways import WAYS
 from dpstudio.labs.synthetic.synthesis.ways.independent import Independent
 from dpstudio.labs.synthetic.synthesis.ways.records import Records
+from dpstudio.labs.synthetic.synthesis.ways.tree import SpanningTree
 from dpstudio.labs.synthetic.synthesis.ways.way import Task
 from dpstudio.labs.synthetic.synthesis.words import sentences
 from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
@@ -105,7 +106,7 @@ class Spy:
         return self.chance.choose(scores, sensitivity, epsilon)
 
 
-PROVED = [kind for kind in WAYS if kind.leaves]
+PROVED = [kind for kind in WAYS if not kind.stays]
 
 
 @pytest.mark.parametrize("kind", PROVED, ids=lambda kind: kind.key)
@@ -281,7 +282,11 @@ def test_a_graphical_model_keeps_brothers_apart_and_can_be_ended(algorithm: str,
     rng = np.random.default_rng(1)
     told = rng.integers(0, 3, 3000)
     codes = np.stack([told, *((told + (rng.random(3000) < 0.3)) % 3 for _ in range(2))], 1)
-    made = graphical.fitted(codes, (3, 3, 3), 10.0, algorithm, 3000, 1)
+    shares = list[float]()
+    made = graphical.fitted(codes, (3, 3, 3), 10.0, algorithm, 3000, 1, shares.append)
+    assert shares == sorted(shares)
+    assert shares[0] == pytest.approx(0.5, abs=1e-6)  # half of the budget is for columns alone
+    assert shares[-1] == pytest.approx(0.95, abs=1e-3)  # a tenth of the rest is for choosing
     for pair in ((0, 1), (0, 2), (1, 2)):
         assert total_variation(*(counted(c, (3, 3, 3), pair) for c in (codes, made))) < 0.05
 
@@ -384,13 +389,28 @@ def test_one_odd_value_is_one_value_less_and_no_other_table(odd: str, tmp_path: 
     assert abs(sides[0]["k"].count("0") - sides[1]["k"].count("0")) <= 3
 
 
-@pytest.mark.parametrize("words", ["way=groups", "way=histogram way.printed=one"])
-def test_what_has_no_proof_stays(words: str):
+@pytest.mark.parametrize(
+    ("words", "instead"),
+    [
+        ("way=groups", "another one"),
+        ("way=histogram way.printed=one", "another one"),
+        ("way=groups way.noise=insensitive", SpanningTree.label),
+        ("way=graphical", SpanningTree.label),
+    ],
+)
+def test_what_has_no_proof_or_no_exact_noise_stays_and_says_what_to_choose(
+    words: str, instead: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(graphical, "find_spec", lambda name: name)
     lab, _ = lab_of(["synthesis", "columns=x|c", "column=x", *words.split(" ")])
     with pytest.raises(StaysError) as caught:
         leave(lab, table(ROWS, "1"), Ledger(None), LEAST)
-    assert "Choose" in render(caught.value.sentence)
-    assert not little(lab, table(ROWS, "1"), LEAST).outcomes
+    said = render(caught.value.sentence)
+    assert instead in said.partition("Choose")[2]
+    if lab.way.key != "graphical":
+        found = little(lab, table(ROWS, "1"), LEAST)
+        assert render(found.sentence("publish").say) == said
+        assert not found.outcomes
 
 
 def test_every_lab_runs_on_the_table_that_was_written(tmp_path: Path):

@@ -13,7 +13,7 @@ from dpstudio.charts.figure import Array
 from dpstudio.privacy.attacks.subject import Subject
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.synthetic.marginals import Codes
-from dpstudio.privacy.synthetic.weights import Told, misses, questions, reweighted
+from dpstudio.privacy.synthetic.weights import Answered, misses, questions, reweighted
 from dpstudio.values.messages import N_
 from dpstudio.values.params import param
 
@@ -54,7 +54,7 @@ class NoisyWeights(Subject):
     def outputs(self, rng: np.random.Generator, side: int, size: int) -> Array:
         """Each turn's question and its answer; shape (size, 4)."""
         exact, now = self.truth(side), _even(size)
-        known, out = list[Told](), list[Array]()
+        known, out = list[Answered](), list[Array]()
         for _ in range(_TURNS):
             now = reweighted(now, self.queries, known, _PEOPLE)
             # The exponential mechanism is the largest score with Gumbel noise.
@@ -66,7 +66,7 @@ class NoisyWeights(Subject):
         return np.stack(out, axis=1)
 
     def loss(self, outputs: Array) -> Array:
-        now, known, total = _even(len(outputs)), list[Told](), np.zeros(len(outputs))
+        now, known, total = _even(len(outputs)), list[Answered](), np.zeros(len(outputs))
         for turn in range(_TURNS):
             now = reweighted(now, self.queries, known, _PEOPLE)
             asked, answer = outputs[:, 2 * turn].astype(np.int64), outputs[:, 2 * turn + 1]

@@ -35,7 +35,7 @@ def many_questions(sizes: Sequence[int]) -> int:
     return max(1, sum(size - 1 for size in sizes) + pairs)
 
 
-Told = tuple[Codes, Array]
+Answered = tuple[Codes, Array]
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,7 @@ def weighted(
     part = epsilon / (2 * turns)
     exact = queries @ truth
     now = np.full(len(truth), people / len(truth))
-    total, known = np.zeros(len(truth)), list[Told]()
+    total, known = np.zeros(len(truth)), list[Answered]()
     for turn in range(turns):
         asked = chance.choose(misses(exact, queries, now), 1.0, part)
         answer = float(exact[asked] + chance.laplace(1 / part, 1)[0])
@@ -80,7 +80,7 @@ def misses(exact: Array, queries: Array, now: Array) -> Array:
     return np.asarray(np.abs(exact - now @ queries.T))
 
 
-def reweighted(now: Array, queries: Array, known: Sequence[Told], people: float) -> Array:
+def reweighted(now: Array, queries: Array, known: Sequence[Answered], people: float) -> Array:
     """The counts `now`, shape (…, cells), moved towards all answers that are known, each a number
     and an answer of shape (…). What is known already is used again (section 3.3): it costs
     nothing."""

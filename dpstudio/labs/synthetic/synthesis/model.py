@@ -141,11 +141,18 @@ def _tables(lab: Synthesis, context: Context, held: Cells) -> Iterator[tuple[Mad
     noise = hidden_noise(data, lab.seed, STREAM, asked)
     rng = Looking(lab.seed, STREAM).generator if lab.show_truth else noise
     made, known = None, known_of(lab, data, held.axes)
-    task = replace(task_of(lab, data), alive=context.check)
-    steps = lab.way.steps(task, known, Seeded(rng), rng, rounds)
-    for place, made in enumerate(steps):
+    done, steps = 0, 1 + (rounds if rounds > 1 else 0)
+
+    def told(share: float) -> None:
+        doing = say("Making: {name}", name=Say(lab.way.label))
+        context.progress(min((done + share) / steps, 1.0), doing)
+
+    told(0.0)
+    task = replace(task_of(lab, data), alive=context.check, told=told)
+    for place, made in enumerate(lab.way.steps(task, known, Seeded(rng), rng, rounds)):
         context.check()
-        context.progress(place / (rounds + 1), say("Making: {name}", name=Say(lab.way.label)))
+        done = place + 1
+        told(0.0)
         if lab.way.rounds > 1 and place in (0, rounds // 3) and place < rounds:
             yield made, False
     last = made
@@ -224,8 +231,8 @@ def leaving_model(lab: Synthesis, context: Context) -> SynthesisModel:
     held = cells(lab, context.data)
     public = known_of(lab, context.data, held.axes)
     claim = lab.way.claim(public)
-    if not claim.holds or not lab.way.leaves:
-        raise NotDrawnError(say("This way cannot leave: it has no proof. Choose another one."))
+    if (why := stays(lab, public)) is not None:
+        raise NotDrawnError(why)
     asked = ["synthesis", to_json(lab.way), list(columns_of(lab)), lab.bins, lab.missing]
     asked += [lab.adjacency, lab.epsilon, public.rows]
 
@@ -297,6 +304,13 @@ def sidecar(model: SynthesisModel) -> dict[str, Any]:
 def public_size(model: SynthesisModel) -> bool:
     """Whether how many rows are made is public, and not what noisy counts tell."""
     return model.lab.size == TYPED or model.lab.way.key == "weights"
+
+
+def stays(lab: Synthesis, known: Known) -> Say | None:
+    """Why the table cannot be published, and what to choose instead."""
+    if not lab.way.claim(known).holds:
+        return say("This table cannot be published: its way has no proof. Choose another one.")
+    return Say(lab.way.stays) if lab.way.stays else None
 
 
 def claimed(model: SynthesisModel) -> Claim:

@@ -47,8 +47,10 @@ class Groups(Way):
     label: ClassVar[str] = N_("Micro-aggregation")
     ink: ClassVar[str] = "l2norm"
     source: ClassVar[str] = "Domingo-Ferrer & Torra 2005; Soria-Comas et al. 2014, Proposition 2"
-
-    leaves: ClassVar[bool] = False
+    stays: ClassVar[str] = N_(
+        "This table cannot be published: means and covariances are no whole numbers, and exact "
+        "noise is drawn for these alone. Choose a way that counts, such as “A tree of pairs (MST)”."
+    )
     rounds: ClassVar[int] = 2
 
     noise: str = param(

@@ -51,6 +51,6 @@ class SpanningTree(Way):
     def steps(
         self, task: Task, known: Known, chance: Chance, rng: np.random.Generator, rounds: int
     ) -> Iterator[Made]:
-        tree = grown(task.codes, known.sizes, rho_of(known, self.delta), chance)
+        tree = grown(task.codes, known.sizes, rho_of(known, self.delta), chance, told=task.told)
         noisy = tuple(each.counts for each in tree.noisy)
         yield Made(drawn(tree, rows_of(known, tree.total), rng), noisy)

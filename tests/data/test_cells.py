@@ -54,6 +54,22 @@ def test_each_value_has_the_cell_that_its_public_bounds_and_words_give():
     assert (fewer.sizes, fewer.left_out, len(fewer.codes)) == ((4, 2, 4), 3, 2)
 
 
+def test_edges_are_short_and_are_what_labels_say():
+    """Integers of many values and reals: twenty times a twentieth is no double."""
+    low, high = -0.7, 12.1
+    book = EMPTY.with_about("x", About(low=low, high=high, attested=True))
+    frame = pd.DataFrame({"x": [low, 1.1, 1.22, high], "n": [0, 17, 90, 99_999]})
+    for axis in cells_of(Dataset(frame, "four").described(book), ("x", "n")).axes:
+        assert (axis.edges[0], axis.edges[-1]) == ((low, high) if axis.name == "x" else (0, 1e5))
+        even = np.linspace(axis.edges[0], axis.edges[-1], 21)
+        np.testing.assert_allclose(axis.edges, even, atol=5e-4 * (even[1] - even[0]))
+        assert max(len(repr(edge)) for edge in axis.edges) <= 8
+        if axis.name == "x":
+            assert [float(label.split("–")[0]) for label in axis.labels[1:-1]] == list(
+                axis.edges[1:-1]
+            )
+
+
 def test_a_value_drawn_for_a_cell_lies_in_it():
     made, rng = cells_of(table(), tuple(FRAME), bins=4), np.random.default_rng(3)
     for axis in made.axes:

@@ -184,6 +184,11 @@ def test_distances_are_those_of_their_definitions():
     assert cramers_v(np.diag([5.0, 3.0, 2.0])) == pytest.approx(1)
     assert cramers_v(np.outer([1.0, 2], [3.0, 4, 0])) == pytest.approx(0, abs=1e-12)
     assert cramers_v(np.array([[1.0, 2, 3]])) == 0
+    # One person who is made up, with a word that nobody has, changes nothing that is looked at.
+    true = np.array([[30.0, 10, 0], [10, 30, 0], [0, 0, 0]])
+    made = true + np.diag([0.0, 0, 1])
+    assert cramers_v(made) == pytest.approx(0.79, abs=0.01)
+    assert cramers_v(made, true) == cramers_v(true) == pytest.approx(0.5)
     rows = np.random.default_rng(5).integers(0, 4, (50, 2))
     rows[:, 1] = np.maximum(rows[:, 1], rows[:, 0])
     assert correlation(counted(rows, (4, 4), (0, 1))) == pytest.approx(np.corrcoef(rows.T)[0, 1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from dpstudio.data.cells import Axis
+from dpstudio.data.cells import EDGE_DIGITS, Axis
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.synthetic.synthesis.distances import (
     all_pairs,
@@ -95,7 +95,7 @@ def _values(axis: Axis, begin: int, end: int) -> Say:
         ends = {"first": plain(least), "last": plain(greatest)}
         return Say("“{column}” from {first} to {last}", {**names, **ends})
     if axis.edges:
-        low, high = Num(axis.edges[begin], 5), Num(axis.edges[end], 5)
+        low, high = (Num(edge, EDGE_DIGITS) for edge in (axis.edges[begin], axis.edges[end]))
         return Say("“{column}” from {low} up to {high}", {**names, "low": low, "high": high})
     first, last = axis.labels[begin], axis.labels[end - 1]
     if first == last:
@@ -150,8 +150,9 @@ def _pair(model: SynthesisModel) -> tuple[Sentence, ...]:
     if found is None or other is None:
         return ()
     text = N_(
-        "“{a}” and “{b}”: Cramér's V {true} in truth, {made} in the synthetic table. Drawn one by "
-        "one, the two would be {apart} of total variation away; they share {bits} nat."
+        "“{a}” and “{b}”, of values that occur: Cramér's V {true} in truth, {made} in the "
+        "synthetic table. Drawn one by one, the two would be {apart} of total variation away; they share "
+        "{bits} nat."
     )
     return (
         Sentence(

@@ -154,6 +154,18 @@ def test_a_range_may_reach_beyond_the_last_value(low: str, said: str, adult: Dat
     assert render(sentences(model)[0].say).startswith(said)
 
 
+def test_a_column_of_too_many_values_is_not_told_and_says_so():
+    """scikit-learn warned of 189 values among 150 rows, which is an error here."""
+    frame = pd.DataFrame(
+        {"a": [i % 7 for i in range(300)], "w": [f"w{i % 189}" for i in range(300)]}
+    )
+    lab, _ = lab_of(["synthesis", "columns=a|w", "column=a", "other=w", "missing=nowhere"])
+    found = little(lab, Dataset(frame, "many words"), LEAST)
+    assert "it can have 189 values, and 100 rows learn" in render(found.sentence("used").say)
+    fewer = little(lab.with_(other="a", column="w"), Dataset(frame, "many words"), LEAST)
+    assert "told right" in render(fewer.sentence("used").say)
+
+
 def test_a_column_of_one_cell_alone_stays_in_it():
     frame = pd.DataFrame({"a": range(300), "b": ["x"] * 300, "c": ["u", "v"] * 150})
     model = model_of("columns=a|b|c way=groups missing=nowhere", Dataset(frame, "one word"))

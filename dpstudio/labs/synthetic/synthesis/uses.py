@@ -103,9 +103,27 @@ class _Halves:
 
 
 def tried(model: SynthesisModel) -> bool:
-    """Whether there is anything to try: two columns, rows for two halves, and a quick way."""
+    """Whether there is anything to try: two columns, rows for two halves, a quick way, and a column
+    that can be told."""
+    return _triable(model) and not crowded(model)
+
+
+def _triable(model: SynthesisModel) -> bool:
     enough = model.task is not None and len(model.task.codes) >= 4 * NEAR
     return enough and other_of(model) is not None and model.lab.way.quick
+
+
+def learners(model: SynthesisModel) -> int:
+    """How many rows a machine learns from."""
+    assert model.task is not None
+    return min(len(model.task.codes) // 2, model.effort.of_draws(_LEARNT, 100), SEPARATED)
+
+
+def crowded(model: SynthesisModel) -> bool:
+    """Whether the column that is told can have more values than half of the rows that learn: most
+    would come once or never, and nothing could be learnt of them."""
+    other = other_of(model)
+    return _triable(model) and other is not None and 2 * model.known.sizes[other] > learners(model)
 
 
 def uses_question(model: SynthesisModel) -> tuple[Hashable, ...]:

@@ -24,6 +24,7 @@ from dpstudio.labs.synthetic.synthesis.model import (
     place_of,
 )
 from dpstudio.labs.synthetic.synthesis.promise_words import promise_sentences
+from dpstudio.labs.synthetic.synthesis.uses import crowded, learners
 from dpstudio.privacy.synthetic.tasks import Rate
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
@@ -151,8 +152,8 @@ def _pair(model: SynthesisModel) -> tuple[Sentence, ...]:
         return ()
     text = N_(
         "“{a}” and “{b}”, of values that occur: Cramér's V {true} in truth, {made} in the "
-        "synthetic table. Drawn one by one, the two would be {apart} of total variation away; they share "
-        "{bits} nat."
+        "synthetic table. Drawn one by one, the two would be {apart} of total variation away; they "
+        "share {bits} nat."
     )
     return (
         Sentence(
@@ -190,7 +191,18 @@ def _phantoms(model: SynthesisModel) -> tuple[Sentence, ...]:
 def _used(model: SynthesisModel) -> tuple[Sentence, ...]:
     """What is learnt from the table, beside what is learnt from real rows."""
     found, other = model.uses, other_of(model)
-    if found is None or other is None:
+    if other is None:
+        return ()
+    name = plain(model.axes[other].name)
+    if crowded(model):
+        text = N_(
+            "What can be learnt of “{column}” is not tried: it can have {many} values, and {rows} "
+            "rows learn, so that most would come once or never. Choose another column to draw it "
+            "with, or fewer bins."
+        )
+        many, rows = Num(model.known.sizes[other]), Num(learners(model))
+        return (Sentence("used", say(text, column=name, many=many, rows=rows), "warn"),)
+    if found is None:
         return ()
     text = N_(
         "Learnt from a table made of one half of the rows, and tried on the other half: {made} of "
@@ -199,7 +211,6 @@ def _used(model: SynthesisModel) -> tuple[Sentence, ...]:
     here, real, crowd = (
         Num(share, 3, percent=True) for share in (found.here.right, found.real.right, found.crowd)
     )
-    name = plain(model.axes[other].name)
     useless = found.here.right <= found.crowd
     told = say(text, made=here, column=name, real=real, crowd=crowd)
     return (Sentence("used", told, "warn" if useless else "plain"),)

@@ -83,18 +83,15 @@ class NoisyWeights(Subject):
         at = np.concatenate([-_FAR[::-1] * near, np.linspace(-near, near, 601), _FAR * near])
         most, every = 0.0, np.arange(len(self.queries))
         for sign in (1, -1):
+            grid = self._most(every[:, None], at[None], sign)
+            asked, place = divmod(int(np.argmax(grid)), len(at))
 
-            def less(answer: Array, asked: Codes, sign: int = sign) -> Array:
-                return -self._most(np.asarray(asked), np.asarray(answer), sign)
+            def less(answer: float, asked: int = asked, sign: int = sign) -> float:
+                return -float(self._most(np.array(asked), np.array(answer), sign))
 
-            asked, place = np.unravel_index(
-                np.argmin(grid := less(at[None], every[:, None])), grid.shape
-            )
-            ends = at[max(place - 1, 0)], at[min(place + 1, len(at) - 1)]
-            found = minimize_scalar(
-                less, bounds=ends, args=(asked,), method="bounded", options={"xatol": 1e-10}
-            )
-            most = max(most, -float(grid.min()), -float(found.fun))
+            ends = float(at[max(place - 1, 0)]), float(at[min(place + 1, len(at) - 1)])
+            found = minimize_scalar(less, bounds=ends, method="bounded", options={"xatol": 1e-10})
+            most = max(most, float(grid.max()), -float(found.fun))
         return most
 
     def _most(self, asked: Codes, answer: Array, sign: int) -> Array:

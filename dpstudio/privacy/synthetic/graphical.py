@@ -71,7 +71,7 @@ def modelled(
 
 def _work(far: Connection, *given: Any) -> None:
     try:
-        far.send((fitted(*given, told=far.send), ""))
+        far.send((fitted(*given, far.send), ""))
     except Exception as error:
         far.send((None, str(error)))
 

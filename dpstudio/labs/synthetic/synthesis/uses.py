@@ -46,13 +46,15 @@ _PART = 250  # rows at a time between two looks at whether anybody waits
 
 @dataclass(frozen=True, eq=False)
 class _Halves:
-    """Rows that tables are made of, others, and which columns are told and guessed."""
+    """Rows that tables are made of, others, and which columns are told and guessed. Of each column
+    `sizes` cells, of which the first `steps` are numbers in their order, 0 for words."""
 
     task: Task
     others: Codes
     label: int
     number: int
     sizes: tuple[int, ...]
+    steps: tuple[int, ...]
     tried: int
     learnt: int
 
@@ -91,8 +93,8 @@ class _Halves:
 
     def _machine(self, known: Codes, asked: Codes) -> float:
         rest, known = self._rest(self.label), known[:SEPARATED]
-        sizes = tuple(self.sizes[i] for i in rest)
-        found = separated((known[:, rest], known[:, self.label]), asked[:, rest], sizes)
+        sizes, steps = (tuple(many[i] for i in rest) for many in (self.sizes, self.steps))
+        found = separated((known[:, rest], known[:, self.label]), asked[:, rest], sizes, steps)
         return float(np.mean(found == asked[:, self.label]))
 
     def _error(self, known: Codes, asked: Codes) -> float:
@@ -180,7 +182,8 @@ def _halves(model: SynthesisModel, context: Context) -> _Halves:
     few, many = effort.of_draws(_TRIED, 60), effort.of_draws(_LEARNT, 100)
     used, others = codes[lot[:half]], codes[lot[half : 2 * half]]
     task = Task(used, alive=context.check)
-    return _Halves(task, others, other, place_of(model), model.known.sizes, few, many)
+    cells = model.known.sizes, tuple(max(len(axis.edges) - 1, 0) for axis in model.axes)
+    return _Halves(task, others, other, place_of(model), *cells, few, many)
 
 
 def _made(

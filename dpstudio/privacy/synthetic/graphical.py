@@ -5,6 +5,7 @@ it is asked for, in a process of its own: work that takes minutes can be ended t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from multiprocessing import get_context
@@ -71,7 +72,7 @@ def modelled(
 
 def _work(far: Connection, *given: Any) -> None:
     try:
-        far.send((fitted(*given, far.send), ""))
+        far.send((partial(fitted, told=far.send)(*given), ""))
     except Exception as error:
         far.send((None, str(error)))
 

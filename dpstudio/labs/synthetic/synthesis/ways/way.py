@@ -55,12 +55,6 @@ class Known:
         return self.most * (2 if self.replace else 1)
 
 
-def rho_of(known: Known, delta: float) -> float:
-    """The ρ for one row that comes or goes, at which all of `steps` rows cost (ε, δ): ρ-zCDP is
-    k²ρ-zCDP for k rows (Bun & Steinke 2016, Proposition 1.9)."""
-    return concentrated_rho(known.epsilon, delta) / known.steps**2
-
-
 @dataclass(frozen=True, eq=False)
 class Task:
     """What is made into another table: `codes` (n, columns) over the axes that are known. What was

@@ -430,6 +430,10 @@ def test_every_lab_runs_on_the_table_that_was_written(tmp_path: Path):
     lab = Synthesis(size="typed", written=400, columns=("age", "sex", "hours-per-week", "income"))
     (made,) = leave(lab, adult, Ledger(None), LEAST).findings.outcomes
     paths = published_files(made, "made", tmp_path)
+    domain = json.loads(paths[2].read_text())["domain"]
+    *_, preview = stages(lab, Context(adult, effort=LEAST))
+    assert [tuple(each["edges"]) for each in domain] == [axis.edges for axis in preview.axes]
+    assert '"edges": [1.0, 5.95, 10.9, 15.85, 20.8,' in json.dumps(domain[2])
     tables = [open_table(str(path)) for path in paths[:2]]
     assert [t.rows for t in tables] == [400, 400]
     assert [c.name for c in tables[0].columns] == [c.name for c in tables[1].columns]

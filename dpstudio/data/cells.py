@@ -132,13 +132,17 @@ def _axis(data: Dataset, column: str, bins: int, missing: bool) -> Axis:
     else:
         # Integers lie in the middle of their unit, so that no bin has one more than its neighbour
         # because of its end alone.
-        edges = _short(np.linspace(feature.low, feature.high + whole, bins + 1))
+        edges = _short(feature.low, feature.high + whole, bins)
     return Axis(feature, tuple(float(edge) for edge in edges), type_, missing)
 
 
-def _short(edges: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Edges with as many decimals as a thousandth of a bin needs, the outer ones as they are."""
-    decimals = 3 - math.floor(math.log10(edges[1] - edges[0]))
+def _short(low: float, high: float, bins: int) -> NDArray[np.float64]:
+    """Edges of bins with as many decimals as a thousandth of one needs, the outer ones as they are;
+    fewer bins where doubles lie further apart."""
+    edges = np.unique(np.linspace(low, high, bins + 1))
+    if len(edges) < 2:
+        return np.array([low, np.nextafter(low, np.inf)])
+    decimals = 3 - math.floor(math.log10((edges[-1] - edges[0]) / bins))
     inner = [round(edge, decimals) for edge in edges[1:-1].tolist()]
     return np.array([edges[0], *inner, edges[-1]])
 
@@ -173,7 +177,7 @@ def values_of(axis: Axis, codes: Codes, rng: np.random.Generator) -> list[str | 
         many = np.maximum(np.ceil(high) - first, 1)
         drawn = np.minimum(first + np.floor(shares * many), axis.feature.high).astype(np.int64)
     else:
-        drawn = low + shares * (high - low)
+        drawn = np.minimum(low + shares * (high - low), np.nextafter(high, low))
         # Digits beyond a hundredth of a bin would say nothing.
         short = np.round(drawn, 2 - int(np.floor(np.log10(np.min(np.diff(edges))))))
         drawn = np.where((short >= low) & (short < high), short, drawn)

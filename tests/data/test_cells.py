@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpstudio.data.cells import EVERYWHERE, NOWHERE, cells_of, values_of
+from dpstudio.data.cells import EVERYWHERE, NOWHERE, cells_of, placed, values_of
 from dpstudio.data.codebook import EMPTY, About
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
@@ -68,6 +68,13 @@ def test_edges_are_short_and_are_what_labels_say():
             assert [float(label.split("–")[0]) for label in axis.labels[1:-1]] == list(
                 axis.edges[1:-1]
             )
+
+    # Where doubles are further apart than bins there are fewer, and one at least.
+    few = pd.DataFrame({"a": [1e17] * 3, "b": [1.7e18, 1.7e18 + 256, 1.7e18 + 1024]})
+    held = cells_of(Dataset(few, "few"), ("a", "b"))
+    assert held.codes.T.tolist() == [[0, 0, 0], [0, 1, 3]]
+    drawn = values_of(held.axes[1], held.codes[:, 1], np.random.default_rng(1))
+    assert placed(held.axes[1], np.array(drawn)).tolist() == [0, 1, 3]
 
 
 def test_a_value_drawn_for_a_cell_lies_in_it():

@@ -404,8 +404,8 @@ def test_one_odd_value_is_one_value_less_and_no_other_table(odd: str, tmp_path: 
 @pytest.mark.parametrize(
     ("words", "instead"),
     [
-        ("way=groups", "another one"),
-        ("way=histogram way.printed=one", "another one"),
+        ("way=groups", "another way"),
+        ("way=histogram way.printed=one", "another way"),
         ("way=groups way.noise=insensitive", SpanningTree.label),
         ("way=graphical", SpanningTree.label),
     ],

@@ -250,7 +250,7 @@ def true_rows(model: SynthesisModel) -> int:
 def stays(lab: Synthesis, known: Known) -> Say | None:
     """Why the table cannot be published, and what to choose instead."""
     if not lab.way.claim(known).holds:
-        return say("This table cannot be published: its way has no proof. Choose another one.")
+        return say("This table cannot be published: its way has no proof. Choose another way.")
     return Say(lab.way.stays) if lab.way.stays else None
 
 

@@ -3,6 +3,7 @@ what is to be mended."""
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import random
@@ -15,7 +16,7 @@ import pytest
 from running import opened, read_once
 
 from dpstudio import cli
-from dpstudio.cli import commands
+from dpstudio.cli import commands, waiting
 from dpstudio.data.codebook import codebook_words
 from dpstudio.files import asking
 from dpstudio.files.asking import open_as_told
@@ -25,6 +26,7 @@ from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.texts.errata.listings.vectors import L2Laplace
 from dpstudio.privacy.queries.total import Sum
+from dpstudio.values.messages import say
 from dpstudio.values.params import OneOf, domains, put, to_json
 
 LABS = every_lab()
@@ -431,3 +433,17 @@ def test_notes_of_a_certain_reading_are_told(
     told = capsys.readouterr().err
     assert "2 lines that begin with" in told
     assert "“?” (1)" in told
+
+
+def test_a_terminal_is_told_how_far_a_long_run_is(monkeypatch: pytest.MonkeyPatch):
+    """In one line that goes away; a file or a pipe is told nothing, nor who waits for a moment."""
+    told = []
+    for terminal, seconds in ((True, 5.0), (True, 0.5), (False, 5.0)):
+        out, clock = io.StringIO(), iter([0.0, seconds])
+        monkeypatch.setattr(out, "isatty", lambda terminal=terminal: terminal)
+        monkeypatch.setattr(sys, "stderr", out)
+        monkeypatch.setattr(waiting, "monotonic", lambda clock=clock: next(clock))
+        with waiting.waiting() as tell:
+            tell(0.62, say("Making"))
+        told.append(out.getvalue().split("\r\x1b[K"))
+    assert told == [["", "Making: 62 %", ""], ["", ""], [""]]

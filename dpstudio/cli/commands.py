@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 from dpstudio import __version__
 from dpstudio.cli.printing import paper_of, paper_options
 from dpstudio.cli.tables import beside, described, opened, told, unchanged
+from dpstudio.cli.waiting import waiting
 
 if TYPE_CHECKING:
     from dpstudio.data.dataset import Dataset
@@ -219,7 +220,8 @@ def _answer(
         from dpstudio.labs.context import SECOND, Context
 
         tables = {SECOND: second} if second is not None else {}
-        *_, findings = lab.run(Context(data, tables, machine=MACHINE))
+        with waiting() as tell:
+            *_, findings = lab.run(Context(data, tables, machine=MACHINE, progress=tell))
     stops = [p for p in findings.problems if p.stops]
     if stops:
         return _fail(" ".join(render(p.say) for p in stops))

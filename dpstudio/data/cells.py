@@ -3,6 +3,7 @@ bins of a range. What synthetic tables are measured on."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ from dpstudio.values.params import ParamError
 
 Codes = NDArray[np.int64]
 NOWHERE, EVERYWHERE = "nowhere", "everywhere"
+EDGE_DIGITS = 15  # that a double keeps: an edge is shown and written as it is used
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ class Axis:
 
     def _bin(self, low: float, high: float) -> str:
         if not self.whole:
-            return f"{low:g}–{high:g}"
+            return "–".join(f"{edge:.{EDGE_DIGITS}g}" for edge in (low, high))
         ends = dict.fromkeys((int(np.ceil(low)), max(int(np.ceil(high)) - 1, int(np.ceil(low)))))
         return "–".join(day(end) if self.type == "date" else f"{end:,}" for end in ends)
 
@@ -92,7 +94,8 @@ def cells_of(
     data: Dataset, columns: Sequence[str], bins: int = 20, missing: str = EVERYWHERE
 ) -> Cells:
     """The cells of these columns, remembered with the table: numbers in at most `bins` bins of the
-    same width over their bounds, those that are integers of a short range one bin each.
+    same width over their bounds, to a thousandth of it, so that edges are short; those that are
+    integers of a short range one bin each.
 
     With `missing` = "everywhere" a value that is missing has a cell of its own, and no row is left
     out; "nowhere" leaves such rows out. Raises ParamError at “columns”, as `sample_of` does.
@@ -129,8 +132,19 @@ def _axis(data: Dataset, column: str, bins: int, missing: bool) -> Axis:
     else:
         # Integers lie in the middle of their unit, so that no bin has one more than its neighbour
         # because of its end alone.
-        edges = np.linspace(feature.low, feature.high + whole, bins + 1)
+        edges = _short(feature.low, feature.high + whole, bins)
     return Axis(feature, tuple(float(edge) for edge in edges), type_, missing)
+
+
+def _short(low: float, high: float, bins: int) -> NDArray[np.float64]:
+    """Edges of bins with as many decimals as a thousandth of one needs, the outer ones as they are;
+    fewer bins where doubles lie further apart."""
+    edges = np.unique(np.linspace(low, high, bins + 1))
+    if len(edges) < 2:
+        return np.array([low, np.nextafter(low, np.inf)])
+    decimals = 3 - math.floor(math.log10((edges[-1] - edges[0]) / bins))
+    inner = [round(edge, decimals) for edge in edges[1:-1].tolist()]
+    return np.array([edges[0], *inner, edges[-1]])
 
 
 def placed(axis: Axis, values: NDArray[np.float64]) -> Codes:
@@ -163,7 +177,7 @@ def values_of(axis: Axis, codes: Codes, rng: np.random.Generator) -> list[str | 
         many = np.maximum(np.ceil(high) - first, 1)
         drawn = np.minimum(first + np.floor(shares * many), axis.feature.high).astype(np.int64)
     else:
-        drawn = low + shares * (high - low)
+        drawn = np.minimum(low + shares * (high - low), np.nextafter(high, low))
         # Digits beyond a hundredth of a bin would say nothing.
         short = np.round(drawn, 2 - int(np.floor(np.log10(np.min(np.diff(edges))))))
         drawn = np.where((short >= low) & (short < high), short, drawn)

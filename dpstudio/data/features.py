@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dpstudio.data.codebook import About
 from dpstudio.data.dataset import Dataset
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import ParamError
 
 Numbers = NDArray[np.float64]
@@ -131,12 +131,27 @@ def feature_of(data: Dataset, name: str, field: str, classes: bool = False) -> F
         return _number(data, name, field)
     found = data.distinct(name, MOST_WORDS + 1)
     if not found or len(found) > MOST_WORDS:
-        text = N_("“{column}” has {n} different values; a model takes 1 to {most} words.")
-        many = str(len(found)) if len(found) <= MOST_WORDS else f"> {MOST_WORDS}"
-        raise ParamError(field, say(text, column=name, n=many, most=MOST_WORDS))
+        raise ParamError(field, _too_many([word for word, _ in found], name))
     # In an order that their numbers have no part in.
     words = tuple(sorted((word for word, _ in found), key=_order))
     return Feature(name, words, 0.0, 0.0, False)
+
+
+def _too_many(found: Sequence[str], name: str) -> Say:
+    """Why words are no features, and what to do with their column."""
+    text = N_("Every value of “{column}” is missing. Choose another column.")
+    if found:
+        text = N_(
+            "“{column}” has more than {most} different words. Choose another column, or name the "
+            "words that count on the page of the table."
+        )
+    if any(_order(word)[0] < np.inf for word in found):
+        text = N_(
+            "“{column}” holds words, among them numbers, and more than {most} different ones. Read "
+            "it as numbers on the page of the table, where its words are then missing; name the "
+            "words that count there; or choose another column."
+        )
+    return say(text, column=name, most=MOST_WORDS)
 
 
 def _order(word: str) -> tuple[float, str]:

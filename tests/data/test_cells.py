@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpstudio.data.cells import EVERYWHERE, NOWHERE, cells_of, values_of
+from dpstudio.data.cells import EVERYWHERE, NOWHERE, cells_of, placed, values_of
 from dpstudio.data.codebook import EMPTY, About
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
@@ -52,6 +52,29 @@ def test_each_value_has_the_cell_that_its_public_bounds_and_words_give():
     assert made.unattested == ("level", "day")
     fewer = cells_of(table(), ("age", "job", "pay"), 4, NOWHERE)
     assert (fewer.sizes, fewer.left_out, len(fewer.codes)) == ((4, 2, 4), 3, 2)
+
+
+def test_edges_are_short_and_are_what_labels_say():
+    """Integers of many values and reals: twenty times a twentieth is no double."""
+    low, high = -0.7, 12.1
+    book = EMPTY.with_about("x", About(low=low, high=high, attested=True))
+    frame = pd.DataFrame({"x": [low, 1.1, 1.22, high], "n": [0, 17, 90, 99_999]})
+    for axis in cells_of(Dataset(frame, "four").described(book), ("x", "n")).axes:
+        assert (axis.edges[0], axis.edges[-1]) == ((low, high) if axis.name == "x" else (0, 1e5))
+        even = np.linspace(axis.edges[0], axis.edges[-1], 21)
+        np.testing.assert_allclose(axis.edges, even, atol=5e-4 * (even[1] - even[0]))
+        assert max(len(repr(edge)) for edge in axis.edges) <= 8
+        if axis.name == "x":
+            assert [float(label.split("–")[0]) for label in axis.labels[1:-1]] == list(
+                axis.edges[1:-1]
+            )
+
+    # Where doubles are further apart than bins there are fewer, and one at least.
+    few = pd.DataFrame({"a": [1e17] * 3, "b": [1.7e18, 1.7e18 + 256, 1.7e18 + 1024]})
+    held = cells_of(Dataset(few, "few"), ("a", "b"))
+    assert held.codes.T.tolist() == [[0, 0, 0], [0, 1, 3]]
+    drawn = values_of(held.axes[1], held.codes[:, 1], np.random.default_rng(1))
+    assert placed(held.axes[1], np.array(drawn)).tolist() == [0, 1, 3]
 
 
 def test_a_value_drawn_for_a_cell_lies_in_it():

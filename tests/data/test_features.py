@@ -96,6 +96,18 @@ def test_what_cannot_be_learnt_from_is_refused_at_its_field(
     assert refused.value.field == field
 
 
+def test_a_column_half_of_words_half_of_numbers_says_what_to_do_with_it():
+    """And what it says can be done."""
+    cells = [str(i) if i % 2 else "none" for i in range(500)]
+    data = Dataset(pd.DataFrame({"m": cells, "w": [f"w{i}" for i in range(500)]}), "half")
+    for column, said in (("m", "Read it as numbers"), ("w", "name the words that count")):
+        with pytest.raises(ParamError, match=said):
+            sample_of(data, (column,), None)
+    told = EMPTY.with_about("m", About(type="number", low=0, high=500, attested=True))
+    sample = sample_of(data.described(told), ("m",), None)
+    assert (len(sample.x), sample.left_out, sample.features[0].high) == (250, 250, 500)
+
+
 def test_parts_of_a_split_share_no_person():
     train, test = split(48_842, 1 / 3, None)
     assert (len(train), test[0], len(test)) == (32_561, 32_561, 16_281)

@@ -46,7 +46,9 @@ from dpstudio.privacy.attacks.local import (
     listed,
     log_ratio,
 )
-from dpstudio.privacy.attacks.made_tables import NoisyGroup, NoisyPairs
+from dpstudio.privacy.attacks.made_groups import NoisyGroup, NoisyGroups
+from dpstudio.privacy.attacks.made_tables import NoisyPairs
+from dpstudio.privacy.attacks.made_weights import NoisyWeights
 from dpstudio.privacy.attacks.subject import Catalogued, HalfNoise, Subject, score
 from dpstudio.privacy.attacks.subjects import SUBJECTS, everyone
 from dpstudio.privacy.learning.local_bayes import Survey, spent
@@ -63,6 +65,7 @@ from dpstudio.privacy.local.unary import Optimised, Symmetric
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.gaussian import TextbookGaussian
 from dpstudio.privacy.mechanisms.laplace import Laplace
+from dpstudio.privacy.synthetic.weights import questions, weighted
 from dpstudio.values.messages import render
 from dpstudio.values.params import put
 
@@ -234,7 +237,7 @@ def test_exact_epsilons() -> None:
 def test_the_broken_are_exposed_and_the_right_are_cleared(events: str) -> None:
     """At default settings and for several seeds, with all bounds holding together as the catalogue
     chart says."""
-    assert len(RIGHT) == len(MECHANISMS) + 20
+    assert len(RIGHT) == len(MECHANISMS) + 22
     assert {s.key for s in BROKEN} == {kind.key for kind in SUBJECTS} - {
         "mechanism",
         "selection",
@@ -254,7 +257,9 @@ def test_the_broken_are_exposed_and_the_right_are_cleared(events: str) -> None:
         "learning_report",
         "noisy_cells",
         "noisy_pairs",
+        "noisy_weights",
         "noisy_group",
+        "noisy_groups",
     }
     vectors = (
         "l2_laplace",
@@ -263,6 +268,7 @@ def test_the_broken_are_exposed_and_the_right_are_cleared(events: str) -> None:
         "one_noise",
         "cells_that_occur",
         "asked_again",
+        "moving_groups",
     )
     for seed in (1, 2) if events == "loss" else (3,):
         context = Context(Dataset(pd.DataFrame({"x": [1.0]}), "one"))
@@ -289,7 +295,44 @@ def test_what_is_measured_for_a_table_costs_no_more_than_is_claimed(
     """Two thirds of ρ at least are spent on what somebody moves."""
     subject = NoisyPairs(way=way, epsilon=epsilon)
     assert 0.5 * epsilon < subject.exact() <= epsilon
-    assert NoisyGroup(epsilon=epsilon).exact() <= epsilon
+    for kind in (NoisyGroup, NoisyGroups, NoisyWeights):
+        assert 0.4 * epsilon < kind(epsilon=epsilon).exact() <= epsilon
+
+
+def test_audited_weights_are_those_that_make_tables() -> None:
+    """What `weighted` asks its chance for, of D and of D′ where the same is chosen and answered,
+    has the losses of the outputs."""
+    subject = NoisyWeights(epsilon=2.0)
+    outputs = subject.outputs(np.random.default_rng(3), 0, 40)
+
+    class Replayed:
+        """Chance that gives what came out, and adds up how likely that was."""
+
+        def __init__(self, row: np.ndarray, side: int):
+            self.row, self.exact, self.told = list(row), subject.truth(side), 0.0
+
+        def choose(self, scores: np.ndarray, sensitivity: float, epsilon: float) -> int:
+            self.asked = int(self.row.pop(0))
+            odds = np.exp(epsilon * scores / (2 * sensitivity))
+            self.told += math.log(odds[self.asked] / odds.sum())
+            return self.asked
+
+        def laplace(self, scale: float, size: int) -> np.ndarray:
+            noise = np.array([self.row.pop(0)]) - self.exact[self.asked]
+            self.told += stats.laplace.logpdf(noise[0], scale=scale)
+            return noise
+
+        def gaussian(self, sigma: float, size: int) -> np.ndarray:
+            raise AssertionError
+
+    for row, loss in zip(outputs, subject.loss(outputs), strict=True):
+        likely = []
+        for side in (0, 1):
+            chance = Replayed(row, side)
+            truth = np.array([3.0, side, 2.0, 1.0])
+            list(weighted(truth, questions((2, 2)), 7.0, 2.0, 2, chance))
+            likely.append(chance.told)
+        assert likely[0] - likely[1] == pytest.approx(loss, abs=1e-9)
 
 
 def test_local_subjects() -> None:
@@ -402,7 +445,7 @@ def test_what_it_says() -> None:
     assert bound > 1.5
     assert said["verdict"].startswith("Exposed: at 95 % confidence ε is at least ")
     assert float(said["verdict"].split("at least ")[1].split(",")[0]) <= bound
-    assert "23 are broken, and 23 are exposed" in said["catalogue"]
+    assert "24 are broken, and 24 are exposed" in said["catalogue"]
     assert found.figure("bounds").layer("bound").y[-1] == bound
     verdict = found.figure("verdict")
     assert verdict.layer("proved").x[0] == bound

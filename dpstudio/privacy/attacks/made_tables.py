@@ -15,7 +15,7 @@ from dpstudio.privacy.accounting.gdp import gdp_epsilon
 from dpstudio.privacy.attacks.subject import Subject
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
-from dpstudio.privacy.synthetic import clusters, records, tree
+from dpstudio.privacy.synthetic import records, tree
 from dpstudio.privacy.synthetic.marginals import counted
 from dpstudio.values.messages import N_
 from dpstudio.values.params import Choice, param
@@ -169,60 +169,3 @@ class NoisyPairs(Subject):
     def loss(self, outputs: Array) -> Array:
         far = [np.sum((outputs - exact) ** 2, axis=1) for exact in self.sides]
         return np.asarray((far[1] - far[0]) / 2)
-
-
-@dataclass(frozen=True)
-class NoisyGroup(Subject):
-    """Mean and covariance of a fixed group of five rows of two columns with Laplace noise; in D′
-    one of them lies in the opposite corner."""
-
-    key: ClassVar[str] = "noisy_group"
-    label: ClassVar[str] = N_("Noisy group")
-    what: ClassVar[str] = N_(
-        "Mean and covariance of a fixed group of five rows with noise: one row moves to the "
-        "opposite corner."
-    )
-    whole: ClassVar[bool] = False
-
-    epsilon: float = param(1.0, EPSILON)
-
-    def scales(self, size: int, columns: int) -> clusters.Scales:
-        """Of the noise on the mean and on the covariance."""
-        return clusters.fixed_scales(size, columns, self.epsilon)
-
-    @cached_property
-    def sides(self) -> tuple[Array, Array]:
-        """What is measured of D and of D′, each divided by the scale of its noise."""
-        out = []
-        for side in (0, 1):
-            rows = np.array([[1.0, 1.0]] * 4 + [[-1.0, -1.0] if side else [1.0, 1.0]])
-            scales = self.scales(*rows.shape)
-            covariance = np.cov(rows.T, bias=True)[np.triu_indices(2)]
-            out.append(np.concatenate([rows.mean(0) / scales.mean, covariance / scales.covariance]))
-        return array(out[0]), array(out[1])
-
-    def exact(self) -> float:
-        return float(np.sum(np.abs(self.sides[0] - self.sides[1])))
-
-    def outputs(self, rng: np.random.Generator, side: int, size: int) -> Array:
-        exact = self.sides[side]
-        return np.asarray(exact + rng.laplace(size=(size, len(exact))))
-
-    def loss(self, outputs: Array) -> Array:
-        far = [np.sum(np.abs(outputs - exact), axis=1) for exact in self.sides]
-        return np.asarray(far[1] - far[0])
-
-
-@dataclass(frozen=True)
-class PrintedGroup(NoisyGroup):
-    """The same with the noise as printed, which is divided by how many rows the table has."""
-
-    key: ClassVar[str] = "printed_group"
-    label: ClassVar[str] = N_("Printed group")
-    what: ClassVar[str] = N_(
-        "Mean and covariance of a fixed group of five rows of a table of 700, with noise that is "
-        "divided by 700 once more, as printed."
-    )
-
-    def scales(self, size: int, columns: int) -> clusters.Scales:
-        return clusters.printed_scales(size, columns, self.epsilon, 700)

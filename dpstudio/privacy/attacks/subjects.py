@@ -36,15 +36,15 @@ from dpstudio.privacy.attacks.local import (
     LocalReport,
     TwoReports,
 )
+from dpstudio.privacy.attacks.made_groups import MovingGroups, NoisyGroup, NoisyGroups, PrintedGroup
 from dpstudio.privacy.attacks.made_tables import (
     AskedAgain,
     CellsThatOccur,
     NoisyCells,
-    NoisyGroup,
     NoisyPairs,
     OneNoise,
-    PrintedGroup,
 )
+from dpstudio.privacy.attacks.made_weights import NoisyWeights
 from dpstudio.privacy.attacks.subject import (
     Catalogued,
     HalfNoise,
@@ -55,6 +55,28 @@ from dpstudio.privacy.attacks.subject import (
 )
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.choosing import SELECTIONS
+
+_SINGLE: tuple[type[Subject], ...] = (
+    Response,
+    LocalReport,
+    LocalNumber,
+    NoisyModel,
+    NoisyObjective,
+    NoisyGradients,
+    NoisyBayes,
+    NoisyMoments,
+    NoisySteps,
+    NoisyTree,
+    NoisyForest,
+    NoisyRidge,
+    NoisyComponents,
+    LearningReport,
+    NoisyCells,
+    NoisyPairs,
+    NoisyWeights,
+    NoisyGroup,
+    NoisyGroups,
+)
 
 SUBJECTS: list[type[Subject]] = [
     L2Laplace,
@@ -80,47 +102,12 @@ SUBJECTS: list[type[Subject]] = [
     CellsThatOccur,
     AskedAgain,
     PrintedGroup,
+    MovingGroups,
     Catalogued,
     Chosen,
-    Response,
-    LocalReport,
-    LocalNumber,
-    NoisyModel,
-    NoisyObjective,
-    NoisyGradients,
-    NoisyBayes,
-    NoisyMoments,
-    NoisySteps,
-    NoisyTree,
-    NoisyForest,
-    NoisyRidge,
-    NoisyComponents,
-    LearningReport,
-    NoisyCells,
-    NoisyPairs,
-    NoisyGroup,
+    *_SINGLE,
 ]
 
-
-_SINGLE = (
-    Response,
-    LocalReport,
-    LocalNumber,
-    NoisyModel,
-    NoisyObjective,
-    NoisyGradients,
-    NoisyBayes,
-    NoisyMoments,
-    NoisySteps,
-    NoisyTree,
-    NoisyForest,
-    NoisyRidge,
-    NoisyComponents,
-    LearningReport,
-    NoisyCells,
-    NoisyPairs,
-    NoisyGroup,
-)
 _RIGHT = (Catalogued, Chosen, *_SINGLE)
 
 

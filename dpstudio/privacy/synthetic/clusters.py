@@ -18,6 +18,7 @@ from dpstudio.charts.figure import Array
 
 Rows = NDArray[np.int64]
 MEAN_SHARE = 0.4  # of a set's ε; the covariance has the rest, as the texts split it
+COUNT_SHARE = 0.1  # of ε, for how many rows each class has, where groups lie in a public order
 
 
 def feature_sets(x: Array) -> list[tuple[int, ...]]:
@@ -149,6 +150,14 @@ def insensitive(
     return np.vstack(made), np.array(label, dtype=np.int64)
 
 
+def moments(rows: Array) -> tuple[Array, Array]:
+    """What is measured of a cluster: its mean, shape (features,), and the upper triangle of its
+    centred covariance (1/size)."""
+    mean = rows.mean(0)
+    covariance = (rows - mean).T @ (rows - mean) / len(rows)
+    return np.asarray(mean), np.asarray(covariance[np.triu_indices(len(mean))])
+
+
 def synthesised(
     x: Array, clusters: Sequence[Rows], scales: Sequence[Scales], rng: np.random.Generator
 ) -> Array:
@@ -158,11 +167,10 @@ def synthesised(
     out, d = np.empty_like(x), x.shape[1]
     upper = np.triu_indices(d)
     for rows, scale in zip(clusters, scales, strict=True):
-        mean = x[rows].mean(0) + _laplace(rng, scale.mean, d)
-        centred = x[rows] - x[rows].mean(0)
-        covariance = centred.T @ centred / len(rows)
+        mean, covariance = moments(x[rows])
+        mean = mean + _laplace(rng, scale.mean, d)
         noisy = np.zeros((d, d))
-        noisy[upper] = covariance[upper] + _laplace(rng, scale.covariance, len(upper[0]))
+        noisy[upper] = covariance + _laplace(rng, scale.covariance, len(upper[0]))
         noisy = noisy + np.triu(noisy, 1).T
         lowest = float(np.linalg.eigvalsh(noisy)[0])
         if lowest < 0:

@@ -5,6 +5,7 @@ it is asked for, in a process of its own: work that takes minutes can be ended t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from multiprocessing import get_context
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from dpstudio.privacy.synthetic.marginals import Codes
+from dpstudio.privacy.synthetic.tree import Told, quiet
 
 COMMAND = "pip install dpstudio[mbi]"
 NEEDED = ("opendp", "mbi", "polars")
@@ -36,11 +38,13 @@ def modelled(
     rows: int | None,
     contributions: int,
     alive: Callable[[], None],
+    told: Told = quiet,
 ) -> Codes:
     """Records of a graphical model, shape (rows, columns), as many as its noisy counts tell where
     `rows` is None: ρ-zCDP where so many rows (`contributions`) come or go, by `algorithm` "aim" or
     "mst", with noise of OpenDP's exact samplers. `alive` is called all the time, and ends the work
-    where it raises. RuntimeError with what the library says where that fails."""
+    where it raises; `told` hears which share of the budget was spent on counts, which is all that
+    AIM's length depends on. RuntimeError with what the library says where that fails."""
     context = get_context("spawn")
     here, far = context.Pipe(duplex=False)
     given = far, codes, tuple(sizes), rho, algorithm, rows, contributions
@@ -48,9 +52,13 @@ def modelled(
     process.start()
     far.close()
     try:
-        while not here.poll(_WAIT):
-            alive()
-        made, why = here.recv()
+        found: Any = 0.0
+        while isinstance(found, float):
+            told(found)
+            while not here.poll(_WAIT):
+                alive()
+            found = here.recv()
+        made, why = found
     except EOFError:
         made, why = None, "the process ended"
     finally:
@@ -64,7 +72,7 @@ def modelled(
 
 def _work(far: Connection, *given: Any) -> None:
     try:
-        far.send((fitted(*given), ""))
+        far.send((partial(fitted, told=far.send)(*given), ""))
     except Exception as error:
         far.send((None, str(error)))
 
@@ -76,6 +84,7 @@ def fitted(
     algorithm: str,
     rows: int | None,
     contributions: int,
+    told: Told = quiet,
 ) -> Codes:
     """The same, in this process."""
     dp, pl = import_module("opendp.prelude"), import_module("polars")
@@ -94,7 +103,16 @@ def fitted(
         query = context.query().select(*names)
         return query.contingency_table(keys=keys, algorithm=how).release()
 
-    table = released(dp.mbi.AIM(queries=2)) if algorithm == "aim" else _tree(dp, released)
+    def estimated(domain: Any, measured: Any, *, potentials: Any = None) -> Any:
+        # Counts that one row moves by at most 1 cost 1/2σ² each (Bun & Steinke 2016).
+        spent = sum((contributions / each.stddev) ** 2 / 2 for each in measured)
+        told(min(float(spent / rho), 1.0))
+        return dp.mbi.mirror_descent(domain, measured, potentials=potentials)
+
+    if algorithm == "aim":
+        table = released(dp.mbi.AIM(queries=2, estimator=estimated))
+    else:
+        table = _tree(dp, released, estimated)
     # By “round”, its default, mbi 1.1 gives each value of a parent its children in one order, which
     # ties brothers to one another (total variation 0.57 for education and hours of Adult).
     drawn = table.synthesize(rows, method="sample")
@@ -105,10 +123,10 @@ def fitted(
     return np.stack(columns, 1).astype(np.int64)
 
 
-def _tree(dp: Any, released: Callable[[Any], Any]) -> Any:
+def _tree(dp: Any, released: Callable[[Any], Any], estimated: Callable[..., Any]) -> Any:
     for split in _SPLITS:
         try:
-            return released(dp.mbi.MST(measure_split=split))
+            return released(dp.mbi.MST(measure_split=split, estimator=estimated))
         except dp.OpenDPException as error:
             if "insufficient budget" not in str(error):
                 raise

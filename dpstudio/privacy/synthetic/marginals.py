@@ -85,10 +85,13 @@ def mutual_information(pair: Array) -> float:
     return float(np.sum(p[there] * np.log(p[there] / apart[there])))
 
 
-def cramers_v(pair: Array) -> float:
+def cramers_v(pair: Array, true: Array | None = None) -> float:
     """√(χ²/(n·(min(r, c) − 1))) of a table of counts: 0 for independent columns, 1 where one tells
-    the other (Cramér 1946). Rows and columns that are empty do not count; 0 where one is left."""
-    pair = pair[pair.sum(1) > 0][:, pair.sum(0) > 0]
+    the other (Cramér 1946). Rows and columns that are empty do not count, nor those that are empty
+    in `true`: a few people made up there would change what 1 is. 0 where one is left."""
+    for table in (true, None):
+        there = pair if table is None else table
+        pair = pair[there.sum(1) > 0][:, there.sum(0) > 0]
     least = min(pair.shape)
     if least < 2:
         return 0.0

@@ -60,16 +60,30 @@ def one_hot(codes: Codes, sizes: tuple[int, ...]) -> Array:
     return np.hstack([*parts, np.ones((len(codes), 1), dtype=bool)]).astype(np.float64)
 
 
-def separated(known: tuple[Codes, Places], asked: Codes, sizes: tuple[int, ...]) -> Places:
+def on_scales(codes: Codes, sizes: tuple[int, ...], steps: tuple[int, ...]) -> Array:
+    """Each column's first `steps` cells, where they have an order (two or more), as one number from
+    −1 to 1; each other cell as a column of 0 and 1. Shape (n, features)."""
+    parts = []
+    for column, size, many in zip(codes.T, sizes, steps, strict=True):
+        first = many if many > 1 else 0
+        if first:
+            parts.append(np.where(column < many, 2 * column / (many - 1) - 1, 0.0)[:, None])
+        parts.append(column[:, None] == np.arange(first, size))
+    return np.hstack(parts).astype(np.float64)
+
+
+def separated(
+    known: tuple[Codes, Places], asked: Codes, sizes: tuple[int, ...], steps: tuple[int, ...]
+) -> Places:
     """The class of each row of `asked`, by a support vector machine with a Gaussian kernel (C = 10)
-    that learnt from (codes, classes), each cell a feature of 0 or 1; where one class alone is
-    known, that one."""
+    that learnt from (codes, classes) with features as `on_scales` gives them; where one class alone
+    is known, that one."""
     from sklearn.svm import SVC
 
     if len(np.unique(known[1])) < 2:
         return np.full(len(asked), known[1][0])
-    learnt = SVC(C=10.0).fit(one_hot(known[0], sizes), known[1])
-    return np.asarray(learnt.predict(one_hot(asked, sizes)), dtype=np.int64)
+    learnt = SVC(C=10.0).fit(on_scales(known[0], sizes, steps), known[1])
+    return np.asarray(learnt.predict(on_scales(asked, sizes, steps)), dtype=np.int64)
 
 
 def squared_error(

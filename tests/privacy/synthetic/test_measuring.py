@@ -43,6 +43,7 @@ from dpstudio.privacy.synthetic.tasks import (
     inferred,
     linked,
     nearest,
+    on_scales,
     rate,
     separated,
     singled_out,
@@ -184,6 +185,11 @@ def test_distances_are_those_of_their_definitions():
     assert cramers_v(np.diag([5.0, 3.0, 2.0])) == pytest.approx(1)
     assert cramers_v(np.outer([1.0, 2], [3.0, 4, 0])) == pytest.approx(0, abs=1e-12)
     assert cramers_v(np.array([[1.0, 2, 3]])) == 0
+    # One person who is made up, with a word that nobody has, changes nothing that is looked at.
+    true = np.array([[30.0, 10, 0], [10, 30, 0], [0, 0, 0]])
+    made = true + np.diag([0.0, 0, 1])
+    assert cramers_v(made) == pytest.approx(0.79, abs=0.01)
+    assert cramers_v(made, true) == cramers_v(true) == pytest.approx(0.5)
     rows = np.random.default_rng(5).integers(0, 4, (50, 2))
     rows[:, 1] = np.maximum(rows[:, 1], rows[:, 0])
     assert correlation(counted(rows, (4, 4), (0, 1))) == pytest.approx(np.corrcoef(rows.T)[0, 1])
@@ -207,9 +213,19 @@ def test_tasks_and_attacks_are_those_of_their_definitions():
     unique = np.array([[0, 0], [1, 1], [2, 2]])
     np.testing.assert_array_equal(told(unique, np.arange(3), unique, 3, 1), np.arange(3))
     # A machine tells what one column decides, and a class that is alone is all that it knows.
-    right = separated((table, table[:, 1]), asked, (3,) * 4)
+    right = separated((table, table[:, 1]), asked, (3,) * 4, (0,) * 4)
     np.testing.assert_array_equal(right, asked[:, 1])
-    assert set(separated((table, np.full(40, 2)), asked, (3,) * 4)) == {2}
+    assert set(separated((table, np.full(40, 2)), asked, (3,) * 4, (0,) * 4)) == {2}
+    # Of a hundred cells it learns from 40 rows where they have an order.
+    many = rng.permutation(100)[:, None]
+    known, rest, upper = many[:40], many[40:], (many[:, 0] >= 50).astype(np.int64)
+    for steps, least, most in ((100, 0.9, 1), (0, 0, 0.7)):
+        found = separated((known, upper[:40]), rest, (100,), (steps,))
+        assert least <= np.mean(found == upper[40:]) <= most
+    # A number of three cells and one for what is missing, beside two words.
+    scales = on_scales(np.array([[0, 1], [1, 0], [2, 0], [3, 1]]), (4, 2), (3, 0))
+    told_ = [[-1, 0, 0, 1], [0, 0, 1, 0], [1, 0, 1, 0], [0, 1, 0, 1]]
+    np.testing.assert_array_equal(scales, told_)
     # Least squares of a number that a word tells has next to no error.
     error = squared_error((table, 2.0 * table[:, 1]), (asked, 2.0 * asked[:, 1]), (3,) * 4)
     assert error < 0.01 * np.var(2.0 * asked[:, 1])

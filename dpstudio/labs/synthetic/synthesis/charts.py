@@ -19,6 +19,7 @@ from dpstudio.charts.figure import (
     Rule,
     nice_above,
 )
+from dpstudio.data.cells import EDGE_DIGITS
 from dpstudio.labs.local_curves import epsilon_axis
 from dpstudio.labs.synthetic.synthesis.curves import cell_counts, noise_line, phantom_curves
 from dpstudio.labs.synthetic.synthesis.distances import (
@@ -78,7 +79,7 @@ def _ends(model: SynthesisModel) -> tuple[Say, Say]:
     if axis.whole:
         least, greatest = axis.ends(asked.first, asked.last)
         return plain(least), plain(greatest)
-    low, high = (say("{at}", at=Num(at, 5)) for at in (asked.low, asked.high))
+    low, high = (say("{at}", at=Num(at, EDGE_DIGITS)) for at in (asked.low, asked.high))
     beyond = axis.missing and asked.last == axis.size
     return low, plain(axis.labels[-1]) if beyond else high
 

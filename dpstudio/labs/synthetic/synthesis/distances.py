@@ -129,7 +129,8 @@ def _shares(table: Array) -> Array:
 
 @dataclass(frozen=True)
 class PairFigures:
-    """Of the pair looked at: total variation between true and made, Cramér's V of both, what is
+    """Of the pair looked at: total variation between true and made, Cramér's V of both over the
+    values that occur in truth, what is
     lost by taking the columns apart, and their mutual information in nat."""
 
     variation: float
@@ -148,7 +149,7 @@ def pair_figures(model: SynthesisModel) -> PairFigures | None:
     return PairFigures(
         total_variation(found.true, found.made),
         cramers_v(found.true),
-        cramers_v(found.made),
+        cramers_v(found.made, found.true),
         from_independent(found.true),
         mutual_information(found.true),
     )
@@ -189,7 +190,7 @@ def all_pairs(model: SynthesisModel) -> AllPairs | None:
         made = counted(model.made.codes, sizes, (a, b))
         for table, value in (
             (true_v, cramers_v(true)),
-            (made_v, cramers_v(made)),
+            (made_v, cramers_v(made, true)),
             (variation, total_variation(true, made)),
         ):
             table[a, b] = table[b, a] = value

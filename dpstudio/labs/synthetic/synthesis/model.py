@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
-from dpstudio.data.cells import EVERYWHERE, Axis, Cells, cells_of, cells_on, values_of
+from dpstudio.data.cells import EVERYWHERE, Axis, Cells, cells_of, values_of
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context, Effort
 from dpstudio.labs.hidden_noise import hidden_noise
@@ -21,11 +21,11 @@ from dpstudio.labs.synthetic.synthesis.scores import Uses
 from dpstudio.labs.synthetic.synthesis.ways.way import Claim, Known, Made, Task
 from dpstudio.privacy.neighbours.attacker import right_of_100
 from dpstudio.privacy.queries import REPLACE
-from dpstudio.privacy.sampling import Leaving, Looking, NotDrawnError
-from dpstudio.privacy.synthetic.chance import Exact, Seeded
+from dpstudio.privacy.sampling import Looking
+from dpstudio.privacy.synthetic.chance import Seeded
 from dpstudio.privacy.synthetic.marginals import kolmogorov, total_variation, wasserstein
 from dpstudio.values.messages import Say, say
-from dpstudio.values.params import ParamError, to_json
+from dpstudio.values.params import ParamError
 
 GRID, STREAM = 13, 17
 
@@ -93,9 +93,6 @@ def task_of(lab: Synthesis, data: Dataset) -> Task:
 
 def stages(lab: Synthesis, context: Context) -> Iterator[SynthesisModel]:
     """A first table, better ones, and then how far tables lie from the true one at each ε."""
-    if context.leaving is not None:
-        yield leaving_model(lab, context)
-        return
     data, effort = context.data, context.effort
     held = cells(lab, data)
     model = None
@@ -141,11 +138,18 @@ def _tables(lab: Synthesis, context: Context, held: Cells) -> Iterator[tuple[Mad
     noise = hidden_noise(data, lab.seed, STREAM, asked)
     rng = Looking(lab.seed, STREAM).generator if lab.show_truth else noise
     made, known = None, known_of(lab, data, held.axes)
-    task = replace(task_of(lab, data), alive=context.check)
-    steps = lab.way.steps(task, known, Seeded(rng), rng, rounds)
-    for place, made in enumerate(steps):
+    done, steps = 0, 1 + (rounds if rounds > 1 else 0)
+
+    def told(share: float) -> None:
+        doing = say("Making: {name}", name=Say(lab.way.label))
+        context.progress(min((done + share) / steps, 1.0), doing)
+
+    told(0.0)
+    task = replace(task_of(lab, data), alive=context.check, told=told)
+    for place, made in enumerate(lab.way.steps(task, known, Seeded(rng), rng, rounds)):
         context.check()
-        context.progress(place / (rounds + 1), say("Making: {name}", name=Say(lab.way.label)))
+        done = place + 1
+        told(0.0)
         if lab.way.rounds > 1 and place in (0, rounds // 3) and place < rounds:
             yield made, False
     last = made
@@ -217,36 +221,6 @@ def distances(truth: Array, other: Array) -> tuple[float, float, float]:
     return (total_variation(truth, other), kolmogorov(truth, other), wasserstein(truth, other, at))
 
 
-def leaving_model(lab: Synthesis, context: Context) -> SynthesisModel:
-    """A table that may leave: drawn once, exactly, with noise and chance from the system. Raises
-    NotDrawnError for what has no proof, or no exact sampler."""
-    assert context.leaving is not None
-    held = cells(lab, context.data)
-    public = known_of(lab, context.data, held.axes)
-    claim = lab.way.claim(public)
-    if not claim.holds or not lab.way.leaves:
-        raise NotDrawnError(say("This way cannot leave: it has no proof. Choose another one."))
-    asked = ["synthesis", to_json(lab.way), list(columns_of(lab)), lab.bins, lab.missing]
-    asked += [lab.adjacency, lab.epsilon, public.rows]
-
-    def make(data: Dataset, leaving: Leaving) -> dict[str, Any]:
-        codes = cells_on(data, held.axes).codes
-        seed = [int(word) for word in leaving.words(4)]
-        rng = np.random.Generator(np.random.SFC64(seed))
-        steps = lab.way.steps(Task(codes), public, Exact(leaving), rng, lab.way.rounds)
-        *_, made = steps
-        noisy = [None if each is None else each.astype(int).tolist() for each in made.noisy]
-        return {"codes": made.codes.T.tolist(), "noisy": noisy, "seed": seed}
-
-    found = context.leaving.draw(asked, (claim.epsilon, claim.delta), make)
-    codes = np.array(found["codes"], dtype=np.int64).T
-    counts = tuple(None if each is None else array(each) for each in found["noisy"])
-    made = Made(codes, counts)
-    seed = tuple(found["seed"])
-    table = lab, context.data, context.effort, held.axes, 0
-    return SynthesisModel(*table, None, made, None, seed, drawn=True, whole=True)
-
-
 def rows_made(model: SynthesisModel) -> tuple[tuple[str, tuple[Any, ...]], ...]:
     """The table that was made, column by column, with values from the bins."""
     rng = np.random.Generator(np.random.SFC64([*model.seed, 3]))
@@ -273,30 +247,11 @@ def true_rows(model: SynthesisModel) -> int:
     return len(model.task.codes)
 
 
-def sidecar(model: SynthesisModel) -> dict[str, Any]:
-    """What is said beside the table where it leaves: how it was made and what is promised; no
-    number of people, no seed, and nothing else of the true table."""
-    claim, known = claimed(model), model.known
-    domain = [
-        {"column": axis.name, "words": axis.feature.words, "edges": axis.edges, "?": axis.missing}
-        for axis in model.axes
-    ]
-    return {
-        "method": to_json(model.lab.way),
-        "source": model.lab.way.source,
-        "epsilon": claim.epsilon,
-        "delta": claim.delta,
-        "neighbours": known.adjacency,
-        "rows_of_a_person": known.most,
-        "rows": "public" if public_size(model) else "noisy counts",
-        "domain": domain,
-        "noise": "exact samplers on the integers, chance of the system; no seed is kept here",
-    }
-
-
-def public_size(model: SynthesisModel) -> bool:
-    """Whether how many rows are made is public, and not what noisy counts tell."""
-    return model.lab.size == TYPED or model.lab.way.key == "weights"
+def stays(lab: Synthesis, known: Known) -> Say | None:
+    """Why the table cannot be published, and what to choose instead."""
+    if not lab.way.claim(known).holds:
+        return say("This table cannot be published: its way has no proof. Choose another way.")
+    return Say(lab.way.stays) if lab.way.stays else None
 
 
 def claimed(model: SynthesisModel) -> Claim:

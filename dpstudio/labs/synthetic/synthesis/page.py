@@ -14,7 +14,8 @@ from dpstudio.labs.synthetic.synthesis.charts import (
     distance_chart,
     phantom_chart,
 )
-from dpstudio.labs.synthetic.synthesis.model import SynthesisModel, rows_made, sidecar, stages
+from dpstudio.labs.synthetic.synthesis.leaving import leaving_model, sidecar
+from dpstudio.labs.synthetic.synthesis.model import SynthesisModel, rows_made, stages
 from dpstudio.labs.synthetic.synthesis.pair_charts import matrix_charts, pair_charts
 from dpstudio.labs.synthetic.synthesis.parameters import Synthesis
 from dpstudio.labs.synthetic.synthesis.problems import problems, refused, suited
@@ -25,6 +26,9 @@ from dpstudio.values.messages import say
 
 
 def _stages(lab: Synthesis, context: Context) -> Iterator[SynthesisModel]:
+    if context.leaving is not None:
+        yield leaving_model(lab, context)
+        return
     for model in stages(lab, context):
         if model.whole:
             yield from last_stages(model, context)

@@ -13,6 +13,7 @@ from dpstudio.labs.synthetic.synthesis.model import (
     SynthesisModel,
     claimed,
     right_guesses,
+    stays,
     true_rows,
 )
 from dpstudio.labs.synthetic.synthesis.parameters import TYPED
@@ -153,9 +154,8 @@ def _publishing(model: SynthesisModel) -> tuple[Sentence, ...]:
     """How the table is published: drawn anew, not as it is seen."""
     if model.drawn:
         return ()
-    if not claimed(model).holds or not model.lab.way.leaves:
-        text = N_("This table cannot be published: its way has no proof, or no exact noise.")
-        return (Sentence("publish", say(text), "warn"),)
+    if (why := stays(model.lab, model.known)) is not None:
+        return (Sentence("publish", why, "warn"),)
     text = N_(
         "What is seen is a simulation. “All charts without the exact answer” writes a table that "
         "is drawn anew, exactly, as CSV and Parquet with a file that says how."

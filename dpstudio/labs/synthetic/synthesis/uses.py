@@ -46,13 +46,15 @@ _PART = 250  # rows at a time between two looks at whether anybody waits
 
 @dataclass(frozen=True, eq=False)
 class _Halves:
-    """Rows that tables are made of, others, and which columns are told and guessed."""
+    """Rows that tables are made of, others, and which columns are told and guessed. Of each column
+    `sizes` cells, of which the first `steps` are numbers in their order, 0 for words."""
 
     task: Task
     others: Codes
     label: int
     number: int
     sizes: tuple[int, ...]
+    steps: tuple[int, ...]
     tried: int
     learnt: int
 
@@ -91,8 +93,8 @@ class _Halves:
 
     def _machine(self, known: Codes, asked: Codes) -> float:
         rest, known = self._rest(self.label), known[:SEPARATED]
-        sizes = tuple(self.sizes[i] for i in rest)
-        found = separated((known[:, rest], known[:, self.label]), asked[:, rest], sizes)
+        sizes, steps = (tuple(many[i] for i in rest) for many in (self.sizes, self.steps))
+        found = separated((known[:, rest], known[:, self.label]), asked[:, rest], sizes, steps)
         return float(np.mean(found == asked[:, self.label]))
 
     def _error(self, known: Codes, asked: Codes) -> float:
@@ -103,9 +105,27 @@ class _Halves:
 
 
 def tried(model: SynthesisModel) -> bool:
-    """Whether there is anything to try: two columns, rows for two halves, and a quick way."""
+    """Whether there is anything to try: two columns, rows for two halves, a quick way, and a column
+    that can be told."""
+    return _triable(model) and not crowded(model)
+
+
+def _triable(model: SynthesisModel) -> bool:
     enough = model.task is not None and len(model.task.codes) >= 4 * NEAR
     return enough and other_of(model) is not None and model.lab.way.quick
+
+
+def learners(model: SynthesisModel) -> int:
+    """How many rows a machine learns from."""
+    assert model.task is not None
+    return min(len(model.task.codes) // 2, model.effort.of_draws(_LEARNT, 100), SEPARATED)
+
+
+def crowded(model: SynthesisModel) -> bool:
+    """Whether the column that is told can have more values than half of the rows that learn: most
+    would come once or never, and nothing could be learnt of them."""
+    other = other_of(model)
+    return _triable(model) and other is not None and 2 * model.known.sizes[other] > learners(model)
 
 
 def uses_question(model: SynthesisModel) -> tuple[Hashable, ...]:
@@ -162,7 +182,8 @@ def _halves(model: SynthesisModel, context: Context) -> _Halves:
     few, many = effort.of_draws(_TRIED, 60), effort.of_draws(_LEARNT, 100)
     used, others = codes[lot[:half]], codes[lot[half : 2 * half]]
     task = Task(used, alive=context.check)
-    return _Halves(task, others, other, place_of(model), model.known.sizes, few, many)
+    cells = model.known.sizes, tuple(max(len(axis.edges) - 1, 0) for axis in model.axes)
+    return _Halves(task, others, other, place_of(model), *cells, few, many)
 
 
 def _made(

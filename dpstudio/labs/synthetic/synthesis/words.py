@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from dpstudio.data.cells import Axis
+from dpstudio.data.cells import EDGE_DIGITS, Axis
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.synthetic.synthesis.distances import (
     all_pairs,
@@ -24,6 +24,7 @@ from dpstudio.labs.synthetic.synthesis.model import (
     place_of,
 )
 from dpstudio.labs.synthetic.synthesis.promise_words import promise_sentences
+from dpstudio.labs.synthetic.synthesis.uses import crowded, learners
 from dpstudio.privacy.synthetic.tasks import Rate
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
@@ -95,7 +96,7 @@ def _values(axis: Axis, begin: int, end: int) -> Say:
         ends = {"first": plain(least), "last": plain(greatest)}
         return Say("“{column}” from {first} to {last}", {**names, **ends})
     if axis.edges:
-        low, high = Num(axis.edges[begin], 5), Num(axis.edges[end], 5)
+        low, high = (Num(edge, EDGE_DIGITS) for edge in (axis.edges[begin], axis.edges[end]))
         return Say("“{column}” from {low} up to {high}", {**names, "low": low, "high": high})
     first, last = axis.labels[begin], axis.labels[end - 1]
     if first == last:
@@ -150,8 +151,9 @@ def _pair(model: SynthesisModel) -> tuple[Sentence, ...]:
     if found is None or other is None:
         return ()
     text = N_(
-        "“{a}” and “{b}”: Cramér's V {true} in truth, {made} in the synthetic table. Drawn one by "
-        "one, the two would be {apart} of total variation away; they share {bits} nat."
+        "“{a}” and “{b}”, of values that occur: Cramér's V {true} in truth, {made} in the "
+        "synthetic table. Drawn one by one, the two would be {apart} of total variation away; they "
+        "share {bits} nat."
     )
     return (
         Sentence(
@@ -189,7 +191,18 @@ def _phantoms(model: SynthesisModel) -> tuple[Sentence, ...]:
 def _used(model: SynthesisModel) -> tuple[Sentence, ...]:
     """What is learnt from the table, beside what is learnt from real rows."""
     found, other = model.uses, other_of(model)
-    if found is None or other is None:
+    if other is None:
+        return ()
+    name = plain(model.axes[other].name)
+    if crowded(model):
+        text = N_(
+            "What can be learnt of “{column}” is not tried: it can have {many} values, and {rows} "
+            "rows learn, so that most would come once or never. Choose another column to draw it "
+            "with, or fewer bins."
+        )
+        many, rows = Num(model.known.sizes[other]), Num(learners(model))
+        return (Sentence("used", say(text, column=name, many=many, rows=rows), "warn"),)
+    if found is None:
         return ()
     text = N_(
         "Learnt from a table made of one half of the rows, and tried on the other half: {made} of "
@@ -198,7 +211,6 @@ def _used(model: SynthesisModel) -> tuple[Sentence, ...]:
     here, real, crowd = (
         Num(share, 3, percent=True) for share in (found.here.right, found.real.right, found.crowd)
     )
-    name = plain(model.axes[other].name)
     useless = found.here.right <= found.crowd
     told = say(text, made=here, column=name, real=real, crowd=crowd)
     return (Sentence("used", told, "warn" if useless else "plain"),)

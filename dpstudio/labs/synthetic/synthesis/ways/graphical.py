@@ -32,7 +32,11 @@ class Graphical(Way):
     ink: ClassVar[str] = "permute_flip"
     source: ClassVar[str] = "McKenna, Mullins, Sheldon & Miklau 2022 (AIM); ρ: Canonne et al. 2020"
     quick: ClassVar[bool] = False
-    leaves: ClassVar[bool] = False
+    stays: ClassVar[str] = N_(
+        "This table cannot be published: OpenDP chooses pairs by scores in floating point, and its "
+        "proof does not pay for their rounding. Choose “A tree of pairs (MST)”, which chooses and "
+        "counts exactly."
+    )
 
     algorithm: str = param(
         "aim",
@@ -62,7 +66,7 @@ class Graphical(Way):
         rho = concentrated_rho(known.epsilon, self.delta)
         given = task.codes, known.sizes, rho, self.algorithm, known.rows, known.steps
         try:
-            codes = modelled(*given, task.alive)
+            codes = modelled(*given, task.alive, task.told)
         except RuntimeError as error:
             text = N_("OpenDP cannot make this table: {why}. Choose another way.")
             raise ParamError("way", say(text, why=plain(str(error)))) from error

@@ -13,6 +13,7 @@ from dpstudio.charts.figure import Array
 from dpstudio.labs.synthetic.synthesis.ways.way import Claim, Known, Made, Task, Way
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.privacy.synthetic.clusters import (
+    COUNT_SHARE,
     Rows,
     Scales,
     clusters_of_sets,
@@ -27,7 +28,6 @@ from dpstudio.values.messages import N_, say
 from dpstudio.values.params import Choice, Flag, Integer, param
 
 Found = tuple[tuple[int, ...], list[Rows]]
-COUNT_SHARE = 0.1  # of ε, for how many rows each class has
 SIZES = (25, 50, 75, 100)  # those that the texts compare
 _QUICK = 1_000_000  # rows² over k that take a few tenths of a second
 NOISE = {
@@ -47,8 +47,10 @@ class Groups(Way):
     label: ClassVar[str] = N_("Micro-aggregation")
     ink: ClassVar[str] = "l2norm"
     source: ClassVar[str] = "Domingo-Ferrer & Torra 2005; Soria-Comas et al. 2014, Proposition 2"
-
-    leaves: ClassVar[bool] = False
+    stays: ClassVar[str] = N_(
+        "This table cannot be published: means and covariances are no whole numbers, and exact "
+        "noise is drawn for these alone. Choose a way that counts, such as “A tree of pairs (MST)”."
+    )
     rounds: ClassVar[int] = 2
 
     noise: str = param(

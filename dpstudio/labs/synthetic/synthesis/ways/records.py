@@ -8,26 +8,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpstudio.labs.synthetic.synthesis.ways.way import (
-    Claim,
-    Known,
-    Made,
-    Task,
-    Way,
-    concentrated,
-    rho_of,
-    rows_of,
-)
-from dpstudio.privacy.mechanisms.additive import DELTA
+from dpstudio.labs.synthetic.synthesis.ways.noisy_pairs import NoisyPairs
+from dpstudio.labs.synthetic.synthesis.ways.way import Known, Made, Task, rows_of
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.privacy.synthetic.records import SHARES, aims, updated
-from dpstudio.privacy.synthetic.tree import one_way_sigma
-from dpstudio.values.messages import N_, say
-from dpstudio.values.params import param
+from dpstudio.values.messages import N_
 
 
 @dataclass(frozen=True)
-class Records(Way):
+class Records(NoisyPairs):
     """As many pairs as pay are counted; rows drawn column by column are then changed to match."""
 
     key: ClassVar[str] = "records"
@@ -35,25 +24,16 @@ class Records(Way):
     ink: ClassVar[str] = "discrete_gaussian"
     source: ClassVar[str] = "Zhang et al. 2021 (PrivSyn); ρ to (ε, δ): Canonne et al. 2020"
     rounds: ClassVar[int] = 15
-
-    delta: float = param(1e-6, DELTA)
-
-    def claim(self, known: Known) -> Claim:
-        text = N_(
-            "A tenth of ρ tells how far pairs are from independent, a tenth counts columns, the "
-            "rest counts the pairs that pay, all with Gaussian noise."
-        )
-        return concentrated(known, self.delta, say(text))
-
-    def deviations(self, known: Known) -> tuple[float, ...]:
-        many = len(known.axes)
-        share = SHARES[1] if many > 1 else 1.0
-        return (one_way_sigma(many, rho_of(known, self.delta) * share),) * many
+    alone: ClassVar[float] = SHARES[1]
+    split: ClassVar[str] = N_(
+        "A tenth of ρ tells how far pairs are from independent, a tenth counts columns, the rest "
+        "counts the pairs that pay, all with Gaussian noise."
+    )
 
     def steps(
         self, task: Task, known: Known, chance: Chance, rng: np.random.Generator, rounds: int
     ) -> Iterator[Made]:
-        aim = aims(task.codes, known.sizes, rho_of(known, self.delta), chance)
+        aim = aims(task.codes, known.sizes, self.rho(known), chance)
         noisy = tuple(each.counts for each in aim.noisy)
         for codes in updated(aim, rows_of(known, aim.total), rng, rounds):
             yield Made(codes.copy(), noisy)

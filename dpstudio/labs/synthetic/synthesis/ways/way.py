@@ -18,6 +18,7 @@ from dpstudio.privacy.queries import REPLACE
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.privacy.synthetic.clusters import unasked
 from dpstudio.privacy.synthetic.marginals import Codes
+from dpstudio.privacy.synthetic.tree import Told, quiet
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import Kind
 
@@ -54,21 +55,16 @@ class Known:
         return self.most * (2 if self.replace else 1)
 
 
-def rho_of(known: Known, delta: float) -> float:
-    """The ρ for one row that comes or goes, at which all of `steps` rows cost (ε, δ): ρ-zCDP is
-    k²ρ-zCDP for k rows (Bun & Steinke 2016, Proposition 1.9)."""
-    return concentrated_rho(known.epsilon, delta) / known.steps**2
-
-
 @dataclass(frozen=True, eq=False)
 class Task:
     """What is made into another table: `codes` (n, columns) over the axes that are known. What was
     worked out of them is kept with them. `alive` is called within long work, and raises where
-    nobody waits for it any more."""
+    nobody waits for it any more; `told` hears how much of a table is made, from 0 to 1."""
 
     codes: Codes
     kept: Memory = field(default_factory=lambda: Memory(_ROOM))
     alive: Callable[[], None] = unasked
+    told: Told = quiet
 
     @property
     def nbytes(self) -> int:
@@ -123,7 +119,7 @@ class Way(Kind):
     ink: ClassVar[str]
     only_one: ClassVar[bool] = False
     rounds: ClassVar[int] = 1
-    leaves: ClassVar[bool] = True
+    stays: ClassVar[str] = ""
     quick: ClassVar[bool] = True
 
     def refusal(self, known: Known) -> Say | None:

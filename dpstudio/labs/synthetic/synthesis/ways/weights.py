@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
 from typing import ClassVar
 
 import numpy as np
 
-from dpstudio.charts.figure import Array
 from dpstudio.labs.synthetic.synthesis.ways.noisy_cells import drawn_cells
 from dpstudio.labs.synthetic.synthesis.ways.way import (
     Claim,
@@ -23,30 +21,11 @@ from dpstudio.labs.synthetic.synthesis.ways.way import (
 )
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.privacy.synthetic.marginals import counted
-from dpstudio.privacy.synthetic.weights import weighted
+from dpstudio.privacy.synthetic.weights import many_questions, questions, weighted
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Integer, param
 
 _CELLS, _NUMBERS = 5_000, 2_000_000
-
-
-def questions(sizes: Sequence[int]) -> Array:
-    """The questions that are asked, 0 or 1 for each cell of all columns together: how many lie
-    below each cell of a column, and how many in each cell of a pair; shape (questions, cells)."""
-    places = np.indices(tuple(sizes)).reshape(len(sizes), -1)
-    rows = [places[c] <= last for c, size in enumerate(sizes) for last in range(size - 1)]
-    for a, b in combinations(range(len(sizes)), 2):
-        pair = places[a] * sizes[b] + places[b]
-        rows += [pair == cell for cell in range(sizes[a] * sizes[b])]
-    if not rows:
-        rows = [np.ones(places.shape[1], dtype=bool)]
-    return np.array(rows, dtype=np.float64)
-
-
-def many_questions(sizes: Sequence[int]) -> int:
-    """How many questions there are."""
-    pairs = sum(a * b for a, b in combinations(sizes, 2))
-    return max(1, sum(size - 1 for size in sizes) + pairs)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,38 @@
+"""What the ways share that count columns and pairs with Gaussian noise, for ρ in all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dpstudio.labs.synthetic.synthesis.ways.way import Claim, Known, Way, concentrated
+from dpstudio.privacy.mechanisms.additive import DELTA
+from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
+from dpstudio.privacy.synthetic.tree import one_way_sigma
+from dpstudio.values.messages import N_, Say
+from dpstudio.values.params import param
+
+
+@dataclass(frozen=True)
+class NoisyPairs(Way):
+    """Base of these ways: the share `alone` of ρ counts each column alone, where there are more
+    than one; `split` says where all of it goes then."""
+
+    alone: ClassVar[float]
+    split: ClassVar[str]
+
+    delta: float = param(1e-6, DELTA)
+
+    def rho(self, known: Known) -> float:
+        """The ρ for one row that comes or goes, at which all of `steps` rows cost (ε, δ): ρ-zCDP is
+        k²ρ-zCDP for k rows (Bun & Steinke 2016, Proposition 1.9)."""
+        return concentrated_rho(known.epsilon, self.delta) / known.steps**2
+
+    def claim(self, known: Known) -> Claim:
+        alone = N_("All of ρ counts the one column, with Gaussian noise.")
+        return concentrated(known, self.delta, Say(self.split if len(known.axes) > 1 else alone))
+
+    def deviations(self, known: Known) -> tuple[float, ...]:
+        many = len(known.axes)
+        share = self.alone if many > 1 else 1.0
+        return (one_way_sigma(many, self.rho(known) * share),) * many

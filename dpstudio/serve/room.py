@@ -19,6 +19,7 @@ from dpstudio.serve.certificate import certificate
 from dpstudio.serve.door import Codes, Door
 from dpstudio.serve.intake import Counts, Intake
 from dpstudio.serve.kept import RoomError, Standing, open_kept
+from dpstudio.serve.limits import Gate
 from dpstudio.values.messages import N_, Translate, say, unchanged
 
 if TYPE_CHECKING:
@@ -116,7 +117,8 @@ class Room:
         kept.port = listening.getsockname()[1]
         kept.save()
         origin, hosts = names(host, kept.port, tls)
-        pages = Pages(Intake(kept), origin, hosts, not isinstance(door, Codes))
+        often, gate = not isinstance(door, Codes), Gate(host)
+        pages = Pages(Intake(kept), origin, hosts, often, gate=gate)
         room = cls(pages, listening, pem, undone)
         room.fingerprint = fingerprint
         pages.changed = room._pulse

@@ -17,7 +17,7 @@ from conftest import Open
 from hand import CTRL_SHIFT, LEFT, WAIT, active, clipped, press, settle, tabbed, turn_page
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from dpstudio.files.session import write_session
@@ -148,6 +148,7 @@ def test_it_is_off_until_it_is_asked_for(
     press(Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: studio.rooms.room is not None, timeout=WAIT)
     room = studio.rooms.sheet.room
+    assert button.text() == "Show the room"
     assert QApplication.focusWidget() is room.buttons["charts"]
     reached = tabbed(studio)
     assert {b for b in room.buttons.values() if b.isVisible()} <= set(reached)
@@ -208,9 +209,19 @@ def test_what_is_chosen_is_what_is_opened(
     qtbot.waitUntil(lambda: len(rooms) == 2 and studio.rooms.room is rooms[1], timeout=WAIT)
     assert rooms[0].stopped
     assert [q.text for q in rooms[1].wanted.questions][1:] == ["Another one?"]
+    # The same at another ε is asked anew, and its reports go with those of before.
+    rooms[1].arrive(2)
+    studio.store.set("also", "3")
+    assert "Not asked yet" in room.counts.text()
+    QTest.mouseClick(room.buttons["add"], LEFT)
+    qtbot.waitUntil(lambda: len(rooms) == 3 and studio.rooms.room is rooms[2], timeout=WAIT)
+    rooms[2].reports = rooms[1].reports
+    rooms[2].arrive(3)
+    qtbot.waitUntil(lambda: "5 reports" in room.counts.text(), timeout=WAIT)
     QTest.mouseClick(room.buttons["stop"], LEFT)
-    assert rooms[1].stopped
+    assert rooms[2].stopped
     assert form.isVisible()
+    assert "3" in [box.text() for box in form.asked.findChildren(QLineEdit)]
 
 
 def test_two_hundred_reports_stall_nothing(

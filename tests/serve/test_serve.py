@@ -243,6 +243,16 @@ def test_the_fast_are_slowed_down() -> None:
     assert "127" not in repr(gate)
 
 
+def test_a_phone_of_many_ipv6_addresses_is_one_device() -> None:
+    """Which it takes in its own network; in that of the room each phone is told apart."""
+    gate = Gate("2001:db8::5")
+    far = {gate.device(f"2001:db8:7::{i:x}") for i in range(20)}
+    near = {gate.device(f"2001:db8::{i:x}%eth0") for i in range(20)}
+    assert (len(far), len(near)) == (1, 20)
+    assert gate.device("2001:db8:8::1") not in far
+    assert gate.device("::ffff:192.0.2.1") == gate.device("192.0.2.1") != gate.device("192.0.2.2")
+
+
 def test_a_flood_is_refused_while_others_are_heard(tmp_path: Path) -> None:
     with Room.start(ALL, tmp_path, Codes(3)) as room:
         room.open("smoke")
@@ -439,7 +449,7 @@ def test_reports_leave_as_a_table_that_opens(room: Room, tmp_path: Path) -> None
     path = tmp_path / "reports.csv"
     path.write_text(reports_csv(questions, room.reports), encoding="utf-8")
     data = open_table(str(path))
-    names = ("question", "mechanism", "epsilon", "report", "round")
+    names = ("question", "answers", "mechanism", "epsilon", "report", "round")
     assert tuple(column.name for column in data.columns) == names
     assert data.rows == len(room.reports)
     assert dict(data.distinct("epsilon"))

@@ -83,7 +83,7 @@ def sentences(model: RoomModel) -> Iterator[Sentence]:
     yield _allowed(model)
     if rounds(model) > 1:
         text = N_(
-            "The question was opened {n} times: who answered again counts again, and spent ε again."
+            "The question was asked {n} times: who answered again counts again, and spent ε again."
         )
         yield Sentence("rounds", say(text, n=Num(rounds(model))), "warn")
     if model.unread:

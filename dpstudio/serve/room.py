@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 LOOPBACK = "127.0.0.1"
 EVERYWHERE = ("", "0.0.0.0", "::")  # then nobody could tell a name that is not the room's
 PULSE = 0.1  # seconds at least between two calls of `on_change`
-_DRAIN, _HANDSHAKE, _WAITING = 5.0, 10.0, 256
+_DRAIN, _PATIENCE, _HANDSHAKE, _WAITING = 5.0, 1.0, 10.0, 256
 
 
 def _nothing() -> None:
@@ -223,7 +223,9 @@ class Room:
             pass
         for cut in list(pages.strangers.values()):  # they would be waited for
             cut()
-        await server.shutdown(1.0)
+        for line in list(server.connections):  # each ends as soon as it has its answer
+            line.close()
+        await server.shutdown(_PATIENCE)
         left = asyncio.all_tasks() - {asyncio.current_task()}
         for task in left:
             task.cancel()

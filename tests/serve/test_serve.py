@@ -25,6 +25,7 @@ from visitors import body, crowd, exchange, get, post, raw
 from dpstudio.files.tables import open_table
 from dpstudio.privacy.room import Question, combined, read_report
 from dpstudio.serve import Codes, Open, Room, RoomError, Standing, pages
+from dpstudio.serve import room as rooms
 from dpstudio.serve.export import reports_csv
 from dpstudio.serve.limits import Bucket, Gate
 from dpstudio.serve.room import names
@@ -199,7 +200,7 @@ def test_other_pages_other_names_and_other_paths_get_nothing(room: Room) -> None
 
 
 def test_every_answer_is_guarded_and_none_sets_a_cookie(room: Room) -> None:
-    for name in ("", "page.js", "coins.js", "page.css", "room", "nothing"):
+    for name in ("", "page.js", "coins.js", "line.js", "page.css", "room", "nothing"):
         status, headers, content = get(room, name)
         assert status == (404 if name == "nothing" else 200)
         policy = headers["Content-Security-Policy"]
@@ -219,7 +220,7 @@ def test_every_answer_is_guarded_and_none_sets_a_cookie(room: Room) -> None:
     # The questions are data of the script, which makes text of them, never markup.
     assert "smoke" not in page
     script = get(room, "page.js")[2].decode()
-    script += get(room, "coins.js")[2].decode()
+    script += get(room, "coins.js")[2].decode() + get(room, "line.js")[2].decode()
     script = re.sub(r"/\*.*?\*/", "", script, flags=re.DOTALL)
     unsafe = ("innerHTML", "eval(", "document.write", "Function(")
     young = ("=>", "let ", "const ", "`", "fetch(", "Promise", "class ", "async ")
@@ -293,6 +294,22 @@ def test_who_is_slow_or_opens_too_many_lines_is_cut(
             room._pages.gate.connections, room._pages.gate.connections_all = 9, 2
             assert post(room, sent) == (200, "")
     assert counted(room, "malformed", "fast") == [1, 2]
+
+
+def test_phones_that_only_listen_are_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or else the window would stall where a room is stopped, and this for a minute."""
+    monkeypatch.setattr(rooms, "_PATIENCE", 60.0)
+    with Room.start([COINS], tmp_path, Open()) as room:
+        host, port = room.address.split("/")[2].split(":")
+        path = "/" + room.address.split("/", 3)[3] + "room"
+        line = socket.create_connection((host, int(port)))
+        line.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+        assert line.recv(20).startswith(b"HTTP/1.1 200")
+    with line:
+        while line.recv(65536):
+            pass
 
 
 def test_a_killed_studio_goes_on_where_it_was(tmp_path: Path) -> None:

@@ -146,7 +146,7 @@ def test_what_is_no_report_is_refused_and_counted(room: Room) -> None:
     start = "/" + room.address.split("/", 3)[3] + "report"
     lines = f"POST {start} HTTP/1.1\r\nHost: {room.address.split('/')[2]}\r\n"
     lines += "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
-    many = lines.encode() + b"400\r\n" + b" " * 1024 + b"\r\n" + b"400\r\n" + b" " * 1024 + b"\r\n"
+    many = lines.encode() + 2 * (b"400\r\n" + b" " * 1024 + b"\r\n") + b"0\r\n\r\n"
     assert exchange(room, many)[0] == 413
     assert post(room, b"x", {"Content-Encoding": "gzip"}) == (400, "malformed")
     assert post(room, b"x", {"Content-Type": "text/plain"}) == (400, "malformed")

@@ -70,8 +70,13 @@ async def by_hand(phone: Phone, room: Room) -> None:
     await phone.run("document.querySelector('input[type=radio]').focus()")
     await phone.key(" ", 32)
     assert await phone.run("document.querySelector('input[type=radio]').checked")
-    await phone.run("document.querySelector('section button').click()")
+    for _ in range(2):
+        await phone.key("Tab", 9)
+    assert "Throw" in await phone.run("document.activeElement.textContent")
+    await phone.key("Enter", 13)
     await phone.until("document.body.innerText.includes('It has arrived')")
+    # What is read next: the question that was answered, and what came of it.
+    assert await phone.run("document.activeElement.tagName") == "H2"
     shown = json.loads(await phone.run("document.querySelector('pre').textContent"))
     (report,) = room.reports
     names = ("question", "mechanism", "epsilon", "value", "round")

@@ -112,12 +112,14 @@ def _wrong_options(asked: Question) -> list[tuple[str, Say]]:
     options = [option.strip() for option in asked.options]
     if asked.kind == COINS and len(options) != 2:
         return [("options", say("Coins need exactly two options: no and yes."))]
-    if not 2 <= len(options) <= OPTIONS or len(set(options)) < len(options):
+    # A file keeps neither more blanks than one nor who wrote an apostrophe before a word.
+    kept = {" ".join(option.split()).lstrip("'") for option in options}
+    if not 2 <= len(options) <= OPTIONS or len(kept) < len(options):
         text = N_("A choice has 2 to {most} options, each another one.")
         return [("options", say(text, most=Num(OPTIONS)))]
     bad = [o for o in options if not 1 <= len(o) <= SHORT or "|" in o or o == _NONE]
     if bad:
-        text = N_("An option has 1 to {most} letters and no upright line.")
+        text = N_("An option has 1 to {most} letters, no upright line, and is not just a dash.")
         return [("options", say(text, most=Num(SHORT)))]
     return []
 

@@ -263,7 +263,7 @@
     if (line) { line.textContent = say("sum", { sum: spelled(kept().micro) }); }
   }
   function draw(anew) {
-    var list = {}, open = room.questions, news = shown !== "" && !anew;
+    var list = {}, open = room.questions, news = "", first = shown === "" || anew;
     var now = code + JSON.stringify(open.map(key));
     if (!anew && now === shown) { return; }
     if (anew || !document.getElementById("cards")) { frame(); }
@@ -280,7 +280,7 @@
           after(asked, card, []);
         } else {
           ask(asked, card);
-          if (news) { tell(say("new")); }
+          news = "new";
         }
       }
       list[name] = card;
@@ -289,9 +289,15 @@
       if (!list[name]) {
         held.removeChild(cards[name]);
         delete ends[name];
+        if (!kept().sent[name]) { news = news || "closed"; }
       }
     });
-    open.forEach(function (asked) { held.appendChild(list[key(asked)]); });
+    if (news && !first) { tell(say(news)); }
+    open.forEach(function (asked, i) {
+      var card = list[key(asked)];
+      /* One that stands right is not moved: whoever types in it would lose the field. */
+      if (held.childNodes[i] !== card) { held.insertBefore(card, held.childNodes[i] || null); }
+    });
     cards = list;
     document.getElementById("wait").style.display = open.length ? "none" : "";
     before(list);

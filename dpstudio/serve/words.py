@@ -44,6 +44,7 @@ PAGE = {
     "lost": N_("The studio cannot be reached. This page tries again."),
     "moved": N_("The room has another address now: read its code from the screen again."),
     "new": N_("A question was opened."),
+    "closed": N_("The question was closed."),
     "answer": N_("Your answer"),
     "range": N_("A whole number from {low} to {high}"),
     "noise": N_("How much noise?"),

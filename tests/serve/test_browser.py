@@ -93,12 +93,16 @@ async def by_hand(phone: Phone, room: Room) -> None:
 
 
 async def asleep(phone: Phone, room: Room) -> None:
-    """What was asked anew while the phone slept is there as it wakes, and adds."""
+    """What was asked anew while the phone slept is there as it wakes, and adds; what is being typed
+    stays."""
+    await phone.run("document.querySelector('input[type=number]').focus()")
+    await phone.do("Input.insertText", text="12")
     await phone.do("Page.setWebLifecycleState", state="frozen")
     room.reopen("one")
     await phone.do("Page.setWebLifecycleState", state="active")
     await phone.until("document.querySelectorAll('#cards section button').length === 2", 2)
     assert "was opened" in await phone.run("document.getElementById('status').textContent")
+    assert await phone.run("document.activeElement.value") == "12"
     await phone.run("document.querySelector('#cards input[type=radio]').click()")
     await phone.run("document.querySelector('#cards section button').click()")
     await phone.until("document.getElementById('sum').textContent.includes('ε = 1.000')")
@@ -155,13 +159,16 @@ async def in_the_dark(phone: Phone, folder: Path) -> None:
     with Room.start((*HARD, ASKED[0]), folder, Open()) as room:
         room.open("one")
         await phone.run("window.dispatchEvent(new Event('online'))")
-        await phone.until("document.querySelectorAll('#cards section').length === 1", 2)
-        assert await phone.run("document.querySelectorAll('#before section').length") == 1
+        await phone.until("document.querySelectorAll('#before section').length === 1", 2)
+        assert await phone.run("document.querySelectorAll('#cards section').length") == 1
         await phone.run("document.querySelector('#cards input').click()")
         await phone.run("document.querySelector('#cards button').click()")
         await phone.until("document.querySelector('#cards').innerText.includes('It has arrived')")
         await phone.run(f"{BUTTONS}.find((b) => b.innerText.includes('another person')).click()")
         assert await phone.run("document.querySelectorAll('#cards input').length") == 5
+        room.close("one")
+        await phone.run("window.dispatchEvent(new Event('online'))")
+        await phone.until("document.getElementById('status').textContent.includes('was closed')", 2)
         assert len(room.reports) == 2
     assert await phone.run("getComputedStyle(document.body).backgroundColor") == "rgb(21, 23, 26)"
 

@@ -220,33 +220,37 @@
   /* What was sent of a question; of what was typed nothing is left but for what the coins tell. */
   function after(asked, card, steps) {
     var sent = kept().sent[key(asked)], head = make("h2", asked.text);
-    var coins = make("details"), list = make("ol"), end = ends[key(asked)] = make("div");
+    var coins = make("details"), list = make("ol"), end = make("div");
+    var last = make("div");
+    ends[key(asked)] = { said: end, last: last };
     empty(card);
     head.tabIndex = -1;
     add(card, head, make("p", say("speaks", { value: sent.says }), "says"),
       make("p", say(asked.number || asked.choices[0].law.mechanism === "oue" ? "made" : "maybe")),
       end, letters(sent));
-    ended(asked);
     if (steps.length) {
       steps.forEach(function (one) { add(list, make("li", step(asked, one))); });
       add(card, add(coins, make("summary", say("coins")), list));
       head.focus();
     }
+    add(card, last);
+    ended(asked);
   }
   /* Whether it arrived, and what can be done; the rest of its card stays as it is being read. */
   function ended(asked) {
     var sent = kept().sent[key(asked)], end = ends[key(asked)];
     if (!end) { return; }
-    empty(end);
-    add(end, make("p", outcome(sent)));
+    empty(end.said);
+    empty(end.last);
+    add(end.said, make("p", outcome(sent)));
     if (sent.done === "unknown") {
-      add(end, button(say("again"), function () { send(asked); }));
+      add(end.said, button(say("again"), function () { send(asked); }));
     }
     if (sent.done === "code") {
-      add(end, button(say("other_code"), function () { code = ""; tell(""); draw(true); }));
+      add(end.said, button(say("other_code"), function () { code = ""; tell(""); draw(true); }));
     }
     if (room.often && sent.done === "yes") {
-      add(end, button(say("another"), function () {
+      add(end.last, button(say("another"), function () {
         var state = kept();
         delete state.sent[key(asked)];
         keep(state);

@@ -223,7 +223,7 @@ def test_options_that_a_file_changes_are_read_all_the_same(unary: bool, tmp_path
     path = tmp_path / "room.csv"
     for options in words:
         lab = RoomSurvey(asked=OneOption(text="+1 or -1?", options=options, unary=unary))
-        reports = invented(lab.question, Invented(people=300), 1)
+        reports = invented(lab.question, Invented(people=80), 1)
         path.write_text(reports_csv({lab.question.key: lab.question}, reports))
         assert told_by(open_table(str(path)), lab.question, "report") == (reports, 0)
 

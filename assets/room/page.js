@@ -2,10 +2,11 @@
    server says becomes text, never markup. */
 (function () {
   "use strict";
-  var BEAT = 5000, RETRY = 3000, CODE = /^[2-9A-HJKMNP-Z]{8}$/;
+  var BEAT = 5000, RETRY = 3000, RARELY = 60000, CODE = /^[2-9A-HJKMNP-Z]{8}$/;
   var root = document.getElementById("room"), status = document.getElementById("status");
   var next = Coins.source(window.crypto || window.msCrypto);
-  var room = null, seen = "", memory = {}, code = fromAddress(), cards = {}, shown = "";
+  var room = null, seen = "", memory = {}, code = fromAddress(), shown = "", away = false;
+  var cards = {}, ends = {}, flying = {};  /* by question and round */
 
   /* Small parts */
 
@@ -104,7 +105,8 @@
       var line = make("label", "", "option"), dot = make("input");
       dot.type = "radio"; dot.name = name; dot.value = String(i); dot.checked = i === checked;
       all.push(dot);
-      add(set, add(line, dot, make("span", words)));
+      line.dir = "auto";  /* the dot stands where the words begin */
+      add(set, add(line, dot, add(make("span"), document.createTextNode(words))));
     });
     return { part: set, value: function () {
       for (var i = 0; i < all.length; i += 1) { if (all[i].checked) { return i; } }
@@ -113,13 +115,16 @@
   }
   function whole(asked) {
     var set = make("fieldset"), field = make("input"), name = "a-" + asked.key;
-    var label = make("label", say("range", asked), "field");
+    var label = make("label", range(asked), "field");
     field.type = "number"; field.id = name; field.min = asked.low; field.max = asked.high;
     field.step = "1"; field.setAttribute("autocomplete", "off"); label.htmlFor = name;
     return { part: add(set, label, field), value: function () {
       var text = field.value.trim(), n = /^-?\d{1,10}$/.test(text) ? parseInt(text, 10) : NaN;
       return n >= asked.low && n <= asked.high ? n - asked.low : -1;
     }, focus: function () { field.focus(); } };
+  }
+  function range(asked) {
+    return say("range", { low: asked.options[0], high: asked.options[1] });
   }
   function ask(asked, card) {
     var answer = asked.number ? whole(asked) : radios("a-" + asked.key, say("answer"), asked.options, -1);
@@ -128,7 +133,7 @@
     add(card, make("h2", asked.text), answer.part, noise ? noise.part : make("p", labels[0], "quiet"));
     add(card, button(say("throw"), function () {
       if (answer.value() < 0) {
-        tell(asked.number ? say("range", asked) : say("pick"));
+        tell(asked.number ? range(asked) : say("pick"));
         answer.focus();
         return;
       }
@@ -143,7 +148,7 @@
         text: asked.text };
       keep(state);
       after(asked, card, made.steps);
-      send(asked, card, made.steps);
+      send(asked);
     }));
   }
   function key(asked) { return asked.key + "\n" + asked.round; }
@@ -156,35 +161,35 @@
 
   /* Sending */
 
-  function request(method, path, body, done) {
-    var asked = new XMLHttpRequest();
-    asked.open(method, path, true);
-    asked.timeout = 10000;
-    if (body) { asked.setRequestHeader("Content-Type", "application/json"); }
-    asked.onload = function () { done(asked.status, asked.responseText); };
-    asked.onerror = asked.ontimeout = function () { done(0, ""); };
-    asked.send(body || null);
-  }
-  function send(asked, card, steps) {
+  function send(asked) {
+    var name = key(asked), going = kept().sent[name];
+    if (!going) { return; }
+    flying[name] = true;
     tell(say("sending"));
-    request("POST", "report", kept().sent[key(asked)].body, function (code_, text) {
-      var state = kept(), sent = state.sent[key(asked)], why = "";
+    Line.request("POST", "report", going.body, function (code_, text) {
+      var state = kept(), sent = state.sent[name], why = "";
       try { why = JSON.parse(text).refused || ""; } catch (_) { why = ""; }
-      if (!sent) { return; }
       if (code_ === 429) {
-        setTimeout(function () { send(asked, card, steps); }, RETRY * (1 + next() / 4294967296));
+        setTimeout(function () { send(asked); }, RETRY * (1 + next() / 4294967296));
         return;
       }
+      delete flying[name];
+      if (!sent) { return; }
+      /* It was sent before, and nothing was heard: that is why it is there. */
+      if (why === "used" && sent.done === "unknown") { why = room.often ? "yes" : "there"; }
       sent.done = code_ === 200 ? "yes" : why && why !== "disk" ? why : "unknown";
       keep(state);
-      after(asked, card, steps);
+      ended(asked);
+      before(cards);
       tell(outcome(sent));
       total();
     });
   }
   function outcome(sent) {
     if (sent.done === "yes") { return say("arrived"); }
-    if (!sent.done || sent.done === "unknown") { return say("unknown"); }
+    if (sent.done === "there") { return say("there"); }
+    if (!sent.done) { return say("sending"); }
+    if (sent.done === "unknown") { return say("unknown"); }
     var why = room.words["refused_" + sent.done];
     return why ? say("refused", { why: why }) : say("unknown");
   }
@@ -215,26 +220,37 @@
   /* What was sent of a question; of what was typed nothing is left but for what the coins tell. */
   function after(asked, card, steps) {
     var sent = kept().sent[key(asked)], head = make("h2", asked.text);
+    var coins = make("details"), list = make("ol"), end = make("div");
+    var last = make("div");
+    ends[key(asked)] = { said: end, last: last };
     empty(card);
     head.tabIndex = -1;
     add(card, head, make("p", say("speaks", { value: sent.says }), "says"),
       make("p", say(asked.number || asked.choices[0].law.mechanism === "oue" ? "made" : "maybe")),
-      make("p", outcome(sent)));
-    if (sent.done === "unknown") {
-      add(card, button(say("again"), function () { send(asked, card, steps); }));
-    }
-    if (sent.done === "code") {
-      add(card, button(say("other_code"), function () { code = ""; tell(""); draw(true); }));
-    }
-    var what = letters(sent), coins = make("details"), list = make("ol");
-    add(card, what);
+      end, letters(sent));
     if (steps.length) {
       steps.forEach(function (one) { add(list, make("li", step(asked, one))); });
       add(card, add(coins, make("summary", say("coins")), list));
       head.focus();
     }
+    add(card, last);
+    ended(asked);
+  }
+  /* Whether it arrived, and what can be done; the rest of its card stays as it is being read. */
+  function ended(asked) {
+    var sent = kept().sent[key(asked)], end = ends[key(asked)];
+    if (!end) { return; }
+    empty(end.said);
+    empty(end.last);
+    add(end.said, make("p", outcome(sent)));
+    if (sent.done === "unknown") {
+      add(end.said, button(say("again"), function () { send(asked); }));
+    }
+    if (sent.done === "code") {
+      add(end.said, button(say("other_code"), function () { code = ""; tell(""); draw(true); }));
+    }
     if (room.often && sent.done === "yes") {
-      add(card, button(say("another"), function () {
+      add(end.last, button(say("another"), function () {
         var state = kept();
         delete state.sent[key(asked)];
         keep(state);
@@ -251,7 +267,7 @@
     if (line) { line.textContent = say("sum", { sum: spelled(kept().micro) }); }
   }
   function draw(anew) {
-    var list = {}, open = room.questions;
+    var list = {}, open = room.questions, news = "", first = shown === "" || anew;
     var now = code + JSON.stringify(open.map(key));
     if (!anew && now === shown) { return; }
     if (anew || !document.getElementById("cards")) { frame(); }
@@ -262,17 +278,30 @@
       var name = key(asked), card = cards[name];
       if (!card) {
         card = make("section", "", "card");
+        card.setAttribute("aria-label", asked.text);
         if (kept().sent[name]) {
-          if (!kept().sent[name].done) { settle(name); }
+          if (!kept().sent[name].done && !flying[name]) { settle(name); }
           after(asked, card, []);
-        } else { ask(asked, card); }
+        } else {
+          ask(asked, card);
+          news = "new";
+        }
       }
       list[name] = card;
     });
     Object.keys(cards).forEach(function (name) {
-      if (!list[name]) { held.removeChild(cards[name]); }
+      if (!list[name]) {
+        held.removeChild(cards[name]);
+        delete ends[name];
+        if (!kept().sent[name]) { news = news || "closed"; }
+      }
     });
-    open.forEach(function (asked) { held.appendChild(list[key(asked)]); });
+    if (news && !first) { tell(say(news)); }
+    open.forEach(function (asked, i) {
+      var card = list[key(asked)];
+      /* One that stands right is not moved: whoever types in it would lose the field. */
+      if (held.childNodes[i] !== card) { held.insertBefore(card, held.childNodes[i] || null); }
+    });
     cards = list;
     document.getElementById("wait").style.display = open.length ? "none" : "";
     before(list);
@@ -299,6 +328,7 @@
   function frame() {
     empty(root);
     cards = {};
+    ends = {};
     add(root, make("p", say("lead")));
     if (location.protocol === "http:") { add(root, make("p", say("plain"), "warn")); }
     add(root, make("p", say(room.often ? "often" : "once"), "quiet"));
@@ -312,31 +342,28 @@
     add(root, wait, held, past, sum, make("p", say("sum_help"), "quiet"),
       button(say("forget"), forget, "second"));
   }
-  function beat() {
-    request("GET", "room", "", function (code_, text) {
-      setTimeout(beat, BEAT * (0.8 + 0.4 * next() / 4294967296));
-      if (code_ !== 200) {
-        if (room && code_ !== 429) { tell(say("lost")); }
-        return;
+  function heard(code_, text) {
+    var told;
+    if (code_ !== 200) {
+      if (room && code_ !== 429) {
+        away = true;
+        tell(say(code_ === 404 ? "moved" : "lost"));
       }
-      if (room && status.textContent === say("lost")) { tell(""); }
-      if (text === seen) { return; }
-      seen = text;
-      room = JSON.parse(text);
-      draw(false);
-    });
-  }
-  function begin() {
-    if (next) {
-      beat();
-      return;
+      return code_ === 404 ? RARELY : code_ ? BEAT : RETRY;
     }
-    request("GET", "room", "", function (code_, text) {
-      if (code_ !== 200) { return; }
-      room = JSON.parse(text);
+    if (away) {
+      away = false;
+      tell("");
+    }
+    if (text === seen) { return BEAT; }
+    try { told = JSON.parse(text); } catch (_) { return BEAT; }
+    room = told;
+    seen = text;
+    if (next) { draw(false); } else {
       empty(root);
       add(root, make("p", say("no_chance"), "stop"));
-    });
+    }
+    return BEAT;
   }
   window.onhashchange = function () {
     if (fromAddress() && room) {
@@ -344,5 +371,5 @@
       draw(true);
     }
   };
-  begin();
+  Line.watch("room", BEAT, heard);
 }());

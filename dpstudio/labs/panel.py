@@ -41,9 +41,11 @@ class Hands:
 
 @dataclass(frozen=True)
 class OpensRoom:
-    """A button that opens a room in which people answer what the lab asks, or shows it."""
+    """A button that opens a room in which people answer what the lab asks, or `shows` the one that
+    is open."""
 
     text: str
+    shows: str
     tip: str
 
 

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from ipaddress import ip_address, ip_network
 
 # A room may share one address behind a router: 200 phones that ask every 5 s are 40 a second.
 RATE, BURST = 60.0, 240.0
@@ -37,8 +38,9 @@ class Bucket:
 
 @dataclass
 class Gate:
-    """The limits of one room; used by its one thread alone."""
+    """The limits of one room at its own address (`host`); used by its one thread alone."""
 
+    host: str = ""
     rate: float = RATE
     burst: float = BURST
     connections: int = CONNECTIONS
@@ -49,8 +51,13 @@ class Gate:
     _open: Counter[Hashable] = field(default_factory=Counter)
 
     def device(self, address: object) -> Hashable:
-        """What stands for an address while the room is open."""
-        return blake2b(str(address).encode(), key=self._key, digest_size=8).digest()
+        """What stands for an address while the room is open: of IPv6 for its network of 64 bits,
+        in which a phone takes many addresses, unless that is the room's own, which all phones of
+        the room share."""
+        at = str(address)
+        if network(at) != network(self.host):
+            at = network(at)
+        return blake2b(at.encode(), key=self._key, digest_size=8).digest()
 
     def passes(self, device: Hashable, now: float) -> bool:
         """Whether a request of that device is heard now, in seconds of a steady clock."""
@@ -79,3 +86,14 @@ class Gate:
         self._open[device] -= 1
         if self._open[device] <= 0:
             del self._open[device]
+
+
+def network(address: str) -> str:
+    """The network of 64 bits of an IPv6 address; any other as it is."""
+    try:
+        at = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if at.version == 4:
+        return address
+    return str(at.ipv4_mapped or ip_network((int(at), 64), strict=False))

@@ -1,4 +1,4 @@
-"""What a room's server answers: four pages to whoever knows the address, and reports taken from
+"""What a room's server answers: five pages to whoever knows the address, and reports taken from
 them. It is imported when a room is opened, as aiohttp is."""
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ STATUS = {
     "full": 507,
     "disk": 503,
 }
-# Nothing but the page's own two files, no frame around it, nothing kept, nothing told onwards.
+# Nothing but the page's own files, no frame around it, nothing kept, nothing told onwards.
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -55,6 +55,7 @@ _KINDS = {
     "": "text/html",
     "page.css": "text/css",
     "coins.js": "text/javascript",
+    "line.js": "text/javascript",
     "page.js": "text/javascript",
 }
 _Waiting = tuple[Report, str, "Future[None]"]

@@ -19,6 +19,7 @@ from dpstudio.serve.certificate import certificate
 from dpstudio.serve.door import Codes, Door
 from dpstudio.serve.intake import Counts, Intake
 from dpstudio.serve.kept import RoomError, Standing, open_kept
+from dpstudio.serve.limits import Gate
 from dpstudio.values.messages import N_, Translate, say, unchanged
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 LOOPBACK = "127.0.0.1"
 EVERYWHERE = ("", "0.0.0.0", "::")  # then nobody could tell a name that is not the room's
 PULSE = 0.1  # seconds at least between two calls of `on_change`
-_DRAIN, _HANDSHAKE, _WAITING = 5.0, 10.0, 256
+_DRAIN, _PATIENCE, _HANDSHAKE, _WAITING = 5.0, 1.0, 10.0, 256
 
 
 def _nothing() -> None:
@@ -116,7 +117,8 @@ class Room:
         kept.port = listening.getsockname()[1]
         kept.save()
         origin, hosts = names(host, kept.port, tls)
-        pages = Pages(Intake(kept), origin, hosts, not isinstance(door, Codes))
+        often, gate = not isinstance(door, Codes), Gate(host)
+        pages = Pages(Intake(kept), origin, hosts, often, gate=gate)
         room = cls(pages, listening, pem, undone)
         room.fingerprint = fingerprint
         pages.changed = room._pulse
@@ -221,7 +223,9 @@ class Room:
             pass
         for cut in list(pages.strangers.values()):  # they would be waited for
             cut()
-        await server.shutdown(1.0)
+        for line in list(server.connections):  # each ends as soon as it has its answer
+            line.close()
+        await server.shutdown(_PATIENCE)
         left = asyncio.all_tasks() - {asyncio.current_task()}
         for task in left:
             task.cancel()

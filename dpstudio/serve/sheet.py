@@ -50,7 +50,8 @@ def sheet_html(
     """A page to print, A4, three slips in a row, without any script or outside resource: of each
     code its QR code, the code, and the address to type."""
     said = {name: html.escape(render(name, translate)) for name in (_HEAD, _SAID, _CODE, _AT)}
-    shown = html.escape(address)
+    origin, _, token = html.escape(address).rstrip("/").rpartition("/")
+    shown = f"{origin}/<wbr>{token}/"
     slips = "".join(
         f"<li>{qr_svg(f'{address}#{code}')}<br>{said[_CODE]} <b>{html.escape(code)}</b>"
         f"<small>{said[_AT]} {shown}</small></li>\n"

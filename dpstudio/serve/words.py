@@ -11,7 +11,7 @@ from dpstudio.files.assets import asset
 from dpstudio.privacy.room import Question, law, told
 from dpstudio.privacy.room.question import CHOICE, COINS, NUMBER
 from dpstudio.serve.intake import REASONS, Intake
-from dpstudio.values.messages import N_, Num, Say, Translate, render
+from dpstudio.values.messages import N_, Num, Say, Translate, render, say
 
 MICRO = 1_000_000  # of ε: what a phone adds up, in whole numbers
 
@@ -42,6 +42,9 @@ PAGE = {
     "bad_code": N_("A code has 8 letters and digits."),
     "waiting": N_("No question is open now. This page waits for one."),
     "lost": N_("The studio cannot be reached. This page tries again."),
+    "moved": N_("The room has another address now: read its code from the screen again."),
+    "new": N_("A question was opened."),
+    "closed": N_("The question was closed."),
     "answer": N_("Your answer"),
     "range": N_("A whole number from {low} to {high}"),
     "noise": N_("How much noise?"),
@@ -53,6 +56,7 @@ PAGE = {
     "again": N_("Try to send the same report again"),
     "arrived": N_("It has arrived."),
     "unknown": N_("It is not known whether it arrived."),
+    "there": N_("The room has an answer of your code: this report, unless others have the code."),
     "sent": N_("What was sent"),
     "sent_all": N_("These letters, and nothing else that you typed:"),
     "speaks": N_("The report says: {value}"),
@@ -119,6 +123,7 @@ def room_json(intake: Intake, often: bool, translate: Translate) -> bytes:
 
 def _asked(asked: Question, round_: int, translate: Translate) -> dict[str, Any]:
     number = asked.kind == NUMBER
+    ends = [render(say("{x}", x=Num(end)), translate) for end in (asked.low, asked.high)]
     return {
         "key": asked.key,
         "round": round_,
@@ -126,7 +131,7 @@ def _asked(asked: Question, round_: int, translate: Translate) -> dict[str, Any]
         "number": number,
         "low": asked.low,
         "high": asked.high,
-        "options": [str(asked.low), str(asked.high)] if number else list(asked.options),
+        "options": ends if number else list(asked.options),
         "choices": [_choice(asked, epsilon, translate) for epsilon in asked.epsilons],
     }
 
@@ -144,5 +149,5 @@ def _choice(asked: Question, epsilon: float, translate: Translate) -> dict[str, 
 def _cases(asked: Question, epsilon: float) -> Say:
     """What an ε means, in reports out of a hundred."""
     one = told(asked, epsilon)
-    values = {"epsilon": Num(one.epsilon, 3, "up"), "true": Num(100 * one.true, 3)}
+    values = {"epsilon": Num(epsilon, 3, "up"), "true": Num(100 * one.true, 3)}
     return Say(_CASES[asked.kind], values | {"false": Num(100 * one.false, 3)})

@@ -213,30 +213,36 @@ def test_a_table_of_reports_is_read_as_it_was_sent(asked: Asked, tmp_path: Path)
 
 @pytest.mark.parametrize("unary", [False, True])
 def test_options_that_a_file_changes_are_read_all_the_same(unary: bool, tmp_path: Path) -> None:
-    """Formulas, numbers, yes and no; two that a file does not keep apart are left out."""
-    options = ("=1+1", "-2", "@x", "01", "true", "False")
-    lab = RoomSurvey(asked=OneOption(text="+1 or -1?", options=options, unary=unary))
-    reports = invented(lab.question, Invented(people=300), 1)
+    """Formulas, numbers, yes and no, words for nothing, dates; and those that are almost alike."""
+    words = (
+        ("=1+1", "-2", "@x", "01", "true", "False"),
+        ("NA", "null", "empty", "None", "N/A", "nan", "?", "-"),
+        ("07:30", "2026-11-23", "50 %", "'n", "True", "true"),
+        ("1", "1.0", "01", "1e5", "100000", "none"),
+    )
     path = tmp_path / "room.csv"
-    path.write_text(reports_csv({lab.question.key: lab.question}, reports))
-    assert told_by(open_table(str(path)), lab.question, "report") == (reports, 0)
-    lab = lab.with_(asked=OneOption(options=("1e5", "100000", "none")))
-    reports = invented(lab.question, Invented(people=100), 1)
-    path.write_text(reports_csv({lab.question.key: lab.question}, reports))
-    found, left = told_by(open_table(str(path)), lab.question, "report")
-    assert len(found) + left == 100
-    assert {report.value for report in found} <= {2}
+    for options in words:
+        lab = RoomSurvey(asked=OneOption(text="+1 or -1?", options=options, unary=unary))
+        reports = invented(lab.question, Invented(people=80), 1)
+        path.write_text(reports_csv({lab.question.key: lab.question}, reports))
+        assert told_by(open_table(str(path)), lab.question, "report") == (reports, 0)
 
 
 def test_who_answers_again_counts_again() -> None:
-    """And it is said."""
+    """At another ε too, and it is said; not who was asked the same with other answers."""
     model = made()
-    again = replace(model.reports[0], round=2)
-    held = reports_table({model.question.key: model.question}, (*model.reports, again))
+    (first, *_), asked = model.reports, model.question
+    again = replace(first, round=2)
+    other = RoomSurvey(offered=("4",)).question
+    apart = RoomSurvey(asked=YesNo(text=asked.text)).question
+    apart = replace(apart, key="apart", options=("no", "yes, often"))
+    told = (*model.reports, again, replace(first, question=other.key, epsilon=4.0))
+    told += (replace(first, question="apart", value=0),)
+    held = reports_table({q.key: q for q in (asked, other, apart)}, told)
     data = Dataset(pd.DataFrame({name: list(cells) for name, cells in held.columns}), "reports")
     found = run({REPORTS: data}, reports=LiveRoom())
-    assert found.fact("estimate").note.values["n"].value == 201  # type: ignore[union-attr]
-    assert "opened 2 times" in render(found.sentence("rounds").say)
+    assert found.fact("estimate").note.values["n"].value == 202  # type: ignore[union-attr]
+    assert "asked 3 times" in render(found.sentence("rounds").say)
 
 
 @pytest.mark.parametrize("source", [LiveRoom(), OpenTable()], ids=lambda s: s.key)

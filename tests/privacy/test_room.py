@@ -211,6 +211,8 @@ def test_cells_of_a_table_read_back() -> None:
         ("kind", {"kind": "free"}),
         ("options", {"options": ("no", "yes", "maybe")}),
         ("options", {"kind": "choice", "options": ("a", "a ")}),
+        ("options", {"kind": "choice", "options": ("a  b", "a b")}),
+        ("options", {"kind": "choice", "options": ("'NA", "NA")}),
         ("options", {"kind": "choice", "options": ("a|b", "c")}),
         ("high", {"kind": "number", "low": 3, "high": 3}),
         ("epsilons", {"epsilons": ()}),

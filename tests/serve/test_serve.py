@@ -25,6 +25,7 @@ from visitors import body, crowd, exchange, get, post, raw
 from dpstudio.files.tables import open_table
 from dpstudio.privacy.room import Question, combined, read_report
 from dpstudio.serve import Codes, Open, Room, RoomError, Standing, pages
+from dpstudio.serve import room as rooms
 from dpstudio.serve.export import reports_csv
 from dpstudio.serve.limits import Bucket, Gate
 from dpstudio.serve.room import names
@@ -145,7 +146,7 @@ def test_what_is_no_report_is_refused_and_counted(room: Room) -> None:
     start = "/" + room.address.split("/", 3)[3] + "report"
     lines = f"POST {start} HTTP/1.1\r\nHost: {room.address.split('/')[2]}\r\n"
     lines += "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
-    many = lines.encode() + b"400\r\n" + b" " * 1024 + b"\r\n" + b"400\r\n" + b" " * 1024 + b"\r\n"
+    many = lines.encode() + 2 * (b"400\r\n" + b" " * 1024 + b"\r\n") + b"0\r\n\r\n"
     assert exchange(room, many)[0] == 413
     assert post(room, b"x", {"Content-Encoding": "gzip"}) == (400, "malformed")
     assert post(room, b"x", {"Content-Type": "text/plain"}) == (400, "malformed")
@@ -199,7 +200,7 @@ def test_other_pages_other_names_and_other_paths_get_nothing(room: Room) -> None
 
 
 def test_every_answer_is_guarded_and_none_sets_a_cookie(room: Room) -> None:
-    for name in ("", "page.js", "coins.js", "page.css", "room", "nothing"):
+    for name in ("", "page.js", "coins.js", "line.js", "page.css", "room", "nothing"):
         status, headers, content = get(room, name)
         assert status == (404 if name == "nothing" else 200)
         policy = headers["Content-Security-Policy"]
@@ -219,7 +220,7 @@ def test_every_answer_is_guarded_and_none_sets_a_cookie(room: Room) -> None:
     # The questions are data of the script, which makes text of them, never markup.
     assert "smoke" not in page
     script = get(room, "page.js")[2].decode()
-    script += get(room, "coins.js")[2].decode()
+    script += get(room, "coins.js")[2].decode() + get(room, "line.js")[2].decode()
     script = re.sub(r"/\*.*?\*/", "", script, flags=re.DOTALL)
     unsafe = ("innerHTML", "eval(", "document.write", "Function(")
     young = ("=>", "let ", "const ", "`", "fetch(", "Promise", "class ", "async ")
@@ -241,6 +242,16 @@ def test_the_fast_are_slowed_down() -> None:
     assert gate.enter(two)
     assert gate.full
     assert "127" not in repr(gate)
+
+
+def test_a_phone_of_many_ipv6_addresses_is_one_device() -> None:
+    """Which it takes in its own network; in that of the room each phone is told apart."""
+    gate = Gate("2001:db8::5")
+    far = {gate.device(f"2001:db8:7::{i:x}") for i in range(20)}
+    near = {gate.device(f"2001:db8::{i:x}%eth0") for i in range(20)}
+    assert (len(far), len(near)) == (1, 20)
+    assert gate.device("2001:db8:8::1") not in far
+    assert gate.device("::ffff:192.0.2.1") == gate.device("192.0.2.1") != gate.device("192.0.2.2")
 
 
 def test_a_flood_is_refused_while_others_are_heard(tmp_path: Path) -> None:
@@ -283,6 +294,22 @@ def test_who_is_slow_or_opens_too_many_lines_is_cut(
             room._pages.gate.connections, room._pages.gate.connections_all = 9, 2
             assert post(room, sent) == (200, "")
     assert counted(room, "malformed", "fast") == [1, 2]
+
+
+def test_phones_that_only_listen_are_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or else the window would stall where a room is stopped, and this for a minute."""
+    monkeypatch.setattr(rooms, "_PATIENCE", 60.0)
+    with Room.start([COINS], tmp_path, Open()) as room:
+        host, port = room.address.split("/")[2].split(":")
+        path = "/" + room.address.split("/", 3)[3] + "room"
+        line = socket.create_connection((host, int(port)))
+        line.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+        assert line.recv(20).startswith(b"HTTP/1.1 200")
+    with line:
+        while line.recv(65536):
+            pass
 
 
 def test_a_killed_studio_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -439,7 +466,7 @@ def test_reports_leave_as_a_table_that_opens(room: Room, tmp_path: Path) -> None
     path = tmp_path / "reports.csv"
     path.write_text(reports_csv(questions, room.reports), encoding="utf-8")
     data = open_table(str(path))
-    names = ("question", "mechanism", "epsilon", "report", "round")
+    names = ("question", "answers", "mechanism", "epsilon", "report", "round")
     assert tuple(column.name for column in data.columns) == names
     assert data.rows == len(room.reports)
     assert dict(data.distinct("epsilon"))

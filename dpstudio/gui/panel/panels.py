@@ -54,6 +54,7 @@ class Panel(QWidget):
         self._shape: tuple[Any, ...] = ()
         self._form: FormGrid | None = None
         self._cards: list[tuple[Section, QFrame, list[list[QWidget]]]] = []
+        self._opens: list[tuple[WrappingButton, OpensRoom]] = []
         self._drawn, self._warned = True, False
         self.rest = Complaint()
         self._lay_out(design_for(kind))
@@ -120,6 +121,7 @@ class Panel(QWidget):
             button.clicked.connect(
                 partial(self.handed.emit, row.to) if isinstance(row, Hands) else self.room_wanted
             )
+            self._opens += [(button, row)] if isinstance(row, OpensRoom) else []
             column.addWidget(button)
             self._form = None
             return [button]
@@ -136,13 +138,8 @@ class Panel(QWidget):
             self._form = None
         else:
             self._add_plain(column, row)
-        return (
-            [self.fields[row]]
-            if row in self.fields
-            else [self.question]
-            if self.question is not None
-            else []
-        )
+        held = self.fields.get(row, self.question)
+        return [] if held is None else [held]
 
     def _add_special(self, column: QVBoxLayout, path: str, domain: Domain) -> bool:
         """The editors that are asked for by name; False where the usual one will do."""
@@ -274,6 +271,11 @@ class Panel(QWidget):
             tip.show_state()
         self._fold()
         self._tell_shape()
+
+    def show_room(self, on: bool) -> None:
+        """Whether a room is open."""
+        for button, row in self._opens:
+            button.setText(tr(row.shows if on else row.text))
 
     def _fold(self) -> None:
         """Hide the cards of which nothing is to be seen."""

@@ -68,6 +68,7 @@ class Pages(QObject):
         self.window, self.store, self.jobs = window, store, jobs
         self.page = store.state.active
         self.panels: dict[str, Panel] = {}
+        self.room_open = False
         # A DataPage and a PreviewPage, whose code is imported when they are first opened.
         self.data_page: Any = None
         self.import_page: Any = None
@@ -110,9 +111,16 @@ class Pages(QObject):
             panel.rearranged.connect(self.fitting.start)
             panel.handed.connect(self.handed)
             panel.room_wanted.connect(self.room_wanted)
+            panel.show_room(self.room_open)
             panel.hide()
             self.window.panel_column.addWidget(panel)
         return self.panels[key]
+
+    def show_room(self, on: bool) -> None:
+        """Whether a room of people is open."""
+        self.room_open = on
+        for panel in self.panels.values():
+            panel.show_room(on)
 
     def _on_changing(self) -> None:
         """Another look is to be taken: what is not to be seen is made anew when it is, for each

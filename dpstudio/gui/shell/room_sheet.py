@@ -7,7 +7,7 @@ import math
 from dataclasses import replace
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
@@ -108,7 +108,7 @@ class OpenRoom(QWidget):
             self.words.addWidget(part)
         self.words.addStretch()
         self._address = ""
-        self._most, self._least, self._space = 11, 11, 0.0
+        self._most, self._least, self._height = 11, 11, 0
 
     def show_address(self, address: str, seats: int, fingerprint: str) -> None:
         """Where phones go, and what they need there."""
@@ -121,7 +121,8 @@ class OpenRoom(QWidget):
         if seats:
             text = say("With a code: {n} codes, each answers each question once.", n=Num(seats))
         if fingerprint:
-            print_ = say("SHA-256 of the certificate: {print}", print=plain(fingerprint))
+            breaks = fingerprint.replace(":", ":\u200b")  # or it would be cut where it is too long
+            print_ = say("SHA-256 of the certificate: {print}", print=plain(breaks))
             text = say("{one} {other}", one=text, other=print_)
         self.how.setText(shown(text))
         self._offer("print", bool(seats))
@@ -160,7 +161,7 @@ class OpenRoom(QWidget):
         letters = max(12, len(self.origin.text()))
         room = 0.6 * width - height // 12
         address = int(min(height / _ADDRESS, room / letters / _LETTER))
-        self._most, self._space = min(height // _QUESTION, address), _PART * height * room
+        self._most, self._height = min(height // _QUESTION, address), height
         self._least = look.px(11)
         self._fit()
         for part, px, weight in (
@@ -179,10 +180,17 @@ class OpenRoom(QWidget):
         self.column.setContentsMargins(gap, gap, gap, gap)
 
     def _fit(self) -> None:
-        """The question as large as all of it has room above the address."""
-        letter = _LETTER * _LEADING * max(1, len(self.question.text()))
-        px = max(self._least, min(self._most, math.isqrt(int(self._space / letter))))
+        """The question as large as all of it has room above the address, and its longest word in
+        a line."""
+        text, room = self.question.text() or "?", 0.6 * self.width() - self._height // 12
+        words = int(room / _LETTER / max(map(len, text.split())))
+        space = _PART * self._height * max(0.0, room) / (_LETTER * _LEADING * len(text))
+        px = max(self._least, min(self._most, words, math.isqrt(int(space))))
         self.question.setStyleSheet(f"font-size: {px}px; font-weight: 600;")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
 
 class RoomLine(QWidget):

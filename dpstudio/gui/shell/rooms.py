@@ -196,6 +196,7 @@ class Rooms(QObject):
             self.room.stop()
             self._made.remove(self.room)
             self.room = None
+            self.pages.show_room(False)
             if "line" in self.__dict__:
                 self.line.hide()
 
@@ -204,6 +205,7 @@ class Rooms(QObject):
     def _on_started(self, room: Any) -> None:
         self.room = room
         self.sheet.form.work(False)
+        self.pages.show_room(True)
         seats = len(room.codes)
         self.sheet.room.show_address(room.address, seats, room.fingerprint or "")
         self.sheet.show_room(True)
@@ -289,7 +291,8 @@ class Rooms(QObject):
         refused = [
             say("{why} ({n})", n=Num(n), why=Say(REASONS[why])) for why, n in counts.refused.items()
         ]
-        arrived = sum(report.question == question.key for report in room.reports)
+        alike = {key for key, other in room.questions.items() if question.same(other)}
+        arrived = sum(report.question in alike for report in room.reports)
         self.sheet.room.show_counts(arrived, taking, now is not None, refused)
         if self.window.presenting:
             self.line.show_room(room.address, self.sheet.room.counts.text())

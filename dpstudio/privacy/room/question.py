@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from hashlib import sha256
 
 from dpstudio.values.domains import ParamError
 from dpstudio.values.messages import N_, Num, Say, say
@@ -43,6 +44,27 @@ class Question:
     def answers(self) -> int:
         """How many answers there are: the options, or the whole numbers from low to high."""
         return self.high - self.low + 1 if self.kind == NUMBER else len(self.options)
+
+    @property
+    def mark(self) -> str:
+        """What tells the answers that can be given from those to the same words, in a table: alike
+        for all ε."""
+        given = self.kind, self.words, self.unary
+        return "q" + sha256(repr(given).encode()).hexdigest()[:8]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What the parts of a report may be, in a table."""
+        return self._ends if self.kind == NUMBER else (*self.options, _NONE)
+
+    @property
+    def _ends(self) -> tuple[str, str]:
+        return str(self.low), str(self.high)
+
+    def same(self, other: Question) -> bool:
+        """Whether that is the same question, at whichever ε it may be answered: then reports of
+        both go together."""
+        return replace(self, key=other.key, epsilons=other.epsilons) == other
 
 
 @dataclass(frozen=True)
@@ -90,12 +112,14 @@ def _wrong_options(asked: Question) -> list[tuple[str, Say]]:
     options = [option.strip() for option in asked.options]
     if asked.kind == COINS and len(options) != 2:
         return [("options", say("Coins need exactly two options: no and yes."))]
-    if not 2 <= len(options) <= OPTIONS or len(set(options)) < len(options):
+    # A file keeps neither more blanks than one nor who wrote an apostrophe before a word.
+    kept = {" ".join(option.split()).lstrip("'") for option in options}
+    if not 2 <= len(options) <= OPTIONS or len(kept) < len(options):
         text = N_("A choice has 2 to {most} options, each another one.")
         return [("options", say(text, most=Num(OPTIONS)))]
     bad = [o for o in options if not 1 <= len(o) <= SHORT or "|" in o or o == _NONE]
     if bad:
-        text = N_("An option has 1 to {most} letters and no upright line.")
+        text = N_("An option has 1 to {most} letters, no upright line, and is not just a dash.")
         return [("options", say(text, most=Num(SHORT)))]
     return []
 
@@ -104,7 +128,7 @@ def written(asked: Question, report: Report) -> str:
     """The report as a cell of a table: the option that was sent, those of OUE with upright lines
     between them (a dash for none), the end of the range for a number."""
     if asked.kind == NUMBER:
-        return str((asked.low, asked.high)[report.value])
+        return asked._ends[report.value]
     if report.mechanism != "oue":
         return asked.options[report.value]
     sent = [option for i, option in enumerate(asked.options) if report.value >> i & 1]
@@ -114,7 +138,7 @@ def written(asked: Question, report: Report) -> str:
 def read_report(asked: Question, mechanism: str, epsilon: float, cell: str) -> Report:
     """Inverse of `written`. Raises ValueError for a cell that no phone sends."""
     if asked.kind == NUMBER:
-        value = (str(asked.low), str(asked.high)).index(cell.strip())
+        value = asked._ends.index(cell.strip())
     elif mechanism != "oue":
         value = asked.options.index(cell.strip())
     else:

@@ -27,7 +27,7 @@ SEES: tuple[tuple[str, str, str, str], ...] = (
     (
         N_("Nobody: this room"),
         N_("every noisy report, and when it came"),
-        N_("that the phone sent something; without HTTPS also what"),
+        N_("that a phone sent; by HTTP also what"),
         N_("the published number, with much noise"),
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -37,8 +37,9 @@ POINTS = 60
 # answered and at whichever ε up to 4: counted out exactly over binomials.
 ROUGH = 100
 QUESTION, MECHANISM, EPSILON, REPORT = "question", "mechanism", "epsilon", "report"
-ROUND = "round"
-_APOSTROPHE = re.compile(r"'(?=[-=+@])")  # that a file puts before formulas
+ANSWERS, ROUND = "answers", "round"
+# That a file puts before formulas, and before words that would be read as none.
+_APOSTROPHE = re.compile(r"'(?=[-=+@])|^'")
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,8 +104,8 @@ def lacking(data: Dataset, column: str) -> str | None:
 
 
 def told_by(data: Dataset, question: Question, column: str) -> tuple[Reports, int]:
-    """The reports of a question in a table, and how many of its rows no phone can have sent. A
-    table without a column of questions is all of one."""
+    """The reports of a question in a table, at whichever ε it was asked, and how many of its rows
+    no phone can have sent. A table without a column of questions is all of one."""
     key = ("room", "reports", question, column)
     return data.remember(key, lambda: _told_by(data, question, column))
 
@@ -112,13 +113,13 @@ def told_by(data: Dataset, question: Question, column: str) -> tuple[Reports, in
 def _told_by(data: Dataset, question: Question, column: str) -> tuple[Reports, int]:
     names = [info.name for info in data.columns]
     at = {name: place for place, name in enumerate(names)}
-    rows: Iterable[tuple[object, ...]] = data.cells(0, data.rows)
-    if QUESTION in at:
-        text = _bare(question.text)
-        rows = (row for row in rows if _bare(row[at[QUESTION]]) == text)
+    asked = {QUESTION: _bare(question.text), ANSWERS: question.mark}
+    apart = [(at[name], text) for name, text in asked.items() if name in at]
     told = _told(question)
     reports, unread, used = list[Report](), 0, dict[float, str]()
-    for row in rows:
+    for row in data.cells(0, data.rows):
+        if any(_bare(row[place]) != text for place, text in apart):
+            continue
         try:
             epsilon, mechanism = float(str(row[at[EPSILON]])), str(row[at[MECHANISM]])
             if epsilon not in used:
@@ -139,8 +140,7 @@ def _told_by(data: Dataset, question: Question, column: str) -> tuple[Reports, i
 def _told(question: Question) -> Callable[[object], str]:
     """Gives a cell as it was written, though a file was between. It raises ValueError of options
     that a file does not keep apart."""
-    ends_ = (question.low, question.high)
-    written = [str(x) for x in (ends_ if question.kind == NUMBER else question.options)]
+    written = question.words
     held = Counter(map(_bare, written))
     names = {_bare(name): name if held[_bare(name)] == 1 else "" for name in written}
 
@@ -148,6 +148,8 @@ def _told(question: Question) -> Callable[[object], str]:
         if cell is None or cell != cell:
             raise ValueError("nothing was told")
         parts = [part.strip() for part in str(cell).split("|")]
+        if isinstance(cell, str) and not {*parts} <= {*written}:
+            parts = [_APOSTROPHE.sub("", part) for part in parts]
         if not isinstance(cell, str) or not {*parts} <= {*written}:
             parts = [names.get(_bare(part), part) for part in parts]
         return BETWEEN.join(parts)

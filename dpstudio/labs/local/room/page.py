@@ -61,6 +61,6 @@ PAGE = Page(
         listening=lambda lab: lab.with_(reports=LiveRoom()),
         listens=lambda lab: isinstance(lab.reports, LiveRoom),
         reported=lambda lab: not isinstance(lab.reports, Invented),
-        fields=("asked", "offered"),
+        fields=("asked", "offered", "also"),
     ),
 )

@@ -3,12 +3,10 @@
 from dpstudio.labs.panel import Design, Line, OpensRoom, Says, Section
 from dpstudio.values.messages import N_
 
+_ROOM = OpensRoom(N_("Open a room …"), N_("Show the room"), N_("Phones of this network answer it"))
 PANEL: Design = (
-    Section(N_("Privacy"), ("offered", Line(((N_("and ε"), "also", 4),))), pinned=True),
-    Section(
-        N_("Question"),
-        ("asked", "part", OpensRoom(N_("Open a room …"), N_("Phones of this network answer it"))),
-    ),
+    Section(N_("Privacy"), ("offered", "also"), pinned=True),
+    Section(N_("Question"), ("asked", "part", _ROOM)),
     Section(
         N_("Reports"),
         ("reports", Says("waits"), Says("rounds"), Says("unread"), Says("invented", "muted")),

@@ -12,10 +12,20 @@ from dpstudio.labs.local.room import ABOUT
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.room import Question
 from dpstudio.privacy.room.question import CHOICE, COINS, LEAST, LONGEST, MOST, NUMBER
-from dpstudio.values.domains import ParamError
 from dpstudio.values.lists import Several, WordLines
-from dpstudio.values.messages import N_, Num, say
-from dpstudio.values.params import Choice, Column, Flag, Integer, Kind, OneOf, Real, Share, param
+from dpstudio.values.messages import N_
+from dpstudio.values.params import (
+    Choice,
+    Column,
+    Flag,
+    Integer,
+    Kind,
+    Maybe,
+    OneOf,
+    Real,
+    Share,
+    param,
+)
 from dpstudio.values.texts import Text
 
 # What a person may be offered. That of two fair coins is ln 3.
@@ -207,13 +217,14 @@ class RoomSurvey(Lab, about=ABOUT):
             },
         ),
     )
-    also: float = param(
-        0.0,
-        Real(
+    also: float | None = param(
+        None,
+        Maybe(
             N_("Another ε"),
-            N_("One more to choose from, from 0.05 on; 0 is none."),
-            low=0,
-            high=MOST,
+            N_("One more to choose from."),
+            # 0 was none in sessions of before.
+            inner=Real("", low=LEAST, high=MOST, zero=True),
+            empty=N_("none"),
         ),
         own=True,
     )
@@ -252,9 +263,5 @@ class RoomSurvey(Lab, about=ABOUT):
     @property
     def question(self) -> Question:
         """What is asked, with the ε that may be chosen."""
-        values = {EPSILONS[key] for key in self.offered} | ({self.also} - {0.0})
-        return self.asked.question(tuple(sorted(values)))
-
-    def agree(self) -> None:
-        if 0 < self.also < LEAST:
-            raise ParamError("also", say("It is {least} or more, or 0 for none.", least=Num(LEAST)))
+        values = {EPSILONS[key] for key in self.offered} | {self.also or 0.0}
+        return self.asked.question(tuple(sorted(values - {0.0})))

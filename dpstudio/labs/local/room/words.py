@@ -83,7 +83,7 @@ def sentences(model: RoomModel) -> Iterator[Sentence]:
     yield _allowed(model)
     if rounds(model) > 1:
         text = N_(
-            "The question was opened {n} times: who answered again counts again, and spent ε again."
+            "The question was asked {n} times: who answered again counts again, and spent ε again."
         )
         yield Sentence("rounds", say(text, n=Num(rounds(model))), "warn")
     if model.unread:
@@ -166,8 +166,7 @@ def _holds(model: RoomModel, whole: Estimate) -> Iterator[Sentence]:
         yield Sentence("largest", say(text, n=Num(at_once(model.lab))))
     if whole.n < ROUGH:
         text = N_(
-            "With fewer than {n} reports an interval is rough: where ε is large it may hold less "
-            "often than it says."
+            "With fewer than {n} reports an interval is rough: it may hold less often than it says."
         )
         yield Sentence("rough", say(text, n=Num(ROUGH)))
 

@@ -26,7 +26,7 @@ from dpstudio.files.session import Second, SessionError
 from dpstudio.files.tables import open_table
 from dpstudio.files.talk import Step, Talk, read_talk, talk_from_json, write_talk
 from dpstudio.files.write import leaving
-from dpstudio.files.write.export import chart_files, chart_svg
+from dpstudio.files.write.export import chart_files, chart_svg, footer, metadata
 from dpstudio.files.write.paper import PAPERS
 from dpstudio.files.write.tabular import latex, table_latex, table_markdown
 from dpstudio.gui.board.render import Pictures, headless
@@ -180,6 +180,10 @@ def test_a_step_of_two_tables_is_worked_out_on_both(tmp_path: Path) -> None:
     lab = lab_kind("anonymity")().suited(data)
     step = Step("Risk", lab, str(first), second=beside)
     found = played(step, data, Remembered(), LEAST, beside=tables.beside).findings  # type: ignore[arg-type]
+    assert "few.csv + all.csv" in footer(found.figures[0], lab, data)[1]
+    inside = metadata(found.figures[0], lab, data)
+    assert inside["Second table"] == f"name all.csv, rows 18, sha256 {beside.digest}"
+    assert metadata(found.tables[0], lab, data)["Second table"] == inside["Second table"]
     assert "“all.csv”, beside this table, is the population: 18" in render(
         found.sentence("stands").say
     )

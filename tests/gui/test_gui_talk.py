@@ -233,6 +233,11 @@ def test_a_step_brings_the_table_beside_its_own(
     assert beside() is None
     assert (store.data and store.data.rows, store.lab) == (6, steps[0].lab)
     assert "all.csv" in studio.window.message.text.text()
+    studio.open(str(tmp_path / "moved.csv"), beside=True)
+    assert beside() == 10
+    for by, rows in ((1, None), (-1, 10)):  # what was found once is not looked for again
+        talks.player.turn(by)
+        assert beside() == rows
     talks.leave()
     settle(qtbot, studio)
 

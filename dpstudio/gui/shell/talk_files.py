@@ -34,6 +34,7 @@ class TalkFiles(QObject):
         self.window, self.opener, self.player = window, opener, player
         self.path: Path | None = None
         self._asked: object = None  # by what a table of a step is opened
+        self._missing = ""  # one to stand beside the first that was not found
         player.table.connect(self._open_table)
         player.second.connect(self._open_second)
         opener.opened.connect(self._on_opened)
@@ -92,8 +93,13 @@ class TalkFiles(QObject):
             self._asked = self.opener.beside.bring(step.second, where)
 
     def _on_stood(self, request: Request, there: bool) -> None:
+        step = self.player.step
+        named = step.second.table if step is not None and step.second is not None else ""
         if request is self._asked and self.forget():
+            self._missing = "" if there else named
             self.player.stood(there)
+        elif there and named and named == self._missing:  # a person has found it
+            self.player.located(named)
 
     # Saving
 

@@ -176,9 +176,14 @@ class Player(QObject):
         goal, self._goal = self._goal, None
         if goal is None:
             return
-        if there and goal.second is not None and self.store.second is not None:
-            self._opened[goal.second.table] = self.store.second.origin
+        if there and goal.second is not None:
+            self.located(goal.second.table)
         self._show(goal)
+
+    def located(self, second: str) -> None:
+        """The table that stands beside the first is the one that steps name so."""
+        if self.store.second is not None:
+            self._opened[second] = self.store.second.origin
 
     def _send_away(self, step: Step) -> None:
         """Let no table stand beside the first that a step would read, and is not of it."""

@@ -262,6 +262,7 @@ def refused(capsys: pytest.CaptureFixture[str], why: str, *words: str) -> None:
         (["export"], "session"),
         (["run", "explore", "--out", "/dev/null/x"], "/dev/null/x"),
         (["adult"], "no screen"),
+        (["steps.dptalk", "--beside", "adult"], "leave --beside out"),
     ],
 )
 def test_refusals_are_one_sentence(
@@ -272,6 +273,15 @@ def test_refusals_are_one_sentence(
             pytest.skip("only Linux can be without a screen")
         monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
     refused(capsys, why, *words)
+
+
+def test_the_window_opens_with_a_table_beside(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str | None, str]] = []
+    monkeypatch.setenv("DISPLAY", ":9")
+    monkeypatch.setattr("dpstudio.gui.door.open_window", lambda *given: asked.append(given) or 0)
+    for words in (["adult", "--beside", "all.csv"], ["--beside=all.csv"], []):
+        assert cli.main(words) == 0
+    assert asked == [("adult", "all.csv"), (None, "all.csv"), (None, "")]
 
 
 def test_another_kind_keeps_what_was_typed_and_nothing_else(
@@ -336,6 +346,11 @@ def test_a_table_that_is_not_certain_names_what_settles_it(
     assert json.loads(out)["truth"] == [61.0]
     assert "1 row was left out: line 63" in err
     assert "1 row was repaired: line 62" in err
+    # Of a table beside the first it is another option.
+    two = ["run", "anonymity", "--data", str(path), *given, "--beside", str(path)]
+    assert cli.main([*two, "--read-beside", "dates=mdy"]) == 2
+    proposed = capsys.readouterr().err.rstrip().splitlines()[-1]
+    assert proposed == "As proposed: --read-beside 'dates=mdy ragged=pad'"
     for words, why in (
         ("dates=tomorrow", "dates"),
         ("dates", "name=value"),

@@ -3,7 +3,8 @@ translated when shown."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -206,7 +207,9 @@ class Figure:
     """One chart. `exact` charts hold the exact answer, `simulated` ones draws that are no private
     release.
 
-    In a `square` chart one unit is as long upwards as across, so that circles are round.
+    In a `square` chart one unit is as long upwards as across, so that circles are round. `beside`
+    names the table beside the first of which it was made too: what it is, by "name", "rows" and
+    "sha256".
     """
 
     key: str
@@ -220,6 +223,7 @@ class Figure:
     simulated: bool = False
     source: str = ""
     square: bool = False
+    beside: Mapping[str, Any] = field(default_factory=dict)
 
     def layer(self, key: str) -> Any:
         """The layer of that key; KeyError if there is none."""

@@ -8,7 +8,6 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -36,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except Exception as error:
         if _expected(error):
-            return _fail(_said(error, words))
+            return _fail(str(error))
         raise
 
 
@@ -47,22 +46,6 @@ def _expected(error: Exception) -> bool:
     from dpstudio.values.params import ParamError
 
     return isinstance(error, ParamError | SessionError | StaysError | TableError | _UsageError)
-
-
-def _said(error: Exception, words: list[str]) -> str:
-    """What to tell: of a table that can be read in more than one way, the options that settle
-    it."""
-    from dpstudio.files.tables import UncertainError
-
-    if not isinstance(error, UncertainError):
-        return str(error)
-    from dpstudio.files.asking import options
-
-    given = [after for word, after in pairwise(words) if word == "--read"]
-    return options(
-        error.preview,
-        [*given, *(word.removeprefix("--read=") for word in words if word.startswith("--read="))],
-    )
 
 
 def _fail(sentence: str) -> int:
@@ -93,8 +76,13 @@ def _window(words: list[str]) -> int:
         "example: "
         "adult, adult_all, yrbss, house_votes_84, us_military",
     )
+    parser.add_argument(
+        "--beside", default="", metavar="TABLE", help="a second table, to stand beside the first"
+    )
     parser.add_argument("--version", action="version", version=f"dpstudio {__version__}")
     given = parser.parse_args(words)
+    if given.beside and str(given.file).endswith(".dptalk"):
+        raise _UsageError("A talk brings the tables of its steps: leave --beside out.")
     if sys.platform.startswith("linux") and not any(
         os.environ.get(n) for n in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     ):
@@ -104,7 +92,7 @@ def _window(words: list[str]) -> int:
         )
     from dpstudio.gui.door import open_window
 
-    return open_window(given.file)
+    return open_window(given.file, given.beside)
 
 
 def _run(words: list[str]) -> int:
@@ -279,6 +267,9 @@ def _export(words: list[str]) -> int:
         default=[],
         help="how to read its table, as in dpstudio run LAB --help",
     )
+    parser.add_argument(
+        "--read-beside", action="append", default=[], help="the same of the table beside it"
+    )
     _output_options(parser)
     given = parser.parse_args(words)
     if not given.out and not given.json:
@@ -290,7 +281,7 @@ def _export(words: list[str]) -> int:
     unchanged(session.table, session.digest, data)
     second, held = None, session.second
     if held is not None and lab.page().second is not None:
-        second = beside(held.table, [], held.reading, hidden=hidden)
+        second = beside(held.table, given.read_beside, held.reading, hidden=hidden)
         if second is not None:
             unchanged(held.table, held.digest, second)
     return _answer(lab, described(data, session.codebook, hidden=hidden), given, second)

@@ -12,18 +12,27 @@ if TYPE_CHECKING:
 
 
 def opened(
-    where: str, words: list[str], choices: Choices | None = None, *, hidden: bool
+    where: str,
+    words: list[str],
+    choices: Choices | None = None,
+    *,
+    hidden: bool,
+    option: str = "--read",
 ) -> Dataset:
-    """The table, read as the words say, or with the choices of a session."""
-    from dpstudio.files.asking import note_words, open_as_told, row_words
-    from dpstudio.files.tables import example, open_with_report
-    from dpstudio.values.messages import render, say
+    """The table, read as the words of an option say, or with the choices of a session. Raises
+    TableError: of one that can be read in more than one way with the options that settle it."""
+    from dpstudio.files.asking import note_words, open_as_told, options, row_words
+    from dpstudio.files.tables import TableError, UncertainError, example, open_with_report
+    from dpstudio.values.messages import plain, render, say
 
-    got = (
-        open_as_told(where, words)
-        if words or choices is None
-        else open_with_report(where, choices=choices)
-    )
+    try:
+        got = (
+            open_as_told(where, words)
+            if words or choices is None
+            else open_with_report(where, choices=choices)
+        )
+    except UncertainError as error:
+        raise TableError(plain(options(error.preview, words, option))) from error
     notes = note_words(got.report) if example(where) is None else ()
     said = (*row_words(got.report.counts), *notes)
     if hidden:
@@ -65,7 +74,7 @@ def beside(
     if hidden:
         print(f"dpstudio: {_UNREAD}", file=sys.stderr)
         return None
-    return opened(where, words, choices, hidden=False)
+    return opened(where, words, choices, hidden=False, option="--read-beside")
 
 
 _UNREAD = (

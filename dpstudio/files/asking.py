@@ -194,9 +194,9 @@ def open_as_told(where: str, words: Sequence[str]) -> Opened:
     return opened
 
 
-def options(preview: Preview, given: Sequence[str] = ()) -> str:
-    """What is uncertain, and for each doubt the options that would settle it, the proposed one
-    first; several lines."""
+def options(preview: Preview, given: Sequence[str] = (), option: str = "--read") -> str:
+    """What is uncertain, and for each doubt the words of an option that would settle it, the
+    proposed one first; several lines."""
     lines = [
         render(
             say("{path} can be read in more than one way. Nothing was opened.", path=preview.name)
@@ -206,11 +206,10 @@ def options(preview: Preview, given: Sequence[str] = ()) -> str:
     for doubt in doubts:
         lines.append(f"  {sentence(render(doubt.why))}")
         for place, value in enumerate(doubt.values):
-            lines.append(
-                f"    --read {_quoted(doubt.choice, value)}{'   (proposed)' if place == 0 else ''}"
-            )
+            proposed = "   (proposed)" if place == 0 else ""
+            lines.append(f"    {option} {_quoted(doubt.choice, value)}{proposed}")
     settings = [*given, *(_setting(doubt.choice, doubt.values[0]) for doubt in doubts)]
-    lines.append(f"As proposed: --read {shlex.quote(' '.join(settings))}")
+    lines.append(f"As proposed: {option} {shlex.quote(' '.join(settings))}")
     return "\n".join(lines)
 
 

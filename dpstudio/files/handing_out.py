@@ -3,13 +3,14 @@ exact answer), drawn and written."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.assets import asset
 from dpstudio.files.ledger import Ledger
+from dpstudio.files.read.choices import Choices
 from dpstudio.files.session import SessionError, write_text
 from dpstudio.files.tables import EXAMPLES, CancelledError, example, open_table
 from dpstudio.files.talk import SUFFIX, Step, Talk
@@ -25,7 +26,7 @@ from dpstudio.files.write.handout import (
 )
 from dpstudio.files.write.leaving import StaysError, leave
 from dpstudio.labs.carried import SEED, TRUTH
-from dpstudio.labs.context import SCREEN, Context, Effort, never
+from dpstudio.labs.context import SCREEN, SECOND, Context, Effort, never
 from dpstudio.labs.question import reads_table
 from dpstudio.values.messages import Num, Say, Translate, say, unchanged
 from dpstudio.values.params import domains
@@ -39,7 +40,7 @@ def lesson(name: str) -> Path | None:
 
 
 class Tables:
-    """Opens the table of a step, each once; one that moved with the talk is found in its
+    """Opens the tables of a step, each once; one that moved with the talk is found in its
     `folder`."""
 
     def __init__(self, folder: Path | None = None, cancelled: Callable[[], bool] | None = None):
@@ -52,17 +53,27 @@ class Tables:
         if not where and reads_table(step.lab):
             raise SessionError(say("Its table came from the clipboard and is in no file."))
         where = where or EXAMPLES[0].key  # what reads no table may have any
+        data = self._opened(where, step.digest if step.table else "", step.reading)
+        return data.described(step.codebook)
+
+    def beside(self, step: Step) -> dict[str, Dataset]:
+        """The table beside the first, by the name that labs know it by, where the step has one."""
+        held = step.second
+        return {SECOND: self._opened(held.table, held.digest, held.reading)} if held else {}
+
+    def _opened(self, table: str, digest: str, reading: Choices | None) -> Dataset:
+        where = table
         beside = self._folder / Path(where).name if self._folder is not None else None
         if beside is not None and example(where) is None and not Path(where).exists():
             where = str(beside) if beside.exists() else where
-        asked = where, step.reading
+        asked = where, reading
         if asked not in self._held:
-            self._held[asked] = open_table(where, None, self.cancelled, step.reading)
+            self._held[asked] = open_table(where, None, self.cancelled, reading)
         data = self._held[asked]
-        if step.table and step.digest and step.digest != data.digest:
+        if digest and digest != data.digest:
             text = "The table {path} has changed since the talk was made."
-            raise SessionError(say(text, path=step.table))
-        return data.described(step.codebook)
+            raise SessionError(say(text, path=table))
+        return data
 
 
 def hides(step: Step) -> bool:
@@ -76,13 +87,16 @@ def played(
     ledger: Ledger,
     effort: Effort = SCREEN,
     cancelled: Callable[[], bool] = never,
+    beside: Callable[[Step], Mapping[str, Dataset]] = lambda step: {},
 ) -> Played:
-    """A step as it may be shown on paper. Raises StaysError, SessionError, ParamError and
+    """A step as it may be shown on paper; where it hides the exact answer, its tables `beside` the
+    first are not even opened. Raises StaysError, SessionError, ParamError and
     CancelledError."""
     if hides(step):
         left = leave(step.lab, data, ledger, effort)
         return Played(left.lab, left.data, left.findings, left.told)
-    parts = list(step.lab.run(Context(data, effort=effort, cancelled=cancelled)))
+    context = Context(data, beside(step), effort=effort, cancelled=cancelled)
+    parts = list(step.lab.run(context))
     if cancelled():
         raise CancelledError
     found = parts[-1]
@@ -101,7 +115,8 @@ def public(talk: Talk) -> Talk:
             return step
         lab, kind = step.lab, type(step.lab)
         lab = lab.with_(**{SEED: getattr(kind(), SEED)}) if SEED in domains(kind) else lab
-        return replace(step, lab=lab, table=Path(step.table).name, digest="", reading=None)
+        table = Path(step.table).name
+        return replace(step, lab=lab, table=table, digest="", reading=None, second=None)
 
     return replace(talk, steps=tuple(map(without, talk.steps)))
 
@@ -151,7 +166,8 @@ def _sheets(
         share = (number - 1) / len(talk.steps)
         progress(share, say("Step {n} of {count}: {title}", **place))
         try:
-            play = played(step, tables(step), ledger, effort, tables.cancelled)
+            data = tables(step)
+            play = played(step, data, ledger, effort, tables.cancelled, tables.beside)
         except (SessionError, StaysError, TableError, ParamError) as error:
             text = "Step {n} of {count}, {title}: {why}"
             raise SessionError(say(text, **place, why=error.sentence)) from error

@@ -79,9 +79,9 @@ def write_session(session: Session, path: Path) -> str:
     second = session.second
     data = {
         "dpstudio": VERSION if second is not None else KNOWING if knows else PLAIN,
-        "table": _table_json(session.table, session.digest, session.reading),
+        "table": table_json(session.table, session.digest, session.reading),
         **(
-            {"second": _table_json(second.table, second.digest, second.reading)}
+            {"second": table_json(second.table, second.digest, second.reading)}
             if second is not None
             else {}
         ),
@@ -95,7 +95,8 @@ def write_session(session: Session, path: Path) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-def _table_json(table: str, digest: str, reading: Choices | None) -> dict[str, Any]:
+def table_json(table: str, digest: str, reading: Choices | None) -> dict[str, Any]:
+    """A table as files name it: by path and digest, and how it was chosen to be read."""
     told = {"reading": to_json(reading)} if reading is not None else {}
     return {"path": table, "sha256": digest, **told}
 
@@ -181,7 +182,7 @@ def _session(data: Any, path: Path) -> Session:
     try:
         read = tuple(lab_from_json(lab) for lab in labs)
         codebook = codebook_from_json(data.get("codebook", {}))
-        reading, second = reading_in(table), _second_in(data.get("second"))
+        reading, second = reading_in(table), second_in(data.get("second"))
     except ParamError as error:
         raise SessionError(
             say(
@@ -201,7 +202,7 @@ def _session(data: Any, path: Path) -> Session:
     return Session(table["path"], digest, read, str(active), seen, codebook, reading, second=second)
 
 
-def _second_in(held: Any) -> Second | None:
+def second_in(held: Any) -> Second | None:
     """The table beside the first, where the session names one. Raises ParamError at
     `second.reading`."""
     if not isinstance(held, Mapping) or not isinstance(held.get("path"), str):

@@ -13,14 +13,25 @@ from typing import Any
 
 from dpstudio.data.codebook import EMPTY, Codebook, codebook_from_json
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.session import TALK, SessionError, document, reading_in, write_text
+from dpstudio.files.session import (
+    TALK,
+    Second,
+    SessionError,
+    document,
+    reading_in,
+    second_in,
+    table_json,
+    write_text,
+)
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import lab_from_json
 from dpstudio.values.messages import N_, Num, Say, Translate, plain, render, say, unchanged
 from dpstudio.values.params import Kind, ParamError, get, to_json
 
-VERSION = 1
+# A program that would show numbers of two tables with the first alone must refuse a talk of
+# format 2.
+VERSION, PLAIN = 2, 1
 SUFFIX = TALK
 _MOST_STEPS = 500
 _AS_GOOD_AS = 0.005  # a number that is off by less is right
@@ -47,7 +58,8 @@ class Step:
     `say` is for everybody and may name numbers of the step (see `told`); `notes` are the
     speaker's. `chart` is the key of the chart that is presented, "" for the first, `point` the
     dotted path of a parameter or the key of a chart that is pointed at; `hidden` are the curves
-    that are not seen, by chart, and `index` the simulated answer that is.
+    that are not seen, by chart, and `index` the simulated answer that is. `second` is the table
+    beside the first, of which the lab reads as well.
     """
 
     title: str
@@ -63,6 +75,7 @@ class Step:
     codebook: Codebook = EMPTY
     reading: Choices | None = None
     ask: Ask | None = None
+    second: Second | None = None
 
 
 @dataclass(frozen=True)
@@ -185,7 +198,7 @@ def texts(talk: Talk) -> Iterator[str]:
 def talk_json(talk: Talk) -> dict[str, Any]:
     """A talk as JSON; what is as it starts is left out."""
     return {
-        "dpstudio_talk": VERSION,
+        "dpstudio_talk": VERSION if any(step.second for step in talk.steps) else PLAIN,
         "name": talk.name,
         "about": talk.about,
         "lesson": talk.lesson,
@@ -194,15 +207,14 @@ def talk_json(talk: Talk) -> dict[str, Any]:
 
 
 def _step_json(step: Step) -> dict[str, Any]:
-    table: dict[str, Any] = {"path": step.table, "sha256": step.digest}
-    if step.reading is not None:
-        table["reading"] = to_json(step.reading)
+    second = step.second
     view = {"hidden": {key: list(names) for key, names in step.hidden.items()}}
     words = {name: getattr(step, name) for name in ("say", "notes", "chart", "point")}
     out: dict[str, Any] = {
         "title": step.title,
         "lab": to_json(step.lab),
-        "table": table if step.table else {},
+        "table": table_json(step.table, step.digest, step.reading) if step.table else {},
+        "second": table_json(second.table, second.digest, second.reading) if second else {},
         **words,
         **(view if step.hidden else {}),
         "index": step.index,
@@ -265,6 +277,7 @@ def _step(data: Any, place: int, path: Path) -> Step:
             codebook=codebook_from_json(data.get("codebook", {})),
             reading=reading_in(table),
             ask=_ask(data.get("ask")),
+            second=second_in(data.get("second")),
             **{name: _text(data, name) for name in ("title", "say", "notes", "chart", "point")},
         )
     except ParamError as error:

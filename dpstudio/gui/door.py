@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from dpstudio.gui.shell.window import Window
 
 
-def ready(file: str | None = None) -> tuple[QApplication, Window]:
-    """The application and its window, not yet shown, on a table, an example or a session.
+def ready(file: str | None = None, beside: str = "") -> tuple[QApplication, Window]:
+    """The application and its window, not yet shown, on a table, an example or a session, and a
+    table `beside` it.
 
     What the start makes stays to the end: the collector of garbage, which would walk through all of
     it again and again, rests meanwhile, and leaves it aside later.
@@ -23,12 +24,12 @@ def ready(file: str | None = None) -> tuple[QApplication, Window]:
 
     app = make_app()
     wake_collector_later()
-    return app, make_window(file)
+    return app, make_window(file, beside)
 
 
-def open_window(file: str | None = None) -> int:
+def open_window(file: str | None = None, beside: str = "") -> int:
     """Show the window and run until it is closed; the exit status."""
-    app, window = ready(file)
+    app, window = ready(file, beside)
     window.show()
     return app.exec()
 

@@ -39,7 +39,7 @@ class Sentence:
 class Table:
     """Named columns of equal length. A `shown` table is a card beside the charts: its cells are
     Say, Num or plain text there, and `heads` are the words above the columns (the column names
-    where there are none). `exact` as for a figure."""
+    where there are none). `exact` and `beside` as for a figure."""
 
     key: str
     title: Say | str
@@ -47,6 +47,13 @@ class Table:
     shown: bool = False
     heads: tuple[Say | str, ...] = ()
     exact: bool = False
+    beside: Mapping[str, Any] = field(default_factory=dict)
+
+
+def table_beside(data: Dataset) -> dict[str, Any]:
+    """Which table was read beside the first: its "name", "rows" and "sha256"; none of its rows."""
+    name = data.origin.replace("\\", "/").rpartition("/")[2] or data.name
+    return {"name": name, "rows": data.rows, "sha256": data.digest}
 
 
 @dataclass(frozen=True, eq=False)

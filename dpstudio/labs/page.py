@@ -12,7 +12,7 @@ from dpstudio.charts.figure import Array, Figure, array
 from dpstudio.charts.inks import told_apart
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import SECOND, Cancelled, Context, Stopped, never
-from dpstudio.labs.findings import Fact, Findings, Sentence, Table
+from dpstudio.labs.findings import Fact, Findings, Sentence, Table, table_beside
 from dpstudio.labs.live import Asks
 from dpstudio.labs.mending import mend_of
 from dpstudio.labs.outcome import Outcome
@@ -240,10 +240,19 @@ def run(page: Page[L, M], lab: L, context: Context) -> Iterator[Findings]:
         context, unread = _beside(page, lab, context)
         for model in page.stages(lab, context):
             found = _found(page, lab, model, (*problems, *unread), refused)
-            yield found if context.second is None else replace(found, second=context.second)
+            yield found if context.second is None else _of_two(found, context.second)
             context.check()
     except Stopped:
         return
+
+
+def _of_two(found: Findings, second: Dataset) -> Findings:
+    """The findings with the table beside the first, which each chart and table names where it
+    leaves."""
+    told = table_beside(second)
+    figures = tuple(replace(each, beside=told) for each in found.figures)
+    tables = tuple(replace(each, beside=told) for each in found.tables)
+    return replace(found, second=second, figures=figures, tables=tables)
 
 
 def _beside(page: Page[L, M], lab: L, context: Context) -> tuple[Context, tuple[Problem, ...]]:

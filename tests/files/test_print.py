@@ -21,19 +21,22 @@ import pytest
 from dpstudio import cli
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.stand_in import StandIn
-from dpstudio.files.handing_out import Tables, hand_out, lesson, public
+from dpstudio.files.handing_out import Tables, hand_out, lesson, played, public
+from dpstudio.files.session import Second, SessionError
+from dpstudio.files.tables import open_table
 from dpstudio.files.talk import Step, Talk, read_talk, talk_from_json, write_talk
 from dpstudio.files.write import leaving
-from dpstudio.files.write.export import chart_files, chart_svg
+from dpstudio.files.write.export import chart_files, chart_svg, footer, metadata
 from dpstudio.files.write.paper import PAPERS
 from dpstudio.files.write.tabular import latex, table_latex, table_markdown
 from dpstudio.gui.board.render import Pictures, headless
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.context import Effort
 from dpstudio.labs.findings import Table
+from dpstudio.labs.naming import lab_kind
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.sampling import Leaving
-from dpstudio.values.messages import Num, say
+from dpstudio.values.messages import Num, render, say
 
 LEAST = Effort(points=0.02, draws=0.02, replays=2)
 
@@ -153,6 +156,7 @@ def test_a_hidden_step_is_the_same_for_neighbours(
     for rows in (60, 61):
         data = people(rows)
         step = Step("Hidden", lab.with_(seed=7), data.origin, data.digest, "About {fact.answer}.")
+        step = replace(step, second=Second("/nowhere/register.csv", "ab"))  # not even opened
         tables = Tables()
         monkeypatch.setattr(tables, "_held", {(data.origin, None): data})
         html, pdf = tmp_path / "a.html", tmp_path / "a.pdf"
@@ -164,6 +168,27 @@ def test_a_hidden_step_is_the_same_for_neighbours(
     assert sides[0] == sides[1]
     attached = public(Talk("T", (step,))).steps[0]
     assert (attached.digest, attached.table, attached.lab.seed) == ("", "people.csv", 1)  # type: ignore[attr-defined]
+    assert attached.second is None
+
+
+def test_a_step_of_two_tables_is_worked_out_on_both(tmp_path: Path) -> None:
+    first, second = tmp_path / "few.csv", tmp_path / "all.csv"
+    first.write_text("age,sex\n" + "40,M\n41,F\n" * 6)
+    second.write_text("age,sex\n" + "40,M\n41,F\n" * 9)
+    beside = Second("/elsewhere/all.csv", open_table(str(second)).digest)
+    tables, data = Tables(tmp_path), open_table(str(first))
+    lab = lab_kind("anonymity")().suited(data)
+    step = Step("Risk", lab, str(first), second=beside)
+    found = played(step, data, Remembered(), LEAST, beside=tables.beside).findings  # type: ignore[arg-type]
+    assert "few.csv + all.csv" in footer(found.figures[0], lab, data)[1]
+    inside = metadata(found.figures[0], lab, data)
+    assert inside["Second table"] == f"name all.csv, rows 18, sha256 {beside.digest}"
+    assert metadata(found.tables[0], lab, data)["Second table"] == inside["Second table"]
+    assert "“all.csv”, beside this table, is the population: 18" in render(
+        found.sentence("stands").say
+    )
+    with pytest.raises(SessionError, match=r"all\.csv has changed"):
+        tables.beside(replace(step, second=replace(beside, digest="ab")))
 
 
 def test_a_hand_out_needs_nothing_and_gives_the_talk_back(

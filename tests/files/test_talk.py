@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.session import SessionError
+from dpstudio.files.read.choices import Choices
+from dpstudio.files.session import Second, SessionError
 from dpstudio.files.talk import (
     Ask,
     Step,
@@ -53,6 +55,11 @@ def test_a_talk_comes_back_as_it_was_written(tmp_path: Path) -> None:
     moved = TALK.moved(2, -2)
     assert [step.title for step in moved.steps] == ["Third", "First", "Second"]
     assert moved.with_step(0, None).inserted(2, TALK.steps[2]) == TALK
+    assert talk_json(TALK)["dpstudio_talk"] == 1  # programs of before read it
+    two = replace(TALK.steps[0], second=Second("/data/all.csv", "cd" * 32, Choices(skip=2)))
+    write_talk(TALK.inserted(0, two), path)
+    assert read_talk(path).steps[0] == two
+    assert json.loads(path.read_text())["dpstudio_talk"] == 2  # they must not show one of two
 
 
 @pytest.mark.parametrize(
@@ -68,6 +75,10 @@ def test_a_talk_comes_back_as_it_was_written(tmp_path: Path) -> None:
         (lambda talk: talk["steps"][1]["ask"].update(right=2), "ask.right"),
         (lambda talk: talk["steps"][0].update(codebook=[1]), "in step 1"),
         (lambda talk: talk["steps"][0]["table"].update(reading=7), "table.reading"),
+        (
+            lambda talk: talk["steps"][0].update(second={"path": "a", "reading": 7}),
+            "in step 1 at second.reading",
+        ),
     ],
 )
 def test_a_broken_talk_ends_in_a_sentence(tmp_path: Path, change: Any, why: str) -> None:

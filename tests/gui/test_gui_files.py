@@ -74,8 +74,10 @@ def test_a_second_table_stands_beside_the_first_and_comes_back(
     first, second, path = (tmp_path / n for n in ("few.csv", "all.csv", "two.dpstudio"))
     first.write_text("age,sex\n" + "40,M\n41,F\n" * 6)
     second.write_text("age,sex\n" + "40,M\n41,F\n" * 9)
-    studio.open(str(first))
+    studio.start(str(first), str(second))
     settle(qtbot, studio)
+    assert studio.store.second is not None
+    assert (studio.store.data, studio.store.second.rows) == (studio.opener.open_now.opened.data, 18)  # type: ignore[union-attr]
     turn_page(studio, "anonymity")
     settle(qtbot, studio)
     action = next(

@@ -11,6 +11,7 @@ from hand import facts
 from PySide6.QtWidgets import QApplication, QLabel
 
 from dpstudio.gui.shell.studio import Studio
+from dpstudio.labs import LABS
 
 
 def test_starts_with_the_count_over_fifty(studio: Studio) -> None:
@@ -39,6 +40,22 @@ def test_the_window_needs_no_heavy_imports() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_no_lab_imports_a_heavy_library_before_it_is_worked_out() -> None:
+    """A lab that is opened by keyboard is imported while the window waits, and fitted to the table:
+    what only its numbers need comes later, off the GUI thread."""
+    code = (
+        "import sys; from dpstudio.labs import LABS; from dpstudio.files.tables import open_table\n"
+        "from dpstudio.gui.panel.design import panel_of\n"
+        "data = open_table('diabetes')\n"
+        "for about in LABS:\n"
+        "    about.kind().suited(data), panel_of(about.kind)\n"
+        "    print(about.key, [m for m in ('scipy', 'pandas', 'sklearn') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    lines = done.stdout.splitlines()
+    assert lines == [f"{about.key} []" for about in LABS]
 
 
 def test_no_widget_stands_outside_the_window(studio: Studio) -> None:

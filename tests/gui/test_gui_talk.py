@@ -190,6 +190,58 @@ def test_a_step_brings_its_table_and_leaving_brings_mine_back(
     assert window.windowTitle().startswith("Adult census")
 
 
+def test_a_step_brings_the_table_beside_its_own(
+    studio: Studio, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """A step that has none sends it away, one whose file is gone says so and is shown without; what
+    stood beside one's own table stands there again."""
+    few, everybody, path = (tmp_path / name for name in ("few.csv", "all.csv", "a.dptalk"))
+    few.write_text("age,sex\n" + "40,M\n41,F\n" * 3)
+    everybody.write_text("age,sex\n" + "40,M\n41,F\n" * 5)
+    active(qtbot, studio)
+    studio.open(str(few))
+    calm(qtbot, studio)
+    turn_page(studio, "anonymity")
+    settle(qtbot, studio)
+    store, opener = studio.store, studio.opener
+
+    def beside() -> int | None:
+        calm(qtbot, studio)
+        return None if store.second is None else store.second.rows
+
+    studio.open(str(everybody), beside=True)
+    settle(qtbot, studio)
+    studio.talk.add_step()
+    opener.beside.close()
+    settle(qtbot, studio)
+    studio.talk.add_step()
+    talks = studio.talk.talks
+    assert talks.files.write(path)
+    steps = read_talk(path).steps
+    assert [step.second and Path(step.second.table).name for step in steps] == ["all.csv", None]
+    for by, rows in ((-1, 10), (1, None), (-1, 10)):
+        talks.player.turn(by)
+        assert beside() == rows
+    talks.leave()
+    assert beside() == 10  # the talk was begun with it
+    assert opener.beside.stands == steps[0].second
+    studio.open(str(everybody))  # the talk brings both
+    settle(qtbot, studio)
+    everybody.rename(tmp_path / "moved.csv")
+    studio.open(str(path))
+    qtbot.waitUntil(lambda: studio.talk.on, timeout=WAIT)
+    assert beside() is None
+    assert (store.data and store.data.rows, store.lab) == (6, steps[0].lab)
+    assert "all.csv" in studio.window.message.text.text()
+    studio.open(str(tmp_path / "moved.csv"), beside=True)
+    assert beside() == 10
+    for by, rows in ((1, None), (-1, 10)):  # what was found once is not looked for again
+        talks.player.turn(by)
+        assert beside() == rows
+    talks.leave()
+    settle(qtbot, studio)
+
+
 def test_a_talk_is_changed_and_saved(studio: Studio, qtbot: QtBot, tmp_path: Path) -> None:
     active(qtbot, studio)
     path = tmp_path / "mine.dptalk"

@@ -3,6 +3,9 @@ more than was promised only where a promise is broken."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
 import numpy as np
 import pytest
 
@@ -12,10 +15,15 @@ from dpstudio.privacy.accounting import ADD_REMOVE
 from dpstudio.privacy.attacks.audit import audit
 from dpstudio.privacy.attacks.differencing import below, right
 from dpstudio.privacy.attacks.guessing import loss_of, measured, right_by_loss
-from dpstudio.privacy.attacks.subject import Subject, score
+from dpstudio.privacy.attacks.lists import Chosen
+from dpstudio.privacy.attacks.subject import Catalogued, Subject, score
 from dpstudio.privacy.attacks.subjects import everyone
+from dpstudio.privacy.learning.ways import WAYS
+from dpstudio.privacy.local import NUMBERS, PROTOCOLS
+from dpstudio.privacy.local.histogram import Summation
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.additive import Sensitivity
+from dpstudio.privacy.mechanisms.choosing import SELECTIONS
 from dpstudio.privacy.neighbours.attacker import share_right
 from dpstudio.privacy.neighbours.one_number import pair_of
 from dpstudio.privacy.queries import Query
@@ -23,6 +31,7 @@ from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.total import Mean
 from dpstudio.privacy.release.attacked import best_right
 from dpstudio.privacy.release.release import Release
+from dpstudio.values.params import Choice, OneOf, domains
 
 ONE, DRAWS, SURE = Sensitivity(1.0, 1.0, 1.0), 20_000, 0.9999
 
@@ -62,7 +71,48 @@ def test_the_best_attacker_on_an_answer_is_who_goes_by_its_likelihood(
     assert best <= share_right(release.guarantee.epsilon, release.guarantee.delta) + 1e-12
 
 
-@pytest.mark.parametrize("subject", everyone(), ids=lambda subject: subject.name)
+@dataclass(frozen=True)
+class Summed(Subject):
+    """A report of the one protocol whose reports cannot be listed: noise on a one-hot vector."""
+
+    key: ClassVar[str] = "summed"
+    label: ClassVar[str] = "Summed histogram"
+    epsilon: float = 1.0
+    protocol: Summation = field(default_factory=Summation)
+
+    def exact(self) -> float:
+        return self.protocol.epsilon
+
+    def outputs(self, rng: np.random.Generator, side: int, size: int) -> np.ndarray:
+        return np.asarray(self.protocol.reports(rng, np.full(size, side), 3))
+
+    def loss(self, outputs: np.ndarray) -> np.ndarray:
+        far = [np.abs(outputs - np.eye(3)[side]).sum(axis=1) for side in (0, 1)]
+        return np.asarray((far[1] - far[0]) / self.protocol.scale)
+
+
+def others() -> list[Subject]:
+    """Every other choice that right subjects have: each protocol, each noise, each way."""
+    found: list[Subject] = [Summed()]
+    for subject in everyone():
+        if subject.broken:
+            continue
+        for name, domain in domains(type(subject)).items():
+            held = getattr(subject, name)
+            if isinstance(domain, OneOf) and not isinstance(subject, Catalogued | Chosen):
+                kinds = [kind for kind in domain.family() if not isinstance(held, kind)]
+                found += [replace(subject, **{name: kind()}) for kind in kinds]
+            elif isinstance(domain, Choice):
+                found += [replace(subject, **{name: key}) for key in domain.options if key != held]
+    return found
+
+
+def test_no_mechanism_of_a_catalogue_is_left_out():
+    held = {type(value) for s in (*everyone(), *others()) for value in vars(s).values()}
+    assert {*MECHANISMS, *SELECTIONS, *PROTOCOLS, *NUMBERS, *WAYS} <= held
+
+
+@pytest.mark.parametrize("subject", [*everyone(), *others()], ids=repr)
 def test_the_best_test_beats_a_claim_only_where_it_is_broken(subject: Subject):
     """At even odds, or at the one event where it shows most: every mechanism of the catalogues
     keeps its claim within the interval, and every planted broken one exceeds it."""

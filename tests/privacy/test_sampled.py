@@ -296,6 +296,22 @@ def test_a_training_that_takes_everybody_is_gaussian_noise() -> None:
     assert found.lower <= found.epsilon <= found.renyi
 
 
+@pytest.mark.parametrize("power", [0.7, 1.0, 2.3])
+@pytest.mark.parametrize("known", [True, False])
+def test_a_cost_is_asked_for_a_few_times_and_kept_to(power: float, known: bool) -> None:
+    """Each time is 40 ms of the first picture of a training."""
+    asked: list[float] = []
+
+    def total(x: float) -> float:
+        asked.append(x)
+        return 3 * x**power
+
+    slope = power if known else 1.0
+    found = largest_within(total, 5.0, 0.2, 1e-6, 1e3, rtol=1e-5, slope=slope)
+    assert total(found) <= 5 * (1 + 1e-12) < total(found * 1.001)
+    assert len(asked) - 2 <= (4 if known else 5)
+
+
 def test_a_cost_of_nothing_tells_no_slope() -> None:
     """A bound of 0 sent the search to the least noise there is, whose lattice takes seconds."""
     asked: list[float] = []

@@ -79,17 +79,18 @@ def provenance(lab: Lab, data: Dataset) -> dict[str, Any]:
     return {"dpstudio": __version__, "table": table, **known, "lab": parameters}
 
 
+def _listed(table: Mapping[str, Any]) -> str:
+    return ", ".join(f"{key} {value}" for key, value in table.items())
+
+
 def metadata(figure: Figure | Table, lab: Lab, data: Dataset) -> dict[str, str]:
     """The same as flat text, for the inside of the file of one chart or table."""
     made = provenance(lab, data)
     return {
         "Software": f"dpstudio {__version__}",
         "Title": words(figure.title),
-        **(
-            {"Table": ", ".join(f"{key} {value}" for key, value in made["table"].items())}
-            if "table" in made
-            else {}
-        ),
+        **({"Table": _listed(made["table"])} if "table" in made else {}),
+        **({"Second table": _listed(figure.beside)} if figure.beside else {}),
         **(
             {"Codebook": json.dumps(made["codebook"], ensure_ascii=False)}
             if "codebook" in made
@@ -143,12 +144,19 @@ def caption(
     return " ".join(part for part in (*ended, warned(figure, lab, data, translate)) if part)
 
 
-def made_with(lab: Lab, data: Dataset, translate: Translate = unchanged) -> str:
-    """What made the findings in one line: version, table, and how the lab is set."""
+def made_with(
+    lab: Lab,
+    data: Dataset,
+    translate: Translate = unchanged,
+    beside: Mapping[str, Any] | None = None,
+) -> str:
+    """What made the findings in one line: version, table, the one `beside` it, and how the lab is
+    set."""
     parts = [f"dpstudio {__version__}"]
     data = lab.reads(data)
     if reads_table(lab):
-        parts.append(Path(data.origin).name or data.name)
+        names = Path(data.origin).name or data.name, (beside or {}).get("name")
+        parts.append(" + ".join(name for name in names if name))
         if data.person:
             text = "up to {m} rows of each “{person}”"
             parts.append(words(say(text, m=data.contributions, person=data.person), translate))
@@ -160,7 +168,8 @@ def footer(
 ) -> tuple[str, ...]:
     """The lines below an exported chart: warnings, then what it shows and where the formula is
     from."""
-    warning, made = warned(figure, lab, data, translate), made_with(lab, data, translate)
+    warning = warned(figure, lab, data, translate)
+    made = made_with(lab, data, translate, figure.beside)
     return tuple(line for line in (warning, made, figure.source) if line)
 
 
@@ -188,7 +197,8 @@ def chart_svg(
             metadata=metadata(figure, lab, data),
         )
     below = [caption(figure, lab, data, translate, titled=paper.title)] if paper.caption else []
-    below += [made_with(lab, data, translate), figure.source] if paper.footer else []
+    made = made_with(lab, data, translate, figure.beside)
+    below += [made, figure.source] if paper.footer else []
     svg = figure_svg(
         figure,
         palette(dark, printed=not paper.screen),

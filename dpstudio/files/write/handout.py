@@ -63,7 +63,8 @@ def sheet_of(step: Step, played: Played, translate: Translate = unchanged) -> Sh
         look: dict[str, Any] = {"translate": translate, "hidden": hidden, "metadata": made}
         chart = figure_svg(figure, palette(False, printed=True), *size, **look)
         below = [caption(figure, lab, data, translate, titled=True), figure.source]
-    below.insert(1, made_with(lab, data, translate))
+    beside = figure.beside if figure is not None else None
+    below.insert(1, made_with(lab, data, translate, beside))
     ask = step.ask
     if ask is not None:
         options = tuple(map(translate, ask.options))

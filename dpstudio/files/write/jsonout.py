@@ -5,14 +5,12 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Figure, Layer
-from dpstudio.data.dataset import Dataset
-from dpstudio.labs.findings import Fact, Findings, Sentence, Table
+from dpstudio.labs.findings import Fact, Findings, Sentence, Table, table_beside
 from dpstudio.labs.outcome import Outcome
 from dpstudio.values.messages import Num, Say, Translate, raw, render, unchanged
 from dpstudio.values.problem import Problem
@@ -32,14 +30,8 @@ def findings_json(findings: Findings, translate: Translate = unchanged) -> dict[
         "replays": plain_value(findings.replays),
         "truth": plain_value(findings.truth),
         **({"outcomes": made} if made else {}),
-        **({"second": _second(findings.second)} if findings.second is not None else {}),
+        **({"second": table_beside(findings.second)} if findings.second is not None else {}),
     }
-
-
-def _second(data: Dataset) -> dict[str, Any]:
-    """Which table was read beside the first; none of its rows."""
-    name = Path(data.origin).name if data.origin else data.name
-    return {"name": name, "rows": data.rows, "sha256": data.digest}
 
 
 def plain_value(value: Any) -> Any:

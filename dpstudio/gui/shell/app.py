@@ -37,8 +37,9 @@ def make_app() -> QApplication:
     return app
 
 
-def make_window(file: str | None = None) -> Window:
-    """A window, not yet shown; `file` is a table, an example or a session to open."""
+def make_window(file: str | None = None, beside: str = "") -> Window:
+    """A window, not yet shown; `file` is a table, an example or a session to open, and a table
+    stands `beside` it."""
     kept = Settings()
     theme = Theme(Look(*kept.look))
     theme.apply()
@@ -50,7 +51,7 @@ def make_window(file: str | None = None) -> Window:
 
         share_heaps()
         studio = Studio(window)
-        studio.start(file)
+        studio.start(file, beside)
         return studio
 
     return Window(theme, kept, begin)

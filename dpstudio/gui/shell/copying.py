@@ -15,7 +15,7 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.saving import Saver
 from dpstudio.gui.shell.window import Window
 from dpstudio.labs import Lab
-from dpstudio.labs.findings import Fact, Findings, Sentence
+from dpstudio.labs.findings import Fact, Findings, Sentence, table_beside
 from dpstudio.labs.outcome import MadeText
 from dpstudio.values.messages import N_
 
@@ -100,5 +100,7 @@ def _text(what: Copied, told: bool, lab: Lab, findings: Findings, data: Dataset)
     words = _words(found, whole=told)
     if not told:
         return words
-    warning = warned(findings.figures[0], lab, data, tr) if findings.figures else ""
-    return "\n".join(line for line in (words, made_with(lab, data, tr), warning) if line)
+    figures, second = findings.figures, findings.second
+    warning = warned(figures[0], lab, data, tr) if figures else ""
+    made = made_with(lab, data, tr, table_beside(second) if second is not None else None)
+    return "\n".join(line for line in (words, made, warning) if line)

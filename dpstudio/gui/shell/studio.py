@@ -151,8 +151,10 @@ class Studio(QObject):
         self.sessions.chosen.connect(self.open)
         self.sessions.saved.connect(self._on_saved)
 
-    def start(self, file: str | None) -> None:
-        """Read the first table in the background, and meanwhile import what draws it."""
+    def start(self, file: str | None, beside: str = "") -> None:
+        """Read the first table in the background, then one to stand beside it, and meanwhile import
+        what draws it."""
+        self.opener.beside.first = beside
         self.opener.open(self.talk.first(file))
         QTimer.singleShot(0, self._import_plots)
 

@@ -19,7 +19,7 @@ from dpstudio.gui.shell.window import Window
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.player import Player
 from dpstudio.gui.table.opening import Opener
-from dpstudio.gui.table.reading import found_beside, of_session
+from dpstudio.gui.table.reading import Got, Request, found_beside, of_session
 from dpstudio.values.messages import N_, say
 
 
@@ -33,6 +33,12 @@ class TalkFiles(QObject):
         super().__init__(window)
         self.window, self.opener, self.player = window, opener, player
         self.path: Path | None = None
+        self._asked: object = None  # by what a table of a step is opened
+        self._missing = ""  # one to stand beside the first that was not found
+        player.table.connect(self._open_table)
+        player.second.connect(self._open_second)
+        opener.opened.connect(self._on_opened)
+        opener.stood.connect(self._on_stood)
         self.reader = jobs.channel("talk")
         self.reader.value.connect(lambda found: self.read.emit(*found))
         self.reader.failed.connect(self._on_failure)
@@ -54,8 +60,14 @@ class TalkFiles(QObject):
             raise error
         self.window.say(shown(error.sentence), tr(N_("Open another …")), self.ask_open)
 
-    def open_table(self, step: Step) -> Session:
-        """Open the table of a step; the session by which it is asked for."""
+    # The tables of its steps
+
+    def forget(self) -> bool:
+        """Wait for no table any more; whether one was waited for."""
+        asked, self._asked = self._asked, None
+        return asked is not None
+
+    def _open_table(self, step: Step) -> None:
         where = self.player.found(step.table) or found_beside(self.path, step.table)
         view = {"hidden": {step.lab.key: {key: list(names) for key, names in step.hidden.items()}}}
         held = Session(
@@ -67,8 +79,27 @@ class TalkFiles(QObject):
             step.codebook,
             step.reading,
         )
+        self._asked = held
         self.opener.open_session(of_session(held, None, where))
-        return held
+
+    def _on_opened(self, got: Got) -> None:
+        if got.request.session is self._asked and self.forget():
+            self.player.opened()
+
+    def _open_second(self, step: Step) -> None:
+        if step.second is not None:
+            table = step.second.table
+            where = self.player.found(table) or found_beside(self.path, table)
+            self._asked = self.opener.beside.bring(step.second, where)
+
+    def _on_stood(self, request: Request, there: bool) -> None:
+        step = self.player.step
+        named = step.second.table if step is not None and step.second is not None else ""
+        if request is self._asked and self.forget():
+            self._missing = "" if there else named
+            self.player.stood(there)
+        elif there and named and named == self._missing:  # a person has found it
+            self.player.located(named)
 
     # Saving
 

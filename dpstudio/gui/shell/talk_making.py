@@ -66,4 +66,5 @@ class Making:
             "index": self.pictures.index,
             "codebook": store.state.codebook,
             "reading": self.opener.reading,
+            "second": self.opener.beside.stands if lab.page().second is not None else None,
         }

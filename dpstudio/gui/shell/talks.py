@@ -32,7 +32,6 @@ from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.player import Player
 from dpstudio.gui.state.talk_drafts import TalkDraft
 from dpstudio.gui.table.opening import Open, Opener
-from dpstudio.gui.table.reading import Got
 from dpstudio.values.messages import N_
 
 if TYPE_CHECKING:
@@ -77,7 +76,6 @@ class Talks(QObject):
         self._laid_out.setSingleShot(True)
         self._laid_out.timeout.connect(self._settle)
         self._own: _Own | None = None
-        self._asked: object = None  # the session by which the table of a step is opened
         pictures.telling = self.words.telling
         self.bar.hide()
         window.outer.addWidget(self.bar)
@@ -102,10 +100,8 @@ class Talks(QObject):
         player.changed.connect(self._on_change)
         player.going.connect(self._on_going)
         player.went.connect(self._settle)
-        player.table.connect(self._open_table)
         self.pictures.arrived.connect(self._tell)
         self.pictures.settled.connect(self._settle)
-        self.opener.opened.connect(self._on_opened)
         self.window.presented.connect(self._on_presented)
         self.files.read.connect(self._on_read)
         self.large.rearranged.connect(self._on_large)
@@ -179,7 +175,8 @@ class Talks(QObject):
         if not self.on:
             return
         self.window.leave_presenting()
-        own, self._own, self._asked = self._own, None, None
+        own, self._own = self._own, None
+        self.files.forget()
         if self.player.elsewhere:
             self.pictures.forget()
             self.pages.forget()
@@ -232,10 +229,8 @@ class Talks(QObject):
             self.bar.take_focus()
 
     def _on_going(self, step: Step) -> None:
-        if self._asked is not None:
-            self._asked = None
-            if self.opener.loader.busy:
-                self.opener.cancel()  # the table of a step that was left again
+        if self.files.forget() and self.opener.loader.busy:
+            self.opener.cancel()  # the table of a step that was left again
         hidden = {
             key: names for key, names in self.window.board.hidden.items() if key[0] != step.lab.key
         }
@@ -243,14 +238,6 @@ class Talks(QObject):
         self.window.board.hide_layers(hidden)
         self.pictures.index = step.index
         self.pages.turn(self.store.state.active)
-
-    def _open_table(self, step: Step) -> None:
-        self._asked = self.files.open_table(step)
-
-    def _on_opened(self, got: Got) -> None:
-        if self._asked is not None and got.request.session is self._asked:
-            self._asked = None
-            self.player.opened()
 
     def _settle(self, _: object = None) -> None:
         """The step is on the screen: let its chart fill it, or point at what it speaks of."""

@@ -11,6 +11,8 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from dpstudio.data.codebook import EMPTY
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.session import Second
 from dpstudio.files.talk import Step, Talk
 from dpstudio.gui.state.store import Held, Store
 from dpstudio.gui.state.talk_history import TalkHistory, Written
@@ -25,13 +27,14 @@ FRAMES, FRAME_MS = 10, 40
 class Player(QObject):
     """Goes through a talk on the store. `changed`: another talk, step or text; `going(Step)`: a
     step comes to the screen, `went(Step)`: it is there; `table(Step)`: it is of another table,
-    which is to be opened first. A step that asks is `asking` until it is answered or turned, and
-    what was on the screen before stays until then."""
+    which is to be opened first, or `second(Step)` a table beside that one. A step that asks is
+    `asking` until it is answered or turned, and what was on the screen before stays until then."""
 
     changed = Signal()
     going = Signal(object)
     went = Signal(object)
     table = Signal(object)
+    second = Signal(object)
 
     def __init__(self, store: Store, parent: QObject):
         super().__init__(parent)
@@ -143,13 +146,19 @@ class Player(QObject):
             self._bring(self.step)
 
     def _bring(self, step: Step) -> None:
-        data = self.store.data
-        where = self.found(step.table) or step.table
-        if where and (data is None or data.origin != where):
+        second = step.second
+        if step.table and not self._open(step.table, self.store.data):
             self._goal = step
             self.table.emit(step)
+        elif second is not None and not self._open(second.table, self.store.second):
+            self._goal = step
+            self.second.emit(step)
         else:
             self._show(step)
+
+    def _open(self, table: str, data: Dataset | None) -> bool:
+        """Whether this is the table that a step names."""
+        return data is not None and data.origin == (self.found(table) or table)
 
     def found(self, table: str) -> str:
         """Where the table that steps name was when it was opened for one; "" before that."""
@@ -160,10 +169,33 @@ class Player(QObject):
         if self._goal is not None and self.store.data is not None:
             goal, self._goal = self._goal, None
             self._opened[goal.table] = self.store.data.origin
-            self._show(goal)
+            self._bring(goal)
+
+    def stood(self, there: bool) -> None:
+        """The table is there that a step needs beside the first, or is not to be had."""
+        goal, self._goal = self._goal, None
+        if goal is None:
+            return
+        if there and goal.second is not None:
+            self.located(goal.second.table)
+        self._show(goal)
+
+    def located(self, second: str) -> None:
+        """The table that stands beside the first is the one that steps name so."""
+        if self.store.second is not None:
+            self._opened[second] = self.store.second.origin
+
+    def _send_away(self, step: Step) -> None:
+        """Let no table stand beside the first that a step would read, and is not of it."""
+        stands, second = self.store.second, step.second
+        if stands is None or (second is not None and self._open(second.table, stands)):
+            return
+        if second is not None or step.lab.page().second is not None:
+            self.store.stand(None)
 
     def _show(self, step: Step) -> None:
         """Set the lab of a step on the open table, smoothly where only numbers change."""
+        self._send_away(step)
         self._gesture = self.store.gesture()
         self._tried = self._recorded not in (None, self.store.lab)
         self.going.emit(step)
@@ -278,8 +310,13 @@ class Player(QObject):
         step, self.asking = self.step, False
         self.changed.emit()
         fewer = before is not None and len(written.talk.steps) < len(before.steps)
-        if step is not None and not fewer and (now is None or now.lab != step.lab):
+        if step is not None and not fewer and (now is None or _set(now) != _set(step)):
             self.go(self.place)
+
+
+def _set(step: Step) -> tuple[Lab, Second | None]:
+    """What of a step makes its picture another one."""
+    return step.lab, step.second
 
 
 def _typed(changes: Mapping[str, Any]) -> str:

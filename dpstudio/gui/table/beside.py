@@ -12,6 +12,8 @@ from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.reading import Got, Request, found_beside
 from dpstudio.values.messages import N_, say
 
+Held = tuple[Second | None, Got | None]
+
 
 class Beside:
     """At most one table stands beside the first; another first table sends it away. `load` reads,
@@ -27,6 +29,7 @@ class Beside:
     ):
         self.store, self.ask, self._load, self._tell = store, ask, load, tell
         self.saved: Second | None = None
+        self.first = ""  # what the start asks for
         self._got: Got | None = None
 
     def open(self, where: str) -> None:
@@ -38,14 +41,24 @@ class Beside:
             self._load(Request(where, beside=True, unsaved=True))
 
     def follow(self, request: Request) -> None:
-        """Another first table was opened: read what stood beside it when its session was saved."""
+        """Another first table was opened: read what the start asks for beside it, or what stood
+        there when its session was saved."""
         if request.again:
+            return
+        where, self.first = self.first, ""
+        if where:
+            self.open(where)
             return
         second = self.saved = request.session.second if request.session is not None else None
         if second is not None:
-            where = found_beside(request.path, second.table)
-            kept = Kept(second.digest, second.reading) if second.reading is not None else None
-            self._load(Request(where, beside=True, kept=kept, digest=second.digest))
+            self.bring(second, found_beside(request.path, second.table))
+
+    def bring(self, second: Second, where: str) -> Request:
+        """Read what a file says stood beside the first, where it is now; the request."""
+        kept = Kept(second.digest, second.reading) if second.reading is not None else None
+        request = Request(where, beside=True, kept=kept, digest=second.digest)
+        self._load(request)
+        return request
 
     def accept(self, got: Got) -> None:
         """It stands there from now on."""
@@ -69,12 +82,25 @@ class Beside:
         self.store.stand(None)
         self.store.history.setUnclean()
 
+    def held(self) -> Held:
+        """What is known of it beside the store, to be put back."""
+        return self.saved, self._got
+
+    def put_back(self, held: Held) -> None:
+        """The same again."""
+        self.saved, self._got = held
+
     @property
     def second(self) -> Second | None:
         """What a session keeps of it."""
+        return self.stands or self.saved
+
+    @property
+    def stands(self) -> Second | None:
+        """What a step of a talk keeps of it: none where it could not be read."""
         data, got = self.store.second, self._got
         if data is None:
-            return self.saved
+            return None
         asked = got is not None and got.asked and got.opened.data is data
         reading = got.opened.report.choices if got is not None and asked else None
         return Second(data.origin, data.digest, reading)

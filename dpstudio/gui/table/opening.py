@@ -14,22 +14,22 @@ from PySide6.QtGui import QGuiApplication
 from dpstudio.files.arrow_columns import release_unused
 from dpstudio.files.asking import Kept, for_the_like, note_words, row_words
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.session import SUFFIX, Second, SessionError
+from dpstudio.files.session import SUFFIX, SessionError
 from dpstudio.files.tables import EXAMPLES, CancelledError, TableError, example
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.settings import Settings
 from dpstudio.gui.state.store import Store
-from dpstudio.gui.table.beside import Beside
+from dpstudio.gui.table.beside import Beside, Held
 from dpstudio.gui.table.importing import Importer
 from dpstudio.gui.table.reading import AstrayError, Got, Request, read, read_so
 from dpstudio.gui.table.watching import Watcher
 from dpstudio.values.messages import N_, Say, say
 
 _FIRST = EXAMPLES[0].key
-# What is open, the session's file, its mark, and what it says of a table beside.
-Open = tuple[Got | None, Path | None, str, Second | None]
+# What is open, the session's file, its mark, and what is known of the table beside.
+Open = tuple[Got | None, Path | None, str, Held]
 
 
 class Bar(Protocol):
@@ -53,7 +53,8 @@ class Opener(QObject):
     `opened(got)`: this is the table from now on; `empty`: there is none, and none is coming;
     `other`: a person asks for another file; `astray(request)`: for the table of a session.
     `leaving(request)`: what is open now goes, for what is asked for there. `another`: a person
-    asks for another file to stand beside the first.
+    asks for another file to stand beside the first. `stood(request, there)`: it stands there, or
+    could not be read.
     """
 
     opened = Signal(object)
@@ -62,6 +63,7 @@ class Opener(QObject):
     astray = Signal(object)
     leaving = Signal(object)
     another = Signal()
+    stood = Signal(object, bool)
 
     def __init__(
         self, store: Store, jobs: Jobs, kept: Settings, bar: Bar, theme: Theme, parent: QObject
@@ -204,6 +206,7 @@ class Opener(QObject):
         self.importer.leave()
         if request.beside:
             self.beside.accept(got)
+            self.stood.emit(request, True)
             return
         self.bar.say(*self._afterwards)
         self._afterwards = ("", "", None)
@@ -234,7 +237,7 @@ class Opener(QObject):
 
     def held(self) -> Open:
         """The table that is open and the file of its session, to be put back."""
-        return self.open_now, self.session_path, self.session_mark, self.beside.saved
+        return self.open_now, self.session_path, self.session_mark, self.beside.held()
 
     def put_back(self, held: Open) -> None:
         """The same table and session again, whose rows are still held: nothing is read."""
@@ -245,7 +248,8 @@ class Opener(QObject):
             self.bar.say("")
             if held[0] is not None:
                 self._watch(held[0])
-        self.open_now, self.session_path, self.session_mark, self.beside.saved = held
+        self.open_now, self.session_path, self.session_mark, beside = held
+        self.beside.put_back(beside)
 
     def _tell(self, got: Got) -> None:
         """What is to be known of the table that was opened."""
@@ -296,6 +300,8 @@ class Opener(QObject):
         else:
             other = self.another if self._loading.beside else self.other
             self._fall_back(sentence, tr(N_("Open another …")), other.emit)
+        if self._loading.beside and not self.importer.reading:
+            self.stood.emit(self._loading, False)
 
     def _fall_back(self, text: str, action: str, act: Callable[[], None]) -> None:
         """Say why nothing was opened; at the start, open the first example all the same."""

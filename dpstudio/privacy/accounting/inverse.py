@@ -22,13 +22,16 @@ def largest_within(
     least: float,
     most: float,
     rtol: float = 2e-14,
+    slope: float = 1.0,
 ) -> float:
     """The largest x from `least` to `most` with total(x) ≤ budget, where `total` grows and may
     jump; 0 where `least` costs more, `most` where that does not.
 
-    Looked for from `start` on by factors of four. The value is on the safe side of the passing
-    (total(x) ≤ budget, but for a rounding of 1e-12 of it), and one that is larger by 100 `rtol` is
-    not. Where `total` is infinite from there on it stops 1e-11 short, so that it is rounded down.
+    Looked for from `start` on, first by secants: about there ln total rises by `slope` for each of
+    ln x. Where that does not get there, by factors of four. The value is on the safe side of the
+    passing (total(x) ≤ budget, but for a rounding of 1e-12 of it), and one that is larger by
+    100 `rtol` is not. Where `total` is infinite from there on it stops 1e-11 short, so that it is
+    rounded down.
     """
 
     @cache  # the ends of a bracket are asked for again and again
@@ -40,9 +43,9 @@ def largest_within(
     top, bottom = math.log(most), math.log(least)
     bottom = min(bottom, top)
     low = high = min(max(math.log(start), bottom), top)
-    if near := _straight(gap, low, bottom, top, rtol):
-        low, high = near
-    elif gap(low) <= 0:
+    if near := _straight(gap, low, slope, bottom, top, rtol):
+        return math.exp(near[0] - (_SHORT if gap(near[1]) > _ENDLESS else 0.0))
+    if gap(low) <= 0:
         while gap(high) <= 0:
             if high >= top:
                 return most
@@ -58,15 +61,15 @@ def largest_within(
 
 
 def _straight(
-    gap: Callable[[float], float], x: float, bottom: float, top: float, rtol: float
+    gap: Callable[[float], float], x: float, slope: float, bottom: float, top: float, rtol: float
 ) -> tuple[float, float] | None:
-    """Two ends close about where `gap` passes 0, by a few secants of what is nearly straight; None
-    where that does not get there."""
-    at, slope = gap(x), 1.0
+    """Two ends about where `gap` passes 0, 2·`rtol` apart, by a few secants of what is nearly
+    straight; None where that does not get there. The last guess is one of them: what is costly is
+    asked as seldom as can be."""
+    at, width = gap(x), 2 * rtol
     for _ in range(_SECANTS):
-        width = 2 * rtol * max(1.0, abs(x))
         if abs(at) <= width * slope:
-            low, high = x - width, x + width
+            low, high = (x, x + width) if at <= 0 else (x - width, x)
             inside = bottom <= low and high <= top and gap(low) <= 0 < gap(high)
             return (low, high) if inside else None
         if abs(at) > _ENDLESS:

@@ -10,17 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import eigh
-from scipy.sparse import csr_array
 
 from dpstudio.privacy.local.number import NumberProtocol
 
+# A lab that can do this is opened before it is done: each function imports what it needs of scipy.
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
 Numbers = NDArray[np.float64]
-Sparse: TypeAlias = csr_array
 RIDGE = 1e-3  # added to the spread within classes, in squares of half the range
 
 
@@ -75,6 +76,8 @@ def paid_moments(
 
 def principal(m: Moments, components: int) -> Numbers:
     """The directions of the largest variance, columns of shape (p, components)."""
+    from scipy.linalg import eigh
+
     mean = m.sums.sum(axis=0)
     _, vectors = eigh(m.squares - np.outer(mean, mean))
     return np.asarray(vectors[:, ::-1][:, :components])
@@ -84,6 +87,8 @@ def discriminant(m: Moments, components: int) -> Numbers:
     """The directions along which classes lie apart most, for the spread within them: generalised
     eigenvectors of the spread between against that within and a ridge, shape (p, components).
     Classes of k shares have k − 1 such directions; further ones tell nothing."""
+    from scipy.linalg import eigh
+
     shares = np.maximum(m.shares, 1e-6)
     mean = m.sums.sum(axis=0)
     centres = m.sums / shares[:, None]
@@ -106,9 +111,11 @@ def plain(x: Numbers, sizes: Sequence[int]) -> Numbers:
     return np.hstack(parts)
 
 
-def sparse(x: Numbers, sizes: Sequence[int]) -> Sparse:
+def sparse(x: Numbers, sizes: Sequence[int]) -> csr_array:
     """The rows of `plain`, of which each feature fills one place: a table of many words is
     projected many times as fast."""
+    from scipy.sparse import csr_array
+
     n, wide = x.shape[0], np.array([max(size, 1) for size in sizes], dtype=np.int64)
     words = np.array(sizes, dtype=np.int64) > 0
     places = np.cumsum(wide) - wide + np.where(words, x, 0).astype(np.int64)
@@ -117,7 +124,7 @@ def sparse(x: Numbers, sizes: Sequence[int]) -> Sparse:
     return csr_array((entries, places.ravel(), ends), shape=(n, int(wide.sum())))
 
 
-def projected(x: Sparse, sizes: Sequence[int], directions: Numbers) -> Numbers:
+def projected(x: csr_array, sizes: Sequence[int], directions: Numbers) -> Numbers:
     """Each row of `sparse` along each direction, shape (n, components), in [−1, 1]: between the
     least and the most that any row can reach, which is public."""
     low, high = np.zeros(directions.shape[1]), np.zeros(directions.shape[1])

@@ -4,6 +4,7 @@ keep their sizes and their noise."""
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from itertools import combinations, product
 
 import numpy as np
@@ -179,6 +180,48 @@ def test_multiplicative_weights_come_nearer():
     assert worst[-1] < worst[0] / 3
     with pytest.raises(ValueError, match="between 0 and 1"):
         next(weighted(truth, 2 * queries, 2000, 1.0, 2, Seeded(rng)))
+
+
+@dataclass
+class Transcript:
+    """Chance that gives the choices and answers that are written, and adds up how likely they
+    are."""
+
+    choices: list[int]
+    answers: list[float]
+    exact: np.ndarray
+    turn: int = 0
+    log: float = 0.0
+
+    def choose(self, scores: np.ndarray, sensitivity: float, epsilon: float) -> int:
+        odds, chosen = epsilon * scores / (2 * sensitivity), self.choices[self.turn]
+        self.log += float(odds[chosen] - np.log(np.exp(odds).sum()))
+        return chosen
+
+    def laplace(self, scale: float, size: int) -> np.ndarray:
+        noise = self.answers[self.turn] - self.exact[self.choices[self.turn]]
+        self.log -= abs(noise) / scale
+        self.turn += 1
+        return np.full(size, noise)
+
+
+def test_no_transcript_of_multiplicative_weights_tells_more_than_its_epsilon():
+    """What leaves, likelier at most e^ε times where somebody of a public number is another, over
+    tables, questions and transcripts."""
+    rng, epsilon, turns, most = np.random.default_rng(6), 1.5, 3, 0.0
+    for _ in range(150):
+        truth, queries = rng.multinomial(20, np.full(4, 0.25)), rng.integers(0, 2, (5, 4))
+        here, there = int(np.argmax(truth)), int(rng.integers(4))
+        sides = truth, truth - np.eye(4)[here] + np.eye(4)[there]
+        choices = rng.integers(0, 5, turns).tolist()
+        answers = rng.choice([-5.0, 10.0, 25.0], turns).tolist()
+        logs = []
+        for side in sides:
+            chance = Transcript(choices, answers, queries @ side)
+            list(weighted(side, queries, 20.0, epsilon, turns, chance))  # type: ignore[arg-type]
+            logs.append(chance.log)
+        most = max(most, abs(logs[0] - logs[1]))
+    assert 0.5 * epsilon < most <= epsilon
 
 
 def test_clusters_have_k_rows_and_every_row_one():

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,6 @@ from dpstudio.privacy.learning.naive_bayes import (
     statistics,
 )
 from dpstudio.privacy.learning.reduction import (
-    Sparse,
     discriminant,
     moments,
     paid_moments,
@@ -36,6 +36,9 @@ from dpstudio.privacy.learning.reduction import (
 from dpstudio.privacy.local import NumberProtocol, Protocol
 from dpstudio.values.domains import ParamError
 from dpstudio.values.messages import N_, Num, say
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 MOST_FEATURES, MOST_WORDS, MOST_EDGES = 64, 50, 49
 MOST_PEOPLE = 80_000  # drawn by lot where a table has more, so that surveys are quick
@@ -76,9 +79,9 @@ class Held:
     """The rows of a task, made once for many surveys: of those who are asked, of those who come
     first and of those who test; `plain` where they are projected, the first both sparse and not."""
 
-    asked: Array | Sparse
-    first: Array | Sparse
-    test: Array | Sparse
+    asked: Array | csr_array
+    first: Array | csr_array
+    test: Array | csr_array
     plain: Array
 
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from scipy.special import gammaln
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.once import once
 from dpstudio.labs.synthetic.synthesis.model import SynthesisModel, distances, other_of, place_of
 from dpstudio.labs.synthetic.synthesis.ways.noisy_cells import NoisyCells, phantoms
 from dpstudio.labs.synthetic.synthesis.ways.way import Task
+from dpstudio.privacy.mechanisms.gaussian import special
 from dpstudio.privacy.synthetic.marginals import (
     correlation,
     counted,
@@ -264,6 +264,7 @@ def _mean_deviation(p: Array, n: int) -> Array:
     inner = (p > 0) & (p < 1)
     q = np.where(inner, p, 0.5)
     v = np.floor(n * q) + 1
+    gammaln = special().gammaln
     choose = gammaln(n + 1) - gammaln(v + 1) - gammaln(n - v + 1)
     log = choose + v * np.log(q) + (n - v) * np.log1p(-q)
     return np.asarray(np.where(inner, 2 * v * (1 - q) * np.exp(log), 0.0))

@@ -158,7 +158,11 @@ def bars_chart(
 
 
 def shown_table(
-    key: str, title: Say, columns: tuple[tuple[str, Say, tuple[object, ...]], ...], **more: bool
+    key: str,
+    title: Say,
+    columns: tuple[tuple[str, Say, tuple[object, ...]], ...],
+    *,
+    exact: bool = False,
 ) -> Table:
     """A table beside the charts: (key, head, cells) of each column."""
     return Table(
@@ -167,5 +171,5 @@ def shown_table(
         tuple((name, cells) for name, _, cells in columns),
         shown=True,
         heads=tuple(head for _, head, _ in columns),
-        **more,
+        exact=exact,
     )

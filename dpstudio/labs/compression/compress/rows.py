@@ -110,10 +110,14 @@ def space_of(lab: Compress, data: Dataset) -> Space:
 
 
 def columns_of(points: TableRows, data: Dataset) -> tuple[str, ...]:
-    """The columns that are named, or else all but the labels that a model can take."""
+    """The columns that are named, or else the pixels where there are any, or else all but the
+    labels that a model can take."""
     if points.features:
         return points.features
     labels = (points.utility, points.privacy)
+    pixels = tuple(c.name for c in data.columns if c.numeric and _PIXEL.fullmatch(c.name))
+    if picture_shape(pixels) is not None and not {*labels} & {*pixels}:
+        return pixels
     return tuple(
         c.name
         for c in data.columns

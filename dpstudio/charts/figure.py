@@ -204,7 +204,8 @@ class Axis:
 @dataclass(frozen=True, eq=False)
 class Figure:
     """One chart. `exact` charts hold the exact answer, `simulated` ones draws that are no private
-    release.
+    release; through a `staged` one the player goes step by step, though nothing in it is drawn by
+    chance.
 
     In a `square` chart one unit is as long upwards as across, so that circles are round.
     """
@@ -218,6 +219,7 @@ class Figure:
     notes: tuple[Say, ...] = ()
     exact: bool = False
     simulated: bool = False
+    staged: bool = False
     source: str = ""
     square: bool = False
 

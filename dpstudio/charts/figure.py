@@ -219,9 +219,9 @@ class Figure:
     notes: tuple[Say, ...] = ()
     exact: bool = False
     simulated: bool = False
-    staged: bool = False
     source: str = ""
     square: bool = False
+    staged: bool = False
 
     def layer(self, key: str) -> Any:
         """The layer of that key; KeyError if there is none."""

@@ -4,6 +4,7 @@ a sentence."""
 from __future__ import annotations
 
 import json
+import os
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -141,7 +142,7 @@ def open_with_report(
         with suppress(RuntimeError):  # no such user: then it is a name like any other
             path = path.expanduser()
     watch = Watch(progress, cancelled)
-    if path.is_dir():
+    if os.path.isdir(path):  # of a name that is too long, no error
         return _of_folder(path, choices, watch)
     source = Source(str(path), watch, path=path)
     try:

@@ -15,6 +15,8 @@ from test_numbers import heard_of
 
 from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.write.export import warnings
+from dpstudio.gui.parts.declared import plays
 from dpstudio.labs.context import LITTLE, Context, Machine
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.learning.owners.cost import PUBLISHED, each, off, span
@@ -86,6 +88,15 @@ def test_the_player_goes_through_the_messages() -> None:
     assert inks[1] == [False, True, True]
     assert inks[2] == [False, False, True]
     assert "blinded" in render(LAB.frame(found, 3).figure("flow").subtitle)
+    # A drawing of a protocol is stepped through, and no simulated answer.
+    flow = found.figure("flow")
+    assert (flow.staged, warnings(flow)) == (True, ())
+
+
+def test_a_count_asks_for_no_seed_and_has_no_rows_to_hide() -> None:
+    for looks, there in ((Sharing(), True), (Trusting(), False)):
+        lab = LAB.with_(looks=looks)
+        assert [plays(lab, name) for name in ("seed", "show_truth")] == [there] * 2
 
 
 def test_the_published_tables_are_a_time_for_each_ciphertext() -> None:

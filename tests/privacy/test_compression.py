@@ -115,6 +115,20 @@ def test_mdr_is_the_quotient_of_both_labels() -> None:
 
 
 @pytest.mark.parametrize("rho_prime", [-0.5, 0.5])
+def test_dca_is_the_pencil_of_scipy_and_fishers_first(rho_prime: float) -> None:
+    """(S̄ + (ρ + ρ′)I, S_W + ρI); where ρ′ = 0 the first L − 1 are those of (S_B, S̄ + ρI)."""
+    spread, within, eye = SUMS.spread, SUMS.within(UTILITY), np.eye(P)
+    rho = 0.03 * np.linalg.eigvalsh(within)[-1]
+    values, w = Dca(rho=0.03, rho_prime=rho_prime).directions(SUMS, LOOKING)
+    told, vectors = eigh(spread + (1 + rho_prime) * rho * eye, within + rho * eye)
+    assert values == pytest.approx(told[::-1])
+    same_lines(w, vectors[:, ::-1])
+    plain = Dca(rho=0.03, rho_prime=0.0).directions(SUMS, LOOKING)[1]
+    fisher = eigh(SUMS.between(UTILITY), spread + rho * eye)[1][:, ::-1]
+    same_lines(plain[:, : CLASSES - 1], fisher[:, : CLASSES - 1])
+
+
+@pytest.mark.parametrize("rho_prime", [-0.5, 0.5])
 def test_the_sign_of_rho_prime_orders_what_tells_no_class(rho_prime: float) -> None:
     """Where S_B w = 0 the eigenvalue is 1 + ρ′/(λ + ρ): on rows whose within-class scatter is
     diagonal, and whose classes differ along the first axis alone."""

@@ -26,7 +26,9 @@ _NAME = 96  # px at normal type that a name needs, which may take several lines
 
 def simulates(findings: Findings) -> bool:
     """Whether anything that is shown is drawn from a seed."""
-    return bool(len(findings.replays)) or any(figure.simulated for figure in findings.figures)
+    staged = any(figure.staged for figure in findings.figures)
+    replayed = bool(len(findings.replays)) and not staged
+    return replayed or any(figure.simulated for figure in findings.figures)
 
 
 def columns_for(needs: Sequence[int], room: int, gap: int) -> int:

@@ -86,6 +86,7 @@ class Studio(QObject):
             open=self.open,
             show_table=partial(self.show_page, DATA_PAGE),
             ask_open=self.sessions.ask_open,
+            ask_folder=self.sessions.ask_folder,
             beside=self.opener.beside,
             paste=self.opener.paste,
             reload=self.opener.reload,

@@ -52,19 +52,22 @@ class Watcher(QObject):
             None,
         )
         if self.data is not None:
-            self.files.addPath(self.data.origin)
+            self._follow(self.data.origin)
             self.checker.submit(partial(_first, self.data, stamp, choices), cancel=True)
 
     def _later(self, _: str) -> None:
         self.quiet.start()
 
+    def _follow(self, origin: str) -> None:
+        """Be told of writes to a file, also where it was saved as another in its place: Qt let go
+        of it then. A folder is looked at only when the window comes forward."""
+        if origin not in self.files.files() and not Path(origin).is_dir():
+            self.files.addPath(origin)
+
     def check(self) -> None:
         """Look, in the background, whether the file is as it was."""
         if self.data is not None:
-            if self.data.origin not in self.files.files():
-                self.files.addPath(
-                    self.data.origin
-                )  # saved as another file in its place: Qt let go of it
+            self._follow(self.data.origin)
             self.checker.submit(partial(_look, self.data, self._stamp))
 
     def _on_checked(self, found: tuple[Dataset, Stamp, str, Kept | None]) -> None:

@@ -123,7 +123,6 @@ def sentences(model: CompressModel) -> Iterator[Sentence]:
         say("This is no differential privacy: nothing bounds what someone who knows more learns."),
         "warn",
     )
-    yield budget(model)
     if not model.shown:
         text = N_("What is told right is exact, and hidden; what no row has a part in is drawn.")
         yield Sentence("hidden", say(text))
@@ -132,8 +131,10 @@ def sentences(model: CompressModel) -> Iterator[Sentence]:
     yield from _attackers(model)
     yield _order(model)
     yield from _rows(model)
-    if model.stage and can_be_private(model):
-        yield from private(model)
+    if can_be_private(model):
+        yield budget(model)
+        if model.stage:
+            yield from private(model)
     yield from printed(model)
 
 

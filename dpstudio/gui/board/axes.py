@@ -20,31 +20,6 @@ from dpstudio.gui.parts.tr import shown
 _BELOW, _LINE, _MOST = 44, 15, 3
 
 
-class Side(pg.AxisItem):  # type: ignore[misc]
-    """An axis without SI prefixes, painted anew where its range moved and only there; its title
-    stays, which pyqtgraph would lay out again."""
-
-    def setRange(self, mn: float, mx: float) -> None:
-        if [mn, mx] != getattr(self, "range", None):  # it is asked for before there is one
-            super().setRange(mn, mx)
-
-    def updateAutoSIPrefix(self) -> None:
-        self.picture = None
-        self.update()
-
-
-class Below(Side):
-    """The bottom axis. Its title stands below the middle, or as near to it as it is seen whole."""
-
-    right = 0
-
-    def resizeEvent(self, event: Any = None) -> None:
-        super().resizeEvent(event)
-        if self.label is not None:
-            most = self.size().width() + self.right - self.label.boundingRect().width()
-            self.label.setX(min(self.label.x(), most))
-
-
 class Axes:
     """For one plot. What already stands as it should is not set again."""
 

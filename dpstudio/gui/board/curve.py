@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPainterPath
@@ -25,6 +26,15 @@ class Curve(pg.PlotCurveItem):  # type: ignore[misc]
     def boundingRect(self) -> QRectF:
         view = self.getViewBox()
         return QRectF() if view is None else view.viewRect()
+
+    def setData(self, *given: Any, **more: Any) -> None:
+        if more or len(given) != 2:
+            super().setData(*given, **more)
+            return
+        # Its extent is that of the plot: nobody has to be told of another one.
+        self.xData, self.yData = map(np.asarray, given)
+        self.path = self.fillPath = self._fillPathList = self._mouseShape = None
+        self.update()
 
     def viewTransformChanged(self) -> None:
         super().viewTransformChanged()

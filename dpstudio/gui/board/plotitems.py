@@ -205,11 +205,12 @@ class Drawn:
 
     def _show_dots(self, layer: Dots, figure: Figure) -> None:
         far = [] if layer.diameter else beyond(figure, layer.x, layer.y)
-        self.items[1].setData(
-            x=edge_places(figure.x, [across for across, _, _ in far]),
-            y=edge_places(figure.y, [up for _, up, _ in far]),
-            symbol=[ARROWS[way] for _, _, way in far],
-        )
+        if far or len(self.items[1].data):
+            self.items[1].setData(
+                x=edge_places(figure.x, [across for across, _, _ in far]),
+                y=edge_places(figure.y, [up for _, up, _ in far]),
+                symbol=[ARROWS[way] for _, _, way in far],
+            )
         self.items[0].setData(
             x=to_view(figure.x, layer.x),
             y=to_view(figure.y, layer.y),

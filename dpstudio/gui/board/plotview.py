@@ -67,7 +67,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self.plot = self.getPlotItem()
         self.plot.hideButtons()
         for name in ("top", "right"):  # which nobody sees
-            self.plot.getAxis(name).enableAutoSIPrefix(False)
+            self.plot.getAxis(name).unlinkFromView()
         self.plot.vb.setMouseEnabled(x=True, y=False)
         self.plot.vb.setDefaultPadding(0)
         self.plot.disableAutoRange()

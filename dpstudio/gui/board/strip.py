@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVB
 
 from dpstudio.gui.board.headline import waiting
 from dpstudio.gui.parts.labels import Live
-from dpstudio.gui.parts.theme import Look, measured
+from dpstudio.gui.parts.theme import Look, measuring
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.values.messages import N_
 
@@ -76,8 +76,8 @@ class _Tile(QWidget):
         """The width in px below which a word of it would be cut."""
         told = (self.value.text(), look)
         if self._needs is None or self._needs[0] != told:
-            measure = measured(look, 20, 500).horizontalAdvance
-            words = math.ceil(max(map(measure, told[0].split()), default=0)) + 4
+            measure = measuring(look, 20, 500)
+            words = math.ceil(max((measure(w)[0] for w in told[0].split()), default=0)) + 4
             self._needs = told, max(words, look.px(_NAME))
         return self._needs[1]
 

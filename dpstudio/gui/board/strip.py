@@ -116,6 +116,7 @@ class Strip(QFrame):
         self.box.addLayout(self.side)
         self._facts = self._leading = self._sentences = 0
         self._plan = (0, 0)
+        self._told: tuple[Fact, ...] = ()
 
     def minimumSizeHint(self) -> QSize:
         """As wide as one number: what has no room stands below."""
@@ -128,6 +129,7 @@ class Strip(QFrame):
     def unfold(self, whole: bool) -> None:
         """Show all, or what leads."""
         self.whole = whole
+        self._tell()
         self._arrange(anew=True)
         self.folded.emit()
 
@@ -144,15 +146,20 @@ class Strip(QFrame):
     def show_findings(self, findings: Findings, look: Look) -> None:
         while len(self.tiles) < len(findings.facts):
             self.tiles.append(_Tile(self))
-        for tile, fact in zip(self.tiles, findings.facts, strict=False):
-            tile.show_fact(fact, look)
         sizes = (len(findings.facts), min(findings.leading, len(findings.facts)))
         anew = look != self.look or sizes != (self._facts, self._leading)
         anew |= waiting(findings) != self._sentences
         self.look, (self._facts, self._leading) = look, sizes
-        self._sentences = waiting(findings)
+        self._sentences, self._told = waiting(findings), findings.facts
+        self._tell()
         self._arrange(anew)
         self._lay_out()
+
+    def _tell(self) -> None:
+        """Let those tiles that are to be seen show their facts."""
+        seen = self._told if self.whole else self._told[: self._leading]
+        for tile, fact in zip(self.tiles, seen, strict=False):
+            tile.show_fact(fact, self.look)
 
     def _lay_out(self) -> None:
         """Give new words their lines at once: until the events that ask for them come round by

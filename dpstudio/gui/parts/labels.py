@@ -69,7 +69,7 @@ class Live(QLabel):
         if text == self.whole:
             return
         self.whole = text
-        if self._fits(text) and super().text() and self.isVisible():
+        if self.isVisible() and super().text() and self._fits(text):
             self.update()
             self._settle.start()
         else:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QPalette
 from PySide6.QtWidgets import QApplication
 
+from dpstudio.charts.label_folding import Measure
 from dpstudio.files.assets import asset
 from dpstudio.files.write.palette import palette
 
@@ -68,6 +69,20 @@ class Look:
 def measured(look: Look, size: float, weight: int = 400) -> QFontMetricsF:
     """How wide and high text of this size is; it is asked in every frame of a drag."""
     return QFontMetricsF(look.font(size, weight))
+
+
+@lru_cache(maxsize=64)
+def measuring(look: Look, size: float, weight: int = 400) -> Measure:
+    """(width, height) of a text in px. Of text, not data: the same words are measured in every
+    frame of a drag."""
+    type_ = measured(look, size, weight)
+    high = type_.height()
+
+    @lru_cache(maxsize=1000)
+    def measure(text: str) -> tuple[float, float]:
+        return type_.horizontalAdvance(text), high
+
+    return measure
 
 
 class Theme(QObject):

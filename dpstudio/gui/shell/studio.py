@@ -153,8 +153,7 @@ class Studio(QObject):
         self.sessions.saved.connect(self._on_saved)
 
     def start(self, file: str | None, beside: str = "") -> None:
-        """Read the first table in the background, then one to stand beside it, and meanwhile import
-        what draws it."""
+        """Read the tables in the background, and meanwhile import what draws them."""
         self.opener.beside.first = beside
         self.opener.open(self.talk.first(file))
         QTimer.singleShot(0, self._import_plots)

@@ -11,6 +11,7 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask, dense
 from dpstudio.privacy.anonymity.models import Rule
+from dpstudio.privacy.anonymity.presence import Crowd, Standing
 
 STRICT, TIES, RELAXED = "strict", "ties", "relaxed"
 
@@ -93,19 +94,26 @@ def mondrian(
     rule: Rule,
     way: str = TIES,
     check: Callable[[], None] = lambda: None,
+    crowd: Crowd | None = None,
 ) -> Iterator[Classes]:
     """Classes after each level, the last of which nothing more can be cut; every class of every
-    level keeps the rule. `sensitive` (n,) are codes below `values`.
+    level keeps the rule, and the bounds of the `crowd`, where there is one. `sensitive` (n,) are
+    codes below `values`.
 
     Each class tries its quasi-identifiers from the widest on, and is cut by the first whose halves
     both keep the rule. "strict" cuts below the median alone, as the texts' code does, "ties" also
     above it, "relaxed" through it. `check` is called between pieces of work and may raise. Where
-    the whole table breaks the rule, nothing is given: ValueError.
+    the whole table breaks the rule, or boxes may overlap in a crowd, nothing is given: ValueError.
     """
+    if crowd is not None and way == RELAXED:
+        raise ValueError("boxes that overlap fit people twice")
     n = len(sensitive)
     of, many = np.zeros(n, dtype=np.int64), min(n, 1)
     if not n or not rule.kept(Classes(of, many).counts(sensitive, values)).all():
         raise ValueError("the whole table as one class does not keep the rule")
+    if crowd is not None and not crowd.one_kept:
+        raise ValueError("the whole table as one class does not keep the bounds")
+    standing = None if crowd is None else Standing(crowd)
     yield Classes(of, many)
     open_ = np.ones(many, dtype=np.bool_)
     while open_.any():
@@ -117,10 +125,11 @@ def mondrian(
                 check()
                 trying = open_ & ~cut & (tries[:, turn] == column) & (wide[:, column] > 0)
                 if trying.any():
-                    _cut(each, trying, of, many, sensitive, values, rule, way, cut, left)
+                    _cut(each, trying, of, many, sensitive, values, rule, way, standing,
+                         cut, left)  # fmt: skip
         if not cut.any():
             return
-        of, many, open_ = _divided(of, many, cut, left)
+        of, many, open_ = _divided(of, many, cut, left, standing)
         yield Classes(of, many)
 
 
@@ -133,11 +142,12 @@ def _cut(
     values: int,
     rule: Rule,
     way: str,
+    standing: Standing | None,
     cut: Mask,
     left: Mask,
 ) -> None:
-    """Cut the classes that are `trying` where the halves keep the rule; `cut` and `left` are
-    changed."""
+    """Cut the classes that are `trying` where the halves keep the rule, and who is `standing` beside
+    them their bounds; `cut` and `left` are changed."""
     rows = np.flatnonzero(trying[of])
     small, few = dense(of[rows])
     part = Quasi(each.codes[rows], each.at)
@@ -147,17 +157,23 @@ def _cut(
         halved = Classes(2 * small + ~mask, 2 * few).counts(sensitive[rows], values)
         full = halved.sum(1) > 0
         good = (rule.kept(halved) & full).reshape(few, 2).all(1) & waiting
+        if standing is not None:
+            good &= standing.kept(names, rows, 2 * small + ~mask)
         waiting &= ~good
         cut[names[good]] = True
         chosen = good[small]
         left[rows[chosen]] = mask[chosen]
 
 
-def _divided(of: Codes, many: int, cut: Mask, left: Mask) -> tuple[Codes, int, Mask]:
+def _divided(
+    of: Codes, many: int, cut: Mask, left: Mask, standing: Standing | None
+) -> tuple[Codes, int, Mask]:
     """Rows after a level, the right halves with new numbers, and the classes that are still open:
-    one that nothing could cut stays closed."""
+    one that nothing could cut stays closed. Who is `standing` goes along."""
     more = int(np.count_nonzero(cut))
     new = np.full(many, -1, dtype=np.int64)
     new[cut] = many + np.arange(more)
     after = np.where(cut[of] & ~left, new[of], of)
+    if standing is not None:
+        standing.move(cut, new, after, many + more)
     return after, many + more, np.concatenate((cut, np.ones(more, dtype=np.bool_)))

@@ -31,7 +31,7 @@ from dpstudio.labs.anonymity.anonymity import (
     trees,
 )
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain, Mondrian
-from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness, Diversity, Size
+from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness, Diversity, Presence, Size
 from dpstudio.labs.anonymity.anonymity.choices.trees import Trees
 from dpstudio.labs.anonymity.anonymity.columns import coded
 from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
@@ -164,20 +164,23 @@ def test_one_class_tells_no_more_than_the_table() -> None:
     assert told.tone == "good"
 
 
-def fitting(found: model.AnonymityModel, of: int) -> int:
-    """How many rows of the whole toy table what is published of a class fits, row by row."""
+def fitting(found: model.AnonymityModel, of: int, people: pd.DataFrame = TOY) -> int:
+    """How many of some people what is published of a class fits, row by row."""
     rows = np.flatnonzero(found.classes.of == of)[:1]
     age, place = (shown(found, column, rows)[0] for column in (0, 1))
     if found.walked is None:
         low, _, high = age.partition("..")
         ages, zips = range(int(low), int(high or low) + 1), place.split("|")
-        return sum(a in ages and z in zips for a, z in zip(TOY["age"], TOY["zip"], strict=True))
-    words = [hierarchy_of(SMALL, coded(SMALL, name, "quasi"), ()) for name in ("age", "zip")]
+        return sum(
+            a in ages and z in zips for a, z in zip(people["age"], people["zip"], strict=True)
+        )
+    whole = Dataset(people, "whole")
+    words = [hierarchy_of(whole, coded(whole, name, "quasi"), ()) for name in ("age", "zip")]
     above = [
         {row[0]: row[height] for row in each.rows}
         for each, height in zip(words, found.walked.node, strict=True)
     ]
-    pairs = zip(TOY["age"].astype(str), TOY["zip"], strict=True)
+    pairs = zip(people["age"].astype(str), people["zip"], strict=True)
     return sum(above[0][a] == age and above[1][z] == place for a, z in pairs)
 
 
@@ -422,3 +425,52 @@ def test_an_identifier_is_told_and_dropped() -> None:
         assert render(found.sentence("dropped").say).startswith(told)
         (table,) = (o for o in found.outcomes if isinstance(o, PublishedTable))
         assert [name for name, _ in table.make().columns] == [*quasi.split(" | "), "ill"]
+
+
+ALL = pd.concat([TOY, TOY.assign(age=TOY["age"] + 1).head(7), TOY.tail(2)])
+PEOPLE = Dataset(ALL, "people", "people")
+PRESENCE = TOY_LAB.with_(promise=Presence(k=2, most=0.5))
+
+
+@pytest.mark.parametrize("algorithm", [Mondrian(), FullDomain(suppressed=0.3)])
+def test_presence_is_kept_where_it_is_promised(algorithm: Mondrian | FullDomain) -> None:
+    """Without a promise somebody is surely in the table, with it nobody more surely than promised;
+    the curves and the second release keep it as well."""
+    context = Context(SMALL, {SECOND: PEOPLE}, effort=LITTLE)
+    for promise, least, most in ((Size(k=2), 0, 1), (Presence(k=2, least=0.2, most=0.5), 0.2, 0.5)):
+        lab = PRESENCE.with_(promise=promise, algorithm=algorithm)
+        *_, found = model.stages(lab, context)
+        shares = [size / fit for size, fit in zip(found.classes.sizes, population.fits(found), strict=True)]  # fmt: skip
+        if population.others(found):
+            shares.append(population.presence_of_others(found))
+        assert least <= min(shares) <= max(shares) <= most
+        assert population.fits(found).tolist() == [
+            fitting(found, i, PEOPLE._frame) for i in range(model.many(found))
+        ]
+        *_, shown_ = lab.run(context)
+        assert not shown_.problems
+        assert shown_.sentence("presence").tone != "bad" or most == 1
+    told = little(lab, SMALL).problems
+    assert [(each.field, "its table beside" in render(each.say)) for each in told] == [
+        ("promise", True)
+    ]
+
+
+def test_presence_that_cannot_be_kept_is_a_problem() -> None:
+    context = Context(SMALL, {SECOND: PEOPLE}, effort=LITTLE)
+    outside = Dataset(pd.concat([ALL, TOY.assign(age=99).head(1)]), "others", "others")
+    cut = Presence(k=2), Mondrian("relaxed")
+    heights = FullDomain(heights=("age=0", "zip=0"), suppressed=1.0)
+    for promise, algorithm, field, words in (
+        (Presence(k=2, most=0.3), Mondrian(), "promise.most", "fit 17 people"),
+        (Presence(k=2, least=0.6), Mondrian(), "promise.least", "fit 17 people"),
+        (Presence(k=2, least=0.9, most=0.1), Mondrian(), "promise.least", "above the most"),
+        (*cut, "algorithm.way", "overlap"),
+        (Presence(k=2, most=0.5), heights, "algorithm.heights", "At these heights"),
+    ):
+        *_, found = PRESENCE.with_(promise=promise, algorithm=algorithm).run(context)
+        first = found.problems[0]
+        assert (first.field, words in render(first.say)) == (field, True), render(first.say)
+    lab = PRESENCE.with_(promise=Presence(k=2, least=0.1))
+    *_, found = lab.run(Context(SMALL, {SECOND: outside}, effort=LITTLE))
+    assert "hold (1)" in render(found.problems[0].say)

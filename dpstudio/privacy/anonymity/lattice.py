@@ -145,7 +145,9 @@ class Lattice:
         return Judged(
             node,
             gone,
-            gone if self._core is self.rule and self.crowd is None else self._breaking(counts, sizes),
+            gone
+            if self._core is self.rule and self.crowd is None
+            else self._breaking(counts, sizes),
             len(left),
             int(left.min()) if len(left) else 0,
             total / max(self.rows * len(node), 1),
@@ -161,8 +163,8 @@ class Lattice:
         published = [self._mapped[i][height] for i, height in enumerate(node)]
         fit = self.crowd.fits(node, published, label, len(counts))
         kept &= self.crowd.bounds.kept(sizes, fit)
-        left = sizes[~kept].sum(keepdims=True), len(self.crowd.people) - fit[kept].sum(keepdims=True)
-        return kept, bool(self.crowd.bounds.kept(*left).all())
+        gone, people = sizes[~kept].sum(), len(self.crowd.people) - fit[kept].sum()
+        return kept, bool(self.crowd.bounds.kept(np.array([gone]), np.array([people])).all())
 
     def _breaking(self, counts: Codes, sizes: Codes) -> int:
         return int(sizes[~self._core.kept(counts)].sum()) if self._core else 0

@@ -146,8 +146,8 @@ def _cut(
     cut: Mask,
     left: Mask,
 ) -> None:
-    """Cut the classes that are `trying` where the halves keep the rule, and who is `standing` beside
-    them their bounds; `cut` and `left` are changed."""
+    """Cut the classes that are `trying` where the halves keep the rule, and the bounds of who is
+    `standing` beside them; `cut` and `left` are changed."""
     rows = np.flatnonzero(trying[of])
     small, few = dense(of[rows])
     part = Quasi(each.codes[rows], each.at)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpstudio.charts.figure import Array
 from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask
 
 _EACH = 256  # terms of the sum that are added one by one; the others by their integral

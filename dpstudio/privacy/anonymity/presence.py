@@ -3,8 +3,9 @@ published (Nergiz, Atzori & Clifton 2007, Definition 2)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -121,10 +122,19 @@ class Heights:
     def nested(self) -> bool:
         """Whether who is alike at a height is so above it, so that parts of the population only
         join: the share of two lies between theirs."""
-        return all(_follows(low, high) for column in self.all
-                   for low, high in zip(column, column[1:], strict=False))  # fmt: skip
+        pairs = (pair for column in self.all for pair in pairwise(column))
+        return all(_follows(low, high) for low, high in pairs)
 
-    def fits(self, node: Sequence[int], published: Sequence[Codes], label: Codes, many: int) -> Codes:
+    def held(self, heights: Mapping[int, int]) -> Heights:
+        """The same where some columns, by their place, stand at one height alone."""
+        told = tuple(
+            (each[heights[i]],) if i in heights else each for i, each in enumerate(self.all)
+        )
+        return replace(self, all=told)
+
+    def fits(
+        self, node: Sequence[int], published: Sequence[Codes], label: Codes, many: int
+    ) -> Codes:
         """How many people each of `many` classes fits: kinds of rows have the words `published`,
         (kinds,) a column, at this node, and the class `label`, (kinds,)."""
         told = [self.all[i][height][self.people[:, i]] for i, height in enumerate(node)]

@@ -107,7 +107,9 @@ def chances(lattice: Lattice, node: tuple[int, ...]) -> list[float]:
     rows = [tuple(each.ancestors[h][each.codes[i]] for each, h in zip(lattice.columns, node, strict=True))
             for i in range(lattice.rows)]  # fmt: skip
     public = {words: int((of == of[i]).sum()) for i, words in enumerate(rows) if of[i] >= 0}
-    told = [tuple(crowd.all[c][h][person[c]] for c, h in enumerate(node)) for person in crowd.people]
+    told = [
+        tuple(crowd.all[c][h][person[c]] for c, h in enumerate(node)) for person in crowd.people
+    ]
     people = [words if words in public else None for words in told]
     held = {**public, None: int((of < 0).sum())}
     return [held[words] / people.count(words) for words in people]

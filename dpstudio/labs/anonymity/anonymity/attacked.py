@@ -8,6 +8,7 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
 from dpstudio.labs.anonymity.anonymity.columns import words_of
+from dpstudio.labs.anonymity.anonymity.crowd import hides
 from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
 from dpstudio.labs.anonymity.anonymity.model import (
     AnonymityModel,
@@ -97,12 +98,12 @@ def again(model: AnonymityModel) -> Classes | None:
     the median; None where the table cannot be published so."""
     lab = model.lab
     promise = lab.promise.with_(k=lab.again)
-    if not keeps(promise, model.rows):
+    if not (keeps(promise, model.rows) and hides(lab, model.data, promise, model.second)):
         return None
     if isinstance(lab.algorithm, Mondrian):
         way = TIES if lab.algorithm.way == STRICT else STRICT
         lab = lab.with_(algorithm=Mondrian(way=way))
-    return made(lab, model.data, promise, model.check).classes
+    return made(lab, model.data, promise, model.check, model.second).classes
 
 
 @once
@@ -148,11 +149,12 @@ def by_columns(model: AnonymityModel) -> tuple[Array, Array]:
         lab = model.lab.with_(quasi=tuple(names[:columns]))
         try:
             rows = rows_of(lab, model.data)
-        except ParamError:  # nobody has a number in all of these
+            hidden = hides(lab, model.data, lab.promise, model.second)
+        except ParamError:  # nobody has a number in all of these, or the population lacks one
             break
-        if not keeps(lab.promise, rows):
+        if not (hidden and keeps(lab.promise, rows)):
             break
-        classes = made(lab, model.data, lab.promise, model.check).classes
+        classes = made(lab, model.data, lab.promise, model.check, model.second).classes
         loss.append(certainty_penalty(rows.quasi, classes))
         held = homogeneous(classes, rows.sensitive.quasi.codes, rows.values)[1]
         same.append(held / len(rows.kept))

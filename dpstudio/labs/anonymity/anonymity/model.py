@@ -17,6 +17,7 @@ from dpstudio.labs.anonymity.anonymity.choices.promises import (
     Diversity,
     Promise,
 )
+from dpstudio.labs.anonymity.anonymity.crowd import boxed_crowd, kept_by
 from dpstudio.labs.anonymity.anonymity.heights import Walked, lattice_of, walk
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.table import Rows, rows_of
@@ -85,11 +86,13 @@ def keeps(promise: Promise, rows: Rows) -> bool:
     return bool(rule_of(promise, rows).kept(counts).all())
 
 
-def _asked(lab: Anonymity, promise: Promise) -> tuple[object, ...]:
-    return "anonymity classes", lab.table, promise, lab.algorithm
+def _asked(lab: Anonymity, promise: Promise, second: Dataset | None) -> tuple[object, ...]:
+    return "anonymity classes", lab.table, kept_by(promise, second), lab.algorithm
 
 
-def boxed(lab: Anonymity, data: Dataset, promise: Promise, check: Check) -> Iterator[Classes]:
+def boxed(
+    lab: Anonymity, data: Dataset, promise: Promise, check: Check, second: Dataset | None
+) -> Iterator[Classes]:
     """The classes of Mondrian, level by level."""
     rows = rows_of(lab, data)
     assert isinstance(lab.algorithm, Mondrian)
@@ -100,6 +103,7 @@ def boxed(lab: Anonymity, data: Dataset, promise: Promise, check: Check) -> Iter
         rule_of(promise, rows),
         lab.algorithm.way,
         check,
+        boxed_crowd(lab, data, second, promise, rows),
     )
 
 
@@ -116,42 +120,50 @@ class Published:
         return self.classes.nbytes
 
 
-def made(lab: Anonymity, data: Dataset, promise: Promise, check: Check = at_ease) -> Published:
-    """What a lab publishes under some promise, remembered. What is lost is the NCP of boxes; of
-    hierarchies what their words leave open."""
+def made(
+    lab: Anonymity,
+    data: Dataset,
+    promise: Promise,
+    check: Check = at_ease,
+    second: Dataset | None = None,
+) -> Published:
+    """What a lab publishes under some promise, remembered, `second` being the population. What is
+    lost is the NCP of boxes; of hierarchies what their words leave open."""
 
     def make() -> Published:
         rows = rows_of(lab, data)
         if isinstance(lab.algorithm, Mondrian):
-            *_, last = boxed(lab, data, promise, check)
+            *_, last = boxed(lab, data, promise, check, second)
             return Published(last, certainty_penalty(rows.quasi, last))
-        *_, walked = walk(lab, data, rows, promise, check)
-        classes = lattice_of(lab, data, rows, promise).classes(walked.node)
+        *_, walked = walk(lab, data, rows, promise, check, second)
+        classes = lattice_of(lab, data, rows, promise, second).classes(walked.node)
         return Published(classes, walked.loss)
 
-    return data.remember(_asked(lab, promise), make)
+    return data.remember(_asked(lab, promise, second), make)
 
 
 def stages(lab: Anonymity, context: Context) -> Iterator[AnonymityModel]:
     """Rough classes where they take long, then those that are published, then with curves."""
-    data = context.data
+    data, second = context.data, context.second
     rows = rows_of(lab, data)
     start = AnonymityModel(
         lab, data, rows, Classes(np.zeros(len(rows.kept), np.int64), 1), context.effort,
-        check=context.check, second=context.second,
+        check=context.check, second=second,
     )  # fmt: skip
     model = start
     if isinstance(lab.algorithm, Mondrian):
-        if not data.known(_asked(lab, lab.promise)) and len(rows.kept) * len(lab.quasi) > _SLOW:
-            for level, classes in enumerate(boxed(lab, data, lab.promise, context.check)):
+        slow = len(rows.kept) * len(lab.quasi) > _SLOW
+        if slow and not data.known(_asked(lab, lab.promise, second)):
+            for level, classes in enumerate(boxed(lab, data, lab.promise, context.check, second)):
                 if level == _ROUGH:
                     yield replace(start, classes=classes)
                     break
-        published = made(lab, data, lab.promise, context.check)
+        published = made(lab, data, lab.promise, context.check, second)
         model = replace(start, classes=published.classes, done=True)
     else:
-        for walked in walk(lab, data, rows, lab.promise, context.check):
-            found = lattice_of(lab, data, rows, lab.promise).classes(walked.node)
+        for walked in walk(lab, data, rows, lab.promise, context.check, second):
+            lattice = lattice_of(lab, data, rows, lab.promise, second)
+            found = lattice.classes(walked.node)
             model = replace(start, classes=found, walked=walked, done=walked.done)
             context.progress(walked.looked / walked.nodes, say("searching among heights"))
             if not walked.done:

@@ -9,6 +9,7 @@ import runpy
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -29,6 +30,7 @@ from dpstudio.labs.anonymity.anonymity import (
     population,
     ruled,
     trees,
+    twice,
 )
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain, Mondrian
 from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness, Diversity, Presence, Size
@@ -36,7 +38,7 @@ from dpstudio.labs.anonymity.anonymity.choices.trees import Trees
 from dpstudio.labs.anonymity.anonymity.columns import coded
 from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
 from dpstudio.labs.anonymity.anonymity.nodes import allowed, frontier, nodes
-from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
+from dpstudio.labs.anonymity.anonymity.parameters import ANOTHER, Anonymity
 from dpstudio.labs.anonymity.anonymity.published import hierarchies, shown
 from dpstudio.labs.anonymity.anonymity.table import known_codes
 from dpstudio.labs.context import LITTLE, SECOND, Context
@@ -125,22 +127,46 @@ def test_attacks_on_a_toy_table() -> None:
     assert attacked.ruled_out(found).tolist() == [0.5, 1.0, 1.0]
     word, share, inside = attacked.skewed(found)
     assert (share, inside, word in ("flu", "cold", "heart")) == (share, 2 * share, True)
-    first, second, both = attacked.twice(found)
+    first, second, both = twice.certain(found)
     assert first == 4
     assert both >= max(first, second)
 
 
-def test_what_two_releases_leave_possible_by_sets() -> None:
-    found = made(HERE.with_(sensitive="occupation"), opened("adult"))
-    other = attacked.again(found)
-    values = model.sensitive(found)
-    held: list[dict[int, set[int]]] = [{}, {}]
-    for which, classes in enumerate((found.classes, other)):
-        for of, value in zip(classes.of.tolist(), values.tolist(), strict=True):
-            held[which].setdefault(of, set()).add(value)
-    pairs = zip(found.classes.of.tolist(), other.of.tolist(), strict=True)
-    sure = sum(len(held[0][a] & held[1][b]) == 1 for a, b in pairs)
-    assert attacked.twice(found)[2] == sure
+def candidates(found: model.AnonymityModel, data: Dataset) -> list[tuple[int, int, int]]:
+    """Of each row how many sensitive values are possible by the first release, the second, and
+    both: sets of what is seen in tables that are really published."""
+    other = made(twice.second_lab(found.lab), data)
+    sets, rows = [], [dict(zip(each.rows.kept.tolist(), each.classes.of.tolist(), strict=True))
+                      for each in (found, other)]  # fmt: skip
+    values = dict(zip(found.rows.kept.tolist(), model.sensitive(found).tolist(), strict=True))
+    everything = set(range(found.rows.values))
+    for each in rows:
+        held: dict[int, set[int]] = {}
+        for row, of in each.items():
+            held.setdefault(of, set()).add(values[row])
+        sets.append(
+            {row: everything if each.get(row, -1) < 0 else held[each[row]] for row in values}
+        )
+    return [(len(sets[0][r]), len(sets[1][r]), len(sets[0][r] & sets[1][r])) for r in values]
+
+
+@pytest.mark.parametrize(
+    "again", [{}, {"again_quasi": ("hours-per-week", "sex")}, {"again_by": ANOTHER, "again": 30}]
+)
+def test_what_two_releases_leave_possible_by_sets(again: dict[str, Any]) -> None:
+    data = Dataset(opened("adult")._frame.head(3000), "some of Adult")
+    found = made(HERE.with_(sensitive="occupation", **again), data)
+    left = candidates(found, data)
+    assert twice.certain(found) == tuple(sum(each[i] == 1 for each in left) for i in range(3))
+    narrowed = sum(both < min(first, second) for first, second, both in left) / len(left)
+    assert twice.narrowed(found) == narrowed > 0
+    other = twice.again(found).of
+    pairs = pd.Series(list(zip(found.classes.of.tolist(), other.tolist(), strict=True)))
+    alike = pairs[other >= 0].map(pairs[other >= 0].value_counts())
+    assert twice.fewest(found) == alike.min() < 3
+    assert twice.alone_in_both(found) == (alike == 1).sum() / len(left)
+    x, y = twice.alike_shares(found, 0)
+    assert (x[0], y[-1]) == (3, 1.0)
 
 
 def test_people_left_out_of_one_release_are_known_by_the_other() -> None:
@@ -148,8 +174,15 @@ def test_people_left_out_of_one_release_are_known_by_the_other() -> None:
     lab = TOY_LAB.with_(quasi=("zip",), promise=Size(k=2), again=3)
     found = made(lab.with_(algorithm=FullDomain(heights=("zip=0",))), SMALL)
     assert model.suppressed(found) == 1
-    assert attacked.again(found).kept == 3
-    assert attacked.twice(found) == (2, 0, 2)
+    assert int((twice.again(found).of >= 0).sum()) == 3
+    assert twice.certain(found) == (2, 0, 2)
+    assert (twice.narrowed(found), twice.fewest(found)) == (0.0, 2)
+
+
+def test_columns_that_serve_no_second_release_are_a_problem() -> None:
+    for quasi in (("ill",), ("none",)):
+        (told,) = little(TOY_LAB.with_(again_quasi=quasi, promise=Size(k=2)), SMALL).problems
+        assert told.field == "again_quasi"
 
 
 def test_heights_that_leave_nobody_are_a_problem() -> None:

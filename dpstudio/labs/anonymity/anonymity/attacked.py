@@ -1,5 +1,5 @@
 """What classes do not protect, on the table that is open: background knowledge, similar values,
-skew, a second release, many columns."""
+skew, many columns."""
 
 from __future__ import annotations
 
@@ -21,11 +21,10 @@ from dpstudio.labs.anonymity.anonymity.model import (
 )
 from dpstudio.labs.anonymity.anonymity.table import known_names, rows_of
 from dpstudio.labs.once import once
-from dpstudio.privacy.anonymity.classes import Classes, classes_of, grouped, risk
+from dpstudio.privacy.anonymity.classes import classes_of, risk
 from dpstudio.privacy.anonymity.hierarchy import HierarchyError
 from dpstudio.privacy.anonymity.loss import certainty_penalty, homogeneous
 from dpstudio.privacy.anonymity.models import distinct
-from dpstudio.privacy.anonymity.mondrian import STRICT, TIES
 from dpstudio.values.params import ParamError
 
 _RULED = 8
@@ -90,49 +89,6 @@ def times_likelier(model: AnonymityModel) -> float:
     """How many times likelier that value is in that class."""
     _, share, inside = skewed(model)
     return inside / share
-
-
-@once
-def again(model: AnonymityModel) -> Classes | None:
-    """The classes of a second release, with another k and boxes that are cut on another side of
-    the median; None where the table cannot be published so."""
-    lab = model.lab
-    promise = lab.promise.with_(k=lab.again)
-    if not (keeps(promise, model.rows) and hides(lab, model.data, promise, model.second)):
-        return None
-    if isinstance(lab.algorithm, Mondrian):
-        way = TIES if lab.algorithm.way == STRICT else STRICT
-        lab = lab.with_(algorithm=Mondrian(way=way))
-    return made(lab, model.data, promise, model.check, model.second).classes
-
-
-@once
-def twice(model: AnonymityModel) -> tuple[int, int, int] | None:
-    """People whose value is certain from the first release, from the second, and from what both
-    leave possible (Ganta, Kasiviswanathan & Smith 2008, the intersection attack). A release that
-    leaves somebody out rules out no value."""
-    other = again(model)
-    if other is None:
-        return None
-    sets = []
-    for each in (model.classes, other):
-        there = each.of >= 0
-        possible = np.ones((n(model), model.rows.values), dtype=np.bool_)
-        possible[there] = (each.counts(sensitive(model), model.rows.values) > 0)[each.of[there]]
-        sets.append(possible)
-    certain = [int(np.count_nonzero(held.sum(1) == 1)) for held in (*sets, sets[0] & sets[1])]
-    return certain[0], certain[1], certain[2]
-
-
-@once
-def smallest_of_both(model: AnonymityModel) -> int:
-    """The fewest people who share a class in both releases."""
-    other = again(model)
-    if other is None:
-        return n(model)
-    both = (model.classes.of >= 0) & (other.of >= 0)
-    of, many = grouped(np.stack([model.classes.of[both], other.of[both]], axis=1))
-    return int(np.bincount(of, minlength=many).min(initial=n(model)))
 
 
 @once

@@ -38,6 +38,7 @@ from dpstudio.labs.anonymity.anonymity.preview_words import preview_table
 from dpstudio.labs.anonymity.anonymity.published import hierarchies, published_table, report, script
 from dpstudio.labs.anonymity.anonymity.register import population
 from dpstudio.labs.anonymity.anonymity.table import Rows, known_codes, rows_of
+from dpstudio.labs.anonymity.anonymity.twice import second_lab
 from dpstudio.labs.anonymity.anonymity.words import facts, sentences
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Sentence, Table
@@ -64,13 +65,10 @@ def _problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
     try:
         rows = rows_of(lab, data)
         known_codes(lab, data)
+        yield from _second(lab, data)
+        yield from _too_many(lab, data, rows, "quasi")
         if isinstance(lab.algorithm, FullDomain):
-            columns = columns_of(lab, data, rows)
             fixed(lab, data, rows)
-            nodes = prod(column.height + 1 for column in columns)
-            if nodes > MOST_NODES:
-                text = N_("{n} ways to generalise are too many. Name fewer quasi-identifiers.")
-                yield Problem("quasi", say(text, n=Num(nodes)))
     except ParamError as error:
         yield Problem(error.field, error.sentence)
         return
@@ -89,6 +87,28 @@ def _problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
     elif not isinstance(lab.promise, Presence) and _nobody(lab, data, rows):
         text = N_("At these heights no class keeps this: all rows are left out. Name higher ones.")
         yield Problem("algorithm.heights", say(text))
+
+
+def _second(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
+    """Why the table cannot be published a second time by other columns."""
+    second = second_lab(lab)
+    if second.quasi == lab.quasi and type(second.algorithm) is type(lab.algorithm):
+        return
+    field = "again_quasi" if lab.again_quasi else "again_by"
+    try:
+        yield from _too_many(second, data, rows_of(second, data), field)
+    except ParamError as error:
+        yield Problem(field, error.sentence)
+
+
+def _too_many(lab: Anonymity, data: Dataset, rows: Rows, field: str) -> Iterator[Problem]:
+    """Why the heights of hierarchies are not searched. Raises ParamError for what has none."""
+    if not isinstance(lab.algorithm, FullDomain):
+        return
+    nodes = prod(column.height + 1 for column in columns_of(lab, data, rows))
+    if nodes > MOST_NODES:
+        text = N_("{n} ways to generalise are too many. Name fewer quasi-identifiers.")
+        yield Problem(field, say(text, n=Num(nodes)))
 
 
 def _nobody(lab: Anonymity, data: Dataset, rows: Rows, second: Dataset | None = None) -> bool:

@@ -18,6 +18,7 @@ import pytest
 from running import lab_of, little, opened
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.machine import MACHINE
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.published import published_files
 from dpstudio.labs.anonymity.anonymity import (
@@ -33,13 +34,15 @@ from dpstudio.labs.anonymity.anonymity import (
     twice,
 )
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain, Mondrian
+from dpstudio.labs.anonymity.anonymity.choices.operations import Nothing
 from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness, Diversity, Presence, Size
 from dpstudio.labs.anonymity.anonymity.choices.trees import Trees
 from dpstudio.labs.anonymity.anonymity.columns import coded
 from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
 from dpstudio.labs.anonymity.anonymity.nodes import allowed, frontier, nodes
 from dpstudio.labs.anonymity.anonymity.parameters import ANOTHER, Anonymity
-from dpstudio.labs.anonymity.anonymity.published import hierarchies, shown
+from dpstudio.labs.anonymity.anonymity.published import beside, published_table, report
+from dpstudio.labs.anonymity.anonymity.shown import shown
 from dpstudio.labs.anonymity.anonymity.table import known_codes
 from dpstudio.labs.context import LITTLE, SECOND, Context
 from dpstudio.labs.outcome import PublishedTable
@@ -48,6 +51,7 @@ from dpstudio.privacy.anonymity.hierarchy import from_csv, to_csv
 from dpstudio.privacy.anonymity.models import EQUAL, ORDERED, entropy
 from dpstudio.privacy.anonymity.rebuilt import rebuilt
 from dpstudio.privacy.anonymity.rules import AssociationRule, Items
+from dpstudio.privacy.anonymity.sanitise import pram_exactly
 from dpstudio.values.messages import render
 
 REFERENCE = Path(__file__).parent.parent / "reference" / "anonymity.json"
@@ -287,7 +291,7 @@ def test_a_hierarchy_of_arx_is_read_written_and_used(tmp_path: Path) -> None:
     words = ["anonymity", "quasi=age | marital-status", "algorithm=full_domain",
              "algorithm.heights=age=3 | marital-status=1", f"trees=@{file}"]  # fmt: skip
     found = made(lab_of(words)[0].with_(known=("age",)), opened("adult"))
-    kept = hierarchies(found)["hierarchy-marital-status.csv"]
+    kept = beside(found)["hierarchy-marital-status.csv"]
     assert kept == to_csv(from_csv(file.read_text("utf-8")))
     assert "alone" in shown(found, 1)
     again = Trees("").loaded(found.lab.trees, "hierarchy-marital-status", kept)
@@ -349,6 +353,105 @@ def test_what_is_written_keeps_k_and_is_made_again(
     assert len(table) == told["rows"] - told["rows_suppressed"]
     again = runpy.run_path(str(paths[3]))["anonymised"](data)
     assert {name: list(values) for name, values in again} == table.to_dict("list")
+
+
+@pytest.mark.parametrize(
+    ("words", "chance"),
+    [
+        ("top_code operation.share=0.1", False),
+        ("micro_aggregate operation.rows=100", False),
+        ("suppress operation.rows=40", False),
+        ("suppress operation.column=true", False),
+        ("resample", True),
+        ("swap operation.share=0.5", True),
+        ("pram operation.keep=0.5", True),
+    ],
+)
+def test_what_is_done_to_a_column_leaves(words: str, chance: bool, tmp_path: Path) -> None:
+    """The published table shows the column after, keeps k, and is made again: the same one where no
+    chance decides. Its report is of what was written."""
+    source = tmp_path / "some.csv"
+    opened("adult")._frame.head(1500).to_csv(source, index=False)
+    data = open_table(str(source))
+    lab, _ = lab_of(["anonymity", *f"operation={words}".split(), "known=age", "promise.k=5"])
+    *_, run = lab.run(Context(data, effort=LITTLE, machine=MACHINE))
+    (outcome,) = (o for o in run.outcomes if isinstance(o, PublishedTable))
+    paths = published_files(outcome, "table", tmp_path)
+    table, told = pd.read_csv(paths[0], dtype=str), json.loads(paths[2].read_text())
+    sizes = table.groupby(["age", "education-num"]).size()
+    assert (told["k"], told["classes"], told["rows"]) == (sizes.min(), len(sizes), 1500)
+    assert told["k"] >= 5
+    counts = table.groupby(["age", "education-num"])["income"].value_counts().unstack(fill_value=0)
+    assert told["surest_guess"] == counts.div(counts.sum(axis=1), axis=0).max(axis=None)
+    assert told["operation"]["kind"] == words.split()[0]
+    assert ("chance" in str(told["operation"]["drawn"])) == chance
+    plain = dict(published_table(made(lab.with_(operation=Nothing()), data)).columns)
+    secret = words.split()[0] in ("swap", "pram")
+    order = list if secret else sorted  # classes that show the same come together
+    changed = [name for name in table if order(table[name]) != order(plain[name])]
+    assert changed == (["income"] if secret else ["age"])
+    again = dict(runpy.run_path(str(paths[3]))["anonymised"](data))
+    assert ({name: list(again[name]) for name in again} == table.to_dict("list")) != chance
+    assert ("drawn anew" in paths[3].read_text()) == chance
+    assert run.sentence("leaves").tone == "plain"
+    if not chance:
+        seen = operated.operated(made(lab, data)).after
+        shown_ = {end for word in table["age"] for end in word.split("..")} - {"*"}
+        assert shown_ <= {f"{value:.12g}" for value in seen}
+
+
+def test_the_two_tables_of_anatomy_leave(tmp_path: Path) -> None:
+    frame = opened("adult")._frame.head(1500)
+    lab, _ = lab_of(["anonymity", "sensitive=education", "quasi=age | sex", "operation=anatomy",
+                     "operation.l=2"])  # fmt: skip
+    *_, run = lab.run(Context(Dataset(frame, "some"), effort=LITTLE, machine=MACHINE))
+    (outcome,) = (o for o in run.outcomes if isinstance(o, PublishedTable))
+    paths = published_files(outcome, "table", tmp_path)
+    people, held, told = (
+        pd.read_csv(paths[0]),
+        pd.read_csv(paths[-1]),
+        json.loads(paths[2].read_text()),
+    )
+    assert list(people) == ["age", "sex", "group"]
+    sizes = people.groupby("group").size()
+    assert sizes.tolist() == held.groupby("group")["count"].sum().tolist()
+    assert (held.groupby("group").size() >= 2).all()
+    whole, given = (
+        each["education"] for each in (frame, held.loc[held.index.repeat(held["count"])])
+    )
+    assert (whole.value_counts() - given.value_counts()).sum() == 1500 - len(people)
+    assert told["surest_guess"] == (held["count"] / held["group"].map(sizes)).max() <= 1 / 2
+    assert (told["k"], told["promise"], told["risk"]) == (0, None, told["risk_before"])
+    assert little(lab, Dataset(frame, "some")).outcomes == ()
+
+
+def test_what_cannot_leave_says_why_and_is_not_in_the_table() -> None:
+    data = Dataset(opened("adult")._frame.head(1500), "some")
+    boxes, heights = Mondrian(), FullDomain(suppressed=0.3)
+    for key, promise, algorithm in (
+        ("perturb", Size(), boxes),
+        ("hide_rule", Size(), boxes),
+        ("permute", Size(), boxes),
+        ("pram", Diversity(), boxes),
+        ("top_code", Size(), heights),
+    ):
+        lab = lab_of(["anonymity", f"operation={key}", "known=sex"])[0]
+        lab = lab.with_(promise=promise, algorithm=algorithm)
+        found, without = made(lab, data), made(lab.with_(operation=Nothing()), data)
+        why = render(little(lab, data).sentence("leaves").say)
+        assert "stays here" in why or key == "permute"
+        assert published_table(found).columns == published_table(without).columns
+        assert report(found)["operation"] is None
+
+
+def test_what_pram_draws_has_the_chances_of_its_matrix() -> None:
+    """All draws that there are, each as often as its chance: below gives every number in turn."""
+    codes, drawn = np.zeros(8 * 12, dtype=np.int64), iter(list(range(4)) * 24)
+    second = iter([0, 1, 2, 0, 1, 2] * 12)
+    told = pram_exactly(codes, 4, 0.25, lambda n: next(drawn) if n == 4 else next(second))
+    assert np.bincount(told).tolist() == [24, 24, 24, 24]
+    told = pram_exactly(np.arange(4), 4, 0.0, lambda n: 0)
+    assert told.tolist() == [1, 2, 3, 0]
 
 
 def test_operations_keep_what_they_say() -> None:

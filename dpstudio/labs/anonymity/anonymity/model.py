@@ -32,6 +32,7 @@ from dpstudio.privacy.anonymity.loss import (
 )
 from dpstudio.privacy.anonymity.models import Rule, TCloseness, distinct, shares
 from dpstudio.privacy.anonymity.mondrian import mondrian
+from dpstudio.privacy.sampling import Below
 from dpstudio.values.messages import say
 
 _ROUGH = 3  # levels of halving that a first picture waits for
@@ -47,9 +48,9 @@ def at_ease() -> None:
 class AnonymityModel:
     """One state of the lab. `classes` are those that are published, rough ones while they are not
     `done`; `walked` is what the search among heights found; `second` is the table of the
-    population. Curves may be asked for where it is
-    `whole`, what is unique by what is known where it is `counted`. `check` raises Stopped where
-    nobody waits any more."""
+    population, and `below` chance of the system, where there is some. Curves may be asked for where
+    it is `whole`, what is unique by what is known where it is `counted`. `check` raises Stopped
+    where nobody waits any more."""
 
     lab: Anonymity
     data: Dataset
@@ -62,6 +63,7 @@ class AnonymityModel:
     whole: bool = False
     check: Check = at_ease
     second: Dataset | None = None
+    below: Below | None = None
 
     @property
     def listed(self) -> bool:
@@ -149,6 +151,7 @@ def stages(lab: Anonymity, context: Context) -> Iterator[AnonymityModel]:
     start = AnonymityModel(
         lab, data, rows, Classes(np.zeros(len(rows.kept), np.int64), 1), context.effort,
         check=context.check, second=second,
+        below=context.machine.below if context.machine else None,
     )  # fmt: skip
     model = start
     if isinstance(lab.algorithm, Mondrian):

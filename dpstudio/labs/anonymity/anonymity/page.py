@@ -35,8 +35,9 @@ from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.population_charts import population_charts
 from dpstudio.labs.anonymity.anonymity.population_words import population_sentences
 from dpstudio.labs.anonymity.anonymity.preview_words import preview_table
-from dpstudio.labs.anonymity.anonymity.published import hierarchies, published_table, report, script
+from dpstudio.labs.anonymity.anonymity.published import beside, published_table, report, script
 from dpstudio.labs.anonymity.anonymity.register import population
+from dpstudio.labs.anonymity.anonymity.released import ready
 from dpstudio.labs.anonymity.anonymity.table import Rows, known_codes, rows_of
 from dpstudio.labs.anonymity.anonymity.twice import second_lab
 from dpstudio.labs.anonymity.anonymity.words import facts, sentences
@@ -231,10 +232,10 @@ def _tables(model: AnonymityModel) -> Iterator[Table]:
 
 
 def _outcomes(model: AnonymityModel) -> Iterator[Outcome]:
-    if model.whole:
+    if model.whole and ready(model):
         make, again = partial(published_table, model), partial(script, model)
-        title, beside = say("The anonymised table"), partial(hierarchies, model)
-        yield PublishedTable("published", title, make, report(model), again, beside)
+        title, told = say("The anonymised table"), partial(report, model)
+        yield PublishedTable("published", title, make, told, again, partial(beside, model))
 
 
 PAGE = Page(

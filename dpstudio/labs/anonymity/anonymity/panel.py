@@ -51,7 +51,10 @@ PANEL: Design = (
         ),
     ),
     Section(N_("From k to ε"), ("drawn", "failure", Says("bridge"), Says("bridge_here", "muted"))),
-    Section(N_("Done to a column"), ("operation", Says("operated", "muted"), Says("promise"))),
+    Section(
+        N_("Done to a column"),
+        ("operation", Says("operated", "muted"), Says("promise"), Says("leaves")),
+    ),
     Section(
         N_("As printed"),
         (

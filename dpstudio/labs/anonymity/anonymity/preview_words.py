@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dpstudio.labs.anonymity.anonymity.columns import words_of
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
-from dpstudio.labs.anonymity.anonymity.published import first_rows, shown, sizes_of
+from dpstudio.labs.anonymity.anonymity.published import first_rows, sizes_of
+from dpstudio.labs.anonymity.anonymity.shown import shown
 from dpstudio.labs.findings import Table
 from dpstudio.values.messages import Num, plain, say
 

@@ -610,3 +610,30 @@ def test_presence_that_cannot_be_kept_is_a_problem() -> None:
     lab = PRESENCE.with_(promise=Presence(k=2, least=0.1))
     *_, found = lab.run(Context(SMALL, {SECOND: outside}, effort=LITTLE))
     assert "hold (1)" in render(found.problems[0].say)
+
+
+def test_identifiers_are_suggested_chosen_counted_and_not_published() -> None:
+    frame = TOY.assign(
+        id=range(len(TOY)), name=list("abcdefgg"), weight=np.linspace(0, 1, len(TOY))
+    )
+    data = Dataset(pd.concat([frame] * 3).assign(id=range(24)), "toy", "toy", "5" * 64)
+    lab, _ = lab_of(["anonymity", "quasi=zip", "sensitive=ill", "promise.k=2"])
+    found = little(lab, data)
+    assert found.sentence("suggested").say.values["named"] == "id"
+    assert "33.4 % before" not in render(found.fact("risk").note)
+    lab = lab.with_(identifiers=("id", "name"))
+    found = little(lab, data)
+    assert not any(sentence.key == "suggested" for sentence in found.sentences)
+    assert render(found.sentence("dropped").say).startswith(
+        "“id” and “name”: one of these alone finds 100 %"
+    )
+    assert render(found.fact("risk").note) == "100 % before"
+    (table,) = (o for o in found.outcomes if isinstance(o, PublishedTable))
+    assert [name for name, _ in table.make().columns] == ["zip", "ill"]
+    assert table.to_json()["alone_by_an_identifier"] == 1
+    assert (
+        little(lab.with_(identifiers=("name",)), data).fact("risk").note != found.fact("risk").note
+    )
+    for names in (("zip",), ("ill",), ("none",)):
+        (told,) = little(lab.with_(identifiers=names), data).problems
+        assert told.field == "identifiers"

@@ -198,8 +198,9 @@ def n(model: AnonymityModel) -> int:
 
 
 def dropped(model: AnonymityModel) -> int:
-    """How many columns are neither quasi-identifier nor sensitive: nothing of them is published."""
-    return len(model.data.columns) - len(model.rows.columns) - 1
+    """How many columns have no role: nothing of them is published."""
+    roles = len(model.rows.columns) + len(model.lab.identifiers) + 1
+    return len(model.data.columns) - roles
 
 
 @once

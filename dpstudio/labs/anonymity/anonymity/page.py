@@ -28,6 +28,7 @@ from dpstudio.labs.anonymity.anonymity.crowd import hides, one_class
 from dpstudio.labs.anonymity.anonymity.height_charts import lattice_charts
 from dpstudio.labs.anonymity.anonymity.height_words import height_sentences, tree_sentence
 from dpstudio.labs.anonymity.anonymity.heights import columns_of, empty, fixed
+from dpstudio.labs.anonymity.anonymity.identifiers import check_identifiers
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, dial, keeps, stages
 from dpstudio.labs.anonymity.anonymity.operation_charts import operation_charts, operation_tables
 from dpstudio.labs.anonymity.anonymity.operation_words import operation_sentences
@@ -66,6 +67,7 @@ def _problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
     try:
         rows = rows_of(lab, data)
         known_codes(lab, data)
+        check_identifiers(lab, data)
         yield from _second(lab, data)
         yield from _too_many(lab, data, rows, "quasi")
         if isinstance(lab.algorithm, FullDomain):
@@ -185,7 +187,8 @@ def _suited(lab: Anonymity, data: Dataset) -> Anonymity:
             name for name in others if data.info(name).ordered or not data.more_than(name, 200)
         )[:2]
     trees = tuple(line for line in lab.trees if data.has(column_of(line)))
-    lab = lab.with_(trees=trees)
+    identifiers = tuple(name for name in lab.identifiers if data.has(name))
+    lab = lab.with_(trees=trees, identifiers=identifiers)
     return lab.with_(quasi=quasi) if quasi else lab
 
 

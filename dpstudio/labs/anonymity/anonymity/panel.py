@@ -7,7 +7,15 @@ PANEL: Design = (
     Section(N_("Every class has"), ("promise",), pinned=True),
     Section(
         N_("Table"),
-        ("quasi", "sensitive", Says("rows", "muted"), Says("dropped", "muted"), *PERSONS),
+        (
+            "quasi",
+            "sensitive",
+            "identifiers",
+            Says("suggested", "muted", sets="identifiers", value="named"),
+            Says("rows", "muted"),
+            Says("dropped", "muted"),
+            *PERSONS,
+        ),
     ),
     Section(
         N_("Made by"),

@@ -44,6 +44,15 @@ class Anonymity(Lab, about=ABOUT):
         ),
         told=True,
     )
+    identifiers: tuple[str, ...] = param(
+        (),
+        WordLines(
+            N_("Identifiers"),
+            N_("Columns that name a person, separated by |: they are not published."),
+            empty=N_("none named"),
+        ),
+        own=True,
+    )
     sensitive: str = param(
         "income", Column(N_("Sensitive"), N_("What nobody should learn of a person.")), told=True
     )

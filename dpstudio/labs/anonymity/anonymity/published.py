@@ -15,6 +15,7 @@ from dpstudio.labs.anonymity.anonymity.choices.operations import Anatomy, Pram, 
 from dpstudio.labs.anonymity.anonymity.choices.promises import HIERARCHICAL, Presence
 from dpstudio.labs.anonymity.anonymity.columns import words_of
 from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
+from dpstudio.labs.anonymity.anonymity.identifiers import alone_by_name, highest_before
 from dpstudio.labs.anonymity.anonymity.model import (
     AnonymityModel,
     c_avg,
@@ -131,6 +132,7 @@ def report(made: AnonymityModel) -> dict[str, Any]:
         "warning": NOT_PRIVATE,
         "quasi_identifiers": list(lab.quasi),
         "sensitive": lab.sensitive,
+        "identifiers": list(lab.identifiers),
         "promise": None if anatomy else to_json(lab.promise),
         "algorithm": None if anatomy else to_json(lab.algorithm),
         "weights": list(lab.weights),
@@ -148,7 +150,12 @@ def report(made: AnonymityModel) -> dict[str, Any]:
             "ordered": farthest(model, ORDERED),
             "hierarchical": farthest(model, HIERARCHICAL),
         },
-        "risk_before": {"highest": raw.highest, "mean": raw.prosecutor, "unique": raw.unique},
+        "alone_by_an_identifier": alone_by_name(made),
+        "risk_before": {
+            "highest": highest_before(made),
+            "mean": raw.prosecutor,
+            "unique": raw.unique,
+        },
         "risk": {"highest": after.highest, "mean": after.prosecutor, "unique": after.unique},
         **_in_population(made),
         "surest_guess": surest(model),
@@ -206,6 +213,7 @@ from dpstudio.data.codebook import codebook_from_json
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.machine import MACHINE
 from dpstudio.files.tables import open_table
+from dpstudio.labs.anonymity.anonymity.identifiers import alone_by_name, highest_before
 from dpstudio.labs.anonymity.anonymity.model import stages
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.published import published_table

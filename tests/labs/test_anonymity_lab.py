@@ -47,12 +47,13 @@ from dpstudio.labs.anonymity.anonymity.table import known_codes
 from dpstudio.labs.context import LITTLE, SECOND, Context
 from dpstudio.labs.outcome import PublishedTable
 from dpstudio.privacy.anonymity.classes import uniqueness
-from dpstudio.privacy.anonymity.hierarchy import from_csv, to_csv
+from dpstudio.privacy.anonymity.hierarchy import Hierarchy, from_csv, to_csv
 from dpstudio.privacy.anonymity.models import EQUAL, ORDERED, entropy
 from dpstudio.privacy.anonymity.rebuilt import rebuilt
 from dpstudio.privacy.anonymity.rules import AssociationRule, Items
 from dpstudio.privacy.anonymity.sanitise import pram_exactly
 from dpstudio.values.messages import render
+from dpstudio.values.params import ParamError
 
 REFERENCE = Path(__file__).parent.parent / "reference" / "anonymity.json"
 HERE = Anonymity(known=("age", "sex"))
@@ -316,6 +317,33 @@ def test_widths_prefixes_dates_and_trees_are_typed() -> None:
     for wrong in (("age = 5, 7",), ("age = words",), own[2:4], ("none = 5",)):
         (told,) = little(lab.with_(trees=wrong), SMALL).problems
         assert told.field == "trees", wrong
+
+
+ODD = ["a|b", "c; d", '"e"', "f = g", ' "h" | i; j']
+
+
+def test_words_that_hold_the_marks_of_a_hierarchy_come_and_go() -> None:
+    frame = TOY.assign(**{"o=d|d": (ODD * 2)[:8]})
+    data = Dataset(frame, "toy", "toy", "4" * 64)
+    words = sorted(set(frame["o=d|d"]))
+    rows = [(word.strip(), f"x;{place // 3}", "*") for place, word in enumerate(words)]
+    text = to_csv(Hierarchy(tuple(rows)))
+    loaded = Trees("").loaded(("age = 5, 10",), "hierarchy-o=d|d", text)
+    domain = Trees("")
+    assert domain.check(domain.show(loaded)) == loaded == domain.check(list(loaded))
+    known = hierarchy_of(
+        data,
+        coded(
+            Dataset(frame.map(lambda cell: cell.strip() if isinstance(cell, str) else cell), "toy"),
+            "o=d|d",
+            "quasi",
+        ),
+        loaded,
+    )
+    assert set(known.rows) == set(rows)
+    with pytest.raises(ParamError, match="quotes"):
+        domain.check(["job = a|b; *"])
+    assert domain.check('job = "a|b"; * | age = 5') == ('job = "a|b"; *', "age = 5")
 
 
 def test_the_best_node_is_the_least_of_all_that_are_allowed() -> None:

@@ -41,6 +41,7 @@ from dpstudio.labs.anonymity.anonymity.model import (
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.labs.winners import listed
 from dpstudio.privacy.anonymity.models import EQUAL, ORDERED, PRINTED
+from dpstudio.values.lists import Words
 from dpstudio.values.messages import N_, Num, Say, say
 
 
@@ -242,7 +243,7 @@ def _suggested(model: AnonymityModel) -> Iterator[Sentence]:
         "identifier?"
     )
     names = listed([say("“{name}”", name=name) for name in suggested(model)])
-    named = " | ".join((*model.lab.identifiers, *suggested(model)))
+    named = Words("").show((*model.lab.identifiers, *suggested(model)))
     yield Sentence("suggested", say(text, names=names, named=named), "plain")
 
 

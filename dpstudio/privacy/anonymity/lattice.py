@@ -13,13 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask, dense, grouped
+from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask, dense, kinds_of
 from dpstudio.privacy.anonymity.models import Rule, upward_part
 from dpstudio.privacy.anonymity.presence import Heights
 
 Node = tuple[int, ...]
 MOST_NODES = 300_000
-_MOST_PLACES = 400_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,11 +85,9 @@ class Lattice:
         self.crowd = crowd
         self._core = upward_part(rule)
         codes = np.stack([column.codes for column in columns], axis=1)
-        self._of, many = grouped(codes)
-        first = np.zeros(many, dtype=np.int64)
-        first[self._of[::-1]] = np.arange(self.rows)[::-1]
-        kinds = codes[first]
-        self._counts = Classes(self._of, many).counts(sensitive, values)
+        alike = kinds_of(codes)
+        self._of, kinds = alike.of, alike.codes
+        self._counts = Classes(alike.of, len(alike.rows)).counts(sensitive, values)
         self._sizes = self._counts.sum(1)
         # Only the sensitive values that a kind of row has.
         self._kind, self._value = np.nonzero(self._counts)
@@ -185,20 +182,11 @@ class Lattice:
             if many * size > 1 << 31:
                 label, many = dense(label)
             label, many = label * size + mapped, many * size
-        label, many = self._numbered(label, many)
+        label, many = dense(label)
         place = label[self._kind] * self._counts.shape[1] + self._value
         size = many * self._counts.shape[1]
         counts = np.bincount(place, weights=self._many, minlength=size)
         return label, counts.astype(np.int64).reshape(many, -1)
-
-    def _numbered(self, label: Codes, many: int) -> tuple[Codes, int]:
-        """Labels below `many` as 0, 1, …: by a table where one is small, which needs no sort."""
-        if many > _MOST_PLACES:
-            return dense(label)
-        there = np.zeros(many, dtype=np.bool_)
-        there[label] = True
-        name = np.cumsum(there) - 1
-        return name[label], int(name[-1]) + 1
 
 
 def search(

@@ -37,7 +37,9 @@ def spans(quasi: Quasi, of: Codes, many: int) -> Array:
     words there are; 0 where nothing is left to cut. Times its weight, shape (many,)."""
     if quasi.at is None:
         present = _present(quasi.codes, of, many).sum(1)
-        return np.where(present > 1, quasi.weight * present / len(np.unique(quasi.codes)), 0.0)
+        return np.where(
+            present > 1, quasi.weight * present / np.count_nonzero(np.bincount(quasi.codes)), 0.0
+        )
     x = quasi.places
     low, high = np.full(many, np.inf), np.full(many, -np.inf)
     np.minimum.at(low, of, x)

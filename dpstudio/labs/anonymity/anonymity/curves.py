@@ -149,11 +149,8 @@ def known_by(model: AnonymityModel) -> tuple[Known, ...]:
     many = model.effort.of_points(len(names), 2)
 
     def work() -> tuple[Known, ...]:
-        codes, out = known_codes(model.lab, model.data), []
-        for columns in range(1, many + 1):
-            model.check()
-            out += uniqueness(codes, (columns,))
-        return tuple(out)
+        codes = known_codes(model.lab, model.data)
+        return tuple(uniqueness(codes, range(1, many + 1), model.check))
 
     return model.data.remember(("anonymity known", names, many, model.lab.among), work)
 
@@ -168,11 +165,10 @@ def suda_scores(model: AnonymityModel) -> Array:
     many = model.effort.of_points(len(names), 2)
 
     def work() -> Array:
-        model.check()
         codes = known_codes(model.lab, model.data)[:, :many]
         # Who is alone by each column has the most that one can have.
         highest = math.prod(range(many, max(many - _SUDA, 0), -1))
-        return array(np.sort(suda(codes, _SUDA))[::-1] / highest)
+        return array(np.sort(suda(codes, _SUDA, model.check))[::-1] / highest)
 
     return model.data.remember(("anonymity suda", names, many, model.lab.among), work)
 

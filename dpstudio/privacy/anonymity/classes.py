@@ -17,7 +17,8 @@ Mask = NDArray[np.bool_]
 _PLACES, _EACH = 400_000, 4  # of a table of all labels, and for each row: less than a sort costs
 
 
-def _in_table(most: int, rows: int) -> bool:
+def in_table(most: int, rows: int) -> bool:
+    """Whether so many places are counted sooner than so many rows are sorted."""
     return most <= _PLACES + _EACH * rows
 
 
@@ -25,7 +26,7 @@ def dense(labels: NDArray[np.int64]) -> tuple[Codes, int]:
     """The same groups numbered 0, 1, …, in the order of their labels, which are not negative, shape
     (n,), and how many there are."""
     most = int(labels.max(initial=-1)) + 1
-    if _in_table(most, len(labels)):
+    if in_table(most, len(labels)):
         there = np.zeros(most, dtype=np.bool_)
         there[labels] = True
         name = np.cumsum(there) - 1
@@ -40,7 +41,7 @@ def grouped(codes: Codes) -> tuple[Codes, int]:
     label, many = np.zeros(len(codes), dtype=np.int64), min(len(codes), 1)
     for column in codes.T:
         size = int(column.max(initial=0)) + 1
-        if not _in_table(many * size, len(codes)):
+        if not in_table(many * size, len(codes)):
             label, many = dense(label)  # while a table holds them, and before a product overflows
         label, many = label * size + column, many * size
     return dense(label)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask, dense
+from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask, dense, in_table
 from dpstudio.privacy.anonymity.models import Rule
 from dpstudio.privacy.anonymity.presence import Crowd, Standing
 
@@ -65,17 +65,14 @@ def halves(quasi: Quasi, of: Codes, many: int, way: str) -> Iterator[Mask]:
         half = present.sum(1) // 2
         yield rank[of, quasi.codes] < half[of]
         return
-    order = np.lexsort((quasi.codes, of))
     sizes = np.bincount(of, minlength=many)
-    starts = np.concatenate(([0], np.cumsum(sizes)[:-1]))
     if way == RELAXED:
+        order, starts = np.lexsort((quasi.codes, of)), np.cumsum(sizes) - sizes
         place = np.empty(len(of), dtype=np.int64)
         place[order] = np.arange(len(of))
         yield place - starts[of] < sizes[of] // 2
         return
-    # `median` of a list of even length is the mean of its middle two, so that what lies below it
-    # lies below the upper one.
-    middle = quasi.codes[order[np.minimum(starts + sizes // 2, max(len(of) - 1, 0))]]
+    middle = _middle(quasi.codes, of, sizes)
     below, upto = quasi.codes < middle[of], quasi.codes <= middle[of]
     if way == STRICT:
         yield below
@@ -87,6 +84,18 @@ def halves(quasi: Quasi, of: Codes, many: int, way: str) -> Iterator[Mask]:
     first = (off[0] <= off[1])[of]
     yield np.where(first, below, upto)
     yield np.where(first, upto, below)
+
+
+def _middle(codes: Codes, of: Codes, sizes: Codes) -> Codes:
+    """The code in the middle of each class, the upper one of two, (classes,): `median` of a list of
+    even length is their mean, so that what lies below it lies below the upper one."""
+    width = int(codes.max(initial=0)) + 1
+    if in_table(len(sizes) * width, len(codes)):
+        held = np.bincount(of * width + codes, minlength=len(sizes) * width)
+        upto = np.cumsum(held.reshape(-1, width), axis=1)
+        return np.asarray((upto <= (sizes // 2)[:, None]).sum(1))
+    order, starts = np.lexsort((codes, of)), np.cumsum(sizes) - sizes
+    return codes[order[np.minimum(starts + sizes // 2, len(of) - 1)]]
 
 
 def mondrian(

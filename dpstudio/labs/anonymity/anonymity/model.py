@@ -203,11 +203,15 @@ def dropped(model: AnonymityModel) -> int:
     return len(model.data.columns) - roles
 
 
+def _different(codes: Codes) -> int:
+    return int(np.count_nonzero(np.bincount(codes)))
+
+
 @once
 def naming(model: AnonymityModel) -> tuple[str, ...]:
     """The quasi-identifiers that have another value in every row, as identifiers have."""
     columns = model.rows.columns
-    return tuple(each.name for each in columns if len(np.unique(each.quasi.codes)) == n(model))
+    return tuple(each.name for each in columns if _different(each.quasi.codes) == n(model))
 
 
 def left_out(model: AnonymityModel) -> int:

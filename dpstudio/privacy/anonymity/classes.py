@@ -47,6 +47,11 @@ def grouped(codes: Codes) -> tuple[Codes, int]:
     return dense(label)
 
 
+def summed(of: Codes, many: int, rows: Codes | None) -> Codes:
+    """How many rows each of `many` groups has, (many,): of each entry so many, or one."""
+    return np.bincount(of, weights=rows, minlength=many).astype(np.int64)
+
+
 @dataclass(frozen=True, eq=False)
 class Kinds:
     """Rows that are alike in all columns, counted once: the kind of each row, (n,), `codes` (kinds,
@@ -55,6 +60,11 @@ class Kinds:
     of: Codes
     codes: Codes
     rows: Codes
+
+    @property
+    def nbytes(self) -> int:
+        """What remembering it costs."""
+        return self.of.nbytes + self.codes.nbytes + self.rows.nbytes
 
 
 def kinds_of(codes: Codes) -> Kinds:
@@ -98,11 +108,13 @@ class Classes:
         """Rows that are alone in their class."""
         return int(np.count_nonzero(self.sizes == 1))
 
-    def counts(self, sensitive: Codes, values: int) -> Codes:
-        """How often each of the sensitive `values` occurs in each class, shape (many, values)."""
+    def counts(self, sensitive: Codes, values: int, rows: Codes | None = None) -> Codes:
+        """How often each of the sensitive `values` occurs in each class, shape (many, values);
+        where kinds are sorted into classes, `rows` says how many rows each of them is."""
         kept = self.of >= 0
         place = self.of[kept] * values + sensitive[kept]
-        return np.bincount(place, minlength=self.many * values).reshape(self.many, values)
+        held = summed(place, self.many * values, None if rows is None else rows[kept])
+        return held.reshape(self.many, values)
 
 
 def classes_of(codes: Codes) -> Classes:

@@ -19,6 +19,7 @@ from dpstudio.privacy.anonymity.classes import (
     classes_of,
     grouped,
     journalist,
+    kinds_of,
     presence,
     risk,
     suda,
@@ -260,6 +261,11 @@ def test_no_class_that_is_published_breaks_the_rule(data):
         with pytest.raises(ValueError, match="does not keep"):
             next(mondrian(quasi, sensitive, 3, rule, way, crowd=crowd))
         return
+    if crowd is None and way != RELAXED:
+        kinds = kinds_of(np.stack([*(each.codes for each in quasi), sensitive], axis=1))
+        once = [Quasi(kinds.codes[:, i], each.at) for i, each in enumerate(quasi)]
+        *_, few = mondrian(once, kinds.codes[:, 2], 3, rule, way, rows=kinds.rows)
+        np.testing.assert_array_equal(few.of[kinds.of], last(quasi, sensitive, 3, rule, way).of)
     before = 0
     for made in mondrian(quasi, sensitive, 3, rule, way, crowd=crowd):
         assert rule.kept(made.counts(sensitive, 3)).all()

@@ -10,6 +10,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs.anonymity.anonymity.boxes import boxed
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
 from dpstudio.labs.anonymity.anonymity.choices.promises import (
     HIERARCHICAL,
@@ -17,7 +18,7 @@ from dpstudio.labs.anonymity.anonymity.choices.promises import (
     Diversity,
     Promise,
 )
-from dpstudio.labs.anonymity.anonymity.crowd import boxed_crowd, kept_by
+from dpstudio.labs.anonymity.anonymity.crowd import kept_by
 from dpstudio.labs.anonymity.anonymity.heights import Walked, lattice_of, walk
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.table import Rows, rows_of
@@ -31,7 +32,6 @@ from dpstudio.privacy.anonymity.loss import (
     homogeneous,
 )
 from dpstudio.privacy.anonymity.models import Rule, TCloseness, distinct, shares
-from dpstudio.privacy.anonymity.mondrian import mondrian
 from dpstudio.privacy.sampling import Below
 from dpstudio.values.messages import say
 
@@ -92,23 +92,6 @@ def _asked(lab: Anonymity, promise: Promise, second: Dataset | None) -> tuple[ob
     return "anonymity classes", lab.table, kept_by(promise, second), lab.algorithm
 
 
-def boxed(
-    lab: Anonymity, data: Dataset, promise: Promise, check: Check, second: Dataset | None
-) -> Iterator[Classes]:
-    """The classes of Mondrian, level by level."""
-    rows = rows_of(lab, data)
-    assert isinstance(lab.algorithm, Mondrian)
-    yield from mondrian(
-        rows.quasi,
-        rows.sensitive.quasi.codes,
-        rows.values,
-        rule_of(promise, rows),
-        lab.algorithm.way,
-        check,
-        boxed_crowd(lab, data, second, promise, rows),
-    )
-
-
 @dataclass(frozen=True, eq=False)
 class Published:
     """Classes, and what they lose, from 0 to 1."""
@@ -135,7 +118,7 @@ def made(
     def make() -> Published:
         rows = rows_of(lab, data)
         if isinstance(lab.algorithm, Mondrian):
-            *_, last = boxed(lab, data, promise, check, second)
+            *_, last = boxed(lab, data, promise, rule_of(promise, rows), check, second)
             return Published(last, certainty_penalty(rows.quasi, last))
         *_, walked = walk(lab, data, rows, promise, check, second)
         classes = lattice_of(lab, data, rows, promise, second).classes(walked.node)
@@ -156,8 +139,11 @@ def stages(lab: Anonymity, context: Context) -> Iterator[AnonymityModel]:
     model = start
     if isinstance(lab.algorithm, Mondrian):
         slow = len(rows.kept) * len(lab.quasi) > _SLOW
+        rule = rule_of(lab.promise, rows)
         if slow and not data.known(_asked(lab, lab.promise, second)):
-            for level, classes in enumerate(boxed(lab, data, lab.promise, context.check, second)):
+            for level, classes in enumerate(
+                boxed(lab, data, lab.promise, rule, context.check, second)
+            ):
                 if level == _ROUGH:
                     yield replace(start, classes=classes)
                     break

@@ -141,9 +141,8 @@ def stages(lab: Anonymity, context: Context) -> Iterator[AnonymityModel]:
         slow = len(rows.kept) * len(lab.quasi) > _SLOW
         rule = rule_of(lab.promise, rows)
         if slow and not data.known(_asked(lab, lab.promise, second)):
-            for level, classes in enumerate(
-                boxed(lab, data, lab.promise, rule, context.check, second)
-            ):
+            levels = boxed(lab, data, lab.promise, rule, context.check, second)
+            for level, classes in enumerate(levels):
                 if level == _ROUGH:
                     yield replace(start, classes=classes)
                     break

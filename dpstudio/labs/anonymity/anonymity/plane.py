@@ -125,7 +125,8 @@ def people(model: AnonymityModel) -> tuple[Array, Array]:
     def found() -> Codes:
         kinds = kinds_of(np.stack([each.codes for each in quasi], axis=1)).codes
         many = min(len(kinds), _DOTS)
-        return kinds[np.linspace(0, len(kinds) - 1, many).astype(int)]
+        chosen: Codes = kinds[np.linspace(0, len(kinds) - 1, many).astype(int)]
+        return chosen
 
     codes = model.data.remember(asked, found)
     told = [replace(each, codes=codes[:, i]).places for i, each in enumerate(quasi)]

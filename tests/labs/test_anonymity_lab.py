@@ -424,6 +424,8 @@ def test_what_is_done_to_a_column_leaves(words: str, chance: bool, tmp_path: Pat
     assert run.sentence("leaves").tone == "plain"
     if not chance:
         seen = operated.operated(made(lab, data)).after
+        (after,) = (table for table in run.tables if table.key == "preview")
+        assert set(dict(after.columns)["age published"]) <= set(table["age"])
         shown_ = {end for word in table["age"] for end in word.split("..")} - {"*"}
         assert shown_ <= {f"{value:.12g}" for value in seen}
 

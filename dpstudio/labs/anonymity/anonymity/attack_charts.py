@@ -63,7 +63,7 @@ def _twice(model: AnonymityModel) -> Figure:
         "twice",
         say("Two releases laid upon each other"),
         Axis(say("people who look alike"), log=True, range=(0.8 * low, 1.25 * high)),
-        Axis(say("people whom no more look like"), range=(0.0, 1.03),
+        Axis(say("people of whom no more do"), range=(0.0, 1.03),
              ticks=percent_ticks(0.0, 1.0)),
         layers,
         say("to who holds this release, one with k = {k}, or both", k=Num(model.lab.again)),

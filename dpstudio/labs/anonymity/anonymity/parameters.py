@@ -46,7 +46,7 @@ class Anonymity(Lab, about=ABOUT):
     )
     identifiers: tuple[str, ...] = param(
         (),
-        WordLines(
+        Words(
             N_("Identifiers"),
             N_("Columns that name a person, separated by |: they are not published."),
             empty=N_("none named"),
@@ -88,7 +88,7 @@ class Anonymity(Lab, about=ABOUT):
     )
     again_quasi: tuple[str, ...] = param(
         (),
-        WordLines(
+        Words(
             N_("By other columns"),
             N_("The quasi-identifiers of the second release, separated by |."),
             empty=N_("the same"),

@@ -18,12 +18,14 @@ import pytest
 import shiboken6
 from hand import WAIT, settle
 from kept_window import SIZE, Kept
+from marked import Marked
 from PySide6.QtCore import QCoreApplication, QEvent, QThreadPool, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 from running import read_once
 
+from dpstudio.gui.parts import tr as translations
 from dpstudio.gui.shell import pictures
 from dpstudio.gui.shell.app import make_app, make_window
 from dpstudio.gui.shell.studio import Studio
@@ -204,3 +206,12 @@ def studio(
     assert held is not None
     yield held
     assert not held.jobs.busy("table", "save", "fit"), "a job still runs"
+
+
+@pytest.fixture
+def marked(open_window: Open) -> Iterator[None]:
+    """Windows that are opened now speak the language of marks."""
+    kept = translations._language.catalogue
+    translations.use(Marked())
+    yield
+    translations.use(kept)

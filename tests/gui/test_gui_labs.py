@@ -32,6 +32,7 @@ from hand import (
     type_into,
 )
 from many import Many
+from marked import untranslated
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QEnterEvent, QGuiApplication
 from PySide6.QtTest import QTest
@@ -107,10 +108,10 @@ ROOMS = (((900, 600), 1.15), ((1280, 800), 1.5), ((1920, 1080), 2.0))
 
 
 def test_every_lab_opens_whole_shows_its_editors_draws_is_presented_and_undone(
-    studio: Studio, qtbot: QtBot
+    marked: None, studio: Studio, qtbot: QtBot
 ) -> None:
-    """One walk through all labs: opening each in a window of its own for each question takes half a
-    minute. Each is opened in one room, where nothing of it is cut or clipped;
+    """One walk through all labs, in another language: opening each in a window of its own for each
+    question takes half a minute. Each is opened in one room, where nothing of it is cut or clipped;
     `tests/soak.py --only painted` walks all of them through many."""
     with qtbot.waitActive(studio.window):
         studio.window.activateWindow()
@@ -123,6 +124,7 @@ def test_every_lab_opens_whole_shows_its_editors_draws_is_presented_and_undone(
             assert studio.store.state.active == key
             no_number_is_cut(studio, qtbot)
             assert not clipped(studio), (key, size, scale)
+            assert not untranslated(studio), key
             every_parameter_has_an_editor_that_shows_it(studio, key)
             tab_goes_as_the_eye_does(studio)
             draws_and_can_be_presented(studio)

@@ -144,6 +144,7 @@ def test_presenting_and_back(studio: Studio, qtbot: QtBot) -> None:
     theme.set_scale(1.15)
     with qtbot.waitActive(window):
         window.activateWindow()
+    frames = [card.frameWidth() for card in window.board.cards]
     chart(studio, "tradeoff").setFocus()
     QTest.keyClick(window, Qt.Key.Key_F5)
     visible = [i for i, card in enumerate(window.board.cards) if card.isVisible()]
@@ -181,6 +182,8 @@ def test_presenting_and_back(studio: Studio, qtbot: QtBot) -> None:
         w.isVisible() for w in (window.top, window.nav, window.panel, window.strip, window.board)
     )
     assert all(card.isVisible() != card.waits for card in window.board.cards)
+    # The ring of the one that has the focus takes no room.
+    assert [card.frameWidth() for card in window.board.cards] == frames
 
 
 def test_a_lab_is_turned_by_what_leads_where_that_is_not_epsilon(studio: Studio) -> None:

@@ -39,8 +39,10 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from dpstudio.charts.figure import Axis, Columns, Dots, Figure, Handle
+from dpstudio.charts.label_folding import folded
 from dpstudio.charts.readout import reading
 from dpstudio.charts.scaling import ticks
+from dpstudio.gui.board.axes import _lines
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.board.foot import MORE
 from dpstudio.gui.board.plotview import PlotView
@@ -49,7 +51,7 @@ from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.parts import tr as translations
 from dpstudio.gui.parts.boxes import combo
 from dpstudio.gui.parts.labels import Elided
-from dpstudio.gui.parts.theme import Look
+from dpstudio.gui.parts.theme import Look, measured
 from dpstudio.gui.shell.app import make_window
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.shell.window import LARGER, PRESENTED
@@ -481,6 +483,13 @@ def test_long_titles_of_the_y_axis_take_two_lines(studio: Studio, qtbot: QtBot) 
         assert text.replace("\n", " ") == words
         box = axis.label.mapRectToItem(axis, axis.label.boundingRect())
         assert box.right() <= axis.size().width() - 8
+
+
+def test_of_a_title_that_is_far_too_long_the_first_lines_are_seen(qapp: QApplication) -> None:
+    words, size = " or ".join(f"age = {i}" for i in range(500)), measured(Look(), 12)
+    for room in (90, 200, 901):
+        all_lines = folded(words, room, lambda text: (size.horizontalAdvance(text), 0.0))
+        assert _lines(words, size, room) == all_lines[:3]
 
 
 def test_names_below_the_axis_are_whole_and_left_out_where_they_would_touch() -> None:

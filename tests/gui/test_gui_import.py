@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from conftest import Open
 from hand import LEFT, chart, clipped, field, save, settle, tabbed, turn_page, type_into
+from marked import untranslated
 from PIL import Image
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QGuiApplication
@@ -20,7 +21,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 from test_gui_files import drop, said
-from test_gui_look import marked, untranslated  # noqa: F401
 
 from dpstudio.data.codebook import About
 from dpstudio.files.read.choices import Choices
@@ -437,10 +437,7 @@ def rest(page: PreviewPage) -> None:
 
 
 def test_it_can_be_translated(
-    marked: None,  # noqa: F811
-    open_window: Open,
-    qtbot: QtBot,
-    tmp_path: Path,
+    marked: None, open_window: Open, qtbot: QtBot, tmp_path: Path
 ) -> None:
     studio = open_window()
     page = preview(studio, qtbot, str(ragged(tmp_path / "r.csv")))

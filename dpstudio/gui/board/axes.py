@@ -176,6 +176,8 @@ def _lines(text: str, size: QFontMetricsF, room: int) -> tuple[str, ...]:
     """The text in as few lines as have room, broken where these are most alike; what still does not
     fit is elided."""
     wide = size.horizontalAdvance(text)
+    if wide > 2 * _MOST * room:  # a condition may be long: no more is folded than could be seen
+        text = size.elidedText(text, Qt.TextElideMode.ElideRight, 2 * _MOST * room)
     lines: tuple[str, ...] = (text,)
     for most in range(1, _MOST + 1):
         # Words are not of one width: a line may be wider than its share.

@@ -45,6 +45,10 @@ def _second(data: Dataset) -> dict[str, Any]:
 def plain_value(value: Any) -> Any:
     """A value as JSON can hold it: numbers unrounded, messages as English text, what JSON does not
     know as its text."""
+    if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
+        held = value.astype(object)  # at once: charts hold thousands of numbers
+        held[~np.isfinite(value)] = None
+        return held.tolist()
     if isinstance(value, np.ndarray | np.generic):
         value = value.tolist()
     if isinstance(value, Mapping):

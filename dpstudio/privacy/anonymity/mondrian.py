@@ -62,17 +62,19 @@ def halves(quasi: Quasi, of: Codes, many: int, way: str) -> Iterator[Mask]:
         half = present.sum(1) // 2
         yield rank[of, quasi.codes] < half[of]
         return
-    order = np.lexsort((quasi.codes, of))
     sizes = np.bincount(of, minlength=many)
     starts = np.concatenate(([0], np.cumsum(sizes)[:-1]))
     if way == RELAXED:
+        order = np.lexsort((quasi.codes, of))
         place = np.empty(len(of), dtype=np.int64)
         place[order] = np.arange(len(of))
         yield place - starts[of] < sizes[of] // 2
         return
     # `median` of a list of even length is the mean of its middle two, so that what lies below it
     # lies below the upper one.
-    middle = quasi.codes[order[np.minimum(starts + sizes // 2, max(len(of) - 1, 0))]]
+    size = int(quasi.codes.max(initial=0)) + 1
+    held = np.sort(of * size + quasi.codes) % size  # the codes of each class, one after another
+    middle = held[np.minimum(starts + sizes // 2, max(len(of) - 1, 0))]
     below, upto = quasi.codes < middle[of], quasi.codes <= middle[of]
     if way == STRICT:
         yield below

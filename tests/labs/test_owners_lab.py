@@ -24,7 +24,7 @@ from dpstudio.labs.learning.owners.model import OwnersModel
 from dpstudio.labs.learning.owners.parameters import Owners, Sharing, Trusting
 from dpstudio.labs.learning.owners.trust import at_hand, enough, error
 from dpstudio.labs.texts.errata.listings import AverageF1, Draws
-from dpstudio.privacy.learning.sorting import f1_scores
+from dpstudio.privacy.learning.sorting import f1_scores, weighted_f1
 from dpstudio.values.messages import render
 
 RNG = np.random.default_rng(6)
@@ -175,6 +175,16 @@ def test_f1_is_no_average() -> None:
     draws = Draws(1, 500, lambda question, answer: answer())
     assert wrong.case(draws).tone == "warn"
     assert AverageF1(precision=0.5, recall=0.5).case(draws).tone == "good"
+
+
+def test_weighted_f1_is_that_of_scikit_learn() -> None:
+    """With classes that are never told, and told ones that are not there."""
+    rng = np.random.default_rng(1)
+    for classes in (1, 2, 3, 5):
+        for _ in range(5):
+            truth, told = rng.integers(0, classes, 12), rng.integers(0, classes + 1, 12)
+            theirs = f1_score(truth, told, average="weighted", zero_division=0)
+            assert weighted_f1(truth, told) == pytest.approx(theirs, rel=1e-12)
 
 
 def test_rows_at_one_place_are_told_the_commonest_class() -> None:

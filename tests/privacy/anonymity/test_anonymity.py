@@ -17,6 +17,7 @@ from dpstudio.files.tables import open_table
 from dpstudio.privacy.anonymity.classes import (
     Classes,
     classes_of,
+    dense,
     grouped,
     journalist,
     kinds_of,
@@ -273,6 +274,17 @@ def test_no_class_that_is_published_breaks_the_rule(data):
         assert made.kept == n
         assert made.many > before
         before = made.many
+
+
+def test_labels_are_numbered_in_their_order_however_far_they_lie_apart():
+    rng = np.random.default_rng(5)
+    for low, high in ((0, 1), (0, 7), (0, 300), (0, 1 << 40), (-9, 9)):
+        labels = rng.integers(low, high, 40)
+        values, codes = np.unique(labels, return_inverse=True)
+        found, many = dense(labels)
+        assert many == len(values)
+        assert (found == codes).all()
+    assert dense(np.array([], dtype=np.int64))[1] == 0
 
 
 def test_risk_of_a_sample_looks_at_its_population():

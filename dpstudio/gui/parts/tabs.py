@@ -23,14 +23,16 @@ def order_tabs(containers: Sequence[QWidget]) -> None:
         QWidget.setTabOrder(before, after)
 
 
-def _taking(widget: QWidget) -> Iterator[QWidget]:
-    """What takes the focus by Tab, of a widget and all that is seen in it. What lies in a part that
-    is hidden, such as the cards of other labs, is never asked; a window of its own, such as an open
-    list of choices, has its own order."""
+def _taking(widget: QWidget, outer: bool = True) -> Iterator[QWidget]:
+    """What takes the focus by Tab, of a widget and all its parts, a button that is hidden for now
+    among them. What lies in a part that is hidden, such as the cards of other labs, is never asked;
+    a window of its own, such as an open list of choices, has its own order."""
     policy = widget.focusPolicy()
     # Most take none, and to know that needs no arithmetic of flags, which Python does slowly.
     if policy is not Qt.FocusPolicy.NoFocus and policy & Qt.FocusPolicy.TabFocus:
         yield widget
+    if widget.isHidden() and not outer:
+        return
     for part in widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
-        if not part.isHidden() and not part.isWindow():
-            yield from _taking(part)
+        if not part.isWindow():
+            yield from _taking(part, outer=False)

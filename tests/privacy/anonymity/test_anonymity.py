@@ -278,7 +278,7 @@ def test_no_class_that_is_published_breaks_the_rule(data):
 
 def test_labels_are_numbered_in_their_order_however_far_they_lie_apart():
     rng = np.random.default_rng(5)
-    for low, high in ((0, 1), (0, 7), (0, 300), (0, 1 << 40), (-9, 9)):
+    for low, high in ((0, 1), (0, 7), (0, 300), (0, 1 << 40)):
         labels = rng.integers(low, high, 40)
         values, codes = np.unique(labels, return_inverse=True)
         found, many = dense(labels)

@@ -104,7 +104,7 @@ def facts(model: CompressModel) -> Iterator[Fact]:
         "lost",
         say("Lost to an inverse"),
         say("{share}", share=told_share(lost[0])),
-        say("{share} to a decoder", share=told_share(lost[1])),
+        say("{share} to the best linear one", share=told_share(lost[1])),
         value=lost,
     )
     yield Fact(

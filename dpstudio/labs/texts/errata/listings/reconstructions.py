@@ -40,7 +40,7 @@ _NONE = 1e-9  # of the variance: rounding
 _FACES = say("PCA of 165 made-up faces")
 _WORSE = N_(
     "Of {k} numbers by DCA the inverse misses {was} of the variance, and a linear decoder that "
-    "learnt from {public} pictures of other people {now}: no better here, as it is with more."
+    "learnt from {public} pictures of other people {now}: no better here, and far better with more."
 )
 
 

@@ -69,8 +69,9 @@ class Gate:
 
     def _forget(self, now: float) -> None:
         """Those whose bucket is full again are as if they had never come."""
-        quiet = self.burst / self.rate
-        self._each = {d: b for d, b in self._each.items() if now - b.at < quiet}
+        self._each = {
+            d: b for d, b in self._each.items() if b.level + (now - b.at) * b.rate < b.most
+        }
 
     def enter(self, device: Hashable) -> bool:
         """Count a connection; False where its device has too many, and it is to be cut."""

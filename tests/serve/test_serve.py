@@ -242,6 +242,10 @@ def test_the_fast_are_slowed_down() -> None:
     assert gate.enter(two)
     assert gate.full
     assert "127" not in repr(gate)
+    crowd = Gate()
+    assert all(crowd.passes(at, 0.0) for at in range(1_100))
+    assert crowd.passes("later", 1.0)
+    assert len(crowd._each) == 1  # the others' buckets are full again
 
 
 def test_a_phone_of_many_ipv6_addresses_is_one_device() -> None:

@@ -452,7 +452,9 @@ def test_a_table_takes_no_chart_of_its_key_away(tmp_path: Path) -> None:
     assert {figure.key for figure in shown.figures} & {table.key for table in shown.tables}
     written = export_findings(shown, lab, HERE, tmp_path, InWords())
     assert len(written) == len({*written})
-    assert "by head count" in (tmp_path / "room-groups-table.csv").read_text()
+    table = (tmp_path / "room-groups-table.csv").read_text()
+    assert "by head count" in table
+    assert "# Warning: Simulated" in table  # nobody was asked
     assert "# Caption" in (tmp_path / "room-groups.csv").read_text()
 
 

@@ -114,7 +114,7 @@ def warnings(figure: Figure | Table, drawn: bool = False) -> tuple[Say, ...]:
     notes = []
     if figure.exact:
         notes.append(say("Contains the exact answer: not private."))
-    if isinstance(figure, Figure) and figure.simulated:
+    if figure.simulated:
         notes.append(
             say("Drawn exactly: its ε adds to that of all else that leaves of this table.")
             if drawn

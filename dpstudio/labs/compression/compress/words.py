@@ -255,6 +255,7 @@ def tables(model: CompressModel) -> tuple[Table, ...]:
         shown=True,
         heads=heads,
         exact=model.of_table,
+        simulated=True,
     )
     found = by_strength(model)
     two = Table(
@@ -267,5 +268,6 @@ def tables(model: CompressModel) -> tuple[Table, ...]:
         shown=True,
         heads=(say("attacker"), heads[3]),
         exact=model.of_table,
+        simulated=True,
     )
     return one, two

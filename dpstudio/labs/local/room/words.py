@@ -283,5 +283,6 @@ def tables(model: RoomModel) -> Iterator[Table]:
         ),
         shown=True,
         heads=(say("Reports"), Say("n"), say("Estimate"), say("Typical error")),
+        simulated=model.invented is not None,
     )
     yield from _access()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import struct
 import zlib
 from pathlib import Path
@@ -71,6 +72,25 @@ def test_larger_ones_are_made_smaller_and_a_person_is_asked(tmp_path: Path) -> N
     assert "3 pictures, each at 32 × 16" in said
     assert "1 pictures of another shape" not in said
     assert "1 picture of another shape" in said
+
+
+def test_what_one_sees_through_is_white(tmp_path: Path) -> None:
+    """A drawing in black on nothing would be black all over."""
+    ink, seen = np.zeros((4, 4, 4)), np.full((4, 4), 255)
+    ink[:2, :, 3], seen[:2] = 255, 0
+    put(tmp_path / "1.png", ink)
+    sheet = Image.fromarray((ink[..., 3] == 0).astype(np.uint8), "P")
+    sheet.putpalette([0, 0, 0, 7, 7, 7])
+    sheet.save(tmp_path / "2.png", transparency=1)
+    data = open_table(str(tmp_path))
+    for row in range(2):
+        assert np.array_equal(picture(data, row, (4, 4)), seen)
+
+
+def test_names_that_are_no_words_are_labels_all_the_same(tmp_path: Path) -> None:
+    for place, folder in enumerate((b"b\xff", b"b\xfe", b"b\xfe")):
+        put(tmp_path / os.fsdecode(folder) / f"{place}.png", place * np.eye(4))
+    assert words(open_table(str(tmp_path)), "folder") == {r"b\xff", r"b\xfe"}
 
 
 def chunk(kind: bytes, body: bytes) -> bytes:

@@ -251,7 +251,7 @@ def test_a_folder_of_pictures_is_asked_about_and_opened(
     data = studio.store.data
     assert data is not None
     assert (data.rows, len(data.columns)) == (6, 401)
-    large.save(tmp_path / "new.png")
+    large.save(tmp_path / "0" / "0.png")  # which the folder itself shows nothing of
     studio.look_at_file()
     qtbot.waitUntil(lambda: "has changed on the disk" in said(studio), timeout=10_000)
 

@@ -524,8 +524,12 @@ def test_pictures_turned_back() -> None:
     assert told[NoCentring]["last"][0] > 0
     was, now = told[NeverRecovered]["here"]
     assert was > now > 0.1
-    assert told[NeverRecovered]["last"] == (0, 0)
+    assert told[NeverRecovered]["last"][0] == 0
     assert read(NeverRecovered(k=164)).case.tone == "bad"
+    # A decoder that other people's pictures teach is worse than the inverse where numbers are few.
+    was, now = cells(NeverRecovered(k=3))["here"]
+    assert was < now
+    assert "no better here" in read(NeverRecovered(k=3)).case.follows
 
 
 def test_what_is_told_is_so_at_every_setting() -> None:

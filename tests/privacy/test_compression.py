@@ -23,6 +23,7 @@ from dpstudio.privacy.compression.inverse import (
     decoder,
     errors_of_decoder,
     errors_of_inverse,
+    errors_of_taught,
     inverse,
 )
 from dpstudio.privacy.compression.printed import errors_in_order, errors_uncentred
@@ -163,6 +164,18 @@ def test_errors_fall_and_are_those_of_rows_turned_back(kind: type) -> None:
         fitted = z @ np.linalg.lstsq(z, x, rcond=None)[0]
         assert np.mean(np.sum((x - fitted) ** 2, axis=1)) == pytest.approx(best[k], abs=1e-9)
         assert z @ decoder(SUMS.spread, w[:, :k]).T == pytest.approx(fitted, abs=1e-7)
+
+
+def test_errors_of_a_decoder_that_others_teach() -> None:
+    """Least squares on the known rows, tried on the others, one number of directions at a time."""
+    w, known, rows = Dca().directions(SUMS, LOOKING)[1], X[::2], X[1::2]
+    found = errors_of_taught(rows, known, w)
+    for k in (1, 3, P):
+        z = around(known) @ w[:, :k]
+        taught = np.linalg.lstsq(z, around(known), rcond=None)[0]
+        off = rows - known.mean(axis=0)
+        left = off - off @ w[:, :k] @ taught
+        assert np.mean(np.sum(left**2, axis=1)) == pytest.approx(found[k - 1], abs=1e-9)
 
 
 def test_pca_loses_the_sum_of_the_dropped_eigenvalues() -> None:

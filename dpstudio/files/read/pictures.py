@@ -7,6 +7,8 @@ A folder in the folder is a class, as in torchvision's ImageFolder; parts of fil
 from __future__ import annotations
 
 import io
+import os
+import warnings
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -97,6 +99,8 @@ def _taken(member: Member, side: int) -> _Taken | Say:
     if not member.body:
         return say("it is no picture")
     huge = say("it has more than {n} pixels", n=Num(PIXELS_MOST))
+    # Else it is written to a terminal; for the whole process, since filters know no threads.
+    warnings.filterwarnings("error", category=Image.DecompressionBombWarning)
     try:
         with Image.open(io.BytesIO(member.body), formats=_FORMATS) as opened:
             across, down = opened.size
@@ -112,7 +116,8 @@ def _taken(member: Member, side: int) -> _Taken | Say:
 
 
 def _small(opened: Image.Image, side: int) -> Pixels:
-    """Turned upright, in grey; a pixel is the mean of what falls on it."""
+    """Turned upright, in grey, on white where one sees through it; a pixel is the mean of what
+    falls on it."""
     from PIL import Image, ImageOps
 
     opened.draft("L", (2 * side, 2 * side))  # of JPEG, which then unpacks no more than that
@@ -121,6 +126,9 @@ def _small(opened: Image.Image, side: int) -> Pixels:
         grey = Image.fromarray((np.asarray(upright, dtype=np.int64) >> 8).astype(np.uint8))
     else:
         grey = upright.convert("L")
+    if upright.has_transparency_data:
+        whole = upright if "A" in upright.getbands() else upright.convert("RGBA")
+        grey = Image.composite(grey, Image.new("L", grey.size, BRIGHTEST), whole.getchannel("A"))
     longest = max(grey.size)
     if longest > side:
         size = [max(1, round(length * side / longest)) for length in grey.size]
@@ -145,9 +153,14 @@ def _table(taken: Sequence[_Taken], shape: tuple[int, ...]) -> tuple[pa.Table, i
         f"pixel_{y}_{x}": pa.array(np.ascontiguousarray(rows[:, y, x]))
         for y, x in np.ndindex(*shape)
     }
-    for name, words in _labels([one.names for one in taken]).items():
+    for name, words in _labels([_readable(one.names) for one in taken]).items():
         made[name] = pa.array(words, pa.string())
     return pa.table(made), fitted
+
+
+def _readable(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Names whose bytes are no UTF-8 with these bytes as words, since no table holds them."""
+    return tuple(os.fsencode(name).decode("utf-8", "backslashreplace") for name in names)
 
 
 def _labels(paths: Sequence[tuple[str, ...]]) -> dict[str, list[str | None]]:

@@ -119,6 +119,7 @@ def _table(table: Table, translate: Translate) -> dict[str, Any]:
         "key": table.key,
         "title": render(table.title, translate),
         "exact": table.exact,
+        "simulated": table.simulated,
         "columns": columns,
     }
 

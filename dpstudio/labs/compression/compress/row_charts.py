@@ -90,7 +90,7 @@ def lost_chart(model: CompressModel) -> Figure:
         k_axis(max(most(model, way_of(model, key)) for key in shown_ways(model))),
         percent_axis(say("of the variance"), 0.0, 1.02),
         tuple(layers),
-        say("minimum-norm inverse; decoder: of {way}", way=Say(mine.short)),
+        say("minimum-norm inverse; the best linear decoder of {way}", way=Say(mine.short)),
         notes=notes(model),
         exact=model.of_table,
         simulated=drawn(model, *shown_ways(model)),

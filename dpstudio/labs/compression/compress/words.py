@@ -104,7 +104,7 @@ def facts(model: CompressModel) -> Iterator[Fact]:
         "lost",
         say("Lost to an inverse"),
         say("{share}", share=told_share(lost[0])),
-        say("{share} to a decoder", share=told_share(lost[1])),
+        say("{share} to the best linear one", share=told_share(lost[1])),
         value=lost,
     )
     yield Fact(
@@ -255,6 +255,7 @@ def tables(model: CompressModel) -> tuple[Table, ...]:
         shown=True,
         heads=heads,
         exact=model.of_table,
+        simulated=True,
     )
     found = by_strength(model)
     two = Table(
@@ -267,5 +268,6 @@ def tables(model: CompressModel) -> tuple[Table, ...]:
         shown=True,
         heads=(say("attacker"), heads[3]),
         exact=model.of_table,
+        simulated=True,
     )
     return one, two

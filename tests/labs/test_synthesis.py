@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+import random
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ import pandas as pd
 import pytest
 from running import LEAST, lab_of, little, opened
 
+from dpstudio.data.cells import cells_of
 from dpstudio.data.codebook import EMPTY, About
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.ledger import Ledger
@@ -39,6 +41,7 @@ from dpstudio.labs.synthetic.synthesis.model import SynthesisModel, known_of, st
 from dpstudio.labs.synthetic.synthesis.parameters import Synthesis
 from dpstudio.labs.synthetic.synthesis.ways import WAYS
 from dpstudio.labs.synthetic.synthesis.ways.independent import Independent
+from dpstudio.labs.synthetic.synthesis.ways.one_table import OneTable
 from dpstudio.labs.synthetic.synthesis.ways.records import Records
 from dpstudio.labs.synthetic.synthesis.ways.tree import SpanningTree
 from dpstudio.labs.synthetic.synthesis.ways.way import Task
@@ -47,7 +50,7 @@ from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
 from dpstudio.privacy.queries.total import Sum
 from dpstudio.privacy.sampling import Leaving
 from dpstudio.privacy.synthetic import graphical
-from dpstudio.privacy.synthetic.chance import Seeded
+from dpstudio.privacy.synthetic.chance import Exact, Seeded
 from dpstudio.privacy.synthetic.marginals import counted, total_variation
 from dpstudio.privacy.synthetic.records import DIFFERENCE_MOVES, STEPS
 from dpstudio.values.messages import render
@@ -142,6 +145,21 @@ def test_no_way_spends_more_than_it_claims(kind: Any, neighbours: str):
                 Seeded(np.random.default_rng(i)), np.random.default_rng(i), 1))).noisy[0]
                 for i in range(60)]  # fmt: skip
         assert np.std(many) == pytest.approx(lab.way.deviations(known)[0], rel=0.3)
+
+
+@pytest.mark.parametrize(("kind", "epsilon"), [(OneTable, 4.0), (SpanningTree, 50.0)])
+def test_what_is_drawn_exactly_has_the_deviation_that_is_said(kind: Any, epsilon: float):
+    lab = Synthesis(columns=("c", "w"), way=kind(), epsilon=epsilon)
+    axes = cells_of(table(ROWS, "1"), lab.columns).axes
+    known, chance = (
+        known_of(lab, table(ROWS, "1"), axes),
+        Exact(Leaving(random.Random(3).randrange)),
+    )
+    empty, rng = Task(np.zeros((0, 2), np.int64)), np.random.default_rng(1)
+    made = [next(iter(lab.way.steps(empty, known, chance, rng, 1))).noisy[0] for _ in range(200)]
+    for drawn, right in ((True, True), (False, False)):
+        said = lab.way.deviations(known, drawn=drawn)[0]
+        assert (abs(np.std(made) / said - 1) < 0.08) == right
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ def asked_range(model: SynthesisModel) -> Range:
         for each in (found.true, found.noisy, found.made)
     )
     assert made is not None
-    one = model.lab.way.deviations(model.known)[place_of(model)]
+    one = model.lab.way.deviations(model.known, drawn=model.drawn)[place_of(model)]
     if getattr(model.lab.way, "printed", "") in ("one", "occurring"):
         one = math.nan  # one noise for all, or none where nobody is
     deviation = one * math.sqrt(last - first)

@@ -68,16 +68,18 @@ class Axis:
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """`codes` (n, columns): the number of the cell of each value. `left_out` rows have no cell."""
+    """`codes` (n, columns): the number of the cell of each value. `left_out` rows have no cell.
+    `whose` (n,): the number of the person of each row, from 0 on; None where each is one."""
 
     axes: tuple[Axis, ...]
     codes: Codes
     left_out: int
+    whose: Codes | None = None
 
     @property
     def nbytes(self) -> int:
         """What remembering it costs."""
-        return int(self.codes.nbytes)
+        return int(self.codes.nbytes) + (0 if self.whose is None else int(self.whose.nbytes))
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -116,8 +118,10 @@ def _cells(data: Dataset, columns: tuple[str, ...], bins: int, missing: str) -> 
 def cells_on(data: Dataset, axes: tuple[Axis, ...]) -> Cells:
     """The cells of these axes, which may be those of another table with the same columns."""
     codes = np.stack([placed(axis, column_of(data, axis.feature)) for axis in axes], axis=1)
-    there = (codes >= 0).all(axis=1)
-    return Cells(axes, codes[there], int(len(codes) - np.count_nonzero(there)))
+    there, whose = (codes >= 0).all(axis=1), None
+    if data.person:
+        whose = np.unique(data._who(data.person)[there], return_inverse=True)[1].astype(np.int64)
+    return Cells(axes, codes[there], int(len(codes) - np.count_nonzero(there)), whose)
 
 
 def _axis(data: Dataset, column: str, bins: int, missing: bool) -> Axis:

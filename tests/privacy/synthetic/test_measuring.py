@@ -9,6 +9,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 from scipy.integrate import quad
+from sklearn.cluster import KMeans
 
 from dpstudio.data.cells import NOWHERE, cells_of
 from dpstudio.files.tables import open_table
@@ -233,6 +234,11 @@ def test_tasks_and_attacks_are_those_of_their_definitions():
     assert agreement(found, np.repeat([0, 1], [30, 20])) == pytest.approx(1)
     assert agreement(found, np.arange(50) % 2) < 0.1
     assert agreement(found, np.zeros(50, np.int64)) == 0
+    # Also where the farthest row is one alone, from which one start would not come to them.
+    odd = np.vstack([np.repeat([[0, 0], [0, 1.0]], [30, 20], axis=0), [[1.4, 0.5]]])
+    far = [np.min([np.sum((odd - c) ** 2, 1) for c in two_centres(odd)], axis=0).sum()]
+    far.append(KMeans(2, n_init=50, random_state=0).fit(odd).inertia_)
+    assert far[0] == pytest.approx(far[1])
     assert rate(0, 10).low == 0
     assert rate(5, 10).low + rate(5, 10).high == pytest.approx(1)
     # Of its own rows a table gives everything away, where all are unique.
@@ -240,3 +246,5 @@ def test_tasks_and_attacks_are_those_of_their_definitions():
     assert inferred(own, own, 3).right == linked(own, own).right == 1
     assert singled_out(own, own, 9).right == 1
     assert singled_out(own, np.vstack([own, own]), 9).right == 0
+    # Guesses are the first ones of a table in an order by lot, not those of its least values.
+    assert singled_out(own[::-1], own[:4], 5).right == 0

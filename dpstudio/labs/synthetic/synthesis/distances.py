@@ -287,9 +287,10 @@ def clamped(model: SynthesisModel) -> tuple[int, ...]:
 
 @once
 def singles(model: SynthesisModel) -> int | None:
-    """How many cells of the table that is counted hold one person alone: whom a table of the cells
+    """How many cells of all tables that are counted hold one row alone: which a table of the cells
     that occur gives away."""
     if model.task is None:
         return None
-    counts = counted(model.task.codes, model.known.sizes, clamped(model))
-    return int(np.count_nonzero(counts == 1))
+    codes, sizes, alone = model.task.codes, model.known.sizes, model.lab.way.key == "independent"
+    tables = [(place,) for place in range(len(sizes))] if alone else [clamped(model)]
+    return sum(int(np.count_nonzero(counted(codes, sizes, each) == 1)) for each in tables)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,8 @@ from dpstudio.values.messages import say
 from dpstudio.values.params import ParamError
 
 Codes = NDArray[np.int64]
+Value = str | float | int | date | None
+_EPOCH = date(1970, 1, 1).toordinal()
 NOWHERE, EVERYWHERE = "nowhere", "everywhere"
 EDGE_DIGITS = 15  # that a double keeps: an edge is shown and written as it is used
 
@@ -165,9 +168,9 @@ def placed(axis: Axis, values: NDArray[np.float64]) -> Codes:
     return np.where(there, found, none)
 
 
-def values_of(axis: Axis, codes: Codes, rng: np.random.Generator) -> list[str | float | int | None]:
-    """A value for each code, (n,): its word, a number drawn from its bin, an integer where the
-    column holds such, None for what is missing."""
+def values_of(axis: Axis, codes: Codes, rng: np.random.Generator) -> list[Value]:
+    """A value for each code, (n,): its word, a number drawn from its bin, an integer or a date
+    where the column holds such, None for what is missing."""
     none = axis.size - 1 if axis.missing else -1
     if axis.feature.words:
         words = (*axis.feature.words, None)
@@ -185,7 +188,12 @@ def values_of(axis: Axis, codes: Codes, rng: np.random.Generator) -> list[str | 
         # Digits beyond a hundredth of a bin would say nothing.
         short = np.round(drawn, 2 - int(np.floor(np.log10(np.min(np.diff(edges))))))
         drawn = np.where((short >= low) & (short < high), short, drawn)
-    told = [day(each) for each in drawn.tolist()] if axis.type == "date" else drawn.tolist()
+    told = drawn.tolist()
+    if axis.type == "date":
+        # A column is all dates or, where the calendar has some of its years only, all words.
+        first, last = axis.feature.low + _EPOCH, axis.feature.high + _EPOCH
+        dated = date.min.toordinal() <= first and last <= date.max.toordinal()
+        told = [date.fromordinal(_EPOCH + each) if dated else day(each) for each in told]
     known = (codes != none).tolist()
     return [value if there else None for value, there in zip(told, known, strict=True)]
 

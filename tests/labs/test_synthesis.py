@@ -466,6 +466,21 @@ def test_what_has_no_proof_or_no_exact_noise_stays_and_says_what_to_choose(
         assert not found.outcomes
 
 
+@pytest.mark.parametrize(("low", "kind"), [(18_000, "date"), (-(10**6), "category")])
+def test_dates_are_dates_again(low: int, kind: str, tmp_path: Path):
+    """In both files, where the calendar has all of them."""
+    days = pd.DataFrame({"d": pd.to_datetime(["2020-01-05", "2021-03-04"] * 150)})
+    book = EMPTY.with_about("d", About(low=low, high=19_000, attested=True))
+    lab = Synthesis(columns=("d",), column="d", way=Independent())
+    data = Dataset(days, "days", "", "1" * 64).described(book)
+    (made,) = leave(lab, data, Ledger(None), LEAST).findings.outcomes
+    again = [open_table(str(path)) for path in published_files(made, "days", tmp_path)[:2]]
+    assert [each.info("d").type for each in again] == [kind] * 2
+    if kind == "date":
+        assert again[0].extent("d") == again[1].extent("d")
+    assert len(render(little(lab, data, LEAST).tables[-1].columns[0][1][0])) >= 10
+
+
 def test_every_lab_runs_on_the_table_that_was_written(tmp_path: Path):
     adult = opened("adult")
     lab = Synthesis(size="typed", written=400, columns=("age", "sex", "hours-per-week", "income"))

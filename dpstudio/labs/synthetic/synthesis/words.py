@@ -284,4 +284,4 @@ def _scores(model: SynthesisModel) -> tuple[Table, ...]:
 def _cell(value: Any) -> Any:
     if isinstance(value, float):
         return Num(value, 4)
-    return value if value is None or isinstance(value, int) else plain(value)
+    return value if value is None or isinstance(value, int) else plain(str(value))

@@ -422,7 +422,7 @@ def test_one_odd_value_is_one_value_less_and_no_other_table(odd: str, tmp_path: 
     """A word among numbers would make them words, and be refused; a fraction among numbers that are
     categories would write them all anew, and none would be found."""
     book = BOOK.with_about("k", About(categories=("0", "1"), attested=True))
-    lab, sides = Synthesis(columns=("x", "k"), column="x", way=Independent()), []
+    lab, sides, books = Synthesis(columns=("x", "k"), column="x", way=Independent()), [], []
     for name, value in (("here", "1"), ("more", odd)):
         cells = [(str(i % 9), str(i % 2)) for i in range(300)]
         cells[151] = (value, cells[151][1]) if odd == "none" else (cells[151][0], value)
@@ -431,8 +431,11 @@ def test_one_odd_value_is_one_value_less_and_no_other_table(odd: str, tmp_path: 
         data = open_table(str(path)).described(book)
         many = data.tally("k", ("0", "1"), ())
         assert many.tolist() == [150, 149 if name == "more" and odd != "none" else 150]
-        (made,) = leave(lab.with_(epsilon=50.0), data, Ledger(None), LEAST).findings.outcomes
+        left = leave(lab.with_(epsilon=50.0), data, Ledger(None), LEAST)
+        (made,) = left.findings.outcomes
+        books.append(left.data.codebook)
         sides.append({name: list(values) for name, values in made.make().columns})
+    assert books[0] == books[1]  # which files name
     for column in ("x", "k"):
         gone = [side[column].count(None) for side in sides]
         assert max(gone) <= 3

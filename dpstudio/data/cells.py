@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +17,6 @@ from dpstudio.values.messages import say
 from dpstudio.values.params import ParamError
 
 Codes = NDArray[np.int64]
-Value = str | float | int | date | None
-_EPOCH = date(1970, 1, 1).toordinal()
 NOWHERE, EVERYWHERE = "nowhere", "everywhere"
 EDGE_DIGITS = 15  # that a double keeps: an edge is shown and written as it is used
 
@@ -168,7 +166,7 @@ def placed(axis: Axis, values: NDArray[np.float64]) -> Codes:
     return np.where(there, found, none)
 
 
-def values_of(axis: Axis, codes: Codes, rng: np.random.Generator) -> list[Value]:
+def values_of(axis: Axis, codes: Codes, rng: np.random.Generator) -> list[Any]:
     """A value for each code, (n,): its word, a number drawn from its bin, an integer or a date
     where the column holds such, None for what is missing."""
     none = axis.size - 1 if axis.missing else -1
@@ -190,10 +188,10 @@ def values_of(axis: Axis, codes: Codes, rng: np.random.Generator) -> list[Value]
         drawn = np.where((short >= low) & (short < high), short, drawn)
     told = drawn.tolist()
     if axis.type == "date":
-        # A column is all dates or, where the calendar has some of its years only, all words.
-        first, last = axis.feature.low + _EPOCH, axis.feature.high + _EPOCH
-        dated = date.min.toordinal() <= first and last <= date.max.toordinal()
-        told = [date.fromordinal(_EPOCH + each) if dated else day(each) for each in told]
+        # A column is all dates or, where the calendar lacks some of its years, all words.
+        ends = np.array([axis.feature.low, axis.feature.high]).astype("datetime64[D]")
+        lacking = any(isinstance(each, int) for each in ends.tolist())
+        told = [*map(day, told)] if lacking else drawn.astype("datetime64[D]").tolist()
     known = (codes != none).tolist()
     return [value if there else None for value, there in zip(told, known, strict=True)]
 

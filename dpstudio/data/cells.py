@@ -49,6 +49,11 @@ class Axis:
         return (len(self.feature.words) or len(self.edges) - 1) + self.missing
 
     @property
+    def values(self) -> int:
+        """How many of them hold values: all but that of what is missing, the last."""
+        return self.size - self.missing
+
+    @property
     def labels(self) -> tuple[str, ...]:
         """What each cell is called: a word, or its range."""
         bins = zip(self.edges, self.edges[1:], strict=False)

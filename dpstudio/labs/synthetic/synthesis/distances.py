@@ -20,7 +20,6 @@ from dpstudio.privacy.synthetic.marginals import (
     counted,
     cramers_v,
     from_independent,
-    kolmogorov,
     mutual_information,
     total_variation,
 )
@@ -206,21 +205,23 @@ Line = tuple[float | None, float, float | None, float | None, float | None]
 
 @once
 def column_scores(model: SynthesisModel) -> tuple[Line, ...]:
-    """For each column: Kolmogorov–Smirnov, of numbers alone; total variation; 1 less the mean total
-    variation of its pairs; the mean difference of their Cramér's V. () without the true table."""
+    """For each column: Kolmogorov–Smirnov, of the values of numbers alone; total variation; 1 less
+    the mean total variation of its pairs; the mean difference of their Cramér's V. () without the
+    true table."""
     task, pairs, sizes = model.task, all_pairs(model), model.known.sizes
     if task is None or not len(task.codes):
         return ()
     out = []
     for place, axis in enumerate(model.axes):
         one, two = (counted(codes, sizes, (place,)) for codes in (task.codes, model.made.codes))
-        ks = kolmogorov(one, two) if axis.edges else None
+        far, ks, _ = distances(one, two, axis.values)
         kept = apart = None
         if pairs is not None:
             others = np.arange(len(sizes)) != place
             kept = 1 - float(pairs.variation[place][others].mean())
             apart = float(np.abs(pairs.true_v - pairs.made_v)[place][others].mean())
-        out.append((ks, total_variation(one, two), kept, apart, _correlated(model, place)))
+        ordered = ks if axis.edges and not math.isnan(ks) else None
+        out.append((ordered, far, kept, apart, _correlated(model, place)))
     return tuple(out)
 
 
@@ -245,8 +246,8 @@ def _correlated(model: SynthesisModel, place: int) -> float | None:
 @once
 def column_distances(model: SynthesisModel) -> tuple[float, float, float] | None:
     """Total variation, Kolmogorov–Smirnov and Wasserstein of the column looked at."""
-    found = histograms(model)
-    return None if found.true is None else distances(found.true, found.made)
+    found, values = histograms(model), model.axes[place_of(model)].values
+    return None if found.true is None else distances(found.true, found.made, values)
 
 
 @once

@@ -3,6 +3,7 @@ half of the people, tried on those of the other."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -110,8 +111,12 @@ class _Halves:
 
     def _error(self, known: Codes, asked: Codes) -> float:
         rest = self._rest(self.number)
-        scale = max(self.sizes[self.number] - 1, 1)
-        pairs = [(rows[:, rest], rows[:, self.number] / scale) for rows in (known, asked)]
+        many = self.steps[self.number] or self.sizes[self.number]
+        # Who has no number there has none to learn from, nor to be tried on.
+        there = [rows[rows[:, self.number] < many] for rows in (known, asked)]
+        if not all(map(len, there)):
+            return math.nan
+        pairs = [(rows[:, rest], rows[:, self.number] / max(many - 1, 1)) for rows in there]
         return squared_error(pairs[0], pairs[1], tuple(self.sizes[i] for i in rest))
 
 

@@ -127,10 +127,11 @@ def tried(model: SynthesisModel) -> bool:
 
 
 def _triable(model: SynthesisModel) -> bool:
+    if model.task is None or other_of(model) is None or not model.lab.way.quick:
+        return False
     whose = cells(model.lab, model.data).whose
-    enough = model.task is not None and len(model.task.codes) >= 4 * NEAR
-    many = whose is None or whose.max() + 1 >= 4 * NEAR
-    return enough and many and other_of(model) is not None and model.lab.way.quick
+    people = len(model.task.codes) if whose is None else len(np.unique(whose))
+    return people >= 4 * NEAR
 
 
 def learners(model: SynthesisModel) -> int:

@@ -462,3 +462,14 @@ def test_a_terminal_is_told_how_far_a_long_run_is(monkeypatch: pytest.MonkeyPatc
             tell(0.62, say("Making"))
         told.append(out.getvalue().split("\r\x1b[K"))
     assert told == [["", "Making: 62 %", ""], ["", ""], [""]]
+
+
+def test_who_ends_a_run_by_hand_reads_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    def ended(words: list[str]) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(commands, "_run", ended)
+    assert commands.main(["run", "synthesis"]) == 130
+    assert not any(capsys.readouterr())

@@ -30,6 +30,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not words or words[0] not in doing:
             return _window(words)
         return doing[words[0]](words[1:])
+    except KeyboardInterrupt:
+        return 130  # as shells have it for what Ctrl+C ends
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +49,11 @@ class Axis:
         return (len(self.feature.words) or len(self.edges) - 1) + self.missing
 
     @property
+    def values(self) -> int:
+        """How many of them hold values: all but that of what is missing, the last."""
+        return self.size - self.missing
+
+    @property
     def labels(self) -> tuple[str, ...]:
         """What each cell is called: a word, or its range."""
         bins = zip(self.edges, self.edges[1:], strict=False)
@@ -68,16 +74,18 @@ class Axis:
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """`codes` (n, columns): the number of the cell of each value. `left_out` rows have no cell."""
+    """`codes` (n, columns): the number of the cell of each value. `left_out` rows have no cell.
+    `whose` (n,): the number of the person of each row, from 0 on; None where each is one."""
 
     axes: tuple[Axis, ...]
     codes: Codes
     left_out: int
+    whose: Codes | None = None
 
     @property
     def nbytes(self) -> int:
         """What remembering it costs."""
-        return int(self.codes.nbytes)
+        return int(self.codes.nbytes) + (0 if self.whose is None else int(self.whose.nbytes))
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -116,8 +124,10 @@ def _cells(data: Dataset, columns: tuple[str, ...], bins: int, missing: str) -> 
 def cells_on(data: Dataset, axes: tuple[Axis, ...]) -> Cells:
     """The cells of these axes, which may be those of another table with the same columns."""
     codes = np.stack([placed(axis, column_of(data, axis.feature)) for axis in axes], axis=1)
-    there = (codes >= 0).all(axis=1)
-    return Cells(axes, codes[there], int(len(codes) - np.count_nonzero(there)))
+    there, whose = (codes >= 0).all(axis=1), None
+    if data.person:
+        whose = np.unique(data._who(data.person)[there], return_inverse=True)[1].astype(np.int64)
+    return Cells(axes, codes[there], int(len(codes) - np.count_nonzero(there)), whose)
 
 
 def _axis(data: Dataset, column: str, bins: int, missing: bool) -> Axis:
@@ -161,9 +171,9 @@ def placed(axis: Axis, values: NDArray[np.float64]) -> Codes:
     return np.where(there, found, none)
 
 
-def values_of(axis: Axis, codes: Codes, rng: np.random.Generator) -> list[str | float | int | None]:
-    """A value for each code, (n,): its word, a number drawn from its bin, an integer where the
-    column holds such, None for what is missing."""
+def values_of(axis: Axis, codes: Codes, rng: np.random.Generator) -> list[Any]:
+    """A value for each code, (n,): its word, a number drawn from its bin, an integer or a date
+    where the column holds such, None for what is missing."""
     none = axis.size - 1 if axis.missing else -1
     if axis.feature.words:
         words = (*axis.feature.words, None)
@@ -181,7 +191,12 @@ def values_of(axis: Axis, codes: Codes, rng: np.random.Generator) -> list[str | 
         # Digits beyond a hundredth of a bin would say nothing.
         short = np.round(drawn, 2 - int(np.floor(np.log10(np.min(np.diff(edges))))))
         drawn = np.where((short >= low) & (short < high), short, drawn)
-    told = [day(each) for each in drawn.tolist()] if axis.type == "date" else drawn.tolist()
+    told = drawn.tolist()
+    if axis.type == "date":
+        # A column is all dates or, where the calendar lacks some of its years, all words.
+        ends = np.array([axis.feature.low, axis.feature.high]).astype("datetime64[D]")
+        lacking = any(isinstance(each, int) for each in ends.tolist())
+        told = [*map(day, told)] if lacking else drawn.astype("datetime64[D]").tolist()
     known = (codes != none).tolist()
     return [value if there else None for value, there in zip(told, known, strict=True)]
 

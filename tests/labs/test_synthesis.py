@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+import random
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -16,7 +17,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from running import LEAST, lab_of, little, opened
+from scipy.stats import ks_2samp, wasserstein_distance
 
+from dpstudio.data.cells import cells_of
 from dpstudio.data.codebook import EMPTY, About
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.ledger import Ledger
@@ -29,6 +32,8 @@ from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.synthetic.synthesis.distances import (
     asked_range,
+    column_distances,
+    column_scores,
     histograms,
     pair_figures,
     phantom_people,
@@ -37,8 +42,10 @@ from dpstudio.labs.synthetic.synthesis.distances import (
 )
 from dpstudio.labs.synthetic.synthesis.model import SynthesisModel, known_of, stages
 from dpstudio.labs.synthetic.synthesis.parameters import Synthesis
+from dpstudio.labs.synthetic.synthesis.uses import _lot, uses
 from dpstudio.labs.synthetic.synthesis.ways import WAYS
 from dpstudio.labs.synthetic.synthesis.ways.independent import Independent
+from dpstudio.labs.synthetic.synthesis.ways.one_table import OneTable
 from dpstudio.labs.synthetic.synthesis.ways.records import Records
 from dpstudio.labs.synthetic.synthesis.ways.tree import SpanningTree
 from dpstudio.labs.synthetic.synthesis.ways.way import Task
@@ -47,7 +54,7 @@ from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
 from dpstudio.privacy.queries.total import Sum
 from dpstudio.privacy.sampling import Leaving
 from dpstudio.privacy.synthetic import graphical
-from dpstudio.privacy.synthetic.chance import Seeded
+from dpstudio.privacy.synthetic.chance import Exact, Seeded
 from dpstudio.privacy.synthetic.marginals import counted, total_variation
 from dpstudio.privacy.synthetic.records import DIFFERENCE_MOVES, STEPS
 from dpstudio.values.messages import render
@@ -67,7 +74,7 @@ def test_adult_has_the_numbers_of_the_facts():
     asked, found = asked_range(model), histograms(model)
     assert (asked.low, asked.high, asked.true) == (44, 55, 6577)
     assert asked.deviation == pytest.approx(math.sqrt(22))
-    assert "“age” from 44 to 54: 6,577 people in truth" in render(sentences(model)[0].say)
+    assert "“age” from 44 to 54: 6,577 rows in truth" in render(sentences(model)[0].say)
     assert found.true is not None
     assert (found.true[36], np.count_nonzero(found.true)) == (898, 73)
     assert phantom_people(model) == pytest.approx(13.9, abs=0.05)
@@ -144,6 +151,21 @@ def test_no_way_spends_more_than_it_claims(kind: Any, neighbours: str):
         assert np.std(many) == pytest.approx(lab.way.deviations(known)[0], rel=0.3)
 
 
+@pytest.mark.parametrize(("kind", "epsilon"), [(OneTable, 3.0), (SpanningTree, 14.0)])
+def test_what_is_drawn_exactly_has_the_deviation_that_is_said(kind: Any, epsilon: float):
+    lab = Synthesis(columns=("c",), way=kind(), epsilon=epsilon)
+    axes = cells_of(table(ROWS, "1"), lab.columns).axes
+    known, chance = (
+        known_of(lab, table(ROWS, "1"), axes),
+        Exact(Leaving(random.Random(3).randrange)),
+    )
+    empty, rng = Task(np.zeros((0, 1), np.int64)), np.random.default_rng(1)
+    made = [next(iter(lab.way.steps(empty, known, chance, rng, 1))).noisy[0] for _ in range(400)]
+    for drawn, right in ((True, True), (False, False)):
+        said = lab.way.deviations(known, drawn=drawn)[0]
+        assert (abs(np.std(made) / said - 1) < 0.08) == right
+
+
 @pytest.mark.parametrize(
     ("low", "said"), [("80", "“age” from 80 to 90 or missing:"), ("1000", "“age” missing:")]
 )
@@ -164,6 +186,36 @@ def test_a_column_of_too_many_values_is_not_told_and_says_so():
     assert "it can have 189 values, and 100 rows learn" in render(found.sentence("used").say)
     fewer = little(lab.with_(other="a", column="w"), Dataset(frame, "many words"), LEAST)
     assert "told right" in render(fewer.sentence("used").say)
+
+
+def test_what_is_missing_has_no_place_in_an_order():
+    """Here a word tells each number, and a fourth of the numbers is missing."""
+    rows = [(None if i % 4 == 1 else 8.0 * (i % 2), "c", "uv"[i % 2]) for i in range(400)]
+    lab = Synthesis(columns=("x", "w"), column="x", epsilon=0.1)
+    context = Context(table(rows, "1"), effort=LEAST)
+    *_, model = stages(lab, context)
+    assert uses(model, context).real.error == pytest.approx(0, abs=1e-4)
+    assert model.task is not None
+    columns = [codes[:, 0] for codes in (model.task.codes, model.made.codes)]
+    there = [column[column < 20] for column in columns]  # of 20 bins and one more
+    far = column_distances(model)
+    assert far is not None
+    assert far[1] == pytest.approx(ks_2samp(*there).statistic) == column_scores(model)[0][0]
+    assert far[2] == pytest.approx(wasserstein_distance(*there) / 19)
+
+
+def test_nobody_is_in_both_halves():
+    """Of whom tables are made, nobody is among those that attackers are tried on for control."""
+    rows = [(i % 9, "abc"[i % 3], "uv"[i % 2], f"p{i % 150}") for i in range(450)]
+    frame = pd.DataFrame(rows, columns=["x", "c", "w", "who"])
+    data = Dataset(frame, "three each").described(BOOK.with_person("who", 3))
+    lab = Synthesis(columns=("x", "c"), column="x")
+    *_, model = stages(lab, Context(data, effort=LEAST))
+    used, others = _lot(model)
+    who = frame["who"].to_numpy()
+    assert set(who[used]) | set(who[others]) == set(who)
+    assert not set(who[used]) & set(who[others])
+    assert sorted([*used, *others]) == list(range(450))
 
 
 def test_a_column_of_one_cell_alone_stays_in_it():
@@ -196,6 +248,11 @@ def test_what_is_as_printed_says_what_it_costs(adult: Dataset):
         assert [p.grave for p in found.problems] == [True]
         assert found.sentence("theorem").tone == found.sentence("printed").tone == "bad"
         assert lab.way.claim(known_of(lab, adult, ())).cost == cost
+    # Columns that are counted one by one give away who is alone in any of them.
+    alone = model_of("way=independent way.printed=occurring columns=age|native-country", adult)
+    assert (
+        singles(alone) == np.count_nonzero(adult._frame["native-country"].value_counts() == 1) > 0
+    )
     # Where one is replaced their number is free: every two tables of up to three rows that one
     # replaced row tells apart, in two cells and out of both.
     lab, _ = lab_of(["synthesis", "way=histogram", "way.printed=twice", "adjacency=replace"])
@@ -384,7 +441,7 @@ def test_one_odd_value_is_one_value_less_and_no_other_table(odd: str, tmp_path: 
     """A word among numbers would make them words, and be refused; a fraction among numbers that are
     categories would write them all anew, and none would be found."""
     book = BOOK.with_about("k", About(categories=("0", "1"), attested=True))
-    lab, sides = Synthesis(columns=("x", "k"), column="x", way=Independent()), []
+    lab, sides, books = Synthesis(columns=("x", "k"), column="x", way=Independent()), [], []
     for name, value in (("here", "1"), ("more", odd)):
         cells = [(str(i % 9), str(i % 2)) for i in range(300)]
         cells[151] = (value, cells[151][1]) if odd == "none" else (cells[151][0], value)
@@ -393,8 +450,11 @@ def test_one_odd_value_is_one_value_less_and_no_other_table(odd: str, tmp_path: 
         data = open_table(str(path)).described(book)
         many = data.tally("k", ("0", "1"), ())
         assert many.tolist() == [150, 149 if name == "more" and odd != "none" else 150]
-        (made,) = leave(lab.with_(epsilon=50.0), data, Ledger(None), LEAST).findings.outcomes
+        left = leave(lab.with_(epsilon=50.0), data, Ledger(None), LEAST)
+        (made,) = left.findings.outcomes
+        books.append(left.data.codebook)
         sides.append({name: list(values) for name, values in made.make().columns})
+    assert books[0] == books[1]  # which files name
     for column in ("x", "k"):
         gone = [side[column].count(None) for side in sides]
         assert max(gone) <= 3
@@ -415,6 +475,9 @@ def test_what_has_no_proof_or_no_exact_noise_stays_and_says_what_to_choose(
 ):
     monkeypatch.setattr(graphical, "find_spec", lambda name: name)
     lab, _ = lab_of(["synthesis", "columns=x|c", "column=x", *words.split(" ")])
+    # Nor does it where what is from the data makes the cells, and then nothing says that it does.
+    found = little(lab.with_(way=SpanningTree()), table(ROWS, "1").described(EMPTY), LEAST)
+    assert "cannot be published" in render(found.sentence("publish").say)
     with pytest.raises(StaysError) as caught:
         leave(lab, table(ROWS, "1"), Ledger(None), LEAST)
     said = render(caught.value.sentence)
@@ -423,6 +486,21 @@ def test_what_has_no_proof_or_no_exact_noise_stays_and_says_what_to_choose(
         found = little(lab, table(ROWS, "1"), LEAST)
         assert render(found.sentence("publish").say) == said
         assert not found.outcomes
+
+
+@pytest.mark.parametrize(("low", "kind"), [(18_000, "date"), (-(10**6), "category")])
+def test_dates_are_dates_again(low: int, kind: str, tmp_path: Path):
+    """In both files, where the calendar has all of them."""
+    days = pd.DataFrame({"d": pd.to_datetime(["2020-01-05", "2021-03-04"] * 150)})
+    book = EMPTY.with_about("d", About(low=low, high=19_000, attested=True))
+    lab = Synthesis(columns=("d",), column="d", way=Independent())
+    data = Dataset(days, "days", "", "1" * 64).described(book)
+    (made,) = leave(lab, data, Ledger(None), LEAST).findings.outcomes
+    again = [open_table(str(path)) for path in published_files(made, "days", tmp_path)[:2]]
+    assert [each.info("d").type for each in again] == [kind] * 2
+    if kind == "date":
+        assert again[0].extent("d") == again[1].extent("d")
+    assert len(render(little(lab, data, LEAST).tables[-1].columns[0][1][0])) >= 10
 
 
 def test_every_lab_runs_on_the_table_that_was_written(tmp_path: Path):

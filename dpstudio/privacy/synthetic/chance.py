@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
@@ -116,18 +115,3 @@ def simplex_moved(scale: float, counts: Array, times: Array | float = 1.0) -> fl
     while gap(high) > 0:
         high += 10 * scale
     return float(np.sum(times * np.maximum(mean(brentq(gap, 0.0, high)) - c, 0.0)))
-
-
-def geometric_gain(epsilon: float, counts: Array) -> float:
-    """The same with geometric noise: Σ α^(c+1)/(1 − α²), α = e^−ε, for whole counts ≥ 0."""
-    below = -math.expm1(-2 * epsilon)
-    return float(np.sum(np.exp(-epsilon * (np.asarray(counts) + 1)) / below))
-
-
-def gaussian_gain(sigma: float, counts: Array) -> float:
-    """The same with Gaussian noise: Σ σφ(c/σ) − cΦ(−c/σ)."""
-    from scipy.special import ndtr
-
-    z = np.asarray(counts) / sigma
-    density = np.exp(-z * z / 2) / math.sqrt(2 * math.pi)
-    return float(sigma * np.sum(density - z * ndtr(-z)))

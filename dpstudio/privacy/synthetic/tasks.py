@@ -98,10 +98,21 @@ def squared_error(
 
 
 def two_centres(x: Array, rounds: int = 20) -> Array:
-    """The centres of two groups of rows x (n, features) by Lloyd's k-means, from the row that is
-    farthest from the mean and the one farthest from that; shape (2, features)."""
-    first = x[np.argmax(np.sum((x - x.mean(0)) ** 2, axis=1))]
-    centres = np.stack([first, x[np.argmax(np.sum((x - first) ** 2, axis=1))]])
+    """The centres of two groups of rows x (n, features) by Lloyd's k-means: of those that are found
+    from the rows below and above the mean of each column, the ones that rows lie nearest to (the
+    least sum of squares); shape (2, features)."""
+    best, least = np.stack([x.mean(0)] * 2), math.inf
+    for above in (x > x.mean(0)).T:
+        if not 0 < np.count_nonzero(above) < len(x):
+            continue
+        found = _moved(x, np.stack([x[~above].mean(0), x[above].mean(0)]), rounds)
+        far = float(np.sum(np.min(_squares(x, found), axis=0)))
+        if far < least:
+            best, least = found, far
+    return best
+
+
+def _moved(x: Array, centres: Array, rounds: int) -> Array:
     for _ in range(rounds):
         group = groups(x, centres)
         moved = np.stack(
@@ -113,10 +124,14 @@ def two_centres(x: Array, rounds: int = 20) -> Array:
     return centres
 
 
+def _squares(x: Array, centres: Array) -> Array:
+    """The squared distance of each row to each centre, shape (2, n)."""
+    return np.stack([np.sum((x - centre) ** 2, axis=1) for centre in centres])
+
+
 def groups(x: Array, centres: Array) -> Places:
     """Which centre is nearest to each row, (n,)."""
-    far = np.stack([np.sum((x - centre) ** 2, axis=1) for centre in centres])
-    return np.asarray(far.argmin(0))
+    return np.asarray(_squares(x, centres).argmin(0))
 
 
 def agreement(one: Places, two: Places) -> float:
@@ -167,9 +182,10 @@ def linked(made: Codes, targets: Codes) -> Rate:
 
 def singled_out(made: Codes, people: Codes, guesses: int) -> Rate:
     """How often a row of the table that was made, unique there, is one of exactly one person of
-    `people` (section 4.1 there, with all columns as the guess); the first `guesses` of them."""
-    unique, many = np.unique(made, axis=0, return_counts=True)
-    asked = unique[many == 1][:guesses]
+    `people` (section 4.1 there, with all columns as the guess); the first `guesses` of them in the
+    order of the table."""
+    _, first, many = np.unique(made, axis=0, return_index=True, return_counts=True)
+    asked = made[np.sort(first[many == 1])][:guesses]
     if not len(asked):
         return rate(0, 1)
     _, place = np.unique(np.vstack([asked, people]), axis=0, return_inverse=True)

@@ -44,13 +44,16 @@ def singles(codes: Codes, sizes: Sequence[int], rho: float, chance: Chance) -> l
 def pair_scores(
     codes: Codes, sizes: Sequence[int], ones: Sequence[Measured], pairs: Sequence[Pair]
 ) -> Array:
-    """How far each pair's counts are from the product of its noisy margins, in people (L1); shape
-    (pairs,). The margins were published, so one row added or removed moves a score by at most 1."""
+    """How far each pair's counts are from the product of the shares of its noisy margins, in people
+    (L1); shape (pairs,). The margins were published, so one row added or removed moves a score by
+    at most 1. It is at most as many people as there are and as the margins tell, so that rounding
+    stays below what `chance.ROUNDING` pays for, however large the noise is."""
     total = max(total_of(ones), 1.0)
     flat = [np.maximum(each.counts, 0.0) for each in ones]
+    shares = [counts / max(float(counts.sum()), 1.0) for counts in flat]
     return np.array(
         [
-            np.sum(np.abs(counted(codes, sizes, (a, b)) - np.outer(flat[a], flat[b]) / total))
+            np.sum(np.abs(counted(codes, sizes, (a, b)) - total * np.outer(shares[a], shares[b])))
             for a, b in pairs
         ]
     )

@@ -60,7 +60,7 @@ def column_chart(model: SynthesisModel) -> Figure:
         "column",
         say("{column}: true and made up", column=plain(axis.name)),
         Axis(plain(axis.name), range=(float(found.edges[0]), float(found.edges[-1])), ticks=ticks),
-        Axis(say("people"), range=(-nice_above(-1.3 * low) if low < 0 else 0.0, top)),
+        Axis(_unit(model), range=(-nice_above(-1.3 * low) if low < 0 else 0.0, top)),
         tuple(layers),
         say("drag the ends of the range; the last cell holds missing values")
         if axis.missing
@@ -69,6 +69,11 @@ def column_chart(model: SynthesisModel) -> Figure:
         simulated=True,
         source=lab.way.source,
     )
+
+
+def _unit(model: SynthesisModel) -> Say:
+    """What is counted: rows are people where each person has one."""
+    return say("rows") if model.data.person else say("people")
 
 
 def _ends(model: SynthesisModel) -> tuple[Say, Say]:
@@ -148,7 +153,7 @@ def phantom_chart(model: SynthesisModel) -> Iterator[Figure]:
         "phantoms",
         say("People who never were"),
         epsilon_axis(),
-        Axis(say("people added on average"), range=(min(0.0, 1.1 * float(threshold.min())), top)),
+        Axis(say("rows added on average"), range=(min(0.0, 1.1 * float(threshold.min())), top)),
         layers,
         say("on average, before counts are scaled; the nearest counts from 0 on keep their sum"),
         exact=True,
@@ -167,15 +172,13 @@ def cells_chart(model: SynthesisModel) -> Figure:
             layers.append(Dots(f"w{len(layers)}", ink, name, cells, noise))
     if model.task is not None:
         rows = float(len(model.task.codes))
-        layers.append(Rule("people", "truth", say("people in the table"), rows, "y", "dash"))
+        layers.append(Rule("people", "truth", say("rows in the table"), rows, "y", "dash"))
     low, high = float(x[0]), float(x[-1])
     return Figure(
         "cells",
         say("Noise by the number of cells"),
         Axis(say("cells"), log=True, range=(low, high)),
-        Axis(
-            say("noise of all cells, people"), log=True, range=(float(y[0]) / 2, 2 * float(y[-1]))
-        ),
+        Axis(say("noise of all cells, rows"), log=True, range=(float(y[0]) / 2, 2 * float(y[-1]))),
         tuple(layers),
         say("mean sum of Laplace noise at ε = {epsilon}", epsilon=Num(model.lab.epsilon, 4)),
         exact=model.task is not None,

@@ -20,7 +20,6 @@ from dpstudio.privacy.synthetic.marginals import (
     counted,
     cramers_v,
     from_independent,
-    kolmogorov,
     mutual_information,
     total_variation,
 )
@@ -91,7 +90,7 @@ def asked_range(model: SynthesisModel) -> Range:
         for each in (found.true, found.noisy, found.made)
     )
     assert made is not None
-    one = model.lab.way.deviations(model.known)[place_of(model)]
+    one = model.lab.way.deviations(model.known, drawn=model.drawn)[place_of(model)]
     if getattr(model.lab.way, "printed", "") in ("one", "occurring"):
         one = math.nan  # one noise for all, or none where nobody is
     deviation = one * math.sqrt(last - first)
@@ -206,21 +205,23 @@ Line = tuple[float | None, float, float | None, float | None, float | None]
 
 @once
 def column_scores(model: SynthesisModel) -> tuple[Line, ...]:
-    """For each column: Kolmogorov–Smirnov, of numbers alone; total variation; 1 less the mean total
-    variation of its pairs; the mean difference of their Cramér's V. () without the true table."""
+    """For each column: Kolmogorov–Smirnov, of the values of numbers alone; total variation; 1 less
+    the mean total variation of its pairs; the mean difference of their Cramér's V. () without the
+    true table."""
     task, pairs, sizes = model.task, all_pairs(model), model.known.sizes
     if task is None or not len(task.codes):
         return ()
     out = []
     for place, axis in enumerate(model.axes):
         one, two = (counted(codes, sizes, (place,)) for codes in (task.codes, model.made.codes))
-        ks = kolmogorov(one, two) if axis.edges else None
+        far, ks, _ = distances(one, two, axis.values)
         kept = apart = None
         if pairs is not None:
             others = np.arange(len(sizes)) != place
             kept = 1 - float(pairs.variation[place][others].mean())
             apart = float(np.abs(pairs.true_v - pairs.made_v)[place][others].mean())
-        out.append((ks, total_variation(one, two), kept, apart, _correlated(model, place)))
+        ordered = ks if axis.edges and not math.isnan(ks) else None
+        out.append((ordered, far, kept, apart, _correlated(model, place)))
     return tuple(out)
 
 
@@ -245,8 +246,8 @@ def _correlated(model: SynthesisModel, place: int) -> float | None:
 @once
 def column_distances(model: SynthesisModel) -> tuple[float, float, float] | None:
     """Total variation, Kolmogorov–Smirnov and Wasserstein of the column looked at."""
-    found = histograms(model)
-    return None if found.true is None else distances(found.true, found.made)
+    found, values = histograms(model), model.axes[place_of(model)].values
+    return None if found.true is None else distances(found.true, found.made, values)
 
 
 @once
@@ -288,9 +289,10 @@ def clamped(model: SynthesisModel) -> tuple[int, ...]:
 
 @once
 def singles(model: SynthesisModel) -> int | None:
-    """How many cells of the table that is counted hold one person alone: whom a table of the cells
+    """How many cells of all tables that are counted hold one row alone: which a table of the cells
     that occur gives away."""
     if model.task is None:
         return None
-    counts = counted(model.task.codes, model.known.sizes, clamped(model))
-    return int(np.count_nonzero(counts == 1))
+    codes, sizes, alone = model.task.codes, model.known.sizes, model.lab.way.key == "independent"
+    tables = [(place,) for place in range(len(sizes))] if alone else [clamped(model)]
+    return sum(int(np.count_nonzero(counted(codes, sizes, each) == 1)) for each in tables)

@@ -179,7 +179,7 @@ def _curve(lab: Synthesis, context: Context, axes: tuple[Axis, ...]) -> Distance
         rng = Looking(lab.seed, STREAM, 1).generator
         known = replace(public, epsilon=epsilon)
         made = next(iter(lab.way.steps(task, known, Seeded(rng), rng, 1)))
-        return distances(truth, _counts(made.codes, axes[place].size, place))
+        return distances(truth, _counts(made.codes, axes[place].size, place), axes[place].values)
 
     def found() -> Distances:
         lines = [one(number, epsilon) for number, epsilon in enumerate(at.tolist())]
@@ -212,13 +212,17 @@ def _counts(codes: Any, size: int, place: int) -> Array:
     return np.bincount(codes[:, place], minlength=size).astype(np.float64)
 
 
-def distances(truth: Array, other: Array) -> tuple[float, float, float]:
-    """(total variation, Kolmogorov–Smirnov, Wasserstein) of two histograms with the same cells, a
-    cell 1/(cells − 1) from the next."""
+def distances(truth: Array, other: Array, values: int) -> tuple[float, float, float]:
+    """(total variation, Kolmogorov–Smirnov, Wasserstein) of two histograms with the same cells. The
+    last two are those of the first cells, which hold `values`, each 1/(values − 1) from the next:
+    what is missing has no place in an order. NaN where nobody is."""
     if truth.sum() <= 0 or other.sum() <= 0:
         return math.nan, math.nan, math.nan
-    at = np.linspace(0.0, 1.0, len(truth)) if len(truth) > 1 else np.zeros(1)
-    return (total_variation(truth, other), kolmogorov(truth, other), wasserstein(truth, other, at))
+    apart, one, two = total_variation(truth, other), truth[:values], other[:values]
+    if one.sum() <= 0 or two.sum() <= 0:
+        return apart, math.nan, math.nan
+    at = np.linspace(0.0, 1.0, values) if values > 1 else np.zeros(1)
+    return apart, kolmogorov(one, two), wasserstein(one, two, at)
 
 
 def rows_made(model: SynthesisModel) -> tuple[tuple[str, tuple[Any, ...]], ...]:

@@ -85,7 +85,9 @@ def _printed(model: SynthesisModel) -> tuple[Sentence, ...]:
     """What a mistake of the texts gives away."""
     printed = getattr(model.lab.way, "printed", "")
     if printed == "one":
-        text = N_("One noise for all cells: the difference of any two counts is exact.")
+        text = N_(
+            "One noise for all cells of a table: the difference of any two of its counts is exact."
+        )
         return (Sentence("printed", say(text), "bad"),)
     if printed == "twice" and not claimed(model).holds:
         text = N_("ε is spent once on the cells and once more on how many people there are.")
@@ -95,7 +97,7 @@ def _printed(model: SynthesisModel) -> tuple[Sentence, ...]:
         return ()
     text = N_(
         "Only cells that occur have a count: which ones these are is told exactly, and {alone} of "
-        "them are there because of one person each."
+        "them are there because of one row each."
     )
     return (Sentence("printed", say(text, alone=Num(alone)), "bad"),)
 
@@ -129,10 +131,9 @@ def _only(model: SynthesisModel) -> tuple[Sentence, ...]:
 
 def _rows(model: SynthesisModel) -> Sentence:
     """Whose bounds are used, and which rows are not."""
-    unattested = [axis.name for axis in model.axes if not axis.feature.attested]
-    if unattested:
+    if unattested := _unattested(model):
         text = N_("Bounds or words of {columns} come from the data.")
-        return Sentence("rows", say(text, columns=plain(", ".join(unattested))), "warn")
+        return Sentence("rows", say(text, columns=unattested), "warn")
     text = N_(
         "All bounds and words are known from outside the data; a missing value has a cell of its "
         "own."
@@ -150,12 +151,24 @@ def _rows(model: SynthesisModel) -> Sentence:
     return Sentence("rows", say(text, left=Num(model.left_out)))
 
 
+def _unattested(model: SynthesisModel) -> Say | None:
+    """The columns whose bounds or words nobody says are public, if any."""
+    names = [axis.name for axis in model.axes if not axis.feature.attested]
+    return plain(", ".join(names)) if names else None
+
+
 def _publishing(model: SynthesisModel) -> tuple[Sentence, ...]:
     """How the table is published: drawn anew, not as it is seen."""
     if model.drawn:
         return ()
     if (why := stays(model.lab, model.known)) is not None:
         return (Sentence("publish", why, "warn"),)
+    if unattested := _unattested(model):
+        text = N_(
+            "This table cannot be published while bounds or words of {columns} come from the data. "
+            "Say on the page of the table what is known from outside it."
+        )
+        return (Sentence("publish", say(text, columns=unattested), "warn"),)
     text = N_(
         "What is seen is a simulation. “All charts without the exact answer” writes a table that "
         "is drawn anew, exactly, as CSV and Parquet with a file that says how."

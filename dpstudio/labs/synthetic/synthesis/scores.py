@@ -15,8 +15,9 @@ SEPARATED = 700  # rows at most that a machine learns from: its work grows with 
 class Scores:
     """The share of classes told right by the nearest rows and by a support vector machine
     (`machine`), and the mean squared error of numbers in shares of their range: learnt from
-    synthetic rows and tried on real ones, and with `_back` the other way round. `grouped`: how far
-    two groups found in them agree with two found in real rows, on real rows."""
+    synthetic rows and tried on real ones, and with `_back` the other way round; NaN where none of
+    these rows has a number. `grouped`: how far two groups found in them agree with two found in
+    real rows, on real rows."""
 
     right: float
     right_back: float

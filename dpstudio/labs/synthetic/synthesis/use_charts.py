@@ -105,12 +105,13 @@ def _error(model: SynthesisModel, found: Uses) -> Figure:
     ink, x, y = model.lab.way.ink, found.epsilons, found.line("error")
     words = say("ε = {epsilon}", epsilon=Num(model.lab.epsilon, 4))
     back = found.line("error_back")
-    top = nice_above(1.15 * float(max(y.max(), back.max(), found.real.error, 1e-9)))
+    real, here = (float(np.nan_to_num(each.error)) for each in (found.real, found.here))
+    top = nice_above(1.15 * max(np.nan_to_num([*y, *back, real, 1e-9]).tolist()))
     layers: list[Layer] = [
         Line("made", ink, say("learnt from synthetic rows"), x, y),
         Line("back", "second", say("tried on synthetic rows"), x, back),
-        Rule("real", "truth", say("learnt from real rows"), found.real.error, "y", "dash"),
-        Handle("here", ink, words, model.lab.epsilon, found.here.error, "epsilon"),
+        Rule("real", "truth", say("learnt from real rows"), real, "y", "dash"),
+        Handle("here", ink, words, model.lab.epsilon, here, "epsilon"),
     ]
     return Figure(
         "regression",

@@ -1,20 +1,23 @@
-"""What the table that was made is good for, and what attackers make of it: made of one half of the
-rows, tried on the other."""
+"""What the table that was made is good for, and what attackers make of it: made of the rows of one
+half of the people, tried on those of the other."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
+from dpstudio.charts.figure import Array
 from dpstudio.labs.context import Context
 from dpstudio.labs.local_curves import ladder
 from dpstudio.labs.synthetic.synthesis.model import (
     STREAM,
     SynthesisModel,
     asked_of,
+    cells,
     known_of,
     other_of,
     place_of,
@@ -24,6 +27,7 @@ from dpstudio.labs.synthetic.synthesis.scores import NEAR, SEPARATED, Attacks, S
 from dpstudio.labs.synthetic.synthesis.ways.way import Task, Way
 from dpstudio.privacy.sampling import Looking
 from dpstudio.privacy.synthetic.chance import Seeded
+from dpstudio.privacy.synthetic.clusters import Rows
 from dpstudio.privacy.synthetic.marginals import Codes
 from dpstudio.privacy.synthetic.tasks import (
     Rate,
@@ -78,10 +82,18 @@ class _Halves:
         return Scores(right, right_back, machine, machine_back, error, error_back, grouped)
 
     def _grouped(self, learnt: Codes, tried: Codes) -> float:
-        scale = np.maximum(np.array(self.sizes) - 1, 1)
-        found = [two_centres(rows / scale) for rows in (learnt, self.used[: self.learnt])]
-        one, two = (groups(tried / scale, centres) for centres in found)
+        found = two_centres(learnt / self._scale), self._centres
+        one, two = (groups(tried / self._scale, centres) for centres in found)
         return agreement(one, two)
+
+    @property
+    def _scale(self) -> Array:
+        return np.maximum(np.array(self.sizes, dtype=np.float64) - 1, 1)
+
+    @cached_property
+    def _centres(self) -> Array:
+        """The centres of two groups of real rows."""
+        return two_centres(self.used[: self.learnt] / self._scale)
 
     def _rest(self, place: int) -> list[int]:
         return [i for i in range(len(self.sizes)) if i != place]
@@ -99,8 +111,12 @@ class _Halves:
 
     def _error(self, known: Codes, asked: Codes) -> float:
         rest = self._rest(self.number)
-        scale = max(self.sizes[self.number] - 1, 1)
-        pairs = [(rows[:, rest], rows[:, self.number] / scale) for rows in (known, asked)]
+        many = self.steps[self.number] or self.sizes[self.number]
+        # Who has no number there has none to learn from, nor to be tried on.
+        there = [rows[rows[:, self.number] < many] for rows in (known, asked)]
+        if not all(map(len, there)):
+            return math.nan
+        pairs = [(rows[:, rest], rows[:, self.number] / max(many - 1, 1)) for rows in there]
         return squared_error(pairs[0], pairs[1], tuple(self.sizes[i] for i in rest))
 
 
@@ -111,14 +127,29 @@ def tried(model: SynthesisModel) -> bool:
 
 
 def _triable(model: SynthesisModel) -> bool:
-    enough = model.task is not None and len(model.task.codes) >= 4 * NEAR
-    return enough and other_of(model) is not None and model.lab.way.quick
+    if model.task is None or other_of(model) is None or not model.lab.way.quick:
+        return False
+    whose = cells(model.lab, model.data).whose
+    people = len(model.task.codes) if whose is None else len(np.unique(whose))
+    return people >= 4 * NEAR
 
 
 def learners(model: SynthesisModel) -> int:
     """How many rows a machine learns from."""
+    return min(len(_lot(model)[0]), model.effort.of_draws(_LEARNT, 100), SEPARATED)
+
+
+def _lot(model: SynthesisModel) -> tuple[Rows, Rows]:
+    """The numbers of the rows that tables are made of and of the others, each in an order by lot:
+    those of one half of the people, and those of the other."""
     assert model.task is not None
-    return min(len(model.task.codes) // 2, model.effort.of_draws(_LEARNT, 100), SEPARATED)
+    rng, rows = Looking(model.lab.seed, STREAM, 2).generator, len(model.task.codes)
+    whose, lot = cells(model.lab, model.data).whose, rng.permutation(rows)
+    if whose is None:
+        return lot[: rows // 2], lot[rows // 2 : 2 * (rows // 2)]
+    people = rng.permutation(int(whose.max()) + 1)
+    first = people[whose[lot]] < len(people) // 2
+    return lot[first], lot[~first]
 
 
 def crowded(model: SynthesisModel) -> bool:
@@ -176,14 +207,12 @@ def _halves(model: SynthesisModel, context: Context) -> _Halves:
     task, other = model.task, other_of(model)
     assert task is not None
     assert other is not None
-    codes, effort = task.codes, model.effort
-    lot = Looking(model.lab.seed, STREAM, 2).generator.permutation(len(codes))
-    half = len(codes) // 2
+    effort = model.effort
     few, many = effort.of_draws(_TRIED, 60), effort.of_draws(_LEARNT, 100)
-    used, others = codes[lot[:half]], codes[lot[half : 2 * half]]
+    used, others = (task.codes[rows] for rows in _lot(model))
     task = Task(used, alive=context.check)
-    cells = model.known.sizes, tuple(max(len(axis.edges) - 1, 0) for axis in model.axes)
-    return _Halves(task, others, other, place_of(model), *cells, few, many)
+    parts = model.known.sizes, tuple(max(len(axis.edges) - 1, 0) for axis in model.axes)
+    return _Halves(task, others, other, place_of(model), *parts, few, many)
 
 
 def _made(

@@ -10,6 +10,7 @@ from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.synthetic.synthesis.distances import (
     all_pairs,
     asked_range,
+    clamped,
     column_distances,
     column_scores,
     pair_figures,
@@ -51,7 +52,7 @@ def facts(model: SynthesisModel) -> tuple[Fact, ...]:
     )
     apart, floor, pairs = column_distances(model), sampling_floor(model), all_pairs(model)
     if apart is not None and floor is not None and not math.isnan(apart[0]):
-        note = say("rows drawn without noise: {floor}", floor=Num(floor, 3))
+        note = say("rows drawn one by one, no noise: {floor}", floor=Num(floor, 3))
         shown = say("{apart}", apart=Num(apart[0], 3))
         out.append(Fact("column", say("total variation, column"), shown, note, ink, apart[0]))
     if pairs is not None:
@@ -119,11 +120,11 @@ def _range(model: SynthesisModel) -> tuple[Sentence, ...]:
         text = N_("{span}: {made} of {n} synthetic rows.")
         return (Sentence("range", Say(text, values)),)
     values["true"] = Num(asked.true, 9)
-    text = N_("{span}: {true} people in truth, {made} of {n} synthetic rows.")
+    text = N_("{span}: {true} rows in truth, {made} of {n} synthetic rows.")
     if asked.noisy is not None and math.isfinite(asked.deviation):
         values |= {"noisy": Num(asked.noisy, 5), "deviation": Num(asked.deviation, 4)}
         text = N_(
-            "{span}: {true} people in truth, {noisy} by noisy counts (standard deviation "
+            "{span}: {true} rows in truth, {noisy} by noisy counts (standard deviation "
             "{deviation}), {made} of {n} synthetic rows."
         )
     return (Sentence("range", Say(text, values)),)
@@ -172,20 +173,22 @@ def _pair(model: SynthesisModel) -> tuple[Sentence, ...]:
 
 
 def _phantoms(model: SynthesisModel) -> tuple[Sentence, ...]:
-    """How many people clamping adds."""
+    """How many rows clamping adds to a table of counts."""
     found = phantom_people(model)
     if found is None:
         return ()
+    which = plain(", ".join(model.axes[place].name for place in clamped(model)))
     text = N_(
-        "Making the noisy counts positive changes how many people there are by {people} on average."
+        "Making the noisy counts of {which} positive changes how many rows they add up to by "
+        "{rows} on average."
     )
     if getattr(model.lab.way, "repair", "") == "simplex":
         text = N_(
-            "The nearest counts from 0 on keep how many people there are, and on average move "
-            "{people} of them from full cells to emptier ones (where cells are many)."
+            "The nearest counts of {which} from 0 on keep how many rows there are, and on average "
+            "move {rows} of them from full cells to emptier ones (where cells are many)."
         )
-        return (Sentence("phantoms", say(text, people=Num(found, 3))),)
-    return (Sentence("phantoms", say(text, people=Num(found, 4, sign=True))),)
+        return (Sentence("phantoms", say(text, which=which, rows=Num(found, 3))),)
+    return (Sentence("phantoms", say(text, which=which, rows=Num(found, 4, sign=True))),)
 
 
 def _used(model: SynthesisModel) -> tuple[Sentence, ...]:
@@ -205,7 +208,7 @@ def _used(model: SynthesisModel) -> tuple[Sentence, ...]:
     if found is None:
         return ()
     text = N_(
-        "Learnt from a table made of one half of the rows, and tried on the other half: {made} of "
+        "Learnt from a table made of one half of the people, and tried on the other: {made} of "
         "“{column}” is told right; learnt from real rows {real}, by the commonest class {crowd}."
     )
     here, real, crowd = (
@@ -222,15 +225,16 @@ def _attacked(model: SynthesisModel) -> tuple[Sentence, ...]:
         return ()
     found = model.uses.attacks
     text = N_(
-        "Of a table made of one half of the rows {copies} equal one of these; the nearest differs "
-        "in {apart} columns on average. This proves nothing: the promise comes from the noise "
-        "alone, and tables made anew until one passes a test would tell what the test looked at."
+        "Of a table made of one half of the people {copies} equal one of theirs; the nearest "
+        "differs in {apart} columns on average. This proves nothing: the promise comes from the "
+        "noise alone, and tables made anew until one passes a test would tell what the test looked "
+        "at."
     )
     values = {"copies": Num(found.copies, 3, percent=True), "apart": Num(found.apart, 3)}
     near = Sentence("near", say(text, **values))
     text = N_(
-        "Guessing from the nearest of its rows is right for {used} of people in that half, and for "
-        "{control} of others: only a difference beyond chance comes from being in it."
+        "Guessing from the nearest of its rows is right for {used} of the rows of that half, and "
+        "for {control} of others: only a difference beyond chance comes from being in it."
     )
     used, control = (_rate(rates[2]) for rates in (found.used, found.control))
     return near, Sentence("attacked", say(text, used=used, control=control))
@@ -280,4 +284,4 @@ def _scores(model: SynthesisModel) -> tuple[Table, ...]:
 def _cell(value: Any) -> Any:
     if isinstance(value, float):
         return Num(value, 4)
-    return value if value is None or isinstance(value, int) else plain(value)
+    return value if value is None or isinstance(value, int) else plain(str(value))

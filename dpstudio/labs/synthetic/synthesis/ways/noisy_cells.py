@@ -13,6 +13,7 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.labs.synthetic.synthesis.ways.way import Claim, Known, Task, Way
 from dpstudio.privacy.local.post import Simplex
+from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw
 from dpstudio.privacy.synthetic.chance import Chance, laplace_gain, simplex_moved
 from dpstudio.privacy.synthetic.marginals import Codes, counted
 from dpstudio.privacy.synthetic.tree import rounded
@@ -78,8 +79,11 @@ class NoisyCells(Way):
         """The scale of the noise of each cell: a row more or less is in one cell of each table."""
         return known.steps * self.tables(known) / known.epsilon
 
-    def deviations(self, known: Known) -> tuple[float, ...]:
-        return (deviation(self, known),) * len(known.axes)
+    def deviations(self, known: Known, *, drawn: bool = False) -> tuple[float, ...]:
+        one = deviation(self, known)
+        if drawn:
+            one = math.sqrt(DiscreteLaplaceLaw(1 / self.scale(known)).variance)
+        return (one,) * len(known.axes)
 
     def claim(self, known: Known) -> Claim:
         text = N_(

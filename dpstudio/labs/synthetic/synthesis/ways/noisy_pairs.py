@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
 from dpstudio.labs.synthetic.synthesis.ways.way import Claim, Known, Way, concentrated
 from dpstudio.privacy.mechanisms.additive import DELTA
 from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
+from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussianLaw
 from dpstudio.privacy.synthetic.tree import one_way_sigma
 from dpstudio.values.messages import N_, Say
 from dpstudio.values.params import param
@@ -32,7 +34,9 @@ class NoisyPairs(Way):
         alone = N_("All of ρ counts the one column, with Gaussian noise.")
         return concentrated(known, self.delta, Say(self.split if len(known.axes) > 1 else alone))
 
-    def deviations(self, known: Known) -> tuple[float, ...]:
+    def deviations(self, known: Known, *, drawn: bool = False) -> tuple[float, ...]:
         many = len(known.axes)
-        share = self.alone if many > 1 else 1.0
-        return (one_way_sigma(many, self.rho(known) * share),) * many
+        one = one_way_sigma(many, self.rho(known) * (self.alone if many > 1 else 1.0))
+        if drawn:
+            one = math.sqrt(DiscreteGaussianLaw(one).variance)
+        return (one,) * many

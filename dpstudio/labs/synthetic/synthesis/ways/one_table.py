@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpstudio.labs.synthetic.synthesis.ways.noisy_cells import NoisyCells, deviation, drawn_cells
+from dpstudio.labs.synthetic.synthesis.ways.noisy_cells import NoisyCells, drawn_cells
 from dpstudio.labs.synthetic.synthesis.ways.way import Known, Made, Task, rows_of, too_many
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.privacy.synthetic.marginals import MOST_CELLS
@@ -27,9 +27,11 @@ class OneTable(NoisyCells):
     def refusal(self, known: Known) -> Say | None:
         return too_many(MOST_CELLS) if math.prod(known.sizes) > MOST_CELLS else None
 
-    def deviations(self, known: Known) -> tuple[float, ...]:
-        one, cells = deviation(self, known), math.prod(known.sizes)
-        return tuple(one * math.sqrt(cells / size) for size in known.sizes)
+    def deviations(self, known: Known, *, drawn: bool = False) -> tuple[float, ...]:
+        cells, ones = math.prod(known.sizes), super().deviations(known, drawn=drawn)
+        return tuple(
+            one * math.sqrt(cells / size) for one, size in zip(ones, known.sizes, strict=True)
+        )
 
     def steps(
         self, task: Task, known: Known, chance: Chance, rng: np.random.Generator, rounds: int

@@ -141,9 +141,9 @@ class Way(Kind):
         """The same way with other numbers, each beside its number, to be set side by side."""
         return ()
 
-    def deviations(self, known: Known) -> tuple[float, ...]:
-        """For each column the standard deviation of the noise on the count of a cell, NaN where it
-        is not counted."""
+    def deviations(self, known: Known, *, drawn: bool = False) -> tuple[float, ...]:
+        """For each column the standard deviation of the noise on the count of a cell, of what is
+        `drawn` exactly that of its law on the integers; NaN where it is not counted."""
         return (math.nan,) * len(known.axes)
 
 

@@ -3,6 +3,7 @@ neighbours of small tables."""
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 
@@ -33,18 +34,22 @@ def table(rows: tuple) -> Dataset:
     return Dataset(frame, "small")
 
 
-SMALL = {
-    rows: table((ANCHOR, *rows))
-    for n in (0, 1, 2)
-    for rows in itertools.combinations_with_replacement(ROWS, n)
-}
+@functools.cache
+def small() -> dict[tuple, Dataset]:
+    """Every unordered table of at most two free rows, by these: made when first asked for, as not
+    every process of a run does."""
+    return {
+        rows: table((ANCHOR, *rows))
+        for n in (0, 1, 2)
+        for rows in itertools.combinations_with_replacement(ROWS, n)
+    }
 
 
 def neighbours(adjacency: str):
     """All unordered tables of at most two free rows with each of their neighbours of at most
     two."""
     order = {row: i for i, row in enumerate(ROWS)}
-    for rows in SMALL:
+    for rows in small():
         for at in range(len(rows)):
             rest = rows[:at] + rows[at + 1 :]
             if adjacency == ADD_REMOVE:
@@ -56,7 +61,7 @@ def neighbours(adjacency: str):
 
 def furthest(query: Query, adjacency: str) -> list[tuple[float, float, float]]:
     """For each measurement the largest L1, L2 and L∞ distance between neighbours."""
-    asked = {rows: query.ask(data, adjacency).measurements for rows, data in SMALL.items()}
+    asked = {rows: query.ask(data, adjacency).measurements for rows, data in small().items()}
     values = [{rows: m[i].values for rows, m in asked.items()} for i in range(len(asked[()]))]
     pairs = list(neighbours(adjacency))
     out = []
@@ -112,7 +117,7 @@ def describe(query: Query) -> str:
 @pytest.mark.parametrize("query", ASKED, ids=describe)
 def test_sensitivity_is_the_supremum(query: Query, adjacency: str) -> None:
     """Nothing neighbours can do is larger than declared, and something is as large."""
-    declared = [m.sensitivity for m in query.ask(SMALL[()], adjacency).measurements]
+    declared = [m.sensitivity for m in query.ask(small()[()], adjacency).measurements]
     for found, d in zip(furthest(query, adjacency), declared, strict=True):
         assert found == pytest.approx((d.l1, d.l2, d.linf), rel=1e-12)
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, stats
-from test_queries import NUMBERS, SMALL, WORDS, neighbours
+from test_queries import NUMBERS, WORDS, neighbours, small
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
@@ -355,7 +355,7 @@ ASKED: list[Choosing] = [
 def test_sensitivity_is_the_supremum(query: Choosing, adjacency: str) -> None:
     """Over all neighbours of small tables: the largest move of a score is Δ; scores move against
     each other unless monotone."""
-    scores = {rows: query.ask(data, adjacency).scores for rows, data in SMALL.items()}
+    scores = {rows: query.ask(data, adjacency).scores for rows, data in small().items()}
     (declared,) = {(s.sensitivity, s.monotone) for s in scores.values()}
     moves = np.array([scores[a].values - scores[b].values for a, b in neighbours(adjacency)])
     assert np.abs(moves).max() == pytest.approx(declared[0], rel=1e-12)

@@ -81,11 +81,7 @@ class Law(ABC):
         high = max(float(self.quantile(np.array([(1 + confidence) / 2]))[0]), 1e-300)
         while self.inside(high) < confidence:
             high *= 2
-        if self.inside(0.0) >= confidence:
-            return 0.0
-        w = root(lambda w: self.inside(w) - confidence, 0.0, high)
-        # At a jump the root finder may end on its near side, where the confidence is not reached.
-        return w if self.inside(w) >= confidence else w * (1 + 1e-12)
+        return narrowest(self.inside, confidence, high)
 
     def all_inside(self, x: Array, count: ArrayLike, below: ArrayLike = 0) -> Array:
         """P(|X₁| ≤ x, …, |X_count| ≤ x, and Y₁ ≤ x, …, Y_below ≤ x) for the coordinates X and Y of
@@ -135,6 +131,15 @@ class Law(ABC):
         """The smallest δ ≥ 0 for which this law and its shift keep (ε, δ): the hockey-stick
         divergence sup_S P(S) − e^ε P(S + shift), by `hockey_stick` where a law knows no formula."""
         return hockey_stick(self, epsilon, shift)
+
+
+def narrowest(inside: Callable[[float], float], confidence: float, high: float) -> float:
+    """The smallest w ≥ 0 with inside(w) ≥ `confidence`, which holds at `high`."""
+    if inside(0.0) >= confidence:
+        return 0.0
+    w = root(lambda w: inside(w) - confidence, 0.0, high)
+    # At a jump the root finder may end on its near side, where the confidence is not reached.
+    return w if inside(w) >= confidence else w * (1 + 1e-12)
 
 
 def density_of_all(

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.mechanisms.law import Law, legendre
+from dpstudio.privacy.mechanisms.law import Law, legendre, narrowest
 
 PANELS = (0.0, 1e-9, 1e-6, 1e-4, 1e-2, 0.1, 0.5, 0.9, 0.99, 1 - 1e-4, 1 - 1e-6, 1 - 1e-9, 1.0)
 _MOST_ATOMS = 600
 _WINDOWS = np.linspace(0.7, 1.3, 3)
 _MOST_KINKS = 24
+# Where the cdf is tabulated, in units of the scale about the truth.
+_AROUND = np.concatenate(
+    [np.linspace(-1.5, 1.5, 241), [-32, -16, -8, -4, -3, -2.5, -2, 2, 2.5, 3, 4, 8, 16, 32]]
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,10 +28,8 @@ class Ratio(Law):
     quadrature over Y.
 
     `scale` is about the width of the error, `floors` are the values of max(N + Y, 1) at the nodes,
-    in the units of S,
-    `weights` their probabilities, `grid` and `table` the tabulated cdf before clamping, from which
-    quantiles and moments are taken. Clamping puts atoms on the two ends, which the density leaves
-    out.
+    in the units of S, `weights` their probabilities. Clamping puts atoms on the two ends, which the
+    density leaves out.
     """
 
     numerator: Law
@@ -37,8 +40,20 @@ class Ratio(Law):
     scale: float
     floors: Array
     weights: Array
-    grid: Array
-    table: Array
+
+    @cached_property
+    def tabulated(self) -> tuple[Array, Array]:
+        """(errors, the cdf there before clamping), from which quantiles and moments are taken. A
+        half-width needs none of it."""
+
+        def cdf(values: Array) -> Array:
+            return _ratio_cdf(self.numerator, self.total, self.floors, self.weights, values)
+
+        inner = self.truth + self.scale * _AROUND
+        points = np.concatenate([inner, np.linspace(self.low, self.high, 129), [self.truth]])
+        values = np.unique(np.clip(points, self.low, self.high))
+        values, table = _refined(values, cdf(values), self.truth, cdf)
+        return values - self.truth, table
 
     def cdf(self, x: ArrayLike) -> Array:
         value = np.asarray(x, dtype=np.float64) + self.truth
@@ -65,10 +80,10 @@ class Ratio(Law):
         return np.where((value <= self.low) | (value >= self.high), 0.0, inside)
 
     def quantile(self, u: ArrayLike) -> Array:
-        u = np.asarray(u, dtype=np.float64)
-        place = np.clip(np.searchsorted(self.table, u, side="left"), 1, len(self.grid) - 1)
-        low, high = self.grid[place - 1], self.grid[place]
-        f_low, f_high = self.table[place - 1], self.table[place]
+        u, (grid, table) = np.asarray(u, dtype=np.float64), self.tabulated
+        place = np.clip(np.searchsorted(table, u, side="left"), 1, len(grid) - 1)
+        low, high = grid[place - 1], grid[place]
+        f_low, f_high = table[place - 1], table[place]
         # A lattice of atoms is no straight line at any scale: there only halving is sure.
         straight = not self.numerator.discrete
         for turn in range(6 if straight else 14):
@@ -88,34 +103,36 @@ class Ratio(Law):
         slope = np.where(f_high > f_low, f_high - f_low, 1.0)
         inside = low + (high - low) * np.clip(_share(u - f_low, slope), 0, 1) if straight else high
         return np.asarray(
-            np.where(
-                u <= self.table[0],
-                self.grid[0],
-                np.where(u > self.table[-1], self.grid[-1], inside),
-            )
+            np.where(u <= table[0], grid[0], np.where(u > table[-1], grid[-1], inside))
         )
 
     @property
     def mean(self) -> float:
-        left, right = self.grid <= 0, self.grid >= 0
-        return _integrate(self.grid[right], 1 - self.table[right]) - _integrate(
-            self.grid[left], self.table[left]
-        )
+        grid, table = self.tabulated
+        left, right = grid <= 0, grid >= 0
+        return _integrate(grid[right], 1 - table[right]) - _integrate(grid[left], table[left])
 
     @property
     def mean_abs(self) -> float:
-        return self._tails(np.ones_like(self.grid))
+        return self._tails(np.ones_like)
 
     @property
     def variance(self) -> float:
-        return self._tails(2 * np.abs(self.grid))
+        return self._tails(lambda grid: 2 * np.abs(grid))
 
-    def _tails(self, slope: Array) -> float:
-        """∫ slope · P(beyond) over both sides of 0: the mean of the antiderivative of `slope` in
-        |X|."""
-        left, right = self.grid <= 0, self.grid >= 0
-        below = _integrate(self.grid[left], (slope * self.table)[left])
-        return below + _integrate(self.grid[right], (slope * (1 - self.table))[right])
+    def _tails(self, of: Callable[[Array], Array]) -> float:
+        """∫ slope · P(beyond) over both sides of 0, for the slope `of` each error: the mean of its
+        antiderivative in |X|."""
+        grid, table = self.tabulated
+        left, right, slope = grid <= 0, grid >= 0, of(grid)
+        below = _integrate(grid[left], (slope * table)[left])
+        return below + _integrate(grid[right], (slope * (1 - table))[right])
+
+    def half_width(self, confidence: float) -> float:
+        high = self.scale or self.high - self.low
+        while self.inside(high) < confidence:
+            high *= 2
+        return narrowest(self.inside, confidence, high)
 
     def inside(self, width: float) -> float:
         both = self.cdf(np.array([width, np.nextafter(-width, -np.inf)]))
@@ -155,19 +172,7 @@ def ratio_law(
     # The scale of the error: the two noises, carried through the ratio.
     wide = step * numerator.half_width(0.99) + abs(truth) * denominator.half_width(0.99)
     scale = wide / max(count, 1.0)
-    inner = truth + scale * np.concatenate(
-        [
-            np.linspace(-1.5, 1.5, 241),
-            np.array([-32, -16, -8, -4, -3, -2.5, -2, 2, 2.5, 3, 4, 8, 16, 32]),
-        ]
-    )
-    points = np.concatenate([inner, np.linspace(low, high, 129), [truth]])
-    values = np.unique(np.clip(points, low, high))
-    table = _ratio_cdf(numerator, total, floors, weights, values)
-    values, table = _refined(
-        values, table, truth, lambda points: _ratio_cdf(numerator, total, floors, weights, points)
-    )
-    return Ratio(numerator, total, low, high, truth, scale, floors, weights, values - truth, table)
+    return Ratio(numerator, total, low, high, truth, scale, floors, weights)
 
 
 def _refined(

@@ -38,6 +38,7 @@ from dpstudio.privacy.mechanisms.additive import EPSILON
 
 FINE, FINE_BY_LAW = 41, 9
 CURVE_POINTS, LAW_POINTS = 48, 16
+_LEAST_POINTS = 4  # of a curve by the law, each of which is a search
 
 
 def search(model: ClippingModel, mechanism: Additive, turns: int = 3) -> float:
@@ -121,7 +122,10 @@ def best_by_epsilon(model: ClippingModel) -> Array | None:
 
 
 def _points(model: ClippingModel) -> int:
-    return model.context.effort.of_points(LAW_POINTS if model.by_law else CURVE_POINTS)
+    effort = model.context.effort
+    if model.by_law:
+        return effort.of_points(LAW_POINTS, _LEAST_POINTS)
+    return effort.of_points(CURVE_POINTS)
 
 
 def _curve_key(model: ClippingModel) -> tuple[Any, ...]:

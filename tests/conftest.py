@@ -21,6 +21,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 from running import little
 
 from dpstudio.data import aggregates
@@ -34,6 +35,9 @@ settings.register_profile(
     "dpstudio", deadline=None, derandomize=True, database=None, max_examples=60
 )
 settings.load_profile("dpstudio")
+# Else it parses every module that is imported, seconds in a fresh folder, for constants to try: so
+# examples would depend on which tests a process ran before.
+providers._get_local_constants = lambda: providers._local_constants
 
 VECTORS = json.loads(
     (Path(__file__).parent / "reference" / "vectors.json").read_text(encoding="utf-8")
@@ -143,7 +147,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_finish() -> None:
     """What stands now stays to the end: the collections after each window need not walk through it
-    again and again."""
+    again and again. One after each 700 new things, as Python has it, finds next to nothing."""
     gc.enable()
+    gc.set_threshold(20_000, 10, 10)
     gc.collect()
     gc.freeze()

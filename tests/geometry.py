@@ -15,7 +15,7 @@ from dpstudio.charts.figure import Array, Dots, Figure, Handle, Line, Rule
 from dpstudio.charts.label_layout import Layout, Placed, place_labels
 from dpstudio.charts.scaling import clip, to_unit
 from dpstudio.files.tables import open_table
-from dpstudio.files.write.svg import text_width
+from dpstudio.files.write.text_width import text_width
 from dpstudio.labs.naming import every_lab
 from dpstudio.values.messages import render
 

@@ -205,7 +205,8 @@ class Axis:
 @dataclass(frozen=True, eq=False)
 class Figure:
     """One chart. `exact` charts hold the exact answer, `simulated` ones draws that are no private
-    release.
+    release; through a `staged` one the player goes step by step, though nothing in it is drawn by
+    chance.
 
     In a `square` chart one unit is as long upwards as across, so that circles are round. `beside`
     names the table beside the first of which it was made too: what it is, by "name", "rows" and
@@ -224,6 +225,7 @@ class Figure:
     source: str = ""
     square: bool = False
     beside: Mapping[str, Any] = field(default_factory=dict)
+    staged: bool = False
 
     def layer(self, key: str) -> Any:
         """The layer of that key; KeyError if there is none."""

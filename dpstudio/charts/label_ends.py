@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpstudio.charts.figure import Array, Figure, Line
+from dpstudio.charts.figure import Array, Axis, Figure, Line
 from dpstudio.charts.scaling import clip, thin, to_unit
 
 _GRID = np.linspace(0, 1, 65)
@@ -99,12 +99,19 @@ def traces(figure: Figure, lines: Sequence[Line]) -> Traces:
     """The curves of a figure, read off once for all that is asked of them."""
     if not lines:
         return Traces((), np.zeros((0, len(_GRID))))
+    x, y = (Axis("", a.log, a.range, floored=a.floored) for a in (figure.x, figure.y))
+    return _traced(x, y, tuple((line.x.tobytes(), line.y.tobytes()) for line in lines))
+
+
+@lru_cache(maxsize=8)
+def _traced(x_axis: Axis, y_axis: Axis, lines: tuple[tuple[bytes, bytes], ...]) -> Traces:
+    # Of a chart, not of data: under the hand some charts move their point alone, not their curves.
     gap = np.array([np.nan])
-    thinned = [thin(line.x, line.y, 128) for line in lines]
+    thinned = [thin(np.frombuffer(x), np.frombuffer(y), 128) for x, y in lines]
     # All curves at once, apart by NaN: numpy's cost is mostly one a call.
     x, y = (
         to_unit(axis, np.concatenate([part for one in thinned for part in (one[k], gap)]))
-        for k, axis in enumerate((figure.x, figure.y))
+        for k, axis in enumerate((x_axis, y_axis))
     )
     y = 1 - y
     cut, seen = clip(x, y, 1, 1)

@@ -14,7 +14,8 @@ from typing import Any
 from dpstudio.data.codebook import TYPES
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.outcome import Counts, Doubt, Preview, Read
+from dpstudio.files.read.folders import folder_digest
+from dpstudio.files.read.outcome import Counts, Doubt, Preview, Read, TableError
 from dpstudio.files.read.source import Cancelled
 from dpstudio.files.tables import CancelledError, Opened, UncertainError, open_with_report
 from dpstudio.values.messages import N_, Say, render, say
@@ -139,9 +140,12 @@ def as_for_the_like(shapes: Mapping[str, Any], shape: str) -> Choices | None:
 
 
 def file_digest(path: Path, cancelled: Cancelled) -> str:
-    """SHA-256 of a file as it is now, "" where it cannot be read. Raises CancelledError."""
+    """SHA-256 of a file as it is now, or the seal of a folder; "" where it cannot be read. Raises
+    CancelledError."""
     sha = hashlib.sha256()
     try:
+        if path.is_dir():
+            return folder_digest(path, cancelled)
         if not path.is_file():  # opening a pipe would wait without end
             return ""
         with path.open("rb", buffering=0) as file:
@@ -149,7 +153,7 @@ def file_digest(path: Path, cancelled: Cancelled) -> str:
                 if cancelled():
                     raise CancelledError
                 sha.update(part)
-    except (OSError, ValueError):
+    except (OSError, ValueError, TableError):
         return ""
     return sha.hexdigest()
 

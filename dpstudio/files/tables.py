@@ -4,12 +4,13 @@ a sentence."""
 from __future__ import annotations
 
 import json
+import os
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dpstudio.data.codebook import EMPTY, Codebook, codebook_from_json
+from dpstudio.data.codebook import EMPTY, About, Codebook, codebook_from_json
 from dpstudio.files.assets import asset
 from dpstudio.files.read.arrays import integers
 from dpstudio.files.read.outcome import (
@@ -63,6 +64,8 @@ SUFFIXES = (
     ".sqlite",
     ".sqlite3",
     ".db",
+    ".npy",
+    ".npz",
 )
 
 
@@ -139,6 +142,8 @@ def open_with_report(
         with suppress(RuntimeError):  # no such user: then it is a name like any other
             path = path.expanduser()
     watch = Watch(progress, cancelled)
+    if os.path.isdir(path):  # of a name that is too long, no error
+        return _of_folder(path, choices, watch)
     source = Source(str(path), watch, path=path)
     try:
         read = read_source(source, choices, watch)
@@ -158,6 +163,22 @@ def open_with_report(
     except BaseException:
         source.close()
         raise
+
+
+def _of_folder(folder: Path, choices: Choices | None, watch: Watch) -> Opened:
+    """The pictures in a folder."""
+    from dpstudio.files.read.choices import Choices
+    from dpstudio.files.read.pictures import BRIGHTEST, read_folder
+
+    album = read_folder(folder, choices or Choices(), watch)
+    if choices is None and not album.read.certain:
+        raise UncertainError(album.read.preview())
+    whole = folder.absolute()
+    opened = _opened(album.read, album.digest, whole.name, str(whole), watch)
+    # Known of the format, whatever is drawn.
+    grey = About(low=0.0, high=float(BRIGHTEST), attested=True, source="8-bit pixels: 0 to 255")
+    opened.data.documented = Codebook(tuple((name, grey) for name in album.pixels))
+    return opened
 
 
 def _documented(table: Path) -> Codebook:
@@ -188,7 +209,8 @@ def paste_table(
     return _opened(read_source(source, choices, watch), source, PASTED, "", watch)
 
 
-def _opened(read: Read, source: Source, name: str, origin: str, watch: Watch) -> Opened:
+def _opened(read: Read, bytes_of: Source | str, name: str, origin: str, watch: Watch) -> Opened:
+    """A dataset of what was read from a source, or from bytes of this digest."""
     from dpstudio.data.dataset import Dataset
     from dpstudio.files.arrow_columns import from_parquet, from_table
 
@@ -202,4 +224,5 @@ def _opened(read: Read, source: Source, name: str, origin: str, watch: Watch) ->
     )
     watch.ask()
     watch.done()
-    return Opened(Dataset(columns, name, origin, source.digest().finished), report)
+    digest = bytes_of if isinstance(bytes_of, str) else bytes_of.digest().finished
+    return Opened(Dataset(columns, name, origin, digest), report)

@@ -39,7 +39,7 @@ class Sentence:
 class Table:
     """Named columns of equal length. A `shown` table is a card beside the charts: its cells are
     Say, Num or plain text there, and `heads` are the words above the columns (the column names
-    where there are none). `exact` and `beside` as for a figure."""
+    where there are none). `exact`, `simulated` and `beside` as for a figure."""
 
     key: str
     title: Say | str
@@ -48,6 +48,7 @@ class Table:
     heads: tuple[Say | str, ...] = ()
     exact: bool = False
     beside: Mapping[str, Any] = field(default_factory=dict)
+    simulated: bool = False
 
 
 def table_beside(data: Dataset) -> dict[str, Any]:

@@ -81,16 +81,16 @@ class MadeText:
 class PublishedTable:
     """A table for others, with a `report` of what was done, and, where it is not drawn, the text of
     a `script` that makes it again. What lies `beside` are more files of text, by the end of their
-    name. Its rows are worked out by `make` when they are written."""
+    name. Rows and report are worked out when they are written."""
 
     key: str
     title: Say | str
     make: Callable[[], MadeTable]
-    report: Mapping[str, Any]
+    report: Callable[[], Mapping[str, Any]]
     script: Callable[[], str] | None = None
     beside: Callable[[], Mapping[str, str]] = dict
     exact: bool = True
 
     def to_json(self) -> Any:
         """The report: the rows have a file of their own."""
-        return dict(self.report)
+        return dict(self.report())

@@ -151,6 +151,11 @@ def no_problems(lab: Any, data: Dataset) -> tuple[Problem, ...]:
     return ()
 
 
+def nothing_within(lab: Any, context: Context) -> tuple[Problem, ...]:
+    """The problems of a lab to which the table beside the first makes no difference."""
+    return ()
+
+
 def refuses_nothing(lab: Any, data: Dataset) -> Refused:
     """The refused choices of a lab in which all of them work."""
     return {}
@@ -192,7 +197,8 @@ class Page(Generic[L, M]):
     `frame` puts one simulated answer into pictures and words. Where the lab hides the exact answer,
     `truth` and exact outcomes are dropped here, whatever the page gives. All of it is given the
     rows that the lab `reads`. Whether it reads the table beside the first as well, `second` of the
-    context, or why it cannot, is said by `second`; no other lab is given it. Where a model `awaits`
+    context, or why it cannot, is said by `second`; no other lab is given it, and `within` gives the
+    problems that stop it with that table or without. Where a model `awaits`
     a better one, the first fact and the first that leads say that they are being refined.
     """
 
@@ -208,6 +214,7 @@ class Page(Generic[L, M]):
     answers: Callable[[M], Answers] = no_answers
     outcomes: Callable[[M], Iterable[Outcome]] = nothing
     problems: Callable[[L, Dataset], Iterable[Problem]] = no_problems
+    within: Callable[[L, Context], Iterable[Problem]] = nothing_within
     refused: Callable[[L, Dataset], Refused] = refuses_nothing
     suited: Callable[[L, Dataset], L] = as_it_is
     reads: Callable[[Dataset], Dataset] = every_row
@@ -238,6 +245,10 @@ def run(page: Page[L, M], lab: L, context: Context) -> Iterator[Findings]:
     try:
         context.check()
         context, unread = _beside(page, lab, context)
+        stops = tuple(page.within(lab, context))
+        if stops:
+            yield Findings(problems=(*problems, *unread, *stops), refused=refused)
+            return
         for model in page.stages(lab, context):
             found = _found(page, lab, model, (*problems, *unread), refused)
             yield found if context.second is None else _of_two(found, context.second)

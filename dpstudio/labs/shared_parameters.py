@@ -130,6 +130,7 @@ def show_truth(
         "Hides it on this screen. What is saved then is drawn anew, with noise from the system."
     ),
     label: str = N_("Show the exact answer"),
+    plays: tuple[Any, ...] = (),
 ) -> Any:
     """Whether exact answers may be shown."""
-    return param(True, Flag(label, help), look=True)
+    return param(True, Flag(label, help), look=True, plays=plays)

@@ -77,8 +77,8 @@ class Pages:
     gate: Gate = field(default_factory=Gate)
     waiting: Queue[_Waiting] = field(default_factory=Queue)
     standings: int = 0  # counts their changes
-    # Lines that have not asked for this room yet, the oldest first.
-    strangers: dict[object, Callable[[], None]] = field(default_factory=dict)
+    # Lines that have not asked for this room yet, the oldest first: of whom, and what ends them.
+    strangers: dict[object, tuple[Hashable, Callable[[], None]]] = field(default_factory=dict)
     _told: tuple[int, bytes] = (-1, b"")
     _files: dict[str, bytes] = field(default_factory=dict)
 
@@ -101,11 +101,11 @@ class Pages:
                 super().connection_made(transport)
                 self.device = pages.gate.device((transport.get_extra_info("peername") or "?")[0])
                 loop = asyncio.get_running_loop()
-                pages.strangers[self] = transport.abort  # type: ignore[attr-defined]
+                pages.strangers[self] = self.device, transport.abort  # type: ignore[attr-defined]
                 if not pages.gate.enter(self.device):
-                    pages.cut(self)
+                    pages.cut(self.device)
                 elif pages.gate.full:
-                    pages.cut(next(iter(pages.strangers)))
+                    pages.cut()
                 self._ends = [
                     loop.call_later(LIFE, self.close),
                     loop.call_later(LIFE + END, transport.abort),  # type: ignore[attr-defined]
@@ -219,10 +219,12 @@ class Pages:
             answer.force_close()
         return answer
 
-    def cut(self, line: object) -> None:
-        """End a line that has not asked for this room yet: there are too many."""
+    def cut(self, device: Hashable = None) -> None:
+        """End the oldest line that has not asked for this room yet, since there are too many: of
+        all, or of one device, which may be a router that phones share with who is slow."""
         self.refuse("fast")
-        self.strangers.pop(line)()
+        line = next(line for line, (of, _) in self.strangers.items() if device in (None, of))
+        self.strangers.pop(line)[1]()
 
     def refuse(self, reason: str) -> None:
         """Count a refusal, and tell."""

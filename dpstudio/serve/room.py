@@ -221,7 +221,7 @@ class Room:
                 await pages.waiting.join()
         except TimeoutError:
             pass
-        for cut in list(pages.strangers.values()):  # they would be waited for
+        for _, cut in list(pages.strangers.values()):  # they would be waited for
             cut()
         for line in list(server.connections):  # each ends as soon as it has its answer
             line.close()

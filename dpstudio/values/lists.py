@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sized
 from dataclasses import dataclass
 from itertools import pairwise
@@ -63,14 +64,46 @@ def _not_too_many(entries: Sized) -> None:
         raise ParamError("", say(text, n=Num(len(entries), 9), most=Num(MOST, 9)))
 
 
+_QUOTED = re.compile(r'"(?:[^"]|"")*"')
+
+
+def separated(text: str, opens: str = "|") -> list[str]:
+    """The parts of a text between marks `|`. One that stands in quotes separates nothing; quotes
+    begin a part, or what comes after one of `opens`."""
+    out, begin, at, last = list[str](), 0, 0, "|"
+    while at < len(text):
+        quoted = _QUOTED.match(text, at) if last in opens else None
+        if quoted is not None:
+            at, last = quoted.end(), '"'
+            continue
+        if text[at] == "|":
+            out.append(text[begin:at].strip())
+            begin = at + 1
+        last = last if text[at].isspace() else text[at]
+        at += 1
+    return [*out, text[begin:].strip()]
+
+
+def quoted(word: str, marks: str) -> str:
+    """A word as it is written among such `marks`: in quotes, its own doubled, where it holds one of
+    them, a space at an end, or begins with a quote."""
+    plain = word == word.strip() and not word.startswith('"') and not set(word) & set(marks)
+    return word if plain else '"' + word.replace('"', '""') + '"'
+
+
+def unquoted(text: str) -> str:
+    """The word that was written so."""
+    return text[1:-1].replace('""', '"') if _QUOTED.fullmatch(text) else text
+
+
 @dataclass(frozen=True)
 class Words(Domain):
-    """Several distinct words, in order; as text they are separated by `|`. Empty means: read from
-    the data."""
+    """Several distinct words, in order; as text they are separated by `|`, and one that holds it
+    stands in quotes. Empty means: read from the data."""
 
     def check(self, value: Any) -> tuple[str, ...]:
         if isinstance(value, str):
-            value = [word.strip() for word in value.split("|")] if value.strip() else []
+            value = [unquoted(word) for word in separated(value)] if value.strip() else []
         if not isinstance(value, list | tuple) or not all(
             isinstance(word, str) and word for word in value
         ):
@@ -81,7 +114,7 @@ class Words(Domain):
         return tuple(value)
 
     def show(self, value: Any) -> str:
-        return " | ".join(value)
+        return " | ".join(quoted(word, "|") for word in value)
 
     def to_json(self, value: Any) -> Any:
         return list(value)

@@ -11,6 +11,7 @@ import pytest
 from geometry import faults
 
 from dpstudio.charts.label_gutter import spread
+from dpstudio.charts.scaling import straightened
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.page import Lab
@@ -48,3 +49,22 @@ def test_names_are_moved_as_little_as_possible() -> None:
         fits &= (tried[:, 0] >= sizes[0] / 2) & (tried[:, -1] <= 70 - sizes[-1] / 2)
         cost = ((tried[fits] - wanted) ** 2).sum(axis=1)
         assert cost.min(initial=np.inf) >= ((got - wanted) ** 2).sum() - 1e-9
+
+
+def test_a_straightened_curve_runs_where_it_ran() -> None:
+    """Against the distance of every point to every segment; gaps, peaks and steps are kept."""
+    near, x = 1 / 32, np.linspace(0, 600, 361)
+    y = 300 * np.exp(-np.abs(x - 200) / 40)
+    y[100:103] = np.nan
+    steps = np.array([10.0, 20, 20, 20, 30, 40, 50, 50]), np.array([0.0, 0, 90, 0, 0, 0, 0, 7])
+    for xs, ys, most in ((x, y, 180), (*steps, 7)):
+        thin_x, thin_y = straightened(xs, ys, near)
+        assert len(thin_x) <= most
+        assert np.isnan(thin_y).sum() == np.isnan(ys).sum()
+        a, b = (np.stack([thin_x[cut], thin_y[cut]], 1) for cut in (np.s_[:-1], np.s_[1:]))
+        p = np.stack([xs, ys], 1)[np.isfinite(ys)][:, None]
+        length = ((b - a) ** 2).sum(1)
+        along = np.clip(((p - a) * (b - a)).sum(2) / np.where(length, length, 1), 0, 1)
+        away = np.sqrt(((p - a - along[..., None] * (b - a)) ** 2).sum(2))
+        assert np.nanmin(away, axis=1).max() <= 4 * near
+        assert np.nanmax(thin_y) == np.nanmax(ys)

@@ -446,6 +446,18 @@ def test_nothing_leaves_into_a_folder_where_exact_answers_stay(tmp_path: Path) -
     export_findings(left.findings, left.lab, left.data, tmp_path, no_png)
 
 
+def test_a_table_takes_no_chart_of_its_key_away(tmp_path: Path) -> None:
+    lab, _ = lab_of(["room"])
+    *_, shown = lab.run(Context(HERE, effort=LEAST))
+    assert {figure.key for figure in shown.figures} & {table.key for table in shown.tables}
+    written = export_findings(shown, lab, HERE, tmp_path, InWords())
+    assert len(written) == len({*written})
+    table = (tmp_path / "room-groups-table.csv").read_text()
+    assert "by head count" in table
+    assert "# Warning: Simulated" in table  # nobody was asked
+    assert "# Caption" in (tmp_path / "room-groups.csv").read_text()
+
+
 def test_only_what_is_attested_of_the_codebook_leaves() -> None:
     """Bounds that a person took over from the data are in no file; those known from outside are."""
     known = About(low=0, high=8, attested=True)

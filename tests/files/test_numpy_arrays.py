@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 from running import little
 
+from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.opening import read_file
-from dpstudio.files.read.outcome import TableError
+from dpstudio.files.read.outcome import TableError, UncertainError
 from dpstudio.files.read.source import Watch
 from dpstudio.files.tables import open_table
 from dpstudio.labs.compression.compress.parameters import Compress
 from dpstudio.privacy.compression.faces import SIDE, album
+from dpstudio.values.messages import render
 
 
 def written(folder: Path, array: Any) -> Path:
@@ -22,8 +24,8 @@ def written(folder: Path, array: Any) -> Path:
     return folder / "a.npy"
 
 
-def names(path: Path) -> list[str]:
-    return list(read_file(path, Watch()).table.column_names)
+def names(path: Path, part: str = "") -> list[str]:
+    return list(read_file(path, Watch(), Choices(part=part)).table.column_names)
 
 
 def test_rows_are_the_first_axis(tmp_path: Path) -> None:
@@ -76,6 +78,27 @@ def test_letters_that_are_none_are_marked(tmp_path: Path) -> None:
     for order in "<>":
         held = read_file(written(tmp_path, letters.astype(f"{order}U1")), Watch()).table
         assert held.column("x").to_pylist() == ["\ufffd", "\ufffd", "A"]
+
+
+def test_an_archive_is_one_table_of_arrays_as_long(tmp_path: Path) -> None:
+    """Pictures first, labels behind them; of arrays of two lengths a person chooses; a member
+    that is a bomb, or holds objects, is not read."""
+    path, rng = tmp_path / "a.npz", np.random.default_rng(1)
+    faces = rng.integers(0, 256, (6, 2, 2)).astype(np.uint8)
+    np.savez(path, who=np.array(list("aabbcc")), face=faces, about=np.array("made here"))
+    read = read_file(path, Watch())
+    pixels = [f"face_{y}_{x}" for y in range(2) for x in range(2)]
+    assert read.table.column_names == [*pixels, "who"]
+    assert read.table.column("face_1_0").to_pylist() == faces[:, 1, 0].tolist()
+    assert render(read.notes[0]) == "1 array that is no table was left out."
+    np.savez_compressed(path, test=np.zeros((2, 3)), train=np.ones((4, 3)), label=np.arange(4))
+    with pytest.raises(UncertainError, match="part=train"):
+        read_file(path, Watch())
+    assert names(path, "test") == ["test_0", "test_1", "test_2"]
+    assert names(path, "label") == ["train_0", "train_1", "train_2", "label"]
+    np.savez_compressed(path, x=np.zeros((5_000, 1_000)))
+    with pytest.raises(TableError, match="unpacks to more"):
+        read_file(path, Watch())
 
 
 def test_own_pictures_with_labels_are_projected_and_drawn(tmp_path: Path) -> None:

@@ -34,7 +34,8 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.csvout import figure_csv, table_csv, table_tsv
 from dpstudio.files.write.export import footer
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.files.write.svg import figure_svg, text_width, wrapped
+from dpstudio.files.write.svg import figure_svg
+from dpstudio.files.write.text_width import text_width, wrapped
 from dpstudio.files.write.told import settings
 from dpstudio.labs import Lab
 from dpstudio.labs.central.explore.parameters import Explore

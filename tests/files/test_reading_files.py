@@ -47,7 +47,7 @@ def test_what_is_no_file(tmp_path: Path) -> None:
     that may not be read."""
     os.mkfifo(tmp_path / "pipe.csv")
     (tmp_path / "link.csv").symlink_to(tmp_path / "gone.csv")
-    assert "not a file" in refusal(tmp_path)
+    assert "is a folder" in refusal(tmp_path)
     assert "pipe or a device" in refusal(tmp_path / "pipe.csv")
     assert "pipe or a device" in refusal(Path("/dev/zero"))
     assert "no file" in refusal(tmp_path / "link.csv")

@@ -247,9 +247,9 @@ def test_bad_paths_are_sentences(
 
 
 def test_a_folder_or_a_header_alone(tmp_path: Path) -> None:
-    """A folder is refused, and a table without rows: what was open stays."""
+    """A folder of none is refused, and a table without rows: what was open stays."""
     (tmp_path / "folder.csv").mkdir()
-    with pytest.raises(TableError, match="not a file"):
+    with pytest.raises(TableError, match="folder without a picture"):
         open_table(str(tmp_path / "folder.csv"))
     with pytest.raises(TableError, match="no rows"):
         open_table(str(write(tmp_path, "head.csv", b"a,b\n")))

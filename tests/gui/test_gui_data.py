@@ -13,12 +13,12 @@ import pandas as pd
 import pytest
 from conftest import Open
 from hand import choose, clipped, settle, turn_page, type_into
+from marked import untranslated
 from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
-from test_gui_look import marked, untranslated  # noqa: F401
 
 from dpstudio.data import profile as profiling
 from dpstudio.data.codebook import About
@@ -404,7 +404,7 @@ def test_tab_goes_down_the_list_then_down_the_column(studio: Studio, qtbot: QtBo
             ), widget
 
 
-def test_it_speaks_the_language(marked: None, studio: Studio, qtbot: QtBot) -> None:  # noqa: F811
+def test_it_speaks_the_language(marked: None, studio: Studio, qtbot: QtBot) -> None:
     page = turn(studio, qtbot, "workclass")
     page.describe(lambda book: book.with_person("fnlwgt", 2).with_about("age", About(low=3)))
     qtbot.waitUntil(lambda: bool(studio.store.state.codebook.person))

@@ -13,13 +13,14 @@ from typing import Any
 import pytest
 from conftest import Open
 from hand import LEFT, chart, clipped, field, save, settle, tabbed, turn_page, type_into
+from marked import untranslated
+from PIL import Image
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 from test_gui_files import drop, said
-from test_gui_look import marked, untranslated  # noqa: F401
 
 from dpstudio.data.codebook import About
 from dpstudio.files.read.choices import Choices
@@ -229,6 +230,32 @@ def test_at_the_start_an_example_stands_behind(
     assert list(page.choices.cards) == ["ragged"]
 
 
+def test_a_folder_of_pictures_is_asked_about_and_opened(
+    studio: Studio, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the menu's dialog: how small its pictures become is seen and chosen, their types are not;
+    then the folder is found as it was, until a picture is another."""
+    for place in range(6):
+        (tmp_path / f"{place % 2}").mkdir(exist_ok=True)
+        large = Image.new("L", (40, 40), 40 * place)
+        large.save(tmp_path / f"{place % 2}" / f"{place}.png")
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
+    studio.sessions.ask_folder()
+    page = preview(studio, qtbot)
+    assert list(page.choices.cards) == ["side"]
+    assert "another type" not in page.state.text()
+    click(option(page, "side", "20"))
+    settle(qtbot, studio)
+    click(page.accept)
+    settle(qtbot, studio)
+    data = studio.store.data
+    assert data is not None
+    assert (data.rows, len(data.columns)) == (6, 401)
+    large.save(tmp_path / "0" / "0.png")  # which the folder itself shows nothing of
+    studio.look_at_file()
+    qtbot.waitUntil(lambda: "has changed on the disk" in said(studio), timeout=10_000)
+
+
 def test_the_newest_choice_is_read_and_the_others_stop(
     studio: Studio, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -423,10 +450,7 @@ def rest(page: PreviewPage) -> None:
 
 
 def test_it_can_be_translated(
-    marked: None,  # noqa: F811
-    open_window: Open,
-    qtbot: QtBot,
-    tmp_path: Path,
+    marked: None, open_window: Open, qtbot: QtBot, tmp_path: Path
 ) -> None:
     studio = open_window()
     page = preview(studio, qtbot, str(ragged(tmp_path / "r.csv")))

@@ -3,11 +3,8 @@ nothing clipped."""
 
 from __future__ import annotations
 
-import gettext
 import re
-from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -27,16 +24,14 @@ from hand import (
     turn_page,
     type_into,
 )
+from marked import texts, unmarked
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QAction, QWheelEvent
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
-    QComboBox,
     QLabel,
-    QLineEdit,
-    QMenu,
     QStyle,
     QStyleOptionComboBox,
     QWidget,
@@ -44,25 +39,25 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from dpstudio.charts.figure import Axis, Columns, Dots, Figure, Handle
+from dpstudio.charts.label_folding import folded
 from dpstudio.charts.readout import reading
 from dpstudio.charts.scaling import ticks
+from dpstudio.gui.board.axes import _lines
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.board.foot import MORE
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.board.strip import columns_for
 from dpstudio.gui.board.table_card import TableCard
-from dpstudio.gui.panel.form import Field
 from dpstudio.gui.parts import tr as translations
 from dpstudio.gui.parts.boxes import combo
 from dpstudio.gui.parts.labels import Elided
-from dpstudio.gui.parts.theme import Look
+from dpstudio.gui.parts.theme import Look, measured
 from dpstudio.gui.shell.app import make_window
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.shell.window import LARGER, PRESENTED
 from dpstudio.labs.carried import lever_path
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.texts.errata.listings import ERRATA
-from dpstudio.privacy.accounting import ACCOUNTANTS
 from dpstudio.values.messages import Num
 
 LABS = every_lab()
@@ -151,6 +146,7 @@ def test_presenting_and_back(studio: Studio, qtbot: QtBot) -> None:
     theme.set_scale(1.15)
     with qtbot.waitActive(window):
         window.activateWindow()
+    frames = [card.frameWidth() for card in window.board.cards]
     chart(studio, "tradeoff").setFocus()
     QTest.keyClick(window, Qt.Key.Key_F5)
     visible = [i for i, card in enumerate(window.board.cards) if card.isVisible()]
@@ -188,6 +184,8 @@ def test_presenting_and_back(studio: Studio, qtbot: QtBot) -> None:
         w.isVisible() for w in (window.top, window.nav, window.panel, window.strip, window.board)
     )
     assert all(card.isVisible() != card.waits for card in window.board.cards)
+    # The ring of the one that has the focus takes no room.
+    assert [card.frameWidth() for card in window.board.cards] == frames
 
 
 def test_a_lab_is_turned_by_what_leads_where_that_is_not_epsilon(studio: Studio) -> None:
@@ -363,77 +361,11 @@ def test_everything_that_takes_the_focus_has_a_name(
 # Other languages
 
 
-class Marked(gettext.NullTranslations):
-    def gettext(self, message: str) -> str:
-        return f"⟦{message}⟧"
-
-
-@pytest.fixture
-def marked(open_window: Open) -> Iterator[None]:
-    kept = translations._language.catalogue
-    translations.use(Marked())
-    yield
-    translations.use(kept)
-
-
-def texts(studio: Studio) -> Iterator[tuple[str, str]]:
-    """(where, text) of everything that is written on the screen, in menus and in tooltips."""
-    window = studio.window
-    others: set[QWidget] = {*studio.pages.panels.values(), *window.board.stock.every}
-    others -= {studio.panel, *window.board.items}
-    for widget in within(window, others):
-        name = f"{place(studio, widget)} {type(widget).__name__}"
-        if isinstance(widget, QMenu):
-            widget.aboutToShow.emit()
-        if widget.isHidden() and not isinstance(widget, QMenu):
-            continue
-        if isinstance(widget, Elided):
-            yield name, widget.whole
-        elif isinstance(widget, QLabel | QAbstractButton):
-            yield name, widget.text()
-        elif isinstance(widget, QComboBox):
-            yield from ((name, widget.itemText(i)) for i in range(widget.count()))
-        elif isinstance(widget, QLineEdit):
-            yield name + " placeholder", widget.placeholderText()
-        yield name + " tooltip", widget.toolTip()
-        yield name + " accessible", widget.accessibleName()
-        if isinstance(widget, PlotView):
-            yield from (
-                (f"{name} axis {side}", widget.plot.getAxis(side).labelText)
-                for side in ("bottom", "left")
-            )
-            yield from ((f"{name} label", one.text) for one in widget.labels.layout.labels)
-    for action in window.findChildren(QAction):
-        if action.text() == "Export...":
-            continue  # of pyqtgraph, in a menu that is switched off
-        yield "action", action.text()
-        if action.toolTip() != re.sub("[&…]", "", action.text()).strip():
-            yield "action tooltip", action.toolTip()
-    yield "window", window.windowTitle()
-
-
-def within(widget: QWidget, others: set[QWidget]) -> Iterator[QWidget]:
-    """All widgets in one, but for panels and cards of other labs, which were read on theirs."""
-    for part in widget.children():
-        if isinstance(part, QWidget) and part not in others:
-            yield part
-            yield from within(part, others)
-
-
-@cache
-def unmarked(text: str) -> str:
-    """What of a text is written outside the marks."""
-    depth, out = 0, ""
-    for letter in text:
-        depth += (letter == "⟦") - (letter == "⟧")
-        out += letter if not depth and letter not in "⟦⟧" else ""
-    return out
-
-
 def test_every_text_passes_through_the_catalogue(
     marked: None, studio: Studio, qtbot: QtBot
 ) -> None:
-    """Of every question, of a table that cannot be opened and of every lab, in one window."""
+    """Of every question, and of a table that cannot be opened; those of every other lab are read on
+    the walk through them."""
     data, wrong = studio.store.data, set()
     assert data is not None
     studio.store.choose("mechanism", "gaussian")
@@ -462,39 +394,7 @@ def test_every_text_passes_through_the_catalogue(
             if re.search(r"[^\W\d_]{2,}", left):
                 wrong.add(f"{query} {where}: {text}")
         studio.window.say("")
-    for kind in LABS[1:]:
-        studio.show_page(kind.key)
-        settle(qtbot, studio)
-        wrong |= {f"{kind.key} {where}" for where in untranslated(studio)}
     assert not wrong, "\n".join(sorted(wrong))
-
-
-def untranslated(studio: Studio) -> set[str]:
-    """What is shown and did not pass through the catalogue."""
-    data = studio.store.data
-    assert data is not None
-    values = {column.name for column in data.columns} | {data.origin}
-    values |= {
-        word
-        for column in data.columns
-        if not column.numeric
-        for word, _ in data.distinct(column.name)
-    }
-    values |= {kind.source for kind in ACCOUNTANTS}  # what is cited stands in every language
-    values |= {
-        str(f.domain.show(f.value())) for f in studio.panel.findChildren(Field) if f.present()
-    }
-    wrong, known = set(), sorted(values - {""}, key=len, reverse=True)
-    for where, text in texts(studio):
-        left = unmarked(text)
-        if not re.search(r"[^\W\d_]", left):
-            continue
-        for value in known:
-            left = left.replace(value, "")
-        left = re.sub(r"Ctrl|Shift|Esc|Space|Tab|F5|dpstudio|Lap|exp|min|max|ln", "", left)
-        if re.search(r"[^\W\d_]{3,}", left):
-            wrong.add(f"{where}: {text}")
-    return wrong
 
 
 # Room for everything
@@ -590,6 +490,13 @@ def test_long_titles_of_the_y_axis_take_two_lines(studio: Studio, qtbot: QtBot) 
         assert text.replace("\n", " ") == words
         box = axis.label.mapRectToItem(axis, axis.label.boundingRect())
         assert box.right() <= axis.size().width() - 8
+
+
+def test_of_a_title_that_is_far_too_long_the_first_lines_are_seen(qapp: QApplication) -> None:
+    words, size = " or ".join(f"age = {i}" for i in range(500)), measured(Look(), 12)
+    for room in (90, 200, 901):
+        all_lines = folded(words, room, lambda text: (size.horizontalAdvance(text), 0.0))
+        assert _lines(words, size, room) == all_lines[:3]
 
 
 def test_names_below_the_axis_are_whole_and_left_out_where_they_would_touch() -> None:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from conftest import Open
 from hand import facts
 from PySide6.QtWidgets import QApplication, QLabel
 
@@ -14,7 +15,8 @@ from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS
 
 
-def test_starts_with_the_count_over_fifty(studio: Studio) -> None:
+def test_starts_with_the_count_over_fifty(open_window: Open) -> None:
+    studio = open_window()
     lab, board = studio.store.lab, studio.window.board
     assert (str(lab.query.where), lab.mechanism.key, lab.mechanism.epsilon) == (
         "age > 50",

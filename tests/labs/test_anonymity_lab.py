@@ -9,6 +9,7 @@ import runpy
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,7 @@ import pytest
 from running import lab_of, little, opened
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.machine import MACHINE
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.published import published_files
 from dpstudio.labs.anonymity.anonymity import (
@@ -29,24 +31,29 @@ from dpstudio.labs.anonymity.anonymity import (
     population,
     ruled,
     trees,
+    twice,
 )
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain, Mondrian
-from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness, Diversity, Size
+from dpstudio.labs.anonymity.anonymity.choices.operations import Nothing
+from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness, Diversity, Presence, Size
 from dpstudio.labs.anonymity.anonymity.choices.trees import Trees
 from dpstudio.labs.anonymity.anonymity.columns import coded
 from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
 from dpstudio.labs.anonymity.anonymity.nodes import allowed, frontier, nodes
-from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
-from dpstudio.labs.anonymity.anonymity.published import hierarchies, shown
+from dpstudio.labs.anonymity.anonymity.parameters import ANOTHER, Anonymity
+from dpstudio.labs.anonymity.anonymity.published import beside, published_table, report
+from dpstudio.labs.anonymity.anonymity.shown import shown
 from dpstudio.labs.anonymity.anonymity.table import known_codes
 from dpstudio.labs.context import LITTLE, SECOND, Context
 from dpstudio.labs.outcome import PublishedTable
 from dpstudio.privacy.anonymity.classes import uniqueness
-from dpstudio.privacy.anonymity.hierarchy import from_csv, to_csv
+from dpstudio.privacy.anonymity.hierarchy import Hierarchy, from_csv, to_csv
 from dpstudio.privacy.anonymity.models import EQUAL, ORDERED, entropy
 from dpstudio.privacy.anonymity.rebuilt import rebuilt
 from dpstudio.privacy.anonymity.rules import AssociationRule, Items
+from dpstudio.privacy.anonymity.sanitise import pram_exactly
 from dpstudio.values.messages import render
+from dpstudio.values.params import ParamError
 
 REFERENCE = Path(__file__).parent.parent / "reference" / "anonymity.json"
 HERE = Anonymity(known=("age", "sex"))
@@ -125,22 +132,46 @@ def test_attacks_on_a_toy_table() -> None:
     assert attacked.ruled_out(found).tolist() == [0.5, 1.0, 1.0]
     word, share, inside = attacked.skewed(found)
     assert (share, inside, word in ("flu", "cold", "heart")) == (share, 2 * share, True)
-    first, second, both = attacked.twice(found)
+    first, second, both = twice.certain(found)
     assert first == 4
     assert both >= max(first, second)
 
 
-def test_what_two_releases_leave_possible_by_sets() -> None:
-    found = made(HERE.with_(sensitive="occupation"), opened("adult"))
-    other = attacked.again(found)
-    values = model.sensitive(found)
-    held: list[dict[int, set[int]]] = [{}, {}]
-    for which, classes in enumerate((found.classes, other)):
-        for of, value in zip(classes.of.tolist(), values.tolist(), strict=True):
-            held[which].setdefault(of, set()).add(value)
-    pairs = zip(found.classes.of.tolist(), other.of.tolist(), strict=True)
-    sure = sum(len(held[0][a] & held[1][b]) == 1 for a, b in pairs)
-    assert attacked.twice(found)[2] == sure
+def candidates(found: model.AnonymityModel, data: Dataset) -> list[tuple[int, int, int]]:
+    """Of each row how many sensitive values are possible by the first release, the second, and
+    both: sets of what is seen in tables that are really published."""
+    other = made(twice.second_lab(found.lab), data)
+    sets, rows = [], [dict(zip(each.rows.kept.tolist(), each.classes.of.tolist(), strict=True))
+                      for each in (found, other)]  # fmt: skip
+    values = dict(zip(found.rows.kept.tolist(), model.sensitive(found).tolist(), strict=True))
+    everything = set(range(found.rows.values))
+    for each in rows:
+        held: dict[int, set[int]] = {}
+        for row, of in each.items():
+            held.setdefault(of, set()).add(values[row])
+        sets.append(
+            {row: everything if each.get(row, -1) < 0 else held[each[row]] for row in values}
+        )
+    return [(len(sets[0][r]), len(sets[1][r]), len(sets[0][r] & sets[1][r])) for r in values]
+
+
+@pytest.mark.parametrize(
+    "again", [{}, {"again_quasi": ("hours-per-week", "sex")}, {"again_by": ANOTHER, "again": 30}]
+)
+def test_what_two_releases_leave_possible_by_sets(again: dict[str, Any]) -> None:
+    data = Dataset(opened("adult")._frame.head(3000), "some of Adult")
+    found = made(HERE.with_(sensitive="occupation", **again), data)
+    left = candidates(found, data)
+    assert twice.certain(found) == tuple(sum(each[i] == 1 for each in left) for i in range(3))
+    narrowed = sum(both < min(first, second) for first, second, both in left) / len(left)
+    assert twice.narrowed(found) == narrowed > 0
+    other = twice.again(found).of
+    pairs = pd.Series(list(zip(found.classes.of.tolist(), other.tolist(), strict=True)))
+    alike = pairs[other >= 0].map(pairs[other >= 0].value_counts())
+    assert twice.fewest(found) == alike.min() < 3
+    assert twice.alone_in_both(found) == (alike == 1).sum() / len(left)
+    x, y = twice.alike_shares(found, 0)
+    assert (x[0], y[-1]) == (3, 1.0)
 
 
 def test_people_left_out_of_one_release_are_known_by_the_other() -> None:
@@ -148,8 +179,15 @@ def test_people_left_out_of_one_release_are_known_by_the_other() -> None:
     lab = TOY_LAB.with_(quasi=("zip",), promise=Size(k=2), again=3)
     found = made(lab.with_(algorithm=FullDomain(heights=("zip=0",))), SMALL)
     assert model.suppressed(found) == 1
-    assert attacked.again(found).kept == 3
-    assert attacked.twice(found) == (2, 0, 2)
+    assert int((twice.again(found).of >= 0).sum()) == 3
+    assert twice.certain(found) == (2, 0, 2)
+    assert (twice.narrowed(found), twice.fewest(found)) == (0.0, 2)
+
+
+def test_columns_that_serve_no_second_release_are_a_problem() -> None:
+    for quasi in (("ill",), ("none",)):
+        (told,) = little(TOY_LAB.with_(again_quasi=quasi, promise=Size(k=2)), SMALL).problems
+        assert told.field == "again_quasi"
 
 
 def test_heights_that_leave_nobody_are_a_problem() -> None:
@@ -164,20 +202,23 @@ def test_one_class_tells_no_more_than_the_table() -> None:
     assert told.tone == "good"
 
 
-def fitting(found: model.AnonymityModel, of: int) -> int:
-    """How many rows of the whole toy table what is published of a class fits, row by row."""
+def fitting(found: model.AnonymityModel, of: int, people: pd.DataFrame = TOY) -> int:
+    """How many of some people what is published of a class fits, row by row."""
     rows = np.flatnonzero(found.classes.of == of)[:1]
     age, place = (shown(found, column, rows)[0] for column in (0, 1))
     if found.walked is None:
         low, _, high = age.partition("..")
         ages, zips = range(int(low), int(high or low) + 1), place.split("|")
-        return sum(a in ages and z in zips for a, z in zip(TOY["age"], TOY["zip"], strict=True))
-    words = [hierarchy_of(SMALL, coded(SMALL, name, "quasi"), ()) for name in ("age", "zip")]
+        return sum(
+            a in ages and z in zips for a, z in zip(people["age"], people["zip"], strict=True)
+        )
+    whole = Dataset(people, "whole")
+    words = [hierarchy_of(whole, coded(whole, name, "quasi"), ()) for name in ("age", "zip")]
     above = [
         {row[0]: row[height] for row in each.rows}
         for each, height in zip(words, found.walked.node, strict=True)
     ]
-    pairs = zip(TOY["age"].astype(str), TOY["zip"], strict=True)
+    pairs = zip(people["age"].astype(str), people["zip"], strict=True)
     return sum(above[0][a] == age and above[1][z] == place for a, z in pairs)
 
 
@@ -251,7 +292,7 @@ def test_a_hierarchy_of_arx_is_read_written_and_used(tmp_path: Path) -> None:
     words = ["anonymity", "quasi=age | marital-status", "algorithm=full_domain",
              "algorithm.heights=age=3 | marital-status=1", f"trees=@{file}"]  # fmt: skip
     found = made(lab_of(words)[0].with_(known=("age",)), opened("adult"))
-    kept = hierarchies(found)["hierarchy-marital-status.csv"]
+    kept = beside(found)["hierarchy-marital-status.csv"]
     assert kept == to_csv(from_csv(file.read_text("utf-8")))
     assert "alone" in shown(found, 1)
     again = Trees("").loaded(found.lab.trees, "hierarchy-marital-status", kept)
@@ -276,6 +317,33 @@ def test_widths_prefixes_dates_and_trees_are_typed() -> None:
     for wrong in (("age = 5, 7",), ("age = words",), own[2:4], ("none = 5",)):
         (told,) = little(lab.with_(trees=wrong), SMALL).problems
         assert told.field == "trees", wrong
+
+
+ODD = ["a|b", "c; d", '"e"', "f = g", ' "h" | i; j']
+
+
+def test_words_that_hold_the_marks_of_a_hierarchy_come_and_go() -> None:
+    frame = TOY.assign(**{"o=d|d": (ODD * 2)[:8]})
+    data = Dataset(frame, "toy", "toy", "4" * 64)
+    words = sorted(set(frame["o=d|d"]))
+    rows = [(word.strip(), f"x;{place // 3}", "*") for place, word in enumerate(words)]
+    text = to_csv(Hierarchy(tuple(rows)))
+    loaded = Trees("").loaded(("age = 5, 10",), "hierarchy-o=d|d", text)
+    domain = Trees("")
+    assert domain.check(domain.show(loaded)) == loaded == domain.check(list(loaded))
+    known = hierarchy_of(
+        data,
+        coded(
+            Dataset(frame.map(lambda cell: cell.strip() if isinstance(cell, str) else cell), "toy"),
+            "o=d|d",
+            "quasi",
+        ),
+        loaded,
+    )
+    assert set(known.rows) == set(rows)
+    with pytest.raises(ParamError, match="quotes"):
+        domain.check(["job = a|b; *"])
+    assert domain.check('job = "a|b"; * | age = 5') == ('job = "a|b"; *', "age = 5")
 
 
 def test_the_best_node_is_the_least_of_all_that_are_allowed() -> None:
@@ -313,6 +381,107 @@ def test_what_is_written_keeps_k_and_is_made_again(
     assert len(table) == told["rows"] - told["rows_suppressed"]
     again = runpy.run_path(str(paths[3]))["anonymised"](data)
     assert {name: list(values) for name, values in again} == table.to_dict("list")
+
+
+@pytest.mark.parametrize(
+    ("words", "chance"),
+    [
+        ("top_code operation.share=0.1", False),
+        ("micro_aggregate operation.rows=100", False),
+        ("suppress operation.rows=40", False),
+        ("suppress operation.column=true", False),
+        ("resample", True),
+        ("swap operation.share=0.5", True),
+        ("pram operation.keep=0.5", True),
+    ],
+)
+def test_what_is_done_to_a_column_leaves(words: str, chance: bool, tmp_path: Path) -> None:
+    """The published table shows the column after, keeps k, and is made again: the same one where no
+    chance decides. Its report is of what was written."""
+    source = tmp_path / "some.csv"
+    opened("adult")._frame.head(1500).to_csv(source, index=False)
+    data = open_table(str(source))
+    lab, _ = lab_of(["anonymity", *f"operation={words}".split(), "known=age", "promise.k=5"])
+    *_, run = lab.run(Context(data, effort=LITTLE, machine=MACHINE))
+    (outcome,) = (o for o in run.outcomes if isinstance(o, PublishedTable))
+    paths = published_files(outcome, "table", tmp_path)
+    table, told = pd.read_csv(paths[0], dtype=str), json.loads(paths[2].read_text())
+    sizes = table.groupby(["age", "education-num"]).size()
+    assert (told["k"], told["classes"], told["rows"]) == (sizes.min(), len(sizes), 1500)
+    assert told["k"] >= 5
+    counts = table.groupby(["age", "education-num"])["income"].value_counts().unstack(fill_value=0)
+    assert told["surest_guess"] == counts.div(counts.sum(axis=1), axis=0).max(axis=None)
+    assert told["operation"]["kind"] == words.split()[0]
+    assert ("chance" in str(told["operation"]["drawn"])) == chance
+    plain = dict(published_table(made(lab.with_(operation=Nothing()), data)).columns)
+    secret = words.split()[0] in ("swap", "pram")
+    order = list if secret else sorted  # classes that show the same come together
+    changed = [name for name in table if order(table[name]) != order(plain[name])]
+    assert changed == (["income"] if secret else ["age"])
+    again = dict(runpy.run_path(str(paths[3]))["anonymised"](data))
+    assert ({name: list(again[name]) for name in again} == table.to_dict("list")) != chance
+    assert ("drawn anew" in paths[3].read_text()) == chance
+    assert run.sentence("leaves").tone == "plain"
+    if not chance:
+        seen = operated.operated(made(lab, data)).after
+        (after,) = (table for table in run.tables if table.key == "preview")
+        assert set(dict(after.columns)["age published"]) <= set(table["age"])
+        shown_ = {end for word in table["age"] for end in word.split("..")} - {"*"}
+        assert shown_ <= {f"{value:.12g}" for value in seen}
+
+
+def test_the_two_tables_of_anatomy_leave(tmp_path: Path) -> None:
+    frame = opened("adult")._frame.head(1500)
+    lab, _ = lab_of(["anonymity", "sensitive=education", "quasi=age | sex", "operation=anatomy",
+                     "operation.l=2"])  # fmt: skip
+    *_, run = lab.run(Context(Dataset(frame, "some"), effort=LITTLE, machine=MACHINE))
+    (outcome,) = (o for o in run.outcomes if isinstance(o, PublishedTable))
+    paths = published_files(outcome, "table", tmp_path)
+    people, held, told = (
+        pd.read_csv(paths[0]),
+        pd.read_csv(paths[-1]),
+        json.loads(paths[2].read_text()),
+    )
+    assert list(people) == ["age", "sex", "group"]
+    sizes = people.groupby("group").size()
+    assert sizes.tolist() == held.groupby("group")["count"].sum().tolist()
+    assert (held.groupby("group").size() >= 2).all()
+    whole, given = (
+        each["education"] for each in (frame, held.loc[held.index.repeat(held["count"])])
+    )
+    assert (whole.value_counts() - given.value_counts()).sum() == 1500 - len(people)
+    assert told["surest_guess"] == (held["count"] / held["group"].map(sizes)).max() <= 1 / 2
+    assert (told["k"], told["promise"], told["risk"]) == (0, None, told["risk_before"])
+    assert little(lab, Dataset(frame, "some")).outcomes == ()
+
+
+def test_what_cannot_leave_says_why_and_is_not_in_the_table() -> None:
+    data = Dataset(opened("adult")._frame.head(1500), "some")
+    boxes, heights = Mondrian(), FullDomain(suppressed=0.3)
+    for key, promise, algorithm in (
+        ("perturb", Size(), boxes),
+        ("hide_rule", Size(), boxes),
+        ("permute", Size(), boxes),
+        ("pram", Diversity(), boxes),
+        ("top_code", Size(), heights),
+    ):
+        lab = lab_of(["anonymity", f"operation={key}", "known=sex"])[0]
+        lab = lab.with_(promise=promise, algorithm=algorithm)
+        found, without = made(lab, data), made(lab.with_(operation=Nothing()), data)
+        why = render(little(lab, data).sentence("leaves").say)
+        assert "stays here" in why or key == "permute"
+        assert published_table(found).columns == published_table(without).columns
+        assert report(found)["operation"] is None
+
+
+def test_what_pram_draws_has_the_chances_of_its_matrix() -> None:
+    """All draws that there are, each as often as its chance: below gives every number in turn."""
+    codes, drawn = np.zeros(8 * 12, dtype=np.int64), iter(list(range(4)) * 24)
+    second = iter([0, 1, 2, 0, 1, 2] * 12)
+    told = pram_exactly(codes, 4, 0.25, lambda n: next(drawn) if n == 4 else next(second))
+    assert np.bincount(told).tolist() == [24, 24, 24, 24]
+    told = pram_exactly(np.arange(4), 4, 0.0, lambda n: 0)
+    assert told.tolist() == [1, 2, 3, 0]
 
 
 def test_operations_keep_what_they_say() -> None:
@@ -422,3 +591,79 @@ def test_an_identifier_is_told_and_dropped() -> None:
         assert render(found.sentence("dropped").say).startswith(told)
         (table,) = (o for o in found.outcomes if isinstance(o, PublishedTable))
         assert [name for name, _ in table.make().columns] == [*quasi.split(" | "), "ill"]
+
+
+ALL = pd.concat([TOY, TOY.assign(age=TOY["age"] + 1).head(7), TOY.tail(2)])
+PEOPLE = Dataset(ALL, "people", "people")
+PRESENCE = TOY_LAB.with_(promise=Presence(k=2, most=0.5))
+
+
+@pytest.mark.parametrize("algorithm", [Mondrian(), FullDomain(suppressed=0.3)])
+def test_presence_is_kept_where_it_is_promised(algorithm: Mondrian | FullDomain) -> None:
+    """Without a promise somebody is surely in the table, with it nobody more surely than promised;
+    the curves and the second release keep it as well."""
+    context = Context(SMALL, {SECOND: PEOPLE}, effort=LITTLE)
+    for promise, least, most in ((Size(k=2), 0, 1), (Presence(k=2, least=0.2, most=0.5), 0.2, 0.5)):
+        lab = PRESENCE.with_(promise=promise, algorithm=algorithm)
+        *_, found = model.stages(lab, context)
+        shares = [size / fit for size, fit in zip(found.classes.sizes, population.fits(found), strict=True)]  # fmt: skip
+        if population.others(found):
+            shares.append(population.presence_of_others(found))
+        assert least <= min(shares) <= max(shares) <= most
+        assert population.fits(found).tolist() == [
+            fitting(found, i, PEOPLE._frame) for i in range(model.many(found))
+        ]
+        *_, shown_ = lab.run(context)
+        assert not shown_.problems
+        assert shown_.sentence("presence").tone != "bad" or most == 1
+    told = little(lab, SMALL).problems
+    assert [(each.field, "its table beside" in render(each.say)) for each in told] == [
+        ("promise", True)
+    ]
+
+
+def test_presence_that_cannot_be_kept_is_a_problem() -> None:
+    context = Context(SMALL, {SECOND: PEOPLE}, effort=LITTLE)
+    outside = Dataset(pd.concat([ALL, TOY.assign(age=99).head(1)]), "others", "others")
+    cut = Presence(k=2), Mondrian("relaxed")
+    heights = FullDomain(heights=("age=0", "zip=0"), suppressed=1.0)
+    for promise, algorithm, field, words in (
+        (Presence(k=2, most=0.3), Mondrian(), "promise.most", "fit 17 people"),
+        (Presence(k=2, least=0.6), Mondrian(), "promise.least", "fit 17 people"),
+        (Presence(k=2, least=0.9, most=0.1), Mondrian(), "promise.least", "above the most"),
+        (*cut, "algorithm.way", "overlap"),
+        (Presence(k=2, most=0.5), heights, "algorithm.heights", "At these heights"),
+    ):
+        *_, found = PRESENCE.with_(promise=promise, algorithm=algorithm).run(context)
+        first = found.problems[0]
+        assert (first.field, words in render(first.say)) == (field, True), render(first.say)
+    lab = PRESENCE.with_(promise=Presence(k=2, least=0.1))
+    *_, found = lab.run(Context(SMALL, {SECOND: outside}, effort=LITTLE))
+    assert "hold (1)" in render(found.problems[0].say)
+
+
+def test_identifiers_are_suggested_chosen_counted_and_not_published() -> None:
+    frame = TOY.assign(
+        id=range(len(TOY)), name=list("abcdefgg"), weight=np.linspace(0, 1, len(TOY))
+    )
+    data = Dataset(pd.concat([frame] * 3).assign(id=range(24)), "toy", "toy", "5" * 64)
+    lab, _ = lab_of(["anonymity", "quasi=zip", "sensitive=ill", "promise.k=2"])
+    found = little(lab, data)
+    assert found.sentence("suggested").say.values["named"] == "id"
+    assert "33.4 % before" not in render(found.fact("risk").note)
+    lab = lab.with_(identifiers=("id", "name"))
+    found = little(lab, data)
+    assert not any(sentence.key == "suggested" for sentence in found.sentences)
+    assert render(found.sentence("dropped").say).startswith(
+        "“id” and “name”: one of these alone finds 100 %"
+    )
+    assert render(found.fact("risk").note) == "100 % before"
+    (table,) = (o for o in found.outcomes if isinstance(o, PublishedTable))
+    assert [name for name, _ in table.make().columns] == ["zip", "ill"]
+    assert table.to_json()["alone_by_an_identifier"] == 1
+    assert (
+        little(lab.with_(identifiers=("name",)), data).fact("risk").note != found.fact("risk").note
+    )
+    for names in (("zip",), ("ill",), ("none",)):
+        (told,) = little(lab.with_(identifiers=names), data).problems
+        assert told.field == "identifiers"

@@ -101,8 +101,9 @@ def test_what_might_be_known_may_be_missing_in_all_rows() -> None:
 
 def test_weights_name_columns_of_the_table_and_are_spoken_of_where_they_count() -> None:
     lab = Anonymity(quasi=("word", "some"), sensitive="kind", known=())
-    (problem,) = little(lab.with_(weights=("ward=2",)), GAPS).problems
-    assert problem.field == "weights"
+    for wrong, said in ((("ward=2",), "no column"), (("word=2", "word = 3"), "twice")):
+        (problem,) = little(lab.with_(weights=wrong), GAPS).problems
+        assert (problem.field, said in render(problem.say)) == ("weights", True)
     for weights, counted in ((("gone=2",), False), (("word=2",), True), (("word=1",), False)):
         note = little(lab.with_(weights=weights), GAPS).fact("loss").note
         assert ("weighed" in render(note)) == counted

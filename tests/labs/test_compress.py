@@ -10,6 +10,8 @@ from running import LEAST, little
 
 from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.pixels import picture_shape
+from dpstudio.gui.parts.declared import plays
 from dpstudio.labs.compression.compress.beside import (
     beaten,
     by_strength,
@@ -28,9 +30,8 @@ from dpstudio.labs.compression.compress.model import (
     way_of,
 )
 from dpstudio.labs.compression.compress.parameters import Compress, Faces, TableRows
-from dpstudio.labs.compression.compress.rows import picture_shape
 from dpstudio.labs.context import LITTLE, Context
-from dpstudio.privacy.compression.projections import PRIVACY, Pca
+from dpstudio.privacy.compression.projections import PRIVACY, Pca, RandomProjection
 from dpstudio.privacy.learning.ways import GaussianMatrix
 from dpstudio.values.messages import render
 
@@ -127,6 +128,22 @@ def test_hidden_rows_leave_only_what_no_row_has_a_part_in() -> None:
     # Made-up faces are nobody's.
     shown = little(Compress(points=Faces(people=4, each=12), show_truth=False), DATA, LEAST)
     assert {"trade", "strip"} <= {figure.key for figure in shown.figures}
+
+
+def test_what_is_drawn_by_lot_says_so() -> None:
+    """Of rows of the table PCA is no simulation, random directions and made-up faces are; pictures
+    and scores that nobody can hide are not asked about."""
+    flags = {}
+    for name, lab in (
+        ("pca", LAB.with_(way=Pca(), drawn=("pca", "dca"))),
+        ("random", LAB.with_(way=RandomProjection())),
+        ("faces", LAB.with_(points=Faces(), way=Pca(), drawn=("pca", "dca"))),
+    ):
+        found = little(lab, DATA)
+        flags[name] = [found.figure(key).simulated for key in ("scree", "lost", "sign")]
+        asked = [plays(lab, at) for at in ("picture", "show_truth")]
+        assert asked == ([True, False] if name == "faces" else [False, True])
+    assert flags == {"pca": [False] * 3, "random": [True, True, False], "faces": [True] * 3}
 
 
 def test_pixels_are_known_by_their_names() -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import integrate, optimize, special, stats
+from sklearn.decomposition import PCA
 
 from dpstudio.charts.figure import Handle
 from dpstudio.data.dataset import Dataset
@@ -36,6 +37,11 @@ from dpstudio.labs.texts.errata.listings.local_reports import (
     ThresholdSign,
     TwoCoins,
 )
+from dpstudio.labs.texts.errata.listings.reconstructions import (
+    NeverRecovered,
+    NoCentring,
+    OtherPictures,
+)
 from dpstudio.labs.texts.errata.listings.second_draws import COINS, RACE, SecondDraws
 from dpstudio.labs.texts.errata.listings.sensitivities import (
     MARITAL,
@@ -52,8 +58,10 @@ from dpstudio.labs.texts.errata.parameters import Printed
 from dpstudio.privacy.attacks.audit import audit
 from dpstudio.privacy.attacks.draws import scores
 from dpstudio.privacy.attacks.local import EqualHalves
+from dpstudio.privacy.compression.faces import album
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.release.two_laplace import two_laplace
+from dpstudio.privacy.sampling import Looking
 from dpstudio.values.messages import Num, render
 from dpstudio.values.params import ParamError, domains, from_json, put, to_json
 
@@ -492,6 +500,36 @@ def test_estimates_of_at_least_one() -> None:
     assert not lifts(50.0, counts).any()
     assert [read(AtLeastOne(epsilon=e)).case.tone for e in (5.0, 50.0)] == ["warn", "good"]
     assert cells(AtLeastOne())["total"][0] == pytest.approx(n + lifts(5.0, counts).sum())
+
+
+def test_pictures_turned_back() -> None:
+    """By scikit-learn and by a loop over the faces, at a few directions and with all."""
+    faces = album(15, 11, 0.8, 9)
+    x = faces.x - faces.x.mean(axis=0)
+    whole = (x**2).sum() / len(x)
+    for k in (1, 14, 164):
+        turned = PCA(k, svd_solver="full").fit(faces.x)
+        w = turned.components_
+        back = turned.inverse_transform(turned.transform(faces.x))
+        left = ((faces.x - back) ** 2).sum() / len(x) / whole
+        plain = ((faces.x - faces.x @ w.T @ w) ** 2).sum() / len(x) / whole
+        assert cells(OtherPictures(k=k))["here"][1] == pytest.approx(left, abs=1e-9)
+        assert cells(NoCentring(k=k))["here"] == pytest.approx((plain, left), abs=1e-9)
+    told = {kind: cells(kind()) for kind in (OtherPictures, NoCentring, NeverRecovered)}
+    lot = Looking(9).generator.permutation(165)
+    others = x[np.concatenate([lot[16:], lot[:16]])]
+    apart = ((x - others) ** 2).sum() / len(x) / whole
+    assert told[OtherPictures]["last"] == (pytest.approx(apart), 0)
+    assert told[OtherPictures]["last"][0] > told[OtherPictures]["here"][0] > 1
+    assert told[NoCentring]["last"][0] > 0
+    was, now = told[NeverRecovered]["here"]
+    assert was > now > 0.1
+    assert told[NeverRecovered]["last"][0] == 0
+    assert read(NeverRecovered(k=164)).case.tone == "bad"
+    # A decoder that other people's pictures teach is worse than the inverse where numbers are few.
+    was, now = cells(NeverRecovered(k=3))["here"]
+    assert was < now
+    assert "no better here" in read(NeverRecovered(k=3)).case.follows
 
 
 def test_what_is_told_is_so_at_every_setting() -> None:

@@ -52,6 +52,7 @@ class Ledger:
 
     def __init__(self) -> None:
         self.numbers: set[float] = set()
+        self.arrays: list[np.ndarray] = []  # millions of numbers, a tenth of what a set takes
         # Values that were walked through, and how deep: many a function returns one again. All are
         # frozen below the window.
         self.walked: dict[int, tuple[object, int]] = {}
@@ -64,8 +65,10 @@ class Ledger:
         sys.setprofile(None)
 
     def _heard(self, frame: FrameType, event: str, value: Any) -> None:
+        if event != "return":
+            return
         name = frame.f_code.co_filename
-        if event == "return" and knows(name):
+        if knows(name):
             sys.setprofile(None)
             # What a lab puts into words is no source; what the floors below say of theirs is.
             if not (isinstance(value, SAID) and "/labs/" in name):
@@ -80,7 +83,7 @@ class Ledger:
             self.numbers.add(float(value))
         elif isinstance(value, np.ndarray):
             if value.dtype.kind in "iuf" and value.size <= LARGEST and id(value) not in self.walked:
-                self.numbers.update(value.ravel().astype(np.float64).tolist())
+                self.arrays.append(value.ravel().astype(np.float64))
                 if not value.flags.writeable:  # what is frozen says the same again
                     self.walked[id(value)] = value, depth
         elif isinstance(value, Num):
@@ -107,11 +110,18 @@ class Ledger:
     def lacks(self, numbers: set[float]) -> set[float]:
         """Those of some finite numbers that were not returned, to the last bits, nor their
         logarithms (`by_log`)."""
-        held = np.fromiter(self.numbers, np.float64)
+        held = np.concatenate([np.fromiter(self.numbers, np.float64), *self.arrays])
+        wanted = np.array(sorted(numbers))
+        reach = 1e-12 * np.abs(wanted)
+        at = np.minimum(np.searchsorted(wanted + reach, held), len(wanted) - 1)
+        near = np.zeros(len(wanted), dtype=bool)
+        with np.errstate(over="ignore"):
+            near[at[np.abs(held - wanted[at]) <= reach[at]]] = True
+        # Two of them may be as near to each other, and logarithms are few.
         return {
             number
-            for number in numbers - self.numbers
-            if not (number > 0 and math.log(number) in self.numbers)
+            for number in wanted[~near].tolist()
+            if not (number > 0 and (held == math.log(number)).any())
             and not np.isclose(held, number, rtol=1e-12, atol=0).any()
         }
 

@@ -15,6 +15,8 @@ from test_numbers import heard_of
 
 from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.write.export import warnings
+from dpstudio.gui.parts.declared import plays
 from dpstudio.labs.context import LITTLE, Context, Machine
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.learning.owners.cost import PUBLISHED, each, off, span
@@ -22,7 +24,7 @@ from dpstudio.labs.learning.owners.model import OwnersModel
 from dpstudio.labs.learning.owners.parameters import Owners, Sharing, Trusting
 from dpstudio.labs.learning.owners.trust import at_hand, enough, error
 from dpstudio.labs.texts.errata.listings import AverageF1, Draws
-from dpstudio.privacy.learning.sorting import f1_scores
+from dpstudio.privacy.learning.sorting import f1_scores, weighted_f1
 from dpstudio.values.messages import render
 
 RNG = np.random.default_rng(6)
@@ -86,6 +88,15 @@ def test_the_player_goes_through_the_messages() -> None:
     assert inks[1] == [False, True, True]
     assert inks[2] == [False, False, True]
     assert "blinded" in render(LAB.frame(found, 3).figure("flow").subtitle)
+    # A drawing of a protocol is stepped through, and no simulated answer.
+    flow = found.figure("flow")
+    assert (flow.staged, warnings(flow)) == (True, ())
+
+
+def test_a_count_asks_for_no_seed_and_has_no_rows_to_hide() -> None:
+    for looks, there in ((Sharing(), True), (Trusting(), False)):
+        lab = LAB.with_(looks=looks)
+        assert [plays(lab, name) for name in ("seed", "show_truth")] == [there] * 2
 
 
 def test_the_published_tables_are_a_time_for_each_ciphertext() -> None:
@@ -107,6 +118,8 @@ def test_a_count_by_whom_one_trusts() -> None:
         asked = Trusting()
         assert error(way, asked, least) <= 0.01 * least
         assert error(way, asked, least - 1) > 0.01 * (least - 1)
+    few = little(LAB.with_(looks=Trusting(epsilon=5.0, below=0.1)), DATA)  # √2/5 of 3, .082·√2 of 2
+    assert "it takes 3 with a holder, 1 without" in said(few, "enough")
     few = little(LAB.with_(looks=Trusting(people=200)), DATA)
     assert "refuses here" in said(few, "theorem")
     assert np.isnan(few.figure("error").layer("proved").y[0])
@@ -164,6 +177,16 @@ def test_f1_is_no_average() -> None:
     draws = Draws(1, 500, lambda question, answer: answer())
     assert wrong.case(draws).tone == "warn"
     assert AverageF1(precision=0.5, recall=0.5).case(draws).tone == "good"
+
+
+def test_weighted_f1_is_that_of_scikit_learn() -> None:
+    """With classes that are never told, and told ones that are not there."""
+    rng = np.random.default_rng(1)
+    for classes in (1, 2, 3, 5):
+        for _ in range(5):
+            truth, told = rng.integers(0, classes, 12), rng.integers(0, classes + 1, 12)
+            theirs = f1_score(truth, told, average="weighted", zero_division=0)
+            assert weighted_f1(truth, told) == pytest.approx(theirs, rel=1e-12)
 
 
 def test_rows_at_one_place_are_told_the_commonest_class() -> None:

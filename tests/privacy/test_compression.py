@@ -23,6 +23,7 @@ from dpstudio.privacy.compression.inverse import (
     decoder,
     errors_of_decoder,
     errors_of_inverse,
+    errors_of_taught,
     inverse,
 )
 from dpstudio.privacy.compression.printed import errors_in_order, errors_uncentred
@@ -115,6 +116,20 @@ def test_mdr_is_the_quotient_of_both_labels() -> None:
 
 
 @pytest.mark.parametrize("rho_prime", [-0.5, 0.5])
+def test_dca_is_the_pencil_of_scipy_and_fishers_first(rho_prime: float) -> None:
+    """(S̄ + (ρ + ρ′)I, S_W + ρI); where ρ′ = 0 the first L − 1 are those of (S_B, S̄ + ρI)."""
+    spread, within, eye = SUMS.spread, SUMS.within(UTILITY), np.eye(P)
+    rho = 0.03 * np.linalg.eigvalsh(within)[-1]
+    values, w = Dca(rho=0.03, rho_prime=rho_prime).directions(SUMS, LOOKING)
+    told, vectors = eigh(spread + (1 + rho_prime) * rho * eye, within + rho * eye)
+    assert values == pytest.approx(told[::-1])
+    same_lines(w, vectors[:, ::-1])
+    plain = Dca(rho=0.03, rho_prime=0.0).directions(SUMS, LOOKING)[1]
+    fisher = eigh(SUMS.between(UTILITY), spread + rho * eye)[1][:, ::-1]
+    same_lines(plain[:, : CLASSES - 1], fisher[:, : CLASSES - 1])
+
+
+@pytest.mark.parametrize("rho_prime", [-0.5, 0.5])
 def test_the_sign_of_rho_prime_orders_what_tells_no_class(rho_prime: float) -> None:
     """Where S_B w = 0 the eigenvalue is 1 + ρ′/(λ + ρ): on rows whose within-class scatter is
     diagonal, and whose classes differ along the first axis alone."""
@@ -149,6 +164,18 @@ def test_errors_fall_and_are_those_of_rows_turned_back(kind: type) -> None:
         fitted = z @ np.linalg.lstsq(z, x, rcond=None)[0]
         assert np.mean(np.sum((x - fitted) ** 2, axis=1)) == pytest.approx(best[k], abs=1e-9)
         assert z @ decoder(SUMS.spread, w[:, :k]).T == pytest.approx(fitted, abs=1e-7)
+
+
+def test_errors_of_a_decoder_that_others_teach() -> None:
+    """Least squares on the known rows, tried on the others, one number of directions at a time."""
+    w, known, rows = Dca().directions(SUMS, LOOKING)[1], X[::2], X[1::2]
+    found = errors_of_taught(rows, known, w)
+    for k in (1, 3, P):
+        z = around(known) @ w[:, :k]
+        taught = np.linalg.lstsq(z, around(known), rcond=None)[0]
+        off = rows - known.mean(axis=0)
+        left = off - off @ w[:, :k] @ taught
+        assert np.mean(np.sum(left**2, axis=1)) == pytest.approx(found[k - 1], abs=1e-9)
 
 
 def test_pca_loses_the_sum_of_the_dropped_eigenvalues() -> None:

@@ -157,6 +157,7 @@ def test_parts_add_up_to_one_laplace_noise(family: str) -> None:
     rng = np.random.default_rng(8)
     alone = partial_noise.parts(family, 10, 0, 20_000, rng)
     assert stats.kstest(alone, stats.laplace.cdf).pvalue > 0.01
+    assert partial_noise.variance(family, 10, 0) == pytest.approx(2)
     for colluding in (0, 3, 8):
         found = partial_noise.parts(family, 10, colluding, 40_000, rng)
         assert found.var() == pytest.approx(partial_noise.variance(family, 10, colluding), rel=0.12)

@@ -193,7 +193,8 @@ def test_people_needed_suffice() -> None:
 
 
 def test_cells_of_a_table_read_back() -> None:
-    for asked in ASKED:
+    blanks = [Question("b", "?", "choice", (" a", "b "), unary=unary) for unary in (True, False)]
+    for asked in (*ASKED, *blanks):
         for value in chances(asked, 1.0, 0):
             used = law(asked, 1.0).mechanism
             sent = Report(asked.key, used, 1.0, value)

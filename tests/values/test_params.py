@@ -76,6 +76,7 @@ def test_json_and_text_round_trip(kind: type[Kind]) -> None:
         (Flag("f"), "No", False),
         (Words("w"), " a | b c ", ("a", "b c")),
         (Words("w"), "", ()),
+        (Words("w"), ' "a|b" | 5" | c"d', ("a|b", '5"', 'c"d')),
         (Edges("e"), "0; 1, 2.5", (0.0, 1.0, 2.5)),
         (Maybe("m"), "", None),
         (Maybe("m"), "from data", None),

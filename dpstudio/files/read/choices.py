@@ -144,6 +144,14 @@ class Choices(Kind):
     part: str = param(
         "", Text(N_("Part"), N_("The sheet, the table or the file inside that is read."))
     )
+    side: int | None = param(
+        None,
+        Found(
+            N_("Pixels along a picture"),
+            N_("Longer pictures of a folder are made smaller; a pixel is a column."),
+            inner=Integer("", low=1, high=100),
+        ),
+    )
     encoding: str = param(
         AUTO, Choice(N_("Encoding"), N_("How bytes stand for letters."), options=ENCODINGS)
     )

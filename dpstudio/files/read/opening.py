@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import Preview, Read, TableError, UncertainError
-from dpstudio.files.read.packing import Packed, packing, unpacked
+from dpstudio.files.read.packing import Packed, packing, unpacked, whole_archive
 from dpstudio.files.read.source import Source, Watch
 from dpstudio.values.messages import N_, Say, plain, say
 
@@ -47,6 +47,7 @@ _SUFFIXES = {
     "JSON": (".json", ".jsonl", ".ndjson"),
     "SQLite": (".sqlite", ".db", ".sqlite3"),
     "NumPy": (".npy",),
+    "archive": (".npz",),
     "text": (".csv", ".tsv", ".txt", ".tab", ".dat", ".data", ".asc", ".psv"),
 }
 
@@ -133,7 +134,7 @@ def _kind(packed: Packed) -> str:
     if head.startswith(_NUMPY):
         return "NumPy"
     if head.startswith(_OLD_OFFICE) or packing(head) == "zip":
-        return "workbook"
+        return "archive" if whole_archive(packed) == "arrays" else "workbook"
     for magic, name in _FOREIGN:
         if head.startswith(magic):
             text = N_(
@@ -156,6 +157,8 @@ def _reader(kind: str) -> Callable[[Packed, Choices, Watch], Read]:
         from dpstudio.files.read.records import read_json as reader
     elif kind == "NumPy":
         from dpstudio.files.read.numpy_arrays import read_numpy as reader
+    elif kind == "archive":
+        from dpstudio.files.read.numpy_arrays import read_archive as reader
     elif kind == "SQLite":
         from dpstudio.files.read.databases import read_sqlite as reader
     else:

@@ -100,23 +100,36 @@ def unpacked(source: Source, part: str = "", depth: int = 2) -> Packed:
     packed = Packed(source, source.stream, source.head(1 << 16))
     for _ in range(depth):
         kind = packing(packed.head)
-        if not kind or (kind == "zip" and _is_workbook(packed)):
+        if not kind or (kind == "zip" and whole_archive(packed)):
             return packed
         packed = _from_zip(packed, part) if kind == "zip" else _from_stream(packed, kind)
-    if packing(packed.head) and not _is_workbook(packed):
+    if packing(packed.head) and not whole_archive(packed):
         raise TableError(
             say("{path} is packed more than twice. Unpack it first.", path=source.name)
         )
     return packed
 
 
-def _is_workbook(packed: Packed) -> bool:
+def whole_archive(packed: Packed) -> str:
+    """What an archive is that is read as a whole: a "workbook" or "arrays" of NumPy; "" for
+    others."""
     try:
         with zipfile.ZipFile(packed.whole()) as archive:
             names = set(archive.namelist())
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
-        return False
-    return bool(names & {"[Content_Types].xml", "mimetype", "content.xml"})
+        return ""
+    if names & {"[Content_Types].xml", "mimetype", "content.xml"}:
+        return "workbook"
+    return "arrays" if names and all(name.endswith(".npy") for name in names) else ""
+
+
+def archived(packed: Packed) -> Iterator[Packed]:
+    """Every file of an archive that is read as a whole. Raises TableError for what is locked,
+    broken, or a bomb."""
+    with broken(packed.source.name), zipfile.ZipFile(packed.whole()) as archive:
+        names = archive.namelist()
+    for name in names:
+        yield _from_zip(packed, name)
 
 
 def _from_stream(packed: Packed, kind: str) -> Packed:

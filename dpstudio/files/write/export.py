@@ -114,7 +114,7 @@ def warnings(figure: Figure | Table, drawn: bool = False) -> tuple[Say, ...]:
     notes = []
     if figure.exact:
         notes.append(say("Contains the exact answer: not private."))
-    if isinstance(figure, Figure) and figure.simulated:
+    if figure.simulated:
         notes.append(
             say("Drawn exactly: its ε adds to that of all else that leaves of this table.")
             if drawn
@@ -262,10 +262,15 @@ def export_findings(
     for others as `published_files` does, texts, and findings.json into `folder`; returns the paths.
     SessionError."""
     _make(folder)
+    charts = [figure.key for figure in findings.figures]
+    tables = {
+        # A chart and a table of one page may have the same key.
+        f"{lab.key}-{table.key}{'-table' if table.key in charts else ''}.csv": table
+        for table in findings.tables
+        if table.shown
+    }
     if _drawn(lab, data):
-        keys = [figure.key for figure in findings.figures]
-        keys += [table.key for table in findings.tables if table.shown]
-        _apart(folder, {f"{lab.key}-{key}.csv" for key in keys})
+        _apart(folder, {*tables, *(f"{lab.key}-{key}.csv" for key in charts)})
     out, kinds = [], ("svg", "png", "csv", *(("pdf",) if paper is not None else ()))
     for figure in findings.figures:
         unseen = (hidden or {}).get(figure.key, frozenset())
@@ -278,11 +283,9 @@ def export_findings(
         }
         chart_files(figure, lab, data, paths, pictures, **look)
         out += paths
-    for table in findings.tables:
-        if table.shown:
-            path = folder / f"{lab.key}-{table.key}.csv"
-            write_text(path, table_csv(table, metadata(table, lab, data), translate))
-            out.append(path)
+    for name, table in tables.items():
+        out.append(folder / name)
+        write_text(out[-1], table_csv(table, metadata(table, lab, data), translate))
     for made in findings.outcomes:
         if isinstance(made, PublishedTable):
             out += published_files(made, f"{lab.key}-{made.key}", folder)

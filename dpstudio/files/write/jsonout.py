@@ -37,16 +37,20 @@ def findings_json(findings: Findings, translate: Translate = unchanged) -> dict[
 def plain_value(value: Any) -> Any:
     """A value as JSON can hold it: numbers unrounded, messages as English text, what JSON does not
     know as its text."""
+    if type(value) is float:  # most by far
+        return value if math.isfinite(value) else None
+    if isinstance(value, Num | Say | bool | str | int) or value is None:
+        return raw(value)
+    if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
+        held = value.astype(object)  # at once: charts hold thousands of numbers
+        held[~np.isfinite(value)] = None
+        return held.tolist()
     if isinstance(value, np.ndarray | np.generic):
-        value = value.tolist()
+        return plain_value(value.tolist())
     if isinstance(value, Mapping):
         return {str(key): plain_value(part) for key, part in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
         return [plain_value(part) for part in value]
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, Num | Say | bool | str | int) or value is None:
-        return raw(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {
             part.name: plain_value(getattr(value, part.name)) for part in dataclasses.fields(value)
@@ -115,6 +119,7 @@ def _table(table: Table, translate: Translate) -> dict[str, Any]:
         "key": table.key,
         "title": render(table.title, translate),
         "exact": table.exact,
+        "simulated": table.simulated,
         "columns": columns,
     }
 

@@ -37,7 +37,7 @@ def published_files(made: PublishedTable, named: str, folder: Path) -> list[Path
         why = getattr(error, "strerror", None) or error
         text = "{path} could not be written: {why}. Choose another place."
         raise SessionError(say(text, path=paths[1], why=why)) from error
-    told = {"dpstudio": __version__, **made.report, "missing": missing}
+    told = {"dpstudio": __version__, **made.to_json(), "missing": missing}
     write_text(paths[2], json.dumps(told, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
     if made.script is not None:
         paths.append(folder / f"{named}.py")

@@ -13,70 +13,12 @@ from dpstudio.charts.label_layout import Layout, Placed, place_labels
 from dpstudio.charts.scaling import Measure, squared, ticks, to_unit
 from dpstudio.files.write.marks import Plot, marks, paint, px
 from dpstudio.files.write.palette import word_ink
+from dpstudio.files.write.text_width import text_width, wrapped
 from dpstudio.values.messages import Say, Translate, render, unchanged
 
 # After Inter what is no wider than it, where there is such a font: words were measured in Inter.
 FONTS = "Inter, Arial, 'Liberation Sans', 'Noto Sans CJK SC', 'DejaVu Sans', sans-serif"
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-# Advance widths of Inter in hundredths of an em; a few wide blocks follow in _advance.
-_WIDTHS = {
-    c: width
-    for width, characters in (
-        (24, "Iijl′'"),
-        (29, " !,.:;·¹₁|"),
-        (36, "()/[]\\frt{}"),
-        (43, '-1^_"⁰²³⁴⁵⁶⁷⁸⁹⁻₂*?`s–'),
-        (56, "7JLackvxyzεδ"),
-        (61, "025689EFZbdeghnopqu"),
-        (66, "#$&+34<=>BKPRSTXY~±−≤≥×σ"),
-        (71, "ADVΔ"),
-        (75, "CGHNOQU"),
-        (80, "%w…"),
-        (88, "mM"),
-        (96, "@W→∞"),
-    )
-    for c in characters
-}
-
-
-def _advance(character: str) -> float:
-    wide = (
-        "\u1100" <= character <= "\u115f"
-        or "\u2e80" <= character <= "\ud7ff"
-        or "\uf900" <= character <= "\ufaff"
-    )
-    wide = (
-        wide
-        or "\ufe30" <= character <= "\ufe6f"
-        or "\uff00" <= character <= "\uff60"
-        or character >= "\U0001f000"
-    )
-    return 100 if wide or character == "\ufffd" else _WIDTHS.get(character, 62)
-
-
-def text_width(text: str, size: float, bold: bool = False) -> float:
-    """The estimated width in px of text set in Inter at `size` px; CJK characters count a full
-    em."""
-    return sum(map(_advance, text)) * size / 100 * (1.04 if bold else 1.0)
-
-
-def wrapped(text: str, size: float, width: float, bold: bool = False) -> list[str]:
-    """The text in lines of at most `width` px, broken at spaces, and inside words (or CJK) that are
-    longer than a line."""
-    lines, line = [], ""
-    for word in text.split():
-        if line and text_width(f"{line} {word}", size, bold) <= width:
-            line = f"{line} {word}"
-            continue
-        if line:
-            lines.append(line)
-        line = ""
-        for character in word:
-            if line and text_width(line + character, size, bold) > width:
-                lines.append(line)
-                line = ""
-            line += character
-    return [*lines, line] if line else lines
 
 
 def escaped(text: str) -> str:

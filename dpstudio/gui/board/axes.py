@@ -13,36 +13,11 @@ from dpstudio.charts.figure import Axis, Figure
 from dpstudio.charts.label_folding import folded
 from dpstudio.charts.scaling import share, ticks, to_unit
 from dpstudio.gui.board.coordinates import to_view
-from dpstudio.gui.parts.theme import Look, measured
+from dpstudio.gui.parts.theme import Look, measured, measuring
 from dpstudio.gui.parts.tr import shown
 
 # px at normal type: ticks and a title below a plot, a further line of a title; lines at most.
 _BELOW, _LINE, _MOST = 44, 15, 3
-
-
-class Side(pg.AxisItem):  # type: ignore[misc]
-    """An axis without SI prefixes, painted anew where its range moved and only there; its title
-    stays, which pyqtgraph would lay out again."""
-
-    def setRange(self, mn: float, mx: float) -> None:
-        if [mn, mx] != getattr(self, "range", None):  # it is asked for before there is one
-            super().setRange(mn, mx)
-
-    def updateAutoSIPrefix(self) -> None:
-        self.picture = None
-        self.update()
-
-
-class Below(Side):
-    """The bottom axis. Its title stands below the middle, or as near to it as it is seen whole."""
-
-    right = 0
-
-    def resizeEvent(self, event: Any = None) -> None:
-        super().resizeEvent(event)
-        if self.label is not None:
-            most = self.size().width() + self.right - self.label.boundingRect().width()
-            self.label.setX(min(self.label.x(), most))
 
 
 class Axes:
@@ -137,13 +112,13 @@ class Axes:
             return
         self._ticked[name] = state
         item = self.plot.getAxis(name)
-        size = measured(self.look, 11)
+        size, measure = measured(self.look, 11), measuring(self.look, 11)
         vertical = name == "left"
         marks = ticks(
             axis,
             max(1.0, length),
             (40 if vertical else 62) * self.look.scale,
-            measure=lambda t: (size.horizontalAdvance(t), size.height()),
+            measure=measure,
             vertical=vertical,
         )
         if axis.ticks and not vertical:
@@ -151,7 +126,7 @@ class Axes:
         item.setTicks([[(float(to_view(axis, at)), text) for at, text in marks]])
         lines = _lines(shown(axis.label), measured(self.look, 12), max(40, round(length + more)))
         if vertical:
-            self._widen(max((size.horizontalAdvance(text) for _, text in marks), default=0), lines)
+            self._widen(max((measure(text)[0] for _, text in marks), default=0), lines)
         else:
             item.setHeight(self.look.px(_BELOW) + self.look.px(_LINE) * (len(lines) - 1))
         self._entitle(name, lines)
@@ -201,6 +176,8 @@ def _lines(text: str, size: QFontMetricsF, room: int) -> tuple[str, ...]:
     """The text in as few lines as have room, broken where these are most alike; what still does not
     fit is elided."""
     wide = size.horizontalAdvance(text)
+    if wide > 2 * _MOST * room:  # a condition may be long: no more is folded than could be seen
+        text = size.elidedText(text, Qt.TextElideMode.ElideRight, 2 * _MOST * room)
     lines: tuple[str, ...] = (text,)
     for most in range(1, _MOST + 1):
         # Words are not of one width: a line may be wider than its share.

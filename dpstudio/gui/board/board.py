@@ -145,14 +145,14 @@ class Board(QWidget):
         beside: int = ASIDE,
     ) -> None:
         """Show charts, at most `beside` small ones with the first, then tables; `replays` simulated
-        answers can be stepped through on the first simulated chart."""
+        answers can be stepped through on the first chart that has some, or that has stages."""
         self.beside = beside
         charts = self.stock.charts_for(self.lab, [figure.key for figure in figures])
         lists = self.stock.tables_for(self.lab, [table.key for table in tables])
         items = [*charts, *lists]
         if items != self.items:
             self._take(items)
-        stepped = next((place for place, figure in enumerate(figures) if figure.simulated), -1)
+        stepped = next((i for i, one in enumerate(figures) if one.simulated or one.staged), -1)
         missing = []
         for place, (card, figure) in enumerate(zip(charts, figures, strict=True)):
             card.hide_layers(self.hidden.get((self.lab, figure.key), frozenset()))

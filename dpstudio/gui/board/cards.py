@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 # After these the title may have another room, or other type.
 _FITTED = (QEvent.Type.Resize, QEvent.Type.LayoutRequest, QEvent.Type.StyleChange, QEvent.Type.Show)
+# What the player says that it goes through.
+_ANSWERS = N_("Play: one simulated answer after the other"), N_("The next simulated answer")
+_STAGES = N_("Play: one step after the other"), N_("The next step")
 
 
 class Card(QFrame):
@@ -156,9 +159,7 @@ class ChartCard(Card):
         self.menu_button.setAccessibleName(tr(N_("Chart menu")))
         self.play, self.step = QPushButton("▶"), QPushButton(tr(N_("Step")))
         self.play.setCheckable(True)
-        self.play.setToolTip(tr(N_("Play: one simulated answer after the other")))
         self.play.setAccessibleName(tr(N_("Play")))
-        self.step.setToolTip(tr(N_("The next simulated answer")))
         self.play.toggled.connect(self._on_play)
         self.step.clicked.connect(self.stepped)
         for button in (self.play, self.step):
@@ -198,6 +199,10 @@ class ChartCard(Card):
             self.play.setChecked(False)
             self.play.setVisible(replayed)
             self.step.setVisible(replayed)
+        if replayed:
+            each, after = _STAGES if figure.staged else _ANSWERS
+            self.play.setToolTip(tr(each))
+            self.step.setToolTip(tr(after))
         self.view.show_figure(figure)
 
     def wake(self) -> None:

@@ -11,10 +11,9 @@ from PySide6.QtWidgets import QGraphicsItem
 
 from dpstudio.charts.figure import Figure
 from dpstudio.charts.label_layout import Layout, Placed, Points, place_labels
-from dpstudio.charts.scaling import Measure
 from dpstudio.files.write.palette import palette, word_ink
 from dpstudio.gui.board.coordinates import filled
-from dpstudio.gui.parts.theme import Look, measured
+from dpstudio.gui.parts.theme import Look, measuring
 from dpstudio.gui.parts.tr import shown
 
 _TYPE = (12.5, 500)  # size and weight of names
@@ -44,7 +43,7 @@ class CurveLabels(QGraphicsItem):
             figure,
             width,
             height,
-            _measure(look),
+            measuring(look, *_TYPE),
             # Without names there the last number of the axis below needs some room.
             least=(max(before.gutter, look.px(14)), before.head),
             text=shown,
@@ -109,17 +108,3 @@ def _still(text: str) -> QStaticText:
     made = QStaticText(text)
     made.setTextFormat(Qt.TextFormat.PlainText)
     return made
-
-
-@lru_cache(maxsize=64)
-def _measure(look: Look) -> Measure:
-    """(width, height) of a text in px. Of text, not data: the same words are measured in every
-    frame of a drag."""
-    size = measured(look, *_TYPE)
-    high = size.height()
-
-    @lru_cache(maxsize=1000)
-    def measure(text: str) -> tuple[float, float]:
-        return size.horizontalAdvance(text), high
-
-    return measure

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from pyqtgraph.graphicsItems.ScatterPlotItem import Symbols
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, Qt, Signal
 
 from dpstudio.charts.figure import (
     Area,
@@ -28,23 +28,8 @@ from dpstudio.charts.inks import Stroke, dashes, dot_size, marker, stroke
 from dpstudio.charts.scaling import beyond, cell_words, shades, thin
 from dpstudio.gui.board.cells import Cells
 from dpstudio.gui.board.coordinates import edge_places, filled, marker_path, pen, risen, to_view
+from dpstudio.gui.board.curve import Curve
 from dpstudio.gui.parts.theme import Look
-
-
-class Curve(pg.PlotCurveItem):  # type: ignore[misc]
-    """A curve that is drawn wherever the plot is seen: its own extent, which pyqtgraph works out
-    from every point anew, is not asked for."""
-
-    def boundingRect(self) -> QRectF:
-        view = self.getViewBox()
-        return QRectF() if view is None else view.viewRect()
-
-    def _construct_finite_segment_FillPathList(
-        self, x: Any, y: Any, baseline: float, chunksize: int
-    ) -> list[Any]:
-        """In one piece: of our few points pieces take longer to make than they spare."""
-        made: list[Any] = super()._construct_finite_segment_FillPathList(x, y, baseline, len(x))
-        return made
 
 
 class Knob(pg.TargetItem):  # type: ignore[misc]
@@ -220,11 +205,12 @@ class Drawn:
 
     def _show_dots(self, layer: Dots, figure: Figure) -> None:
         far = [] if layer.diameter else beyond(figure, layer.x, layer.y)
-        self.items[1].setData(
-            x=edge_places(figure.x, [across for across, _, _ in far]),
-            y=edge_places(figure.y, [up for _, up, _ in far]),
-            symbol=[ARROWS[way] for _, _, way in far],
-        )
+        if far or len(self.items[1].data):
+            self.items[1].setData(
+                x=edge_places(figure.x, [across for across, _, _ in far]),
+                y=edge_places(figure.y, [up for _, up, _ in far]),
+                symbol=[ARROWS[way] for _, _, way in far],
+            )
         self.items[0].setData(
             x=to_view(figure.x, layer.x),
             y=to_view(figure.y, layer.y),

@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle
 from dpstudio.charts.readout import dot_reading, reading
 from dpstudio.charts.scaling import squared
-from dpstudio.gui.board.axes import Axes, Below, Side
+from dpstudio.gui.board.axes import Axes
+from dpstudio.gui.board.axis_items import Below, Side
 from dpstudio.gui.board.coordinates import comparable, from_view, to_view
 from dpstudio.gui.board.crosshair import Crosshair
 from dpstudio.gui.board.curve_labels import CurveLabels
@@ -52,21 +53,21 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self.figure: Figure | None = None
         self.given: Figure | None = None
         self.hidden: frozenset[str] = frozenset()
-        self.zoomed = False
         self._drawn: dict[str, Drawn] = {}
         self._structure: tuple[Any, ...] = ()
         self._held: tuple[Axis, Axis] | None = None
         self._newest: Figure | None = None
         self._pointer: QPoint | None = None
         self._pressed = QPoint()
-        self._showing = self._unfit = False
+        self.zoomed = self._showing = self._unfit = False
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(160, 110)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.plot = self.getPlotItem()
         self.plot.hideButtons()
         for name in ("top", "right"):  # which nobody sees
-            self.plot.getAxis(name).enableAutoSIPrefix(False)
+            self.plot.getAxis(name).unlinkFromView()
         self.plot.vb.setMouseEnabled(x=True, y=False)
         self.plot.vb.setDefaultPadding(0)
         self.plot.disableAutoRange()

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVB
 
 from dpstudio.gui.board.headline import unbroken, waiting
 from dpstudio.gui.parts.labels import Live
-from dpstudio.gui.parts.theme import Look, measured
+from dpstudio.gui.parts.theme import Look, measuring
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.values.messages import N_
 
@@ -26,7 +26,9 @@ _NAME = 96  # px at normal type that a name needs, which may take several lines
 
 def simulates(findings: Findings) -> bool:
     """Whether anything that is shown is drawn from a seed."""
-    return bool(len(findings.replays)) or any(figure.simulated for figure in findings.figures)
+    staged = any(figure.staged for figure in findings.figures)
+    replayed = bool(len(findings.replays)) and not staged
+    return replayed or any(figure.simulated for figure in findings.figures)
 
 
 def columns_for(needs: Sequence[int], room: int, gap: int) -> int:
@@ -76,8 +78,8 @@ class _Tile(QWidget):
         """The width in px below which a word of it would be cut."""
         told = (self.value.text(), look)
         if self._needs is None or self._needs[0] != told:
-            measure = measured(look, 20, 500).horizontalAdvance
-            words = math.ceil(max(map(measure, told[0].split()), default=0)) + 4
+            measure = measuring(look, 20, 500)
+            words = math.ceil(max((measure(w)[0] for w in told[0].split()), default=0)) + 4
             self._needs = told, max(words, look.px(_NAME))
         return self._needs[1]
 
@@ -116,6 +118,7 @@ class Strip(QFrame):
         self.box.addLayout(self.side)
         self._facts = self._leading = self._sentences = 0
         self._plan = (0, 0)
+        self._told: tuple[Fact, ...] = ()
 
     def minimumSizeHint(self) -> QSize:
         """As wide as one number: what has no room stands below."""
@@ -128,6 +131,7 @@ class Strip(QFrame):
     def unfold(self, whole: bool) -> None:
         """Show all, or what leads."""
         self.whole = whole
+        self._tell()
         self._arrange(anew=True)
         self.folded.emit()
 
@@ -144,15 +148,20 @@ class Strip(QFrame):
     def show_findings(self, findings: Findings, look: Look) -> None:
         while len(self.tiles) < len(findings.facts):
             self.tiles.append(_Tile(self))
-        for tile, fact in zip(self.tiles, findings.facts, strict=False):
-            tile.show_fact(fact, look)
         sizes = (len(findings.facts), min(findings.leading, len(findings.facts)))
         anew = look != self.look or sizes != (self._facts, self._leading)
         anew |= waiting(findings) != self._sentences
         self.look, (self._facts, self._leading) = look, sizes
-        self._sentences = waiting(findings)
+        self._sentences, self._told = waiting(findings), findings.facts
+        self._tell()
         self._arrange(anew)
         self._lay_out()
+
+    def _tell(self) -> None:
+        """Let those tiles that are to be seen show their facts."""
+        seen = self._told if self.whole else self._told[: self._leading]
+        for tile, fact in zip(self.tiles, seen, strict=False):
+            tile.show_fact(fact, self.look)
 
     def _lay_out(self) -> None:
         """Give new words their lines at once: until the events that ask for them come round by

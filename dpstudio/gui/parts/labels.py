@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
@@ -58,6 +58,8 @@ class Live(QLabel):
         self.setWordWrap(wrap)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.whole = ""
+        # What the layout knows of, and how high it is; asked for at every step.
+        self._had: tuple[tuple[QRect, str], int] | None = None
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(SETTLE_MS)
@@ -67,7 +69,7 @@ class Live(QLabel):
         if text == self.whole:
             return
         self.whole = text
-        if self._fits(text) and super().text() and self.isVisible():
+        if self.isVisible() and super().text() and self._fits(text):
             self.update()
             self._settle.start()
         else:
@@ -89,13 +91,18 @@ class Live(QLabel):
 
     def _fits(self, text: str) -> bool:
         room, size = self.contentsRect(), self.fontMetrics()
-        one_line = size.horizontalAdvance(text) <= room.width()
-        if not self.wordWrap() or (one_line and self.height() < 2 * size.height()):
-            return one_line
-        need, have = (
-            size.boundingRect(room, _WRAP, words).height() for words in (text, super().text())
-        )
-        return need == have
+        if not self.wordWrap() or self.height() < 2 * size.height():
+            one_line = size.horizontalAdvance(text) <= room.width()
+            if one_line or not self.wordWrap():
+                return one_line
+        before = room, super().text()
+        if self._had is None or self._had[0] != before:
+            self._had = before, size.boundingRect(room, _WRAP, before[1]).height()
+        return bool(size.boundingRect(room, _WRAP, text).height() == self._had[1])
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        self._had = None
 
     def words(self) -> str:
         """What is painted."""

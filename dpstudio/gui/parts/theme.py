@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QPalette
 from PySide6.QtWidgets import QApplication
 
+from dpstudio.charts.label_folding import Measure
 from dpstudio.files.assets import asset
 from dpstudio.files.write.palette import palette
 
@@ -68,6 +69,20 @@ class Look:
 def measured(look: Look, size: float, weight: int = 400) -> QFontMetricsF:
     """How wide and high text of this size is; it is asked in every frame of a drag."""
     return QFontMetricsF(look.font(size, weight))
+
+
+@lru_cache(maxsize=64)
+def measuring(look: Look, size: float, weight: int = 400) -> Measure:
+    """(width, height) of a text in px. Of text, not data: the same words are measured in every
+    frame of a drag."""
+    type_ = measured(look, size, weight)
+    high = type_.height()
+
+    @lru_cache(maxsize=1000)
+    def measure(text: str) -> tuple[float, float]:
+        return type_.horizontalAdvance(text), high
+
+    return measure
 
 
 class Theme(QObject):
@@ -170,7 +185,7 @@ QFrame#card {{ border: 1px solid {grid}; border-radius: {s8}; }}
 QFrame#card[focused="true"] {{ border: 2px solid {text}; }}
 QFrame#sheet, QFrame#facts, QWidget#plain {{ background: {surface}; }}
 QFrame#piece {{ background: {surface}; border: 1px solid transparent; border-top: 1px solid {line}; }}
-QFrame#piece[focused="true"] {{ border: 2px solid {text}; }}
+QFrame#piece[focused="true"] {{ border: 2px solid {text}; padding: -1px; }}
 QFrame#topbar {{ border-bottom: 1px solid {line}; }}
 QFrame#nav {{ border-right: 1px solid {line}; }}
 QLabel#brand {{ font-size: {s18}; font-weight: 600; }}

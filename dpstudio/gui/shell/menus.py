@@ -50,6 +50,7 @@ class Acts:
     open: Callable[[str], object]
     show_table: Do
     ask_open: Do
+    ask_folder: Do
     beside: Beside
     paste: Do
     reload: Do
@@ -93,6 +94,7 @@ def _file_menu(window: Window, acts: Acts) -> None:
     act(menu, tr(N_("Columns and rows of this table")), acts.show_table, "Ctrl+T", window)
     menu.addSeparator()
     act(menu, tr(N_("Open table or session …")), acts.ask_open, "Ctrl+O", window)
+    act(menu, tr(N_("Open a folder of pictures …")), acts.ask_folder)
     submenu(menu, tr(N_("Examples")), {tr(e.label): partial(acts.open, e.key) for e in EXAMPLES})
     act(menu, tr(N_("Paste a table")), acts.paste, "Ctrl+V", window)
     recent = menu.addMenu(tr(N_("Recent")))

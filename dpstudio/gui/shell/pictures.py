@@ -103,8 +103,19 @@ class Pictures(QObject):
             self._whole.clear()
         if self.store.state.active != self._lab:
             self._turn(self.store.state.active)
-        else:
+        elif told or not self._stands:
             self.compute(cancel=told)
+        else:  # a step and back, before the first of them was drawn
+            self.runner.cancel()
+            if not self.runner.busy:
+                self.settled.emit()
+
+    @property
+    def _stands(self) -> bool:
+        """Whether the state of the lab is what was drawn of it last, to its finest part."""
+        drawn = self.found.get(self._lab)
+        same = drawn is not None and drawn.lab == self.store.lab
+        return same and self._lab in self._whole and not self._failed
 
     def _turn(self, key: str) -> None:
         """Bring another lab to the eye: as it was last drawn, where that is still true, else as it
@@ -117,7 +128,7 @@ class Pictures(QObject):
             self._show_drawn(drawn)
         else:
             self._show_nothing()
-        if drawn is None or drawn.lab != self.store.lab or key not in self._whole:
+        if not self._stands:
             self.compute(cancel=True)
 
     def compute(self, *, cancel: bool = False) -> None:

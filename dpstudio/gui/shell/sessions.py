@@ -122,6 +122,14 @@ class Sessions(QObject):
         if path:
             self.chosen.emit(path)
 
+    def ask_folder(self) -> None:
+        """Ask for a folder of pictures to open as a table."""
+        title, folder = tr(N_("Open a folder of pictures")), self.window.kept.folder
+        path = QFileDialog.getExistingDirectory(self.window, title, folder)
+        if path:
+            self.window.kept.keep_folder(path)
+            self.chosen.emit(path)
+
     def ask_beside(self) -> None:
         """Ask for a table to stand beside the one that is open."""
         path = self._ask_file(N_("Open a second table"), N_("Tables"), SUFFIXES)

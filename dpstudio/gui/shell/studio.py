@@ -86,6 +86,7 @@ class Studio(QObject):
             open=self.open,
             show_table=partial(self.show_page, DATA_PAGE),
             ask_open=self.sessions.ask_open,
+            ask_folder=self.sessions.ask_folder,
             beside=self.opener.beside,
             paste=self.opener.paste,
             reload=self.opener.reload,
@@ -152,8 +153,7 @@ class Studio(QObject):
         self.sessions.saved.connect(self._on_saved)
 
     def start(self, file: str | None, beside: str = "") -> None:
-        """Read the first table in the background, then one to stand beside it, and meanwhile import
-        what draws it."""
+        """Read the tables in the background, and meanwhile import what draws them."""
         self.opener.beside.first = beside
         self.opener.open(self.talk.first(file))
         QTimer.singleShot(0, self._import_plots)

@@ -130,7 +130,8 @@ class Opener(QObject):
         now = self.open_now
         if now is None:
             return
-        if now.opened.report.format in ("Parquet", "Arrow"):
+        report = now.opened.report
+        if report.format == "columnar" and not report.choices.part:
             text = N_(
                 "A file of this format says itself how it is read: there is nothing to choose."
             )

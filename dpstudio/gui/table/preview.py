@@ -178,14 +178,12 @@ class PreviewPage(QWidget):
         self.progress.hide()
         self.stop.hide()
         self.accept.setEnabled(True)
-        self.state.set_text(
-            tr(
-                N_(
-                    "Nothing changes before you open it. Click a head to read that column as "
-                    "another type."
-                )
-            )
+        text = N_(
+            "Nothing changes before you open it. Click a head to read that column as another type."
         )
+        if self.rows.typed_already:
+            text = N_("Nothing changes before you open it.")
+        self.state.set_text(tr(text))
 
     def refuse(self, names: list[str], bad: Choices, text: str) -> None:
         self.rest()

@@ -29,6 +29,7 @@ _KNOWN: Mapping[str, Domain] = domains(Choices)
 _EMPTY = {
     "skip": N_("as found"),
     "footer": N_("as found"),
+    "side": N_("as found"),
     "part": N_("the first"),
     "missing_words": N_("none"),
     "types": N_("as found"),

@@ -223,6 +223,7 @@ class FirstRows(_Table):
         super().__init__(N_("First rows as they will be read"))
         self.look = look
         self.columns: tuple[ColumnRead, ...] = ()
+        self.typed_already = False  # by the file, whatever a person would have
         self.head = _Head(look)
         self.setHorizontalHeader(self.head)
         self.head.sectionClicked.connect(self.ask_type)
@@ -234,7 +235,9 @@ class FirstRows(_Table):
         depth, width = self.verticalScrollBar().value(), self.horizontalScrollBar().value()
         same = [c.name for c in self.columns] == [c.name for c in preview.columns]
         self.columns = preview.columns
-        self.head.kinds = [f"{tr(TYPES.get(c.kind, c.kind))} ▾" for c in preview.columns]
+        self.typed_already = preview.format in ("columnar", "pictures")
+        mark = "" if self.typed_already else " ▾"
+        self.head.kinds = [f"{tr(TYPES.get(c.kind, c.kind))}{mark}" for c in preview.columns]
         self.head.chosen = {
             place for place, c in enumerate(preview.columns) if c.name.strip() in chosen
         }
@@ -253,7 +256,7 @@ class FirstRows(_Table):
 
     def ask_type(self, place: int) -> None:
         """Offer the types as which a column may be read."""
-        if place >= len(self.columns):
+        if place >= len(self.columns) or self.typed_already:
             return
         column = self.columns[place]
         self.menu.clear()

@@ -4,6 +4,7 @@ and when the window comes forward."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +13,9 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.asking import Kept, file_digest
 from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.folders import listed
+from dpstudio.files.read.outcome import TableError
+from dpstudio.files.read.source import Watch
 from dpstudio.gui.state.jobs import Channel, Work
 
 _QUIET_MS = 300  # a program that saves a file touches it several times
@@ -52,19 +56,22 @@ class Watcher(QObject):
             None,
         )
         if self.data is not None:
-            self.files.addPath(self.data.origin)
+            self._follow(self.data.origin)
             self.checker.submit(partial(_first, self.data, stamp, choices), cancel=True)
 
     def _later(self, _: str) -> None:
         self.quiet.start()
 
+    def _follow(self, origin: str) -> None:
+        """Be told of writes to a file, also where it was saved as another in its place: Qt let go
+        of it then. A folder is looked at only when the window comes forward."""
+        if origin not in self.files.files() and not Path(origin).is_dir():
+            self.files.addPath(origin)
+
     def check(self) -> None:
         """Look, in the background, whether the file is as it was."""
         if self.data is not None:
-            if self.data.origin not in self.files.files():
-                self.files.addPath(
-                    self.data.origin
-                )  # saved as another file in its place: Qt let go of it
+            self._follow(self.data.origin)
             self.checker.submit(partial(_look, self.data, self._stamp))
 
     def _on_checked(self, found: tuple[Dataset, Stamp, str, Kept | None]) -> None:
@@ -86,11 +93,16 @@ class Watcher(QObject):
 
 
 def stamp_of(path: Path) -> Stamp:
+    """Of a folder the sums over it and all files below it, since it is not written to where they
+    are."""
     try:
-        held = path.stat()
+        held = [path.stat()]
+        if path.is_dir():
+            with suppress(TableError):  # more files than are ever read
+                held += [file.lstat() for file in listed(path, Watch(None, None))]
     except (OSError, ValueError):
         return None
-    return held.st_size, held.st_mtime_ns
+    return sum(one.st_size for one in held), sum(one.st_mtime_ns for one in held)
 
 
 def _first(

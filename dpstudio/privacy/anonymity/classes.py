@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -14,12 +14,23 @@ from dpstudio.charts.figure import Array
 
 Codes = NDArray[np.int64]
 Mask = NDArray[np.bool_]
-_MOST_LABELS = 1 << 31  # times the size of a column it stays within 63 bits
+_PLACES, _EACH = 400_000, 4  # of a table of all labels, and for each row: less than a sort costs
+
+
+def in_table(most: int, rows: int) -> bool:
+    """Whether so many places are counted sooner than so many rows are sorted."""
+    return most <= _PLACES + _EACH * rows
 
 
 def dense(labels: NDArray[np.int64]) -> tuple[Codes, int]:
-    """The same groups numbered 0, 1, …, in the order of their labels, shape (n,), and how many
-    there are."""
+    """The same groups numbered 0, 1, …, in the order of their labels, which are not negative, shape
+    (n,), and how many there are."""
+    most = int(labels.max(initial=-1)) + 1
+    if in_table(most, len(labels)):
+        there = np.zeros(most, dtype=np.bool_)
+        there[labels] = True
+        name = np.cumsum(there) - 1
+        return name[labels].astype(np.int64), int(np.count_nonzero(there))
     values, codes = np.unique(labels, return_inverse=True)
     return codes.astype(np.int64), len(values)
 
@@ -30,10 +41,38 @@ def grouped(codes: Codes) -> tuple[Codes, int]:
     label, many = np.zeros(len(codes), dtype=np.int64), min(len(codes), 1)
     for column in codes.T:
         size = int(column.max(initial=0)) + 1
-        if many * size > _MOST_LABELS:  # numbered anew, so that no product overflows
-            label, many = dense(label)
+        if not in_table(many * size, len(codes)):
+            label, many = dense(label)  # while a table holds them, and before a product overflows
         label, many = label * size + column, many * size
     return dense(label)
+
+
+def summed(of: Codes, many: int, rows: Codes | None) -> Codes:
+    """How many rows each of `many` groups has, (many,): of each entry so many, or one."""
+    return np.bincount(of, weights=rows, minlength=many).astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Kinds:
+    """Rows that are alike in all columns, counted once: the kind of each row, (n,), `codes` (kinds,
+    columns), and how many rows have each."""
+
+    of: Codes
+    codes: Codes
+    rows: Codes
+
+    @property
+    def nbytes(self) -> int:
+        """What remembering it costs."""
+        return self.of.nbytes + self.codes.nbytes + self.rows.nbytes
+
+
+def kinds_of(codes: Codes) -> Kinds:
+    """The kinds of rows of a table, shape (n, columns)."""
+    of, many = grouped(codes)
+    first = np.zeros(many, dtype=np.int64)
+    first[of[::-1]] = np.arange(len(of))[::-1]
+    return Kinds(of, codes[first], np.bincount(of, minlength=many).astype(np.int64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,11 +108,13 @@ class Classes:
         """Rows that are alone in their class."""
         return int(np.count_nonzero(self.sizes == 1))
 
-    def counts(self, sensitive: Codes, values: int) -> Codes:
-        """How often each of the sensitive `values` occurs in each class, shape (many, values)."""
+    def counts(self, sensitive: Codes, values: int, rows: Codes | None = None) -> Codes:
+        """How often each of the sensitive `values` occurs in each class, shape (many, values);
+        where kinds are sorted into classes, `rows` says how many rows each of them is."""
         kept = self.of >= 0
         place = self.of[kept] * values + sensitive[kept]
-        return np.bincount(place, minlength=self.many * values).reshape(self.many, values)
+        held = summed(place, self.many * values, None if rows is None else rows[kept])
+        return held.reshape(self.many, values)
 
 
 def classes_of(codes: Codes) -> Classes:
@@ -142,35 +183,51 @@ class Known:
     best: tuple[int, ...]
 
 
-def uniqueness(codes: Codes, tell: Iterable[int] | None = None) -> list[Known]:
-    """The share of rows that are alone by 1, 2, … known columns, over all sets of columns."""
-    width = codes.shape[1]
+def uniqueness(
+    codes: Codes, tell: Iterable[int] | None = None, check: Callable[[], None] = lambda: None
+) -> list[Known]:
+    """The share of rows that are alone by 1, 2, … known columns, over all sets of columns. `check`
+    is called before each set and may raise."""
+    width, kinds = codes.shape[1], kinds_of(codes)
     out = []
+
+    def alone(columns: tuple[int, ...]) -> float:
+        check()
+        return int(np.count_nonzero(_alone(kinds, columns))) / max(len(codes), 1)
+
     for many in tell or range(1, width + 1):
         sets = list(combinations(range(width), many))
-        shares = [classes_of(codes[:, each]).unique / max(len(codes), 1) for each in sets]
+        shares = [alone(each) for each in sets]
         top = int(np.argmax(shares))
         out.append(Known(many, min(shares), float(np.mean(shares)), shares[top], sets[top]))
     return out
 
 
-def suda(codes: Codes, most: int = 4) -> Array:
+def _alone(kinds: Kinds, columns: tuple[int, ...]) -> Mask:
+    """Which kinds are one row that is alone by these columns, (kinds,)."""
+    of, many = grouped(kinds.codes[:, columns])
+    rows = np.bincount(of, weights=kinds.rows, minlength=many)
+    return np.asarray(rows[of] == 1)
+
+
+def suda(codes: Codes, most: int = 4, check: Callable[[], None] = lambda: None) -> Array:
     """SUDA2 scores, shape (n,): for each row the minimal sets of at most `most` columns by which it
     is alone (no smaller set within does so), each of size s adding ∏_{i=s}^{most−1} (width − i), as
-    Elliot, Manning & Ford (2002) weigh them; 0 for a row that no such set singles out."""
-    n, width = codes.shape
+    Elliot, Manning & Ford (2002) weigh them; 0 for a row that no such set singles out. `check` is
+    called before each set and may raise."""
+    width, kinds = codes.shape[1], kinds_of(codes)
     most = min(most, width)
-    score = np.zeros(n)
+    score = np.zeros(len(kinds.rows))
     alone_by: dict[tuple[int, ...], Mask] = {}
     for size in range(1, min(most, width) + 1):
         weight = float(np.prod([width - i for i in range(size, most)])) if size < most else 1.0
         for each in combinations(range(width), size):
-            of, many = grouped(codes[:, each])
-            alone = np.bincount(of, minlength=many)[of] == 1
+            check()
+            alone = _alone(kinds, each)
             alone_by[each] = alone
             within = [alone_by[part] for part in combinations(each, size - 1)] if size > 1 else []
             minimal = alone & ~np.any(within, axis=0) if within else alone
             # A set that holds a minimal one is not minimal, however much larger it is.
             score += weight * minimal
             alone_by[each] = alone
-    return score
+    return score[kinds.of]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -105,13 +106,13 @@ class Hierarchy:
 
 
 def from_csv(text: str) -> Hierarchy:
-    """A hierarchy as ARX writes it: a line a value, its parents to the right, semicolons between
-    (Prasser, Kohlmayer, Lautenschläger & Kuhn 2014); commas or tabs where there is no semicolon.
-    HierarchyError where it is none."""
+    """A hierarchy as ARX writes it: a line a value, its parents to the right, semicolons between,
+    words that hold one in quotes (Prasser, Kohlmayer, Lautenschläger & Kuhn 2014); commas or tabs
+    where there is no semicolon. HierarchyError where it is none."""
     text = text.removeprefix("\ufeff")
-    first = text.split("\n", 1)[0]
+    first = re.sub(r'"(?:[^"]|"")*"', "", text).split("\n", 1)[0]
     between = next((mark for mark in ";\t," if mark in first), ";")
-    lines = csv.reader(io.StringIO(text), delimiter=between)
+    lines = csv.reader(io.StringIO(text), delimiter=between, skipinitialspace=True)
     return Hierarchy(tuple(tuple(cell.strip() for cell in line) for line in lines if line))
 
 

@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.anonymity.classes import Classes, Codes, dense, grouped
+from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask, dense, kinds_of
 from dpstudio.privacy.anonymity.models import Rule, upward_part
+from dpstudio.privacy.anonymity.presence import Heights
 
 Node = tuple[int, ...]
 MOST_NODES = 300_000
-_MOST_PLACES = 400_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,8 @@ class Judged:
     """A node: how many rows its classes that break the rule hold, how many of them break a part of
     it that every node below breaks as well, how many classes are left, the rows of the smallest of
     them, and its loss: the mean penalty of all cells, a suppressed row counting 1 in each, from 0
-    to 1."""
+    to 1. `rest`: whether those of a population whom no class fits keep its bounds, the suppressed
+    rows being theirs."""
 
     node: Node
     suppressed: int
@@ -49,6 +50,7 @@ class Judged:
     classes: int
     k: int
     loss: float
+    rest: bool = True
 
 
 @dataclass(frozen=True)
@@ -68,17 +70,24 @@ class Found:
 
 
 class Lattice:
-    """The nodes over a table's `columns`. Rows that are alike in all of them are counted once."""
+    """The nodes over a table's `columns`. Rows that are alike in all of them are counted once. A
+    class keeps the rule, and the bounds of the `crowd`, where there is one."""
 
-    def __init__(self, columns: Sequence[Column], sensitive: Codes, values: int, rule: Rule):
+    def __init__(
+        self,
+        columns: Sequence[Column],
+        sensitive: Codes,
+        values: int,
+        rule: Rule,
+        crowd: Heights | None = None,
+    ):
         self.columns, self.rule, self.rows = tuple(columns), rule, len(sensitive)
+        self.crowd = crowd
         self._core = upward_part(rule)
         codes = np.stack([column.codes for column in columns], axis=1)
-        self._of, many = grouped(codes)
-        first = np.zeros(many, dtype=np.int64)
-        first[self._of[::-1]] = np.arange(self.rows)[::-1]
-        kinds = codes[first]
-        self._counts = Classes(self._of, many).counts(sensitive, values)
+        alike = kinds_of(codes)
+        self._of, kinds = alike.of, alike.codes
+        self._counts = Classes(alike.of, len(alike.rows)).counts(sensitive, values)
         self._sizes = self._counts.sum(1)
         # Only the sensitive values that a kind of row has.
         self._kind, self._value = np.nonzero(self._counts)
@@ -105,6 +114,11 @@ class Lattice:
         return self._core is not None
 
     @property
+    def joins(self) -> bool:
+        """Whether a node keeps rule and bounds above one that does so, where none is suppressed."""
+        return self.rule.monotone and (self.crowd is None or self.crowd.nested)
+
+    @property
     def many(self) -> int:
         """How many nodes there are."""
         return int(np.prod([height + 1.0 for height in self.heights]))
@@ -118,7 +132,7 @@ class Lattice:
     def judge(self, node: Node) -> Judged:
         """What the table is at this node."""
         label, counts = self._classes(node)
-        kept = self.rule.kept(counts)
+        kept, rest = self._kept(node, label, counts)
         sizes = counts.sum(1)
         stay = kept[label]
         gone = int(sizes[~kept].sum())
@@ -128,11 +142,26 @@ class Lattice:
         return Judged(
             node,
             gone,
-            gone if self._core is self.rule else self._breaking(counts, sizes),
+            gone
+            if self._core is self.rule and self.crowd is None
+            else self._breaking(counts, sizes),
             len(left),
             int(left.min()) if len(left) else 0,
             total / max(self.rows * len(node), 1),
+            rest,
         )
+
+    def _kept(self, node: Node, label: Codes, counts: Codes) -> tuple[Mask, bool]:
+        """Which classes keep rule and bounds, and whether the rest of the crowd does."""
+        kept = self.rule.kept(counts)
+        if self.crowd is None:
+            return kept, True
+        sizes = counts.sum(1)
+        published = [self._mapped[i][height] for i, height in enumerate(node)]
+        fit = self.crowd.fits(node, published, label, len(counts))
+        kept &= self.crowd.bounds.kept(sizes, fit)
+        gone, people = sizes[~kept].sum(), len(self.crowd.people) - fit[kept].sum()
+        return kept, bool(self.crowd.bounds.kept(np.array([gone]), np.array([people])).all())
 
     def _breaking(self, counts: Codes, sizes: Codes) -> int:
         return int(sizes[~self._core.kept(counts)].sum()) if self._core else 0
@@ -140,7 +169,7 @@ class Lattice:
     def classes(self, node: Node) -> Classes:
         """The class of each row at this node, −1 where it is suppressed."""
         label, counts = self._classes(node)
-        kept = self.rule.kept(counts)
+        kept, _ = self._kept(node, label, counts)
         name = np.where(kept, np.cumsum(kept) - 1, -1)
         return Classes(name[label][self._of], int(np.count_nonzero(kept)))
 
@@ -153,20 +182,11 @@ class Lattice:
             if many * size > 1 << 31:
                 label, many = dense(label)
             label, many = label * size + mapped, many * size
-        label, many = self._numbered(label, many)
+        label, many = dense(label)
         place = label[self._kind] * self._counts.shape[1] + self._value
         size = many * self._counts.shape[1]
         counts = np.bincount(place, weights=self._many, minlength=size)
         return label, counts.astype(np.int64).reshape(many, -1)
-
-    def _numbered(self, label: Codes, many: int) -> tuple[Codes, int]:
-        """Labels below `many` as 0, 1, …: by a table where one is small, which needs no sort."""
-        if many > _MOST_PLACES:
-            return dense(label)
-        there = np.zeros(many, dtype=np.bool_)
-        there[label] = True
-        name = np.cumsum(there) - 1
-        return name[label], int(name[-1]) + 1
 
 
 def search(
@@ -212,8 +232,8 @@ class _Search:
     ):
         self.lattice, self.nodes, self.bounds = lattice, nodes, bounds
         self.allowed = int(np.floor(limit * lattice.rows + 1e-9))
-        # Where nothing may be suppressed, a node that fails a monotone rule fails at all below it.
-        self.whole = limit == 0 and lattice.rule.monotone
+        # Where nothing may be suppressed, a node that fails what joins fails at all below it.
+        self.whole = limit == 0 and lattice.joins
         self.most, self.check = most, check
         self.open = np.ones(len(nodes), dtype=np.bool_)
         self.order = np.argsort(bounds, kind="stable")
@@ -253,7 +273,7 @@ class _Search:
         judged = self.lattice.judge(node)
         self.judged += 1
         self.open[index] = False
-        fits = judged.suppressed <= self.allowed
+        fits = judged.rest and judged.suppressed <= self.allowed
         if fits and (self.best is None or judged.loss < self.best.loss):
             self.best = judged
         hopeless = judged.suppressed if self.whole else judged.lost_below

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.anonymity.classes import Classes, Codes
+from dpstudio.privacy.anonymity.classes import Classes, Codes, kinds_of
 from dpstudio.privacy.anonymity.mondrian import Quasi, spans
 
 
@@ -48,17 +49,18 @@ def count_errors(quasi: Sequence[Quasi], classes: Classes, boxes: Array) -> tupl
     """True counts and those that classes give, of `boxes`, shape (boxes, quasi, 2): lowest and
     highest place, both within; rows spread evenly over the box of their class, words over those of
     it. Shapes (boxes,)."""
-    places = np.stack([each.places for each in quasi], axis=1)
-    inside = np.ones((len(boxes), len(places)), dtype=np.bool_)
-    for column in range(len(quasi)):
-        x = places[:, column]
+    kinds = kinds_of(np.stack([each.codes for each in quasi], axis=1))
+    inside = np.ones((len(boxes), len(kinds.rows)), dtype=np.bool_)
+    for column, each in enumerate(quasi):
+        x = replace(each, codes=kinds.codes[:, column]).places
         inside &= (x >= boxes[:, column, :1]) & (x <= boxes[:, column, 1:])
     there = classes.of >= 0
     share = np.ones((len(boxes), classes.many))
     for column in range(len(quasi)):
         low, high = np.full(classes.many, np.inf), np.full(classes.many, -np.inf)
-        np.minimum.at(low, classes.of[there], places[there, column])
-        np.maximum.at(high, classes.of[there], places[there, column])
+        x = quasi[column].places[there]
+        np.minimum.at(low, classes.of[there], x)
+        np.maximum.at(high, classes.of[there], x)
         step = _step(quasi[column])
         wide = high - low + step
         over = np.minimum(high + step, boxes[:, column, 1:] + step) - np.maximum(
@@ -68,7 +70,7 @@ def count_errors(quasi: Sequence[Quasi], classes: Classes, boxes: Array) -> tupl
         within = (low >= boxes[:, column, :1]) & (high <= boxes[:, column, 1:])
         part = np.divide(over, wide, out=within.astype(np.float64), where=wide > 0)
         share *= np.clip(part, 0.0, 1.0)
-    return inside.sum(1).astype(np.float64), share @ classes.sizes.astype(np.float64)
+    return (inside @ kinds.rows).astype(np.float64), share @ classes.sizes.astype(np.float64)
 
 
 def _step(quasi: Quasi) -> float:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpstudio.charts.figure import Array
 from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask
 
 _EACH = 256  # terms of the sum that are added one by one; the others by their integral
@@ -124,9 +123,3 @@ def _highest(of: Callable[[float], float], low: float, high: float) -> float:
             right = low + _GOLDEN * (high - low)
             there = there[1], of(right)
     return (low + high) / 2
-
-
-def shares_of(sizes: Codes, people: Codes) -> Array:
-    """Of each class the share of the people whom it fits that is in it, (classes,): how sure
-    somebody is that a person is in the table (δ-presence, Nergiz, Atzori & Clifton 2007)."""
-    return np.asarray(sizes / np.maximum(people, 1), dtype=np.float64)

@@ -4,7 +4,9 @@ any."""
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
@@ -42,6 +44,19 @@ def pram(codes: Codes, matrix: Array, rng: np.random.Generator) -> Codes:
     steps = np.cumsum(matrix, axis=1)
     steps /= steps[:, -1:]
     return np.asarray((rng.random(len(codes))[:, None] >= steps[codes]).sum(1), dtype=np.int64)
+
+
+def pram_exactly(codes: Codes, values: int, keep: float, below: Callable[[int], int]) -> Codes:
+    """The same for the matrix of `kept_or_any`, to leave: `below(n)` gives whole numbers from 0 to
+    n − 1 that nobody can guess, and `keep` is taken as the fraction that it is."""
+    chance = Fraction(keep)
+    if values == 1:
+        return codes.copy()
+    out = codes.copy()
+    for row, code in enumerate(codes.tolist()):
+        if below(chance.denominator) >= chance.numerator:
+            out[row] = (code + 1 + below(values - 1)) % values
+    return out
 
 
 def swapped(codes: Codes, near: Array, share: float, rng: np.random.Generator) -> Codes:

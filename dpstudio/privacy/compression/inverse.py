@@ -54,6 +54,23 @@ def errors_of_decoder(spread: Array, w: Array) -> Array:
     return _left(spread, np.cumsum(np.sum(rows**2, axis=-1), axis=-1))
 
 
+def errors_of_taught(x: Array, known: Array, w: Array) -> Array:
+    """The mean of |x − x̂|² over rows (n, p) by `decoder` of other rows that are known, for the
+    first 1, 2, …, k columns of w, (k,). With V = WL⁻ᵀ of their spread S̄, x̂ − μ is Σ(v_jᵀ(x −
+    μ))S̄v_j about their mean μ, a term for each column."""
+    mean = known.mean(axis=0)
+    around, off = known - mean, x - mean
+    spread = around.T @ around / len(known)
+    lower = np.linalg.cholesky(w.T @ spread @ w)
+    columns = np.linalg.solve(lower, w.T).T
+    turned = spread @ columns
+    told = off @ columns
+    products = told.T @ told * (turned.T @ turned)
+    crossed = np.einsum("ij,ij->j", told, off @ turned)
+    whole = products.cumsum(axis=0).cumsum(axis=1).diagonal() - 2 * np.cumsum(crossed)
+    return np.asarray((np.vdot(off, off) + whole) / len(x))
+
+
 def _left(spread: Array, kept: Array) -> Array:
     whole = np.trace(spread, axis1=-2, axis2=-1)[..., None]
     return np.asarray(np.concatenate([whole, np.maximum(whole - kept, 0.0)], axis=-1))

@@ -29,23 +29,29 @@ _RHO = Real(
 @dataclass(frozen=True)
 class Projection(Kind):
     """Base of the family. `short` is its name on a button, `ink` its colour, `formula` the matrix
-    whose eigenvectors it takes; `blind` ones look at no label."""
+    whose eigenvectors it takes; `blind` ones look at no label, and `signals` ones have directions
+    only for what tells the utility classes apart."""
 
     editor: ClassVar[str] = "colours"
     short: ClassVar[str] = ""
     ink: ClassVar[str] = ""
     formula: ClassVar[str] = ""
     blind: ClassVar[bool] = False
+    signals: ClassVar[bool] = False
 
     def most(self, classes: int, rank: int) -> int:
         """How many directions mean anything where the utility label has so many classes and rows
         vary along `rank` directions."""
-        return rank
+        return min(rank, classes - 1) if self.signals else rank
+
+    def quotient(self, m: Sums) -> tuple[Array, Array]:
+        """What is to be large and what small along a direction, (..., p, p) each."""
+        raise NotImplementedError
 
     def directions(self, m: Sums, looking: Looking) -> tuple[Array, Array]:
         """What each direction is ranked by, the largest first, (..., p), and the directions,
         columns of (..., p, p)."""
-        raise NotImplementedError
+        return pencil(*self.quotient(m))
 
 
 @dataclass(frozen=True)
@@ -92,10 +98,10 @@ class Dca(Projection):
         told=True,
     )
 
-    def directions(self, m: Sums, looking: Looking) -> tuple[Array, Array]:
+    def quotient(self, m: Sums) -> tuple[Array, Array]:
         within, spread = m.within(UTILITY), m.spread
         rho = ridge(within, self.rho, spread)
-        return pencil(spread + (1 + self.rho_prime) * rho, within + rho)
+        return spread + (1 + self.rho_prime) * rho, within + rho
 
 
 @dataclass(frozen=True)
@@ -110,14 +116,13 @@ class Mdr(Projection):
     ink: ClassVar[str] = "staircase"
     formula: ClassVar[str] = "S_B of utility, S_B of privacy + ρI"
 
+    signals: ClassVar[bool] = True
+
     rho: float = param(0.02, _RHO, told=True)
 
-    def most(self, classes: int, rank: int) -> int:
-        return min(rank, classes - 1)
-
-    def directions(self, m: Sums, looking: Looking) -> tuple[Array, Array]:
+    def quotient(self, m: Sums) -> tuple[Array, Array]:
         private = m.between(PRIVACY)
-        return pencil(m.between(UTILITY), private + ridge(private, self.rho, m.spread))
+        return m.between(UTILITY), private + ridge(private, self.rho, m.spread)
 
 
 @dataclass(frozen=True)
@@ -130,13 +135,11 @@ class Lda(Projection):
     source: ClassVar[str] = "Fisher 1936; Rao 1948"
     ink: ClassVar[str] = "discrete_gaussian"
     formula: ClassVar[str] = "S_B, S_W"
+    signals: ClassVar[bool] = True
 
-    def most(self, classes: int, rank: int) -> int:
-        return min(rank, classes - 1)
-
-    def directions(self, m: Sums, looking: Looking) -> tuple[Array, Array]:
+    def quotient(self, m: Sums) -> tuple[Array, Array]:
         within = m.within(UTILITY)
-        return pencil(m.between(UTILITY), within + ridge(within, _LDA_RIDGE, m.spread))
+        return m.between(UTILITY), within + ridge(within, _LDA_RIDGE, m.spread)
 
 
 @dataclass(frozen=True)

@@ -25,9 +25,9 @@ def envelope(widths: Array) -> Array:
     return np.asarray((low + high) / 2)
 
 
-def bingham(a: Array, rng: np.random.Generator) -> Array:
+def bingham(a: Array, rng: np.random.Generator, many: int | None = None) -> Array:
     """One unit vector for each symmetric matrix, with density ∝ exp(vᵀAv): shape (m, q, q) to
-    (m, q).
+    (m, q). One matrix alone (1, q, q) gives as `many` as are asked for.
 
     Kent, Ganeiber & Mardia 2018: in the eigenvectors, with B = λ_max − λ ≥ 0, candidates are
     angular central Gaussian with Ω = I + 2B/b, and are kept with probability e^(−u)·(1 +
@@ -35,9 +35,9 @@ def bingham(a: Array, rng: np.random.Generator) -> Array:
     is returned has this law but for rounding.
     """
     values, vectors = np.linalg.eigh(a)
-    widths = values[:, -1:] - values
-    m, q = widths.shape
-    b = envelope(widths)[:, None]
+    m, q = many or len(a), a.shape[-1]
+    widths = np.broadcast_to(values[:, -1:] - values, (m, q))
+    b = np.broadcast_to(envelope(widths[: len(a)])[:, None], (m, 1))
     spread = 1 / np.sqrt(1 + 2 * widths / b)
     best = ((b - q) + q * np.log(q / b)) / 2
     found, left = np.empty((m, q)), np.arange(m)
@@ -50,6 +50,7 @@ def bingham(a: Array, rng: np.random.Generator) -> Array:
         found[left[kept]] = z[kept]
         left = left[~kept]
         if not len(left):
+            vectors = np.broadcast_to(vectors, (m, q, q))
             return np.asarray(np.einsum("mij,mj->mi", vectors, found))
     raise RuntimeError("the envelope of a Bingham law is never so far off")  # pragma: no cover
 
@@ -76,14 +77,16 @@ def exponential_subspaces(
     too. `check` is called between directions.
     """
     p = len(a)
-    basis = np.broadcast_to(np.eye(p), (seeds, p, p))
+    basis = np.eye(p)[None]  # one for all, until each has drawn a direction
     found = np.empty((seeds, p, k))
     c = strength(epsilon / k, moved)
     for turn in range(k):
         check()
         inner = np.swapaxes(basis, 1, 2) @ a @ basis
-        drawn = bingham(c * inner, rng)
-        found[:, :, turn] = np.einsum("spq,sq->sp", basis, drawn)
-        # The other columns of a full QR of (v, …) span what is left.
-        basis = basis @ np.linalg.qr(drawn[:, :, None], mode="complete")[0][:, :, 1:]
+        drawn = bingham(c * inner, rng, seeds)
+        turned = np.broadcast_to(basis, (seeds, *basis.shape[1:]))
+        found[:, :, turn] = np.einsum("spq,sq->sp", turned, drawn)
+        if turn < k - 1:
+            # The other columns of a full QR of (v, …) span what is left.
+            basis = basis @ np.linalg.qr(drawn[:, :, None], mode="complete")[0][:, :, 1:]
     return found

@@ -72,36 +72,44 @@ class Ordered(Pair):
         return np.asarray(np.log(law.density(x - s)) - np.log(law.density(x)))
 
     def place(self, loss: float, *, strictly: bool = False) -> float:
-        """The smallest answer with ℓ ≥ loss (the end of those with ℓ ≤ loss where strictly); ±∞
-        where all or none is."""
-        tie = TIE * self.most if math.isfinite(self.most) else 0.0
-        if loss > self.most + tie or (strictly and loss >= self.most - tie) or loss == math.inf:
-            return math.inf
-        if loss < self.least - tie or (not strictly and loss <= self.least + tie):
-            return -math.inf
-        x = self._solved(loss)
-        if not self.law.discrete:
-            return x
-        near = 1e-9 * max(1.0, abs(x))
-        return math.floor(x + near) + 1.0 if strictly else math.ceil(x - near) + 0.0
+        """As `places`, of one loss."""
+        return float(self.places(np.array([loss]), strictly=strictly)[0])
 
-    def _solved(self, loss: float) -> float:
-        """The answer of that loss, a real number for discrete noise too; ±∞ where it lies so far
-        out that it is never seen."""
+    def places(self, losses: Array, *, strictly: bool = False) -> Array:
+        """The smallest answers with ℓ ≥ loss (the ends of those with ℓ ≤ loss where strictly); ±∞
+        where all or none is. Shape of `losses`."""
+        tie = TIE * self.most if math.isfinite(self.most) else 0.0
+        end = losses >= self.most - tie if strictly else losses > self.most + tie
+        none = end | (losses == math.inf)
+        start = losses < self.least - tie if strictly else losses <= self.least + tie
+        x, some = np.where(none, math.inf, -math.inf), ~(none | start | (losses == -math.inf))
+        found = self._solved(losses[some])
+        if self.law.discrete:
+            near = 1e-9 * np.maximum(1.0, np.abs(found))
+            found = np.floor(found + near) + 1.0 if strictly else np.ceil(found - near) + 0.0
+        x[some] = found
+        return x
+
+    def _solved(self, losses: Array) -> Array:
+        """The answers of those losses, real numbers for discrete noise too; ±∞ where they lie so
+        far out that they are never seen."""
         s, law = self.shift, self.smooth
         if isinstance(law, LaplaceLaw):
-            return (loss * law.b + s) / 2
+            return (losses * law.b + s) / 2
         if isinstance(law, DiscreteLaplaceLaw):
-            return (loss / law.t + s) / 2
+            return (losses / law.t + s) / 2
         if isinstance(law, GaussianLaw | DiscreteGaussianLaw):
-            return loss * law.sigma**2 / s + s / 2
+            return losses * law.sigma**2 / s + s / 2
         reach = s / 2 - float(law.quantile(np.array([1e-15]))[0])
-        ends = self.loss(np.array([s / 2 - reach, s / 2 + reach]))
-        if not ends[0] < loss < ends[1]:
-            return math.copysign(math.inf, loss)
-        return root(
-            lambda x: float(self.loss(np.array([x]))[0]) - loss, s / 2 - reach, s / 2 + reach, 1e-12
-        )
+        low, high = s / 2 - reach, s / 2 + reach
+        ends = self.loss(np.array([low, high]))
+
+        def of(loss: float) -> float:
+            if not ends[0] < loss < ends[1]:
+                return math.copysign(math.inf, loss)
+            return root(lambda x: float(self.loss(np.array([x]))[0]) - loss, low, high, 1e-12)
+
+        return np.array([of(float(loss)) for loss in losses])
 
     def above(self, loss: float, *, strictly: bool = False) -> tuple[float, float]:
         x = self.place(loss, strictly=strictly)
@@ -113,7 +121,7 @@ class Ordered(Pair):
         return share * inside + told_in, share * outside + told_out
 
     def beyond(self, losses: Array) -> tuple[Array, Array]:
-        x = np.array([self.place(float(y), strictly=True) for y in losses])
+        x = self.places(losses, strictly=True)
         finite = np.isfinite(x)
         ends = np.where(x < 0, 1.0, 0.0)
         inside, outside = (

@@ -139,9 +139,11 @@ def read_report(asked: Question, mechanism: str, epsilon: float, cell: str) -> R
     """Inverse of `written`. Raises ValueError for a cell that no phone sends."""
     if asked.kind == NUMBER:
         value = asked._ends.index(cell.strip())
-    elif mechanism != "oue":
-        value = asked.options.index(cell.strip())
     else:
-        sent = [] if cell.strip() == _NONE else [part.strip() for part in cell.split("|")]
-        value = sum(1 << place for place in {asked.options.index(option) for option in sent})
+        names = [option.strip() for option in asked.options]
+        if mechanism != "oue":
+            value = names.index(cell.strip())
+        else:
+            sent = [] if cell.strip() == _NONE else cell.split("|")
+            value = sum(1 << place for place in {names.index(part.strip()) for part in sent})
     return Report(asked.key, mechanism, epsilon, value)

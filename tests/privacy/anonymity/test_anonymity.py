@@ -17,8 +17,10 @@ from dpstudio.files.tables import open_table
 from dpstudio.privacy.anonymity.classes import (
     Classes,
     classes_of,
+    dense,
     grouped,
     journalist,
+    kinds_of,
     presence,
     risk,
     suda,
@@ -50,6 +52,7 @@ from dpstudio.privacy.anonymity.models import (
     shares,
 )
 from dpstudio.privacy.anonymity.mondrian import RELAXED, STRICT, TIES, Quasi, mondrian
+from dpstudio.privacy.anonymity.presence import Bounds, Crowd
 
 K3 = KAnonymity(3)
 
@@ -223,26 +226,65 @@ def test_what_is_said_to_join_joins(rule):
     assert rule.monotone
 
 
-@settings(max_examples=40, deadline=None)
+def chances_kept(crowd: Crowd, made: Classes) -> bool:
+    """Whether everybody of a crowd is in the table with a chance within its bounds, person by
+    person: her class by its lowest and highest number and by its words, 0 without one."""
+    held = [crowd.here[made.of == of] for of in range(made.many)]
+    fits = [
+        [i for i, rows in enumerate(held)
+         if rows[:, 0].min() <= number <= rows[:, 0].max() and word in rows[:, 1]]
+        for number, word in crowd.people
+    ]  # fmt: skip
+    assert max(map(len, fits), default=0) <= 1
+    people = [sum(place == [of] for place in fits) for of in range(made.many)]
+    chances = [len(held[place[0]]) / people[place[0]] if place else 0.0 for place in fits]
+    low, high = crowd.bounds.least, crowd.bounds.most
+    return all(low - 1e-9 <= chance <= high + 1e-9 for chance in chances)
+
+
+@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_no_class_that_is_published_breaks_the_rule(data):
     n = data.draw(st.integers(1, 24))
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
     sensitive = rng.integers(0, 3, n)
     quasi = [Quasi(rng.integers(0, 5, n), np.arange(5.0)), Quasi(rng.integers(0, 4, n))]
-    rule = data.draw(st.sampled_from(RULES))
+    rule, crowd = data.draw(st.sampled_from(RULES)), None
     way = data.draw(st.sampled_from([STRICT, TIES, RELAXED]))
-    whole = Classes(np.zeros(n, dtype=np.int64), 1).counts(sensitive, 3)
-    if not rule.kept(whole).all():
+    if way != RELAXED and data.draw(st.booleans()):
+        here = np.stack([each.codes for each in quasi], axis=1)
+        others = rng.integers(0, (6, 4), (int(rng.integers(0, 30)), 2))
+        bounds = Bounds(*sorted(data.draw(st.tuples(*[st.sampled_from([0.0, 0.2, 0.6, 1.0])] * 2))))
+        crowd = Crowd(here, np.concatenate((here, others)), (True, False), bounds)
+    whole = Classes(np.zeros(n, dtype=np.int64), 1)
+    one = crowd is None or chances_kept(crowd, whole)
+    if not (one and rule.kept(whole.counts(sensitive, 3)).all()):
         with pytest.raises(ValueError, match="does not keep"):
-            next(mondrian(quasi, sensitive, 3, rule, way))
+            next(mondrian(quasi, sensitive, 3, rule, way, crowd=crowd))
         return
+    if crowd is None and way != RELAXED:
+        kinds = kinds_of(np.stack([*(each.codes for each in quasi), sensitive], axis=1))
+        once = [Quasi(kinds.codes[:, i], each.at) for i, each in enumerate(quasi)]
+        *_, few = mondrian(once, kinds.codes[:, 2], 3, rule, way, rows=kinds.rows)
+        np.testing.assert_array_equal(few.of[kinds.of], last(quasi, sensitive, 3, rule, way).of)
     before = 0
-    for made in mondrian(quasi, sensitive, 3, rule, way):
+    for made in mondrian(quasi, sensitive, 3, rule, way, crowd=crowd):
         assert rule.kept(made.counts(sensitive, 3)).all()
+        assert crowd is None or chances_kept(crowd, made)
         assert made.kept == n
         assert made.many > before
         before = made.many
+
+
+def test_labels_are_numbered_in_their_order_however_far_they_lie_apart():
+    rng = np.random.default_rng(5)
+    for low, high in ((0, 1), (0, 7), (0, 300), (0, 1 << 40)):
+        labels = rng.integers(low, high, 40)
+        values, codes = np.unique(labels, return_inverse=True)
+        found, many = dense(labels)
+        assert many == len(values)
+        assert (found == codes).all()
+    assert dense(np.array([], dtype=np.int64))[1] == 0
 
 
 def test_risk_of_a_sample_looks_at_its_population():

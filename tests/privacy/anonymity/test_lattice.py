@@ -27,6 +27,7 @@ from dpstudio.privacy.anonymity.models import (
     KAnonymity,
     Rule,
 )
+from dpstudio.privacy.anonymity.presence import Bounds, Heights
 
 ARX = "Bachelors;Undergraduate;Higher education;*\n11th;High School;Secondary education;*\n"
 
@@ -99,7 +100,22 @@ RULES: list[Rule] = [
 ]
 
 
-@settings(max_examples=60, deadline=None)
+def chances(lattice: Lattice, node: tuple[int, ...]) -> list[float]:
+    """How likely each of the crowd is in the table, person by person: her words at a node, or those
+    who have none of the words that are published."""
+    crowd, of = lattice.crowd, lattice.classes(node).of
+    rows = [tuple(each.ancestors[h][each.codes[i]] for each, h in zip(lattice.columns, node, strict=True))
+            for i in range(lattice.rows)]  # fmt: skip
+    public = {words: int((of == of[i]).sum()) for i, words in enumerate(rows) if of[i] >= 0}
+    told = [
+        tuple(crowd.all[c][h][person[c]] for c, h in enumerate(node)) for person in crowd.people
+    ]
+    people = [words if words in public else None for words in told]
+    held = {**public, None: int((of < 0).sum())}
+    return [held[words] / people.count(words) for words in people]
+
+
+@settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_the_search_finds_the_best_of_all_nodes(data):
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
@@ -107,15 +123,27 @@ def test_the_search_finds_the_best_of_all_nodes(data):
     limit = data.draw(st.sampled_from([0.0, 0.2, 1.0]))
     eight = of_intervals(range(8), [2, 4])
     words = of_words("abcd", lambda word: "ab" if word in "ab" else "cd")
-    lattice = Lattice(
-        [column(rng.integers(0, 8, n), eight), column(rng.integers(0, 4, n), words)],
-        rng.integers(0, 2, n),
-        2,
-        rule,
-    )
+    columns = [column(rng.integers(0, 8, n), eight), column(rng.integers(0, 4, n), words)]
+    crowd, bounds = None, Bounds(0.0, 1.0)
+    if data.draw(st.booleans()):
+        few = st.sampled_from([0.0, 0.2, 0.6, 1.0])
+        bounds = Bounds(*sorted(data.draw(st.tuples(few, few))))
+        here = np.stack([each.codes for each in columns], axis=1)
+        people = np.concatenate((here, rng.integers(0, (8, 4), (int(rng.integers(0, 30)), 2))))
+        # Of the last values of some hierarchies nothing is known below the top.
+        lost = data.draw(st.booleans())
+        told = [tuple(np.where((np.arange(len(up)) > here[:, c].max()) & lost & (up > 0), -1, up)
+                      for up in each.ancestors) for c, each in enumerate(columns)]  # fmt: skip
+        crowd = Heights(people, tuple(told), bounds)
+    lattice = Lattice(columns, rng.integers(0, 2, n), 2, rule, crowd)
     every = [lattice.judge(node) for node in product(range(4), range(3))]
     assert len(every) == lattice.many
-    fits = [each.loss for each in every if each.suppressed <= limit * n + 1e-9]
+    if crowd is not None:
+        for each in every:
+            shares = np.array(chances(lattice, each.node))
+            low, high = shares.min() >= bounds.least - 1e-9, shares.max() <= bounds.most + 1e-9
+            assert each.rest == (low and high)
+    fits = [each.loss for each in every if each.rest and each.suppressed <= limit * n + 1e-9]
     *_, found = search(lattice, limit)
     if not fits:
         assert found.best is None

@@ -13,11 +13,10 @@ from dpstudio.labs.anonymity.anonymity.attacked import (
     parents,
     similar,
     skewed,
-    smallest_of_both,
     times_likelier,
-    twice,
 )
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, farthest, risk_before
+from dpstudio.labs.anonymity.anonymity.twice import alone_in_both, certain, fewest, laid, narrowed
 from dpstudio.labs.findings import Sentence
 from dpstudio.privacy.anonymity.models import EQUAL, PRINTED
 from dpstudio.values.messages import N_, Num, say
@@ -70,21 +69,26 @@ def _similar(model: AnonymityModel) -> Iterator[Sentence]:
 
 
 def _twice(model: AnonymityModel) -> Iterator[Sentence]:
-    found = twice(model)
-    if found is None:
+    values = {"k": Num(model.lab.again), "column": model.lab.sensitive}
+    if laid(model) is None:
+        text = N_("As a second release no table keeps this with k = {k}.")
+        yield Sentence("twice", say(text, **values))
         return
     text = N_(
         "Published again with k = {k}: {both} people’s “{column}” is certain to who lays both upon "
-        "each other, {first} and {second} from each alone. The fewest who share a class in both "
-        "are {least}."
+        "each other, {first} and {second} from each alone; of {narrowed} of people both leave "
+        "fewer values possible than either."
     )
-    first, second, both = (Num(each) for each in found)
-    values = {"k": Num(model.lab.again), "column": model.lab.sensitive}
-    least = Num(smallest_of_both(model))
-    tone = "bad" if smallest_of_both(model) < model.lab.promise.k else "warn"
-    yield Sentence(
-        "twice", say(text, first=first, second=second, both=both, least=least, **values), tone
+    first, second, both = (Num(each) for each in certain(model))
+    share = Num(narrowed(model), 3, percent=True)
+    told = say(text, first=first, second=second, both=both, narrowed=share, **values)
+    yield Sentence("twice", told, "bad" if narrowed(model) > 0 else "plain")
+    text = N_(
+        "To who holds both, {alone} of people look like nobody else, and the k left is {least}."
     )
+    alone = Num(alone_in_both(model), 3, percent=True)
+    tone = "bad" if fewest(model) < min(model.lab.promise.k, model.lab.again) else "plain"
+    yield Sentence("both", say(text, alone=alone, least=Num(fewest(model))), tone)
 
 
 def _dimension(model: AnonymityModel) -> Iterator[Sentence]:

@@ -1,5 +1,5 @@
 """What classes do not protect, on the table that is open: background knowledge, similar values,
-skew, a second release, many columns."""
+skew, many columns."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
 from dpstudio.labs.anonymity.anonymity.columns import words_of
+from dpstudio.labs.anonymity.anonymity.crowd import hides
 from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
 from dpstudio.labs.anonymity.anonymity.model import (
     AnonymityModel,
@@ -20,11 +21,10 @@ from dpstudio.labs.anonymity.anonymity.model import (
 )
 from dpstudio.labs.anonymity.anonymity.table import known_names, rows_of
 from dpstudio.labs.once import once
-from dpstudio.privacy.anonymity.classes import Classes, classes_of, grouped, risk
+from dpstudio.privacy.anonymity.classes import classes_of, risk
 from dpstudio.privacy.anonymity.hierarchy import HierarchyError
 from dpstudio.privacy.anonymity.loss import certainty_penalty, homogeneous
 from dpstudio.privacy.anonymity.models import distinct
-from dpstudio.privacy.anonymity.mondrian import STRICT, TIES
 from dpstudio.values.params import ParamError
 
 _RULED = 8
@@ -92,49 +92,6 @@ def times_likelier(model: AnonymityModel) -> float:
 
 
 @once
-def again(model: AnonymityModel) -> Classes | None:
-    """The classes of a second release, with another k and boxes that are cut on another side of
-    the median; None where the table cannot be published so."""
-    lab = model.lab
-    promise = lab.promise.with_(k=lab.again)
-    if not keeps(promise, model.rows):
-        return None
-    if isinstance(lab.algorithm, Mondrian):
-        way = TIES if lab.algorithm.way == STRICT else STRICT
-        lab = lab.with_(algorithm=Mondrian(way=way))
-    return made(lab, model.data, promise, model.check).classes
-
-
-@once
-def twice(model: AnonymityModel) -> tuple[int, int, int] | None:
-    """People whose value is certain from the first release, from the second, and from what both
-    leave possible (Ganta, Kasiviswanathan & Smith 2008, the intersection attack). A release that
-    leaves somebody out rules out no value."""
-    other = again(model)
-    if other is None:
-        return None
-    sets = []
-    for each in (model.classes, other):
-        there = each.of >= 0
-        possible = np.ones((n(model), model.rows.values), dtype=np.bool_)
-        possible[there] = (each.counts(sensitive(model), model.rows.values) > 0)[each.of[there]]
-        sets.append(possible)
-    certain = [int(np.count_nonzero(held.sum(1) == 1)) for held in (*sets, sets[0] & sets[1])]
-    return certain[0], certain[1], certain[2]
-
-
-@once
-def smallest_of_both(model: AnonymityModel) -> int:
-    """The fewest people who share a class in both releases."""
-    other = again(model)
-    if other is None:
-        return n(model)
-    both = (model.classes.of >= 0) & (other.of >= 0)
-    of, many = grouped(np.stack([model.classes.of[both], other.of[both]], axis=1))
-    return int(np.bincount(of, minlength=many).min(initial=n(model)))
-
-
-@once
 def by_columns(model: AnonymityModel) -> tuple[Array, Array]:
     """What is lost, and the share of people in classes of one value, with the first 1, 2, … of the
     columns that might be known as quasi-identifiers (Aggarwal 2005), shapes (columns,). Boxes
@@ -148,11 +105,12 @@ def by_columns(model: AnonymityModel) -> tuple[Array, Array]:
         lab = model.lab.with_(quasi=tuple(names[:columns]))
         try:
             rows = rows_of(lab, model.data)
-        except ParamError:  # nobody has a number in all of these
+            hidden = hides(lab, model.data, lab.promise, model.second)
+        except ParamError:  # nobody has a number in all of these, or the population lacks one
             break
-        if not keeps(lab.promise, rows):
+        if not (hidden and keeps(lab.promise, rows)):
             break
-        classes = made(lab, model.data, lab.promise, model.check).classes
+        classes = made(lab, model.data, lab.promise, model.check, model.second).classes
         loss.append(certainty_penalty(rows.quasi, classes))
         held = homogeneous(classes, rows.sensitive.quasi.codes, rows.values)[1]
         same.append(held / len(rows.kept))

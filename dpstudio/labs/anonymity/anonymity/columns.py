@@ -9,6 +9,7 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.data.cells import day
 from dpstudio.data.dataset import Dataset
+from dpstudio.privacy.anonymity.classes import Codes, dense
 from dpstudio.privacy.anonymity.mondrian import Quasi
 from dpstudio.values.messages import N_, say
 from dpstudio.values.params import ParamError
@@ -48,7 +49,7 @@ def _coded(data: Dataset, name: str, field: str, most: int) -> Coded:
     if info.ordered:
         x = np.asarray(held.numbers(name), dtype=np.float64)
         there = ~np.isnan(x)
-        at, found = np.unique(x[there], return_inverse=True)
+        at, found = _values(x[there])
         codes = np.full(len(x), -1, dtype=np.int64)
         codes[there] = found
         whole = bool(np.all(at == np.round(at)))
@@ -63,6 +64,19 @@ def _coded(data: Dataset, name: str, field: str, most: int) -> Coded:
     codes = held.places(name, words).astype(np.int64)
     lacking = (MISSING,) if np.any(codes == len(words)) else ()
     return Coded(name, Quasi(codes), (*words, *lacking), True)
+
+
+def _values(x: Array) -> tuple[Array, Codes]:
+    """The different numbers in their order, (values,), and which of them each is, (n,): of whole
+    ones in a short range without a sort."""
+    low, high = (float(x.min()), float(x.max())) if len(x) else (0.0, np.inf)
+    if high - low > len(x) or not np.all(x == np.floor(x)):
+        at, found = np.unique(x, return_inverse=True)
+        return at, found.astype(np.int64)
+    found, many = dense((x - low).astype(np.int64))
+    at = np.empty(many)
+    at[found] = x
+    return at, found
 
 
 def words_of(column: Coded) -> tuple[str, ...]:

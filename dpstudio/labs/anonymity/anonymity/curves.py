@@ -12,6 +12,7 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
 from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness, Diversity, Promise
+from dpstudio.labs.anonymity.anonymity.crowd import hides, kept_by
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, dial, keeps, made, n
 from dpstudio.labs.anonymity.anonymity.table import known_codes, known_names
 from dpstudio.labs.once import once
@@ -45,12 +46,12 @@ class Point:
 def _point(model: AnonymityModel, at: float, promise: Promise) -> Point | None:
     """None where the whole table does not keep the promise."""
     lab, rows = model.lab, model.rows
-    if not keeps(promise, rows):
+    if not (keeps(promise, rows) and hides(lab, model.data, promise, model.second)):
         return None
 
     def work() -> Point:
         model.check()
-        published = made(lab, model.data, promise, model.check)
+        published = made(lab, model.data, promise, model.check, model.second)
         classes = published.classes
         codes = rows.sensitive.quasi.codes
         return Point(
@@ -63,7 +64,8 @@ def _point(model: AnonymityModel, at: float, promise: Promise) -> Point | None:
             _error(model, classes),
         )
 
-    asked: tuple[Hashable, ...] = (lab.table, promise, lab.algorithm, lab.seed, questions(model))
+    kept: Hashable = kept_by(promise, model.second)
+    asked: tuple[Hashable, ...] = (lab.table, kept, lab.algorithm, lab.seed, questions(model))
     return model.data.remember(("anonymity point", *asked), work)
 
 
@@ -147,11 +149,8 @@ def known_by(model: AnonymityModel) -> tuple[Known, ...]:
     many = model.effort.of_points(len(names), 2)
 
     def work() -> tuple[Known, ...]:
-        codes, out = known_codes(model.lab, model.data), []
-        for columns in range(1, many + 1):
-            model.check()
-            out += uniqueness(codes, (columns,))
-        return tuple(out)
+        codes = known_codes(model.lab, model.data)
+        return tuple(uniqueness(codes, range(1, many + 1), model.check))
 
     return model.data.remember(("anonymity known", names, many, model.lab.among), work)
 
@@ -166,11 +165,10 @@ def suda_scores(model: AnonymityModel) -> Array:
     many = model.effort.of_points(len(names), 2)
 
     def work() -> Array:
-        model.check()
         codes = known_codes(model.lab, model.data)[:, :many]
         # Who is alone by each column has the most that one can have.
         highest = math.prod(range(many, max(many - _SUDA, 0), -1))
-        return array(np.sort(suda(codes, _SUDA))[::-1] / highest)
+        return array(np.sort(suda(codes, _SUDA, model.check))[::-1] / highest)
 
     return model.data.remember(("anonymity suda", names, many, model.lab.among), work)
 

@@ -8,9 +8,10 @@ from itertools import product
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
-from dpstudio.labs.anonymity.anonymity.choices.promises import Promise
+from dpstudio.labs.anonymity.anonymity.choices.promises import Presence, Promise
 from dpstudio.labs.anonymity.anonymity.choices.trees import typed
 from dpstudio.labs.anonymity.anonymity.columns import Coded, words_of
+from dpstudio.labs.anonymity.anonymity.crowd import crowd_at_heights, kept_by
 from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.table import Rows
@@ -69,14 +70,18 @@ def _column(data: Dataset, column: Coded, trees: tuple[str, ...]) -> Column:
         raise ParamError(field, error.sentence) from None
 
 
-def lattice_of(lab: Anonymity, data: Dataset, rows: Rows, promise: Promise) -> Lattice:
-    """The nodes over a table, remembered."""
+def lattice_of(
+    lab: Anonymity, data: Dataset, rows: Rows, promise: Promise, second: Dataset | None = None
+) -> Lattice:
+    """The nodes over a table, remembered; `second` is the table of the population."""
     rule = promise.rule(shares(rows.sensitive.quasi.codes, rows.values), rows.root)
-    asked = "anonymity lattice", lab.table, promise
-    return data.remember(
-        asked,
-        lambda: Lattice(columns_of(lab, data, rows), rows.sensitive.quasi.codes, rows.values, rule),
-    )
+
+    def make() -> Lattice:
+        columns = columns_of(lab, data, rows)
+        crowd = crowd_at_heights(lab, data, second, promise, rows, columns)
+        return Lattice(columns, rows.sensitive.quasi.codes, rows.values, rule, crowd)
+
+    return data.remember(("anonymity lattice", lab.table, kept_by(promise, second)), make)
 
 
 def fixed(lab: Anonymity, data: Dataset, rows: Rows) -> dict[int, int]:
@@ -97,23 +102,30 @@ def fixed(lab: Anonymity, data: Dataset, rows: Rows) -> dict[int, int]:
     return out
 
 
-def empty(lab: Anonymity, data: Dataset, rows: Rows) -> bool:
-    """Whether the heights that are named leave no class of the size that is asked for."""
+def empty(lab: Anonymity, data: Dataset, rows: Rows, second: Dataset | None = None) -> bool:
+    """Whether the heights that are named, all others at their top, leave no class of what is
+    promised, or people whom none fits that break it."""
     named = fixed(lab, data, rows)
-    if len(named) < len(lab.quasi):
+    if len(named) < len(lab.quasi) and not isinstance(lab.promise, Presence):
         return False
-    node = tuple(named[place] for place in range(len(lab.quasi)))
-    return not lattice_of(lab, data, rows, lab.promise).judge(node).k
+    lattice = lattice_of(lab, data, rows, lab.promise, second)
+    judged = lattice.judge(tuple(named.get(i, top) for i, top in enumerate(lattice.heights)))
+    return not (judged.k and judged.rest)
 
 
 def walk(
-    lab: Anonymity, data: Dataset, rows: Rows, promise: Promise, check: Callable[[], None]
+    lab: Anonymity,
+    data: Dataset,
+    rows: Rows,
+    promise: Promise,
+    check: Callable[[], None],
+    second: Dataset | None = None,
 ) -> Iterator[Walked]:
     """The best node so far, better and better, the last one `done` and remembered; where all
     heights are named, that node."""
-    asked = "anonymity walked", lab.table, promise, lab.algorithm
+    asked = "anonymity walked", lab.table, kept_by(promise, second), lab.algorithm
     if not data.known(asked):
-        for walked in _walk(lab, data, rows, promise, check):
+        for walked in _walk(lab, data, rows, promise, check, second):
             if not walked.done:
                 yield walked
         data.remember(asked, lambda: walked)
@@ -121,12 +133,18 @@ def walk(
 
 
 def _walk(
-    lab: Anonymity, data: Dataset, rows: Rows, promise: Promise, check: Callable[[], None]
+    lab: Anonymity,
+    data: Dataset,
+    rows: Rows,
+    promise: Promise,
+    check: Callable[[], None],
+    second: Dataset | None,
 ) -> Iterator[Walked]:
     """As `walk`. Where no node leaves out few enough rows the top is given, which keeps every rule
     that `problems` lets through."""
     assert isinstance(lab.algorithm, FullDomain)
-    lattice, named = lattice_of(lab, data, rows, promise), fixed(lab, data, rows)
+    lattice = lattice_of(lab, data, rows, promise, second)
+    named = fixed(lab, data, rows)
     if len(named) == len(lab.quasi):
         node = tuple(named[place] for place in range(len(lab.quasi)))
         yield Walked(node, lattice.judge(node), 0.0, 1, lattice.many, True, True)
@@ -136,7 +154,8 @@ def _walk(
             _held(column, named[place]) if place in named else column
             for place, column in enumerate(lattice.columns)
         )
-        lattice = Lattice(columns, rows.sensitive.quasi.codes, rows.values, lattice.rule)
+        crowd = lattice.crowd and lattice.crowd.held(named)
+        lattice = Lattice(columns, rows.sensitive.quasi.codes, rows.values, lattice.rule, crowd)
     last = None
     for found in search(lattice, lab.algorithm.suppressed, NODES_JUDGED, check):
         if found.best is None:
@@ -157,10 +176,14 @@ def _held(column: Column, height: int) -> Column:
 
 
 def drawn_nodes(
-    lab: Anonymity, data: Dataset, rows: Rows, check: Callable[[], None]
+    lab: Anonymity,
+    data: Dataset,
+    rows: Rows,
+    check: Callable[[], None],
+    second: Dataset | None = None,
 ) -> tuple[Judged, ...]:
     """Every node with what it loses and who stays, where there are at most 400; else none."""
-    lattice = lattice_of(lab, data, rows, lab.promise)
+    lattice = lattice_of(lab, data, rows, lab.promise, second)
     if lattice.many > NODES_DRAWN:
         return ()
 
@@ -171,7 +194,7 @@ def drawn_nodes(
             out.append(lattice.judge(node))
         return tuple(out)
 
-    return data.remember(("anonymity nodes", lab.table, lab.promise), judge)
+    return data.remember(("anonymity nodes", lab.table, kept_by(lab.promise, second)), judge)
 
 
 def named_heights(lab: Anonymity, node: Node) -> tuple[str, ...]:

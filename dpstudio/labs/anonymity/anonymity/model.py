@@ -10,6 +10,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs.anonymity.anonymity.boxes import boxed
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
 from dpstudio.labs.anonymity.anonymity.choices.promises import (
     HIERARCHICAL,
@@ -17,6 +18,7 @@ from dpstudio.labs.anonymity.anonymity.choices.promises import (
     Diversity,
     Promise,
 )
+from dpstudio.labs.anonymity.anonymity.crowd import kept_by
 from dpstudio.labs.anonymity.anonymity.heights import Walked, lattice_of, walk
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.table import Rows, rows_of
@@ -30,7 +32,7 @@ from dpstudio.privacy.anonymity.loss import (
     homogeneous,
 )
 from dpstudio.privacy.anonymity.models import Rule, TCloseness, distinct, shares
-from dpstudio.privacy.anonymity.mondrian import mondrian
+from dpstudio.privacy.sampling import Below
 from dpstudio.values.messages import say
 
 _ROUGH = 3  # levels of halving that a first picture waits for
@@ -46,9 +48,9 @@ def at_ease() -> None:
 class AnonymityModel:
     """One state of the lab. `classes` are those that are published, rough ones while they are not
     `done`; `walked` is what the search among heights found; `second` is the table of the
-    population. Curves may be asked for where it is
-    `whole`, what is unique by what is known where it is `counted`. `check` raises Stopped where
-    nobody waits any more."""
+    population, and `below` chance of the system, where there is some. Curves may be asked for where
+    it is `whole`, what is unique by what is known where it is `counted`. `check` raises Stopped
+    where nobody waits any more."""
 
     lab: Anonymity
     data: Dataset
@@ -61,6 +63,7 @@ class AnonymityModel:
     whole: bool = False
     check: Check = at_ease
     second: Dataset | None = None
+    below: Below | None = None
 
     @property
     def listed(self) -> bool:
@@ -85,22 +88,8 @@ def keeps(promise: Promise, rows: Rows) -> bool:
     return bool(rule_of(promise, rows).kept(counts).all())
 
 
-def _asked(lab: Anonymity, promise: Promise) -> tuple[object, ...]:
-    return "anonymity classes", lab.table, promise, lab.algorithm
-
-
-def boxed(lab: Anonymity, data: Dataset, promise: Promise, check: Check) -> Iterator[Classes]:
-    """The classes of Mondrian, level by level."""
-    rows = rows_of(lab, data)
-    assert isinstance(lab.algorithm, Mondrian)
-    yield from mondrian(
-        rows.quasi,
-        rows.sensitive.quasi.codes,
-        rows.values,
-        rule_of(promise, rows),
-        lab.algorithm.way,
-        check,
-    )
+def _asked(lab: Anonymity, promise: Promise, second: Dataset | None) -> tuple[object, ...]:
+    return "anonymity classes", lab.table, kept_by(promise, second), lab.algorithm
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,42 +105,53 @@ class Published:
         return self.classes.nbytes
 
 
-def made(lab: Anonymity, data: Dataset, promise: Promise, check: Check = at_ease) -> Published:
-    """What a lab publishes under some promise, remembered. What is lost is the NCP of boxes; of
-    hierarchies what their words leave open."""
+def made(
+    lab: Anonymity,
+    data: Dataset,
+    promise: Promise,
+    check: Check = at_ease,
+    second: Dataset | None = None,
+) -> Published:
+    """What a lab publishes under some promise, remembered, `second` being the population. What is
+    lost is the NCP of boxes; of hierarchies what their words leave open."""
 
     def make() -> Published:
         rows = rows_of(lab, data)
         if isinstance(lab.algorithm, Mondrian):
-            *_, last = boxed(lab, data, promise, check)
+            *_, last = boxed(lab, data, promise, rule_of(promise, rows), check, second)
             return Published(last, certainty_penalty(rows.quasi, last))
-        *_, walked = walk(lab, data, rows, promise, check)
-        classes = lattice_of(lab, data, rows, promise).classes(walked.node)
+        *_, walked = walk(lab, data, rows, promise, check, second)
+        classes = lattice_of(lab, data, rows, promise, second).classes(walked.node)
         return Published(classes, walked.loss)
 
-    return data.remember(_asked(lab, promise), make)
+    return data.remember(_asked(lab, promise, second), make)
 
 
 def stages(lab: Anonymity, context: Context) -> Iterator[AnonymityModel]:
     """Rough classes where they take long, then those that are published, then with curves."""
-    data = context.data
+    data, second = context.data, context.second
     rows = rows_of(lab, data)
     start = AnonymityModel(
         lab, data, rows, Classes(np.zeros(len(rows.kept), np.int64), 1), context.effort,
-        check=context.check, second=context.second,
+        check=context.check, second=second,
+        below=context.machine.below if context.machine else None,
     )  # fmt: skip
     model = start
     if isinstance(lab.algorithm, Mondrian):
-        if not data.known(_asked(lab, lab.promise)) and len(rows.kept) * len(lab.quasi) > _SLOW:
-            for level, classes in enumerate(boxed(lab, data, lab.promise, context.check)):
+        slow = len(rows.kept) * len(lab.quasi) > _SLOW
+        rule = rule_of(lab.promise, rows)
+        if slow and not data.known(_asked(lab, lab.promise, second)):
+            levels = boxed(lab, data, lab.promise, rule, context.check, second)
+            for level, classes in enumerate(levels):
                 if level == _ROUGH:
                     yield replace(start, classes=classes)
                     break
-        published = made(lab, data, lab.promise, context.check)
+        published = made(lab, data, lab.promise, context.check, second)
         model = replace(start, classes=published.classes, done=True)
     else:
-        for walked in walk(lab, data, rows, lab.promise, context.check):
-            found = lattice_of(lab, data, rows, lab.promise).classes(walked.node)
+        for walked in walk(lab, data, rows, lab.promise, context.check, second):
+            lattice = lattice_of(lab, data, rows, lab.promise, second)
+            found = lattice.classes(walked.node)
             model = replace(start, classes=found, walked=walked, done=walked.done)
             context.progress(walked.looked / walked.nodes, say("searching among heights"))
             if not walked.done:
@@ -183,15 +183,20 @@ def n(model: AnonymityModel) -> int:
 
 
 def dropped(model: AnonymityModel) -> int:
-    """How many columns are neither quasi-identifier nor sensitive: nothing of them is published."""
-    return len(model.data.columns) - len(model.rows.columns) - 1
+    """How many columns have no role: nothing of them is published."""
+    roles = len(model.rows.columns) + len(model.lab.identifiers) + 1
+    return len(model.data.columns) - roles
+
+
+def _different(codes: Codes) -> int:
+    return int(np.count_nonzero(np.bincount(codes)))
 
 
 @once
 def naming(model: AnonymityModel) -> tuple[str, ...]:
     """The quasi-identifiers that have another value in every row, as identifiers have."""
     columns = model.rows.columns
-    return tuple(each.name for each in columns if len(np.unique(each.quasi.codes)) == n(model))
+    return tuple(each.name for each in columns if _different(each.quasi.codes) == n(model))
 
 
 def left_out(model: AnonymityModel) -> int:

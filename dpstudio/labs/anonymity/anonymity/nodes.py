@@ -17,7 +17,7 @@ from dpstudio.privacy.anonymity.lattice import Judged
 @once
 def nodes(model: AnonymityModel) -> tuple[Judged, ...]:
     """Every node, where they are few enough to be drawn."""
-    return drawn_nodes(model.lab, model.data, model.rows, model.check)
+    return drawn_nodes(model.lab, model.data, model.rows, model.check, model.second)
 
 
 def _heights(model: AnonymityModel) -> NDArray[np.int64]:
@@ -57,10 +57,10 @@ def edges(model: AnonymityModel) -> tuple[Array, Array]:
 
 @once
 def allowed(model: AnonymityModel) -> NDArray[np.bool_]:
-    """Which nodes leave out no more rows than they may."""
+    """Which nodes leave out no more rows than they may, and keep what is promised to the rest."""
     assert isinstance(model.lab.algorithm, FullDomain)
     most = int(np.floor(model.lab.algorithm.suppressed * n(model) + 1e-9))
-    return np.array([each.suppressed <= most for each in nodes(model)])
+    return np.array([each.rest and each.suppressed <= most for each in nodes(model)])
 
 
 def published(model: AnonymityModel) -> int:

@@ -9,6 +9,7 @@ from dpstudio.labs.anonymity.anonymity.choices.operations import (
     HideRule,
     MicroAggregate,
     Nothing,
+    Permute,
     Perturb,
     Pram,
     Suppress,
@@ -24,6 +25,7 @@ from dpstudio.labs.anonymity.anonymity.operated import (
     tie,
 )
 from dpstudio.labs.anonymity.anonymity.perturbed_words import perturbed_sentences
+from dpstudio.labs.anonymity.anonymity.released import by_chance, stays
 from dpstudio.labs.anonymity.anonymity.ruled_words import rule_sentences
 from dpstudio.labs.findings import Sentence
 from dpstudio.values.messages import N_, Num, say
@@ -36,6 +38,7 @@ def operation_sentences(model: AnonymityModel) -> Iterator[Sentence]:
     if not possible(model):
         yield _impossible(model)
         return
+    yield _leaving(model)
     if isinstance(model.lab.operation, Perturb):
         yield from perturbed_sentences(model)
         return
@@ -56,6 +59,25 @@ def operation_sentences(model: AnonymityModel) -> Iterator[Sentence]:
     share = Num(changed(model), 3, percent=True)
     yield Sentence("operated", say(text, changed=share, column=operated(model).name, **values))
     yield _promise(model)
+
+
+def _leaving(model: AnonymityModel) -> Sentence:
+    """Whether and how it is in the table that leaves."""
+    why, operation = stays(model), model.lab.operation
+    if why is not None:
+        return Sentence("leaves", why, "plain" if isinstance(operation, Permute) else "warn")
+    text = N_("It leaves so: what classes show is of the column after this, not before.")
+    if isinstance(operation, Anatomy):
+        text = N_(
+            "What leaves are these two tables, and no classes: every row as it is, beside a group "
+            "that is drawn by chance of the system."
+        )
+    elif by_chance(operation):
+        text = N_(
+            "What leaves is drawn anew by chance of the system, and not as it is seen here: no "
+            "seed tells it."
+        )
+    return Sentence("leaves", say(text))
 
 
 def _impossible(model: AnonymityModel) -> Sentence:

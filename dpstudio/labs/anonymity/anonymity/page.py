@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from math import prod
 
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
@@ -20,11 +21,14 @@ from dpstudio.labs.anonymity.anonymity.charts import (
     sizes_chart,
     suda_chart,
 )
-from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
+from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain, Mondrian
+from dpstudio.labs.anonymity.anonymity.choices.promises import Presence
 from dpstudio.labs.anonymity.anonymity.choices.trees import column_of
+from dpstudio.labs.anonymity.anonymity.crowd import hides, one_class
 from dpstudio.labs.anonymity.anonymity.height_charts import lattice_charts
 from dpstudio.labs.anonymity.anonymity.height_words import height_sentences, tree_sentence
-from dpstudio.labs.anonymity.anonymity.heights import columns_of, empty, fixed, lattice_of
+from dpstudio.labs.anonymity.anonymity.heights import columns_of, empty, fixed
+from dpstudio.labs.anonymity.anonymity.identifiers import check_identifiers
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, dial, keeps, stages
 from dpstudio.labs.anonymity.anonymity.operation_charts import operation_charts, operation_tables
 from dpstudio.labs.anonymity.anonymity.operation_words import operation_sentences
@@ -32,14 +36,18 @@ from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.population_charts import population_charts
 from dpstudio.labs.anonymity.anonymity.population_words import population_sentences
 from dpstudio.labs.anonymity.anonymity.preview_words import preview_table
-from dpstudio.labs.anonymity.anonymity.published import hierarchies, published_table, report, script
+from dpstudio.labs.anonymity.anonymity.published import beside, published_table, report, script
 from dpstudio.labs.anonymity.anonymity.register import population
-from dpstudio.labs.anonymity.anonymity.table import known_codes, rows_of
+from dpstudio.labs.anonymity.anonymity.released import ready
+from dpstudio.labs.anonymity.anonymity.table import Rows, known_codes, rows_of
+from dpstudio.labs.anonymity.anonymity.twice import second_lab
 from dpstudio.labs.anonymity.anonymity.words import facts, sentences
+from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Sentence, Table
 from dpstudio.labs.outcome import Outcome, PublishedTable
 from dpstudio.labs.page import Page
 from dpstudio.privacy.anonymity.lattice import MOST_NODES
+from dpstudio.privacy.anonymity.mondrian import RELAXED
 from dpstudio.values.messages import N_, Num, say
 from dpstudio.values.params import ParamError
 from dpstudio.values.problem import Problem
@@ -59,13 +67,11 @@ def _problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
     try:
         rows = rows_of(lab, data)
         known_codes(lab, data)
+        check_identifiers(lab, data)
+        yield from _second(lab, data)
+        yield from _too_many(lab, data, rows, "quasi")
         if isinstance(lab.algorithm, FullDomain):
-            columns_of(lab, data, rows)
             fixed(lab, data, rows)
-            nodes = lattice_of(lab, data, rows, lab.promise).many
-            if nodes > MOST_NODES:
-                text = N_("{n} ways to generalise are too many. Name fewer quasi-identifiers.")
-                yield Problem("quasi", say(text, n=Num(nodes)))
     except ParamError as error:
         yield Problem(error.field, error.sentence)
         return
@@ -75,14 +81,94 @@ def _problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
             text = N_("{n} rows are too few to hide among others. Publish more of them.")
         yield Problem("among" if lab.among else "data", say(text, n=Num(len(rows.kept))))
         return
+    yield from _unkept(lab)
     if not keeps(lab.promise, rows):
         text = N_("The whole table as one class does not keep this. Ask for less.")
         key = dial(lab.promise)
         small = len(rows.kept) < lab.promise.k or not key
         yield Problem(f"promise.{'k' if small else key}", say(text))
-    elif isinstance(lab.algorithm, FullDomain) and empty(lab, data, rows):
+    elif not isinstance(lab.promise, Presence) and _nobody(lab, data, rows):
         text = N_("At these heights no class keeps this: all rows are left out. Name higher ones.")
         yield Problem("algorithm.heights", say(text))
+
+
+def _second(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
+    """Why the table cannot be published a second time by other columns."""
+    second = second_lab(lab)
+    if second.quasi == lab.quasi and type(second.algorithm) is type(lab.algorithm):
+        return
+    field = "again_quasi" if lab.again_quasi else "again_by"
+    try:
+        yield from _too_many(second, data, rows_of(second, data), field)
+    except ParamError as error:
+        yield Problem(field, error.sentence)
+
+
+def _too_many(lab: Anonymity, data: Dataset, rows: Rows, field: str) -> Iterator[Problem]:
+    """Why the heights of hierarchies are not searched. Raises ParamError for what has none."""
+    if not isinstance(lab.algorithm, FullDomain):
+        return
+    nodes = prod(column.height + 1 for column in columns_of(lab, data, rows))
+    if nodes > MOST_NODES:
+        text = N_("{n} ways to generalise are too many. Name fewer quasi-identifiers.")
+        yield Problem(field, say(text, n=Num(nodes)))
+
+
+def _nobody(lab: Anonymity, data: Dataset, rows: Rows, second: Dataset | None = None) -> bool:
+    return isinstance(lab.algorithm, FullDomain) and empty(lab, data, rows, second)
+
+
+def _unkept(lab: Anonymity) -> Iterator[Problem]:
+    """Why nothing keeps the bounds of a promise among people."""
+    promise = lab.promise
+    if not isinstance(promise, Presence):
+        return
+    if promise.least > promise.most:
+        text = N_("The least chance is above the most. Lower it.")
+        yield Problem("promise.least", say(text))
+    if isinstance(lab.algorithm, Mondrian) and lab.algorithm.way == RELAXED:
+        text = N_(
+            "Boxes that share a value overlap, and somebody may fit several: δ-presence is not "
+            "kept. Cut beside the median."
+        )
+        yield Problem("algorithm.way", say(text))
+
+
+def _within(lab: Anonymity, context: Context) -> Iterator[Problem]:
+    """What only the population tells, of the promise that is kept against one."""
+    promise, data, second = lab.promise, context.data, context.second
+    if not isinstance(promise, Presence):
+        return
+    if second is None and lab.whole:
+        text = N_(
+            "δ-presence is kept among a population: open its table beside this one, or publish "
+            "only some rows of this one."
+        )
+        yield Problem("promise", say(text))
+    elif not hides(lab, data, promise, second):
+        yield _unhidden(lab, data, promise, second)
+    elif _nobody(lab, data, rows_of(lab, data), second):
+        text = N_(
+            "At these heights, all others at their top, this is not kept for somebody of the "
+            "population. Name other heights."
+        )
+        yield Problem("algorithm.heights", say(text))
+
+
+def _unhidden(lab: Anonymity, data: Dataset, promise: Presence, second: Dataset | None) -> Problem:
+    fit, outside = one_class(lab, data, second)
+    rows = len(rows_of(lab, data).kept)
+    if rows > promise.most * fit:
+        text = N_("All {n} rows as one class fit {fit} people, whoever they are. Allow more.")
+        return Problem("promise.most", say(text, n=Num(rows), fit=Num(fit)))
+    if rows < promise.least * fit:
+        text = N_("All {n} rows as one class fit {fit} people, whoever they are. Ask for less.")
+        return Problem("promise.least", say(text, n=Num(rows), fit=Num(fit)))
+    text = N_(
+        "People of the population lie outside of all that the rows hold ({outside}): surely they "
+        "are not in the table. Ask for 0, or for hierarchies."
+    )
+    return Problem("promise.least", say(text, outside=Num(outside)))
 
 
 def _suited(lab: Anonymity, data: Dataset) -> Anonymity:
@@ -101,7 +187,8 @@ def _suited(lab: Anonymity, data: Dataset) -> Anonymity:
             name for name in others if data.info(name).ordered or not data.more_than(name, 200)
         )[:2]
     trees = tuple(line for line in lab.trees if data.has(column_of(line)))
-    lab = lab.with_(trees=trees)
+    identifiers = tuple(name for name in lab.identifiers if data.has(name))
+    lab = lab.with_(trees=trees, identifiers=identifiers)
     return lab.with_(quasi=quasi) if quasi else lab
 
 
@@ -148,10 +235,10 @@ def _tables(model: AnonymityModel) -> Iterator[Table]:
 
 
 def _outcomes(model: AnonymityModel) -> Iterator[Outcome]:
-    if model.whole:
+    if model.whole and ready(model):
         make, again = partial(published_table, model), partial(script, model)
-        title, beside = say("The anonymised table"), partial(hierarchies, model)
-        yield PublishedTable("published", title, make, report(model), again, beside)
+        title, told = say("The anonymised table"), partial(report, model)
+        yield PublishedTable("published", title, make, told, again, partial(beside, model))
 
 
 PAGE = Page(
@@ -165,6 +252,7 @@ PAGE = Page(
     tables=_tables,
     outcomes=_outcomes,
     problems=_problems,
+    within=_within,
     suited=_suited,
     second=population,
 )

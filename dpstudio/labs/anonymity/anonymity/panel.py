@@ -7,7 +7,15 @@ PANEL: Design = (
     Section(N_("Every class has"), ("promise",), pinned=True),
     Section(
         N_("Table"),
-        ("quasi", "sensitive", Says("rows", "muted"), Says("dropped", "muted"), *PERSONS),
+        (
+            "quasi",
+            "sensitive",
+            "identifiers",
+            Says("suggested", "muted", sets="identifiers", value="named"),
+            Says("rows", "muted"),
+            Says("dropped", "muted"),
+            *PERSONS,
+        ),
     ),
     Section(
         N_("Made by"),
@@ -42,13 +50,19 @@ PANEL: Design = (
             Says("similar"),
             Says("skew"),
             "again",
+            "again_quasi",
+            "again_by",
             Says("twice"),
+            Says("both"),
             Says("dimension"),
             Says("not_dp"),
         ),
     ),
     Section(N_("From k to ε"), ("drawn", "failure", Says("bridge"), Says("bridge_here", "muted"))),
-    Section(N_("Done to a column"), ("operation", Says("operated", "muted"), Says("promise"))),
+    Section(
+        N_("Done to a column"),
+        ("operation", Says("operated", "muted"), Says("promise"), Says("leaves")),
+    ),
     Section(
         N_("As printed"),
         (

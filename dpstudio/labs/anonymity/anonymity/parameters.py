@@ -26,7 +26,9 @@ from dpstudio.labs.anonymity.anonymity.choices.trees import Trees
 from dpstudio.labs.page import Lab
 from dpstudio.values.lists import WordLines, Words
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Column, Integer, OneOf, Real, param
+from dpstudio.values.params import Choice, Column, Integer, OneOf, Real, param
+
+SAME, SIDE, ANOTHER = "same", "side", "another"
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,15 @@ class Anonymity(Lab, about=ABOUT):
             N_("What an attacker may know of a person, separated by |; the first two are drawn."),
         ),
         told=True,
+    )
+    identifiers: tuple[str, ...] = param(
+        (),
+        Words(
+            N_("Identifiers"),
+            N_("Columns that name a person, separated by |: they are not published."),
+            empty=N_("none named"),
+        ),
+        own=True,
     )
     sensitive: str = param(
         "income", Column(N_("Sensitive"), N_("What nobody should learn of a person.")), told=True
@@ -72,6 +83,28 @@ class Anonymity(Lab, about=ABOUT):
             low=2,
             high=K_MOST,
             log=True,
+        ),
+        own=True,
+    )
+    again_quasi: tuple[str, ...] = param(
+        (),
+        Words(
+            N_("By other columns"),
+            N_("The quasi-identifiers of the second release, separated by |."),
+            empty=N_("the same"),
+        ),
+        own=True,
+    )
+    again_by: str = param(
+        SIDE,
+        Choice(
+            N_("Made then"),
+            N_("In the same way; boxes cut on another side of the median; or by the other way."),
+            options={
+                SAME: N_("the same way"),
+                SIDE: N_("on another side"),
+                ANOTHER: N_("the other way"),
+            },
         ),
         own=True,
     )

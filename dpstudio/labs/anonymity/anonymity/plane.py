@@ -3,7 +3,7 @@ sure an attacker is of them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
 from dpstudio.labs.anonymity.anonymity.columns import Coded
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, before, n, purity
 from dpstudio.labs.once import once
-from dpstudio.privacy.anonymity.classes import Classes
+from dpstudio.privacy.anonymity.classes import Classes, Codes, kinds_of
 from dpstudio.privacy.anonymity.mondrian import RELAXED
 
 _CELLS = 120
@@ -119,11 +119,19 @@ def sureness(model: AnonymityModel) -> Array:
 @once
 def people(model: AnonymityModel) -> tuple[Array, Array]:
     """Where somebody is, each place once; at most 1,500 of them, evenly chosen."""
-    across, up = sides(model)
-    places = np.unique(np.stack([across.places, up.places], axis=1), axis=0)
-    if len(places) > _DOTS:
-        places = places[np.linspace(0, len(places) - 1, _DOTS).astype(int)]
-    return array(places[:, 0]), array(places[:, 1])
+    quasi = model.rows.quasi[:2]
+    asked = "anonymity places", model.lab.table
+
+    def found() -> Codes:
+        kinds = kinds_of(np.stack([each.codes for each in quasi], axis=1)).codes
+        many = min(len(kinds), _DOTS)
+        chosen: Codes = kinds[np.linspace(0, len(kinds) - 1, many).astype(int)]
+        return chosen
+
+    codes = model.data.remember(asked, found)
+    told = [replace(each, codes=codes[:, i]).places for i, each in enumerate(quasi)]
+    x, y = (*told, np.zeros(len(codes)))[:2]
+    return array(x), array(y)
 
 
 @once

@@ -3,19 +3,27 @@ published, or else the sizes of classes let one estimate it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
-from dpstudio.labs.anonymity.anonymity.columns import words_of
-from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of, word_at
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, before, n, risk_before
+from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
+from dpstudio.labs.anonymity.anonymity.crowd import words_above
+from dpstudio.labs.anonymity.anonymity.heights import columns_of
+from dpstudio.labs.anonymity.anonymity.model import (
+    AnonymityModel,
+    before,
+    n,
+    risk_before,
+    suppressed,
+)
 from dpstudio.labs.anonymity.anonymity.register import Register, register_of
 from dpstudio.labs.once import once
 from dpstudio.privacy.anonymity.classes import Codes, Mask, classes_of, grouped, journalist
-from dpstudio.privacy.anonymity.hierarchy import HierarchyError
-from dpstudio.privacy.anonymity.population import Pitman, fitted, matches, shares_of
+from dpstudio.privacy.anonymity.mondrian import RELAXED
+from dpstudio.privacy.anonymity.population import Pitman, fitted, matches
+from dpstudio.privacy.anonymity.presence import shares_of
 
 _LEAST, _POINTS = 0.001, 25
 
@@ -63,13 +71,12 @@ def fits(model: AnonymityModel) -> Codes:
     known = register(model)
     if model.walked is None:
         return matches(model.classes, _allowed(model), known.people)
-    from dpstudio.labs.anonymity.anonymity.heights import lattice_of
-
-    lattice = lattice_of(model.lab, model.data, model.rows, model.lab.promise)
+    columns = columns_of(model.lab, model.data, model.rows)
     told = [
-        _above(model, i, lattice.columns[i].ancestors[height], height)
+        words_above(model.data, model.lab.trees, known, model.rows.columns[i], i,
+                    columns[i].ancestors[height], height)
         for i, height in enumerate(model.walked.node)
-    ]
+    ]  # fmt: skip
     here, all_ = (
         np.stack([words[part[:, i]] for i, words in enumerate(told)], axis=1)
         for part in (known.here, known.people)
@@ -81,46 +88,6 @@ def fits(model: AnonymityModel) -> Codes:
     there = model.classes.of >= 0
     out[model.classes.of[there]] = held[of[: n(model)]][there]
     return out
-
-
-def _above(model: AnonymityModel, column: int, ancestors: Codes, height: int) -> Codes:
-    """The ancestor of each value of a column of both tables, (values,), where those of the first
-    one have these `ancestors`. One that it lacks has that of the hierarchy of them all, or of the
-    numbers on both sides, where these agree; else −1: it is taken to fit no class, which makes the
-    risk no smaller."""
-    place, values = register(model).place[column], register(model).values[column]
-    out = np.full(len(values), ancestors[0] if len(np.unique(ancestors)) == 1 else -1)
-    out[place] = ancestors
-    if out.min() >= 0:
-        return out
-    out = np.where(out < 0, _of_hierarchy(model, column, ancestors, height), out)
-    if model.rows.columns[column].quasi.at is None:
-        return out
-    each = np.arange(len(values))
-    below = np.searchsorted(place, each, side="right") - 1
-    above = np.minimum(below + 1, len(place) - 1)
-    alike = (below >= 0) & (each < place[-1]) & (ancestors[below] == ancestors[above])
-    return np.where((out < 0) & alike, ancestors[below], out)
-
-
-def _of_hierarchy(model: AnonymityModel, column: int, ancestors: Codes, height: int) -> Codes:
-    """The same by the hierarchy of the values of both tables, −1 where that is not the one of the
-    table, or gives a word that is not published."""
-    mine, values = model.rows.columns[column], register(model).values[column]
-    both = replace(mine, words=tuple(values.tolist()))
-    if mine.quasi.at is not None:
-        both = replace(mine, words=(), quasi=replace(mine.quasi, at=values))
-    try:
-        told, wide = (
-            word_at(hierarchy_of(model.data, each, model.lab.trees), words_of(each), height)
-            for each in (mine, both)
-        )
-    except HierarchyError:
-        return np.full(len(values), -1)
-    codes = dict(zip(told, ancestors.tolist(), strict=True))
-    if tuple(wide[place] for place in register(model).place[column]) != told:
-        return np.full(len(values), -1)
-    return np.array([codes.get(word, -1) for word in wide])
 
 
 def journalist_before(model: AnonymityModel) -> float:
@@ -140,6 +107,23 @@ def presence(model: AnonymityModel) -> tuple[float, float]:
     can be that somebody is in the table."""
     shares = shares_of(model.classes.sizes, fits(model))
     return float(shares.min(initial=1.0)), float(shares.max(initial=0.0))
+
+
+def overlaps(model: AnonymityModel) -> bool:
+    """Whether boxes may share people, so that a class alone does not say how sure anybody is."""
+    algorithm = model.lab.algorithm
+    return isinstance(algorithm, Mondrian) and algorithm.way == RELAXED
+
+
+@once
+def others(model: AnonymityModel) -> int:
+    """How many people of the population no class fits."""
+    return people(model) - int(fits(model).sum())
+
+
+def presence_of_others(model: AnonymityModel) -> float:
+    """How sure one can be of each of them: the suppressed rows are theirs."""
+    return suppressed(model) / others(model)
 
 
 @once

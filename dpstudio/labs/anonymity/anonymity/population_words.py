@@ -12,8 +12,11 @@ from dpstudio.labs.anonymity.anonymity.population import (
     journalist_after,
     journalist_before,
     law,
+    others,
+    overlaps,
     people,
     presence,
+    presence_of_others,
     stay_alone,
 )
 from dpstudio.labs.findings import Sentence
@@ -59,12 +62,24 @@ def _journalist(model: AnonymityModel) -> Sentence:
 
 
 def _presence(model: AnonymityModel) -> Sentence:
+    if overlaps(model):
+        text = N_(
+            "Presence (δ): boxes that share a value overlap, so that a class alone does not say "
+            "how sure anybody is that somebody is in the table."
+        )
+        return Sentence("presence", say(text), "warn")
     low, high = presence(model)
+    values = {"low": Num(low, 3, "down", percent=True), "high": Num(high, 3, "up", percent=True)}
     text = N_(
         "Presence (δ): somebody whom a class fits is in the table with a chance from {low} to "
         "{high}."
     )
-    values = {"low": Num(low, 3, "down", percent=True), "high": Num(high, 3, "up", percent=True)}
+    if others(model):
+        text = N_(
+            "Presence (δ): somebody whom a class fits is in the table with a chance from {low} to "
+            "{high}; of {n} people whom none fits, each is with {rest}."
+        )
+        values |= {"n": Num(others(model)), "rest": _share(presence_of_others(model))}
     return Sentence("presence", Say(text, values), "bad" if high == 1 else "plain")
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dpstudio.labs.anonymity.anonymity.columns import words_of
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
-from dpstudio.labs.anonymity.anonymity.published import first_rows, shown, sizes_of
+from dpstudio.labs.anonymity.anonymity.published import first_rows, sizes_of
+from dpstudio.labs.anonymity.anonymity.released import by_chance, released
+from dpstudio.labs.anonymity.anonymity.shown import shown
 from dpstudio.labs.findings import Table
 from dpstudio.values.messages import Num, plain, say
 
@@ -14,15 +16,17 @@ _ROWS, _LONG = 12, 40
 def preview_table(model: AnonymityModel) -> Table:
     """Each quasi-identifier before and after, how many look like the row, and its sensitive
     value."""
-    rows = first_rows(model, _ROWS)
+    rows, made = first_rows(model, _ROWS), model
+    if model.done and not by_chance(model.lab.operation):
+        made = released(model)
     columns, heads = [], []
     for place, column in enumerate(model.rows.columns):
         words = words_of(column)
         columns.append((column.name, tuple(words[code] for code in column.quasi.codes[rows])))
-        after = (_short(word) for word in shown(model, place, rows))
+        after = (_short(word) for word in shown(made, place, rows))
         columns.append((f"{column.name} published", tuple(after)))
         heads += [plain(column.name), say("published")]
-    alike = tuple(Num(size) if size else say("left out") for size in sizes_of(model, rows))
+    alike = tuple(Num(size) if size else say("left out") for size in sizes_of(made, rows))
     secret = model.rows.sensitive
     values = tuple(secret.words[code] for code in secret.quasi.codes[rows])
     columns += [("alike", alike), (secret.name, values)]

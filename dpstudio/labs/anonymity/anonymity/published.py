@@ -3,18 +3,23 @@ script that makes it again."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 from typing import Any
 
 import numpy as np
 
-from dpstudio.labs.anonymity.anonymity.choices.promises import HIERARCHICAL
-from dpstudio.labs.anonymity.anonymity.columns import Coded, words_of
-from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of, word_at
+from dpstudio.labs.anonymity.anonymity.choices.operations import Anatomy, Pram, Swap
+from dpstudio.labs.anonymity.anonymity.choices.promises import HIERARCHICAL, Presence
+from dpstudio.labs.anonymity.anonymity.columns import words_of
+from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
+from dpstudio.labs.anonymity.anonymity.identifiers import alone_by_name, highest_before
 from dpstudio.labs.anonymity.anonymity.model import (
     AnonymityModel,
     c_avg,
+    counts,
     dm,
     farthest,
     least_diverse,
@@ -33,9 +38,14 @@ from dpstudio.labs.anonymity.anonymity.model import (
 from dpstudio.labs.anonymity.anonymity.population import (
     journalist_after,
     journalist_before,
+    others,
+    overlaps,
     people,
     presence,
+    presence_of_others,
 )
+from dpstudio.labs.anonymity.anonymity.released import by_chance, leaves, released
+from dpstudio.labs.anonymity.anonymity.shown import shown
 from dpstudio.labs.outcome import MadeTable
 from dpstudio.privacy.anonymity.classes import Codes
 from dpstudio.privacy.anonymity.hierarchy import to_csv
@@ -48,9 +58,12 @@ NOT_PRIVATE = (
 )
 
 
-def published_table(model: AnonymityModel) -> MadeTable:
+def published_table(made: AnonymityModel) -> MadeTable:
     """The rows that are in a class, by class and sensitive value, so that their order tells
-    nothing; suppressed ones are left out."""
+    nothing; suppressed ones are left out. What is done to a column is done, where it leaves."""
+    model = released(made)
+    if model.lab.operation.key == Anatomy.key and leaves(made):
+        return _with_groups(model)
     of, values = model.classes.of, sensitive(model)
     order = np.lexsort((values, of))
     order = order[of[order] >= 0]
@@ -63,47 +76,42 @@ def published_table(model: AnonymityModel) -> MadeTable:
     return MadeTable("published", "", tuple(columns), exact=True)
 
 
-def shown(model: AnonymityModel, place: int, rows: Codes | None = None) -> list[str]:
-    """What is published of a quasi-identifier, for each row, or for some; nothing of rows that are
-    suppressed is."""
-    column = model.rows.columns[place]
-    if model.walked is not None:
-        told = word_at(
-            hierarchy_of(model.data, column, model.lab.trees),
-            words_of(column),
-            model.walked.node[place],
-        )
-        which = column.quasi.codes
-        which = which if rows is None else which[rows]
-    else:
-        of = model.classes.of if rows is None else model.classes.of[rows]
-        classes, which = np.unique(of, return_inverse=True)
-        told = tuple(_of_classes(model, column, classes))
-    return [told[code] for code in which.tolist()]
-
-
-def _of_classes(model: AnonymityModel, column: Coded, classes: Codes) -> list[str]:
-    """What is published of a column in each of these classes, in ascending order: the ends of its
-    numbers, or all of its words."""
-    there = np.isin(model.classes.of, classes)
-    of, codes = np.searchsorted(classes, model.classes.of[there]), column.quasi.codes[there]
-    if column.quasi.at is None:
-        pairs = np.unique(np.stack([of, codes], axis=1), axis=0)
-        cuts = np.searchsorted(pairs[:, 0], np.arange(1, len(classes)))
-        parts = np.split(pairs[:, 1], cuts)
-        return ["|".join(column.words[code] for code in each) for each in parts]
-    low, high = np.full(len(classes), len(column.quasi.at)), np.full(len(classes), -1)
-    np.minimum.at(low, of, codes)
-    np.maximum.at(high, of, codes)
-    words = words_of(column)
-    return [
-        words[a] if a == b else f"{words[a]}..{words[b]}"
-        for a, b in zip(low.tolist(), high.tolist(), strict=True)
+def _with_groups(model: AnonymityModel) -> MadeTable:
+    """The rows of anatomy as they are, with their group, in whose order they stand."""
+    group = model.classes.of
+    codes = [column.quasi.codes for column in model.rows.columns]
+    order = np.lexsort((*codes[::-1], group))
+    order = order[group[order] >= 0]
+    columns = [
+        (column.name, tuple(np.array(words_of(column), dtype=object)[column.quasi.codes[order]]))
+        for column in model.rows.columns
     ]
+    columns.append((_group_name(model), tuple(group[order].tolist())))
+    return MadeTable("published", "", tuple(columns), exact=True)
 
 
-def hierarchies(model: AnonymityModel) -> dict[str, str]:
-    """The hierarchies that were used, as ARX reads them, by the end of the name of a file."""
+def _group_name(model: AnonymityModel) -> str:
+    name = "group"
+    while name in (*model.lab.quasi, model.lab.sensitive):
+        name += "_"
+    return name
+
+
+def _groups_csv(model: AnonymityModel) -> str:
+    """The other table of anatomy: of each group how often it has which value."""
+    held, words = counts(released(model)), model.rows.sensitive.words
+    out = io.StringIO()
+    lines = csv.writer(out, lineterminator="\n")
+    lines.writerow((_group_name(model), model.lab.sensitive, "count"))
+    lines.writerows((g, words[v], held[g, v]) for g, v in zip(*np.nonzero(held), strict=True))
+    return out.getvalue()
+
+
+def beside(model: AnonymityModel) -> dict[str, str]:
+    """What lies beside the table, by the end of the name of a file: the hierarchies that were used,
+    as ARX reads them, or the other table of anatomy."""
+    if model.lab.operation.key == Anatomy.key and leaves(model):
+        return {"groups.csv": _groups_csv(model)}
     if model.walked is None:
         return {}
     columns = model.rows.columns
@@ -115,53 +123,84 @@ def hierarchies(model: AnonymityModel) -> dict[str, str]:
     }
 
 
-def report(model: AnonymityModel) -> dict[str, Any]:
-    """What the table keeps, risks and loses, as JSON can hold it."""
-    raw, after, lab = risk_before(model), risk_after(model), model.lab
+def report(made: AnonymityModel) -> dict[str, Any]:
+    """What the table that leaves keeps, risks and loses, as JSON can hold it."""
+    model, lab = released(made), made.lab
+    anatomy = leaves(made) and isinstance(lab.operation, Anatomy)
+    raw, after = risk_before(made), risk_before(made) if anatomy else risk_after(model)
     return {
         "warning": NOT_PRIVATE,
         "quasi_identifiers": list(lab.quasi),
         "sensitive": lab.sensitive,
-        "promise": to_json(lab.promise),
-        "algorithm": to_json(lab.algorithm),
+        "identifiers": list(lab.identifiers),
+        "promise": None if anatomy else to_json(lab.promise),
+        "algorithm": None if anatomy else to_json(lab.algorithm),
         "weights": list(lab.weights),
+        "operation": _operation(made),
         "published_where": str(lab.among),
-        "heights": list(model.walked.node) if model.walked else None,
+        "heights": list(model.walked.node) if model.walked and not anatomy else None,
         "rows": n(model),
         "rows_without_a_number": left_out(model),
         "rows_suppressed": suppressed(model),
-        "classes": many(model),
-        "k": smallest(model),
+        "groups" if anatomy else "classes": many(model),
+        "k": 0 if anatomy else smallest(model),
         "l": least_diverse(model),
         "t": {
             "equal": farthest(model, EQUAL),
             "ordered": farthest(model, ORDERED),
             "hierarchical": farthest(model, HIERARCHICAL),
         },
-        "risk_before": {"highest": raw.highest, "mean": raw.prosecutor, "unique": raw.unique},
+        "alone_by_an_identifier": alone_by_name(made),
+        "risk_before": {
+            "highest": highest_before(made),
+            "mean": raw.prosecutor,
+            "unique": raw.unique,
+        },
         "risk": {"highest": after.highest, "mean": after.prosecutor, "unique": after.unique},
-        **_in_population(model),
+        **_in_population(made),
         "surest_guess": surest(model),
         "homogeneous": dict(zip(("classes", "rows"), same(model), strict=True)),
-        "loss": {"ncp": loss(model), "discernibility": dm(model), "c_avg": c_avg(model)},
+        "loss": _loss(made),
         "source": f"{lab.promise.source}; {lab.algorithm.source}",
     }
 
 
+def _loss(model: AnonymityModel) -> dict[str, float] | None:
+    """What is lost, None where what is done to a quasi-identifier is not counted in it."""
+    if leaves(model) and not isinstance(model.lab.operation, Swap | Pram):
+        return None
+    return {"ncp": loss(model), "discernibility": dm(model), "c_avg": c_avg(model)}
+
+
+def _operation(model: AnonymityModel) -> dict[str, Any] | None:
+    """What is done to a column of the table that leaves, None where nothing is."""
+    if not leaves(model):
+        return None
+    operation = model.lab.operation
+    drawn = "by chance of the system, another table each time" if by_chance(operation) else None
+    return {**to_json(operation), "drawn": drawn}
+
+
 def _in_population(model: AnonymityModel) -> dict[str, Any]:
     """What the population lets one say, where it is there row by row."""
-    if not model.listed:
+    if not model.listed or leaves(model):
         return {}
     before, after = journalist_before(model), journalist_after(model)
     least, most = presence(model)
     return {
         "population": people(model),
         "journalist_risk": {"before": before, "after": after},
-        "presence": {"least": least, "most": most},
+        "presence": None
+        if overlaps(model)
+        else {
+            "least": least,
+            "most": most,
+            "of_people_whom_no_class_fits": presence_of_others(model) if others(model) else None,
+        },
     }
 
 
-_SCRIPT = '''"""Makes an anonymised table again, as dpstudio made it. {warning}
+_SCRIPT = '''"""Makes an anonymised table again, as dpstudio made it{drawn}. {warning}
 
     python {name} [TABLE] > anonymised.csv
 """
@@ -172,21 +211,26 @@ import sys
 
 from dpstudio.data.codebook import codebook_from_json
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.machine import MACHINE
 from dpstudio.files.tables import open_table
+from dpstudio.labs.anonymity.anonymity.identifiers import alone_by_name, highest_before
 from dpstudio.labs.anonymity.anonymity.model import stages
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.published import published_table
-from dpstudio.labs.context import Context
+from dpstudio.labs.context import SECOND, Context
 from dpstudio.values.params import from_json
 
 LAB = json.loads({lab!r})
 CODEBOOK = json.loads({codebook!r})
 DIGEST = {digest!r}
+POPULATION = {population!r}
 
 
 def anonymised(data: Dataset) -> list[tuple[str, tuple[str, ...]]]:
     """The columns of the anonymised table."""
-    model = next(made for made in stages(from_json([Anonymity], LAB), Context(data)) if made.done)
+    tables = {{SECOND: open_table(POPULATION)}} if POPULATION else {{}}
+    context = Context(data, tables, machine=MACHINE)
+    model = next(made for made in stages(from_json([Anonymity], LAB), context) if made.done)
     return list(published_table(model).columns)
 
 
@@ -202,9 +246,14 @@ if __name__ == "__main__":
 
 
 def script(model: AnonymityModel) -> str:
-    """The text of a Python program that makes the same table from the same file."""
-    data = model.data
+    """The text of a Python program that makes the same table from the same file; where chance
+    decides, it says so and draws another one."""
+    data, second = model.data, model.second
+    read = second is not None and isinstance(model.lab.promise, Presence)
+    chance = leaves(model) and by_chance(model.lab.operation)
     return _SCRIPT.format(
+        drawn=", its chance drawn anew by the system" if chance else "",
+        population=(second.origin or second.name) if second is not None and read else "",
         warning=NOT_PRIVATE,
         name="anonymity-published.py",
         lab=json.dumps(to_json(model.lab), ensure_ascii=False),

@@ -91,7 +91,7 @@ def _rows(lab: Anonymity, data: Dataset) -> Rows:
 
 def _weighed(lab: Anonymity, data: Dataset, columns: list[Coded]) -> list[Coded]:
     """The columns with their weights, 1 on average. Raises ParamError at “weights”."""
-    weights = dict.fromkeys(lab.quasi, 1.0)
+    weights, given = dict.fromkeys(lab.quasi, 1.0), set[str]()
     for each in lab.weights:
         name, _, told = each.rpartition("=")
         try:
@@ -102,6 +102,10 @@ def _weighed(lab: Anonymity, data: Dataset, columns: list[Coded]) -> list[Coded]
         if not data.has(name.strip()):
             text = N_("This table has no column “{column}”. Name others.")
             raise ParamError("weights", say(text, column=name.strip()))
+        if name.strip() in given:
+            text = N_("“{column}” has a weight twice. Keep one of them.")
+            raise ParamError("weights", say(text, column=name.strip()))
+        given.add(name.strip())
         if name.strip() in weights:
             weights[name.strip()] = weight
     mean = sum(weights.values()) / len(weights)

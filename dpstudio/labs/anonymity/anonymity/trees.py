@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
-from dpstudio.labs.anonymity.anonymity.choices.trees import column_of, lines_of, typed
+from dpstudio.labs.anonymity.anonymity.choices.trees import column_of, line_of, lines_of, typed
 from dpstudio.labs.anonymity.anonymity.columns import Coded
 from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of, intervals
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
@@ -94,13 +94,13 @@ def written(model: AnonymityModel) -> str:
 def _lines(model: AnonymityModel, column: Coded) -> tuple[str, ...]:
     mine = typed(model.lab.trees, column.name)
     if mine:
-        return tuple(f"{column.name} = {line}" for line in mine)
+        return tuple(line_of(column.name, line) for line in mine)
     tree = hierarchy(model)
     if column.quasi.at is not None and not column.date:
         widths, start = intervals(column)
         if widths and of_intervals(column.quasi.at.tolist(), widths, start) == tree:
             told = ", ".join(f"{width:.12g}" for width in widths)
-            return (f"{column.name} = {told} from {start:.12g}",)
+            return (line_of(column.name, f"{told} from {start:.12g}"),)
     return lines_of(column.name, tree.rows)
 
 

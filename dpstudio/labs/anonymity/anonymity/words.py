@@ -14,6 +14,7 @@ from dpstudio.labs.anonymity.anonymity.curves import (
     questions,
     special,
 )
+from dpstudio.labs.anonymity.anonymity.identifiers import alone_by_name, highest_before, suggested
 from dpstudio.labs.anonymity.anonymity.model import (
     AnonymityModel,
     c_avg,
@@ -40,6 +41,7 @@ from dpstudio.labs.anonymity.anonymity.model import (
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.labs.winners import listed
 from dpstudio.privacy.anonymity.models import EQUAL, ORDERED, PRINTED
+from dpstudio.values.lists import Words
 from dpstudio.values.messages import N_, Num, Say, say
 
 
@@ -53,7 +55,7 @@ def facts(model: AnonymityModel) -> Iterator[Fact]:
     note = say("{lines} lines of counts", lines=Num(lines(model)))
     yield Fact("classes", say("Classes"), say("{n}", n=Num(many(model))), note, value=many(model))
     highest = risk_after(model).highest
-    text = say("{share} before", share=share(risk_before(model).highest))
+    text = say("{share} before", share=share(highest_before(model)))
     yield Fact(
         "risk",
         say("Highest risk to be found"),
@@ -94,6 +96,7 @@ def sentences(model: AnonymityModel) -> Iterator[Sentence]:
     yield _averages(model)
     yield _spread(model)
     yield _left_out(model)
+    yield from _suggested(model)
     yield _dropped(model)
     text = N_(
         "Nothing of this page is differentially private: what it publishes depends on every row, "
@@ -232,6 +235,18 @@ def _left_out(model: AnonymityModel) -> Sentence:
     return Sentence("rows", say(text, n=Num(n(model)), left=Num(left_out(model))))
 
 
+def _suggested(model: AnonymityModel) -> Iterator[Sentence]:
+    if not model.done or not suggested(model):
+        return
+    text = N_(
+        "{names}: nearly every row has another value, as names and numbers of people do. Is it an "
+        "identifier?"
+    )
+    names = listed([say("“{name}”", name=name) for name in suggested(model)])
+    named = Words("").show((*model.lab.identifiers, *suggested(model)))
+    yield Sentence("suggested", say(text, names=names, named=named), "plain")
+
+
 def _dropped(model: AnonymityModel) -> Sentence:
     if naming(model):
         text = N_(
@@ -240,6 +255,14 @@ def _dropped(model: AnonymityModel) -> Sentence:
         )
         names = listed([say("“{name}”", name=name) for name in naming(model)])
         return Sentence("dropped", say(text, names=names), "warn")
+    if model.lab.identifiers:
+        text = N_(
+            "{names}: one of these alone finds {alone} of people in the table as it is. They are "
+            "not published, nor are {n} other columns."
+        )
+        names = listed([say("“{name}”", name=name) for name in model.lab.identifiers])
+        values = {"alone": share(alone_by_name(model)), "n": Num(dropped(model))}
+        return Sentence("dropped", say(text, names=names, **values))
     text = N_("{n} other columns are not published: identifiers are dropped with them.")
     if not dropped(model):
         text = N_("All columns are published: none of them may be an identifier.")

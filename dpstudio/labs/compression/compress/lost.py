@@ -67,7 +67,7 @@ def lost_by_inverse(model: CompressModel, way: Projection) -> Array:
 
 
 def lost_by_decoder(model: CompressModel, way: Projection) -> Array:
-    """The same of the linear decoder that such rows teach."""
+    """The same of the linear decoder that these rows teach: no other linear one misses less."""
     return _lost(model, way, errors_of_decoder)
 
 

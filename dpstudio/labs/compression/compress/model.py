@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import split
-from dpstudio.labs.compression.compress.parameters import Compress, TableRows
+from dpstudio.labs.compression.compress.parameters import Compress, Faces
 from dpstudio.labs.compression.compress.rows import Held, Space, held_of, space_of
 from dpstudio.labs.context import Context, Effort
 from dpstudio.labs.once import once
@@ -90,12 +90,12 @@ class CompressModel:
     @property
     def shown(self) -> bool:
         """Whether what comes from the rows may be shown: made-up ones are nobody's."""
-        return self.lab.show_truth or not self.of_table
+        return self.lab.show_truth or not self.lab.of_table
 
     @property
     def of_table(self) -> bool:
         """Whether the rows are those of the table."""
-        return isinstance(self.lab.points, TableRows)
+        return self.lab.of_table
 
 
 def compress_model(lab: Compress, context: Context, stage: int) -> CompressModel:
@@ -113,6 +113,11 @@ def held(model: CompressModel) -> Held:
 def space(model: CompressModel) -> Space:
     """The rows along the directions in which they vary."""
     return space_of(model.lab, model.data)
+
+
+def drawn(model: CompressModel, *ways: str) -> bool:
+    """Whether rows, or the directions of one of these ways, are drawn from the seed."""
+    return isinstance(model.lab.points, Faces) or RandomProjection.key in ways
 
 
 def label_name(model: CompressModel, which: int) -> Say | str:

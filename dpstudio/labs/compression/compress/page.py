@@ -61,7 +61,10 @@ def _problems(lab: Compress, data: Dataset) -> Iterator[Problem]:
         text = N_("{n} rows have all these values; it takes {least}. Name fewer columns.")
         yield Problem("points.features", say(text, n=Num(len(held.x)), least=Num(LEAST_ROWS)))
     elif min(held.x.shape[1], len(held.x) - 1) > RANK_MOST:
-        text = N_("That makes {p} numbers of each row; at most {most} are projected here.")
+        text = N_(
+            "That makes {p} numbers of each row; at most {most} are projected here. Name fewer "
+            "columns, or read pictures at fewer pixels."
+        )
         found = say(text, p=Num(held.x.shape[1]), most=Num(RANK_MOST))
         yield Problem("points.features", found)
     elif np.ptp(held.x, axis=0).max() < _ALIKE:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from dpstudio.data.pixels import picture_shape
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.compression.compress import ABOUT
 from dpstudio.labs.page import Lab
@@ -185,6 +186,7 @@ class Compress(Lab, about=ABOUT):
         Integer(N_("Row"), N_("Whose picture is drawn, counted from 0."), low=0, high=999_999),
         look=True,
         own=True,
+        plays=("pictured", True),
     )
     splits: int = shared.trials(
         LEAST_SPLITS,
@@ -195,5 +197,19 @@ class Compress(Lab, about=ABOUT):
     )
     seed: int = shared.seed(N_("The same seed makes the same splits, noise and faces."))
     show_truth: bool = shared.show_truth(
-        N_("Hides all scores on this screen: they are exact."), N_("Show exact scores")
+        N_("Hides all scores on this screen: they are exact."),
+        N_("Show exact scores"),
+        plays=("of_table", True),
     )
+
+    @property
+    def of_table(self) -> bool:
+        """Whether the rows are those of the table; made-up ones are nobody's."""
+        return isinstance(self.points, TableRows)
+
+    @property
+    def pictured(self) -> bool:
+        """Whether rows may be pictures: of a table, where no columns or its pixels are named."""
+        points = self.points
+        named = isinstance(points, TableRows) and points.features
+        return not named or picture_shape(named) is not None

@@ -96,7 +96,7 @@ def printed(model: CompressModel) -> Iterator[Sentence]:
     lost = lost_here(model)
     text = N_(
         "“Never fully recovered” holds for fewer directions than rows vary along: with {k}, "
-        "{share} of the variance is lost to a decoder, and with {rank} none is."
+        "{share} of the variance is lost to the best linear decoder, and with {rank} none is."
     )
     values = {"k": Num(k_of(model)), "share": told_share(lost[1]), "rank": Num(space(model).rank)}
     if k_of(model) >= space(model).rank:

@@ -20,6 +20,7 @@ from dpstudio.labs.compression.compress.lost import (
 )
 from dpstudio.labs.compression.compress.model import (
     CompressModel,
+    drawn,
     held,
     k_of,
     label_name,
@@ -89,9 +90,10 @@ def lost_chart(model: CompressModel) -> Figure:
         k_axis(max(most(model, way_of(model, key)) for key in shown_ways(model))),
         percent_axis(say("of the variance"), 0.0, 1.02),
         tuple(layers),
-        say("minimum-norm inverse; decoder: of {way}", way=Say(mine.short)),
+        say("minimum-norm inverse; the best linear decoder of {way}", way=Say(mine.short)),
         notes=notes(model),
         exact=model.of_table,
+        simulated=drawn(model, *shown_ways(model)),
         source="Pearson 1901; Eckart & Young 1936",
     )
 
@@ -112,6 +114,7 @@ def sign_chart(model: CompressModel) -> Figure:
         say("DCA, minimum-norm inverse"),
         notes=notes(model),
         exact=model.of_table,
+        simulated=drawn(model),
         source="Kung 2017",
     )
 
@@ -138,7 +141,7 @@ def scree_chart(model: CompressModel) -> Figure:
         ),
         notes=notes(model),
         exact=model.of_table,
-        simulated=True,
+        simulated=drawn(model, model.lab.way.key),
         source=model.lab.way.source,
     )
 
@@ -165,7 +168,7 @@ def strip_chart(model: CompressModel) -> Figure:
             way=Say(model.lab.way.short),
         ),
         exact=model.of_table,
-        simulated=True,
+        simulated=drawn(model, model.lab.way.key),
         source="Kung 2017",
         square=True,
     )

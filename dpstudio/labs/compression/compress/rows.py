@@ -3,8 +3,6 @@ made-up faces."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +10,7 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Rows, Sample, one_hot, sample_of
+from dpstudio.data.pixels import picture_shape, pixels_of
 from dpstudio.labs.compression.compress.parameters import LABELS, Compress, Digits, Faces, TableRows
 from dpstudio.privacy.compression.digits import SIDE as DIGIT_SIDE
 from dpstudio.privacy.compression.digits import digits
@@ -20,8 +19,8 @@ from dpstudio.privacy.compression.scatter import Codes, Sums, span, sums_of
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import ParamError
 
+_WHITE = 255  # a pixel of a photograph; digits of a table are ink on paper
 CLASSES_MOST, RANK_MOST, LEAST_ROWS = 40, 400, 40
-_PIXEL = re.compile(r".*?(\d+)_(\d+)$")
 
 
 @dataclass(frozen=True)
@@ -110,10 +109,14 @@ def space_of(lab: Compress, data: Dataset) -> Space:
 
 
 def columns_of(points: TableRows, data: Dataset) -> tuple[str, ...]:
-    """The columns that are named, or else all but the labels that a model can take."""
+    """The columns that are named, or else the pixels where there are any, or else all but the
+    labels that a model can take."""
     if points.features:
         return points.features
     labels = (points.utility, points.privacy)
+    pixels = pixels_of(c.name for c in data.columns if c.numeric)
+    if pixels and not {*labels} & {*pixels}:
+        return pixels
     return tuple(
         c.name
         for c in data.columns
@@ -129,18 +132,6 @@ def fits_as_label(data: Dataset, name: str) -> bool:
     if not data.has(name) or data.info(name).type == "other":
         return False
     return data.more_than(name, 1) and not data.more_than(name, CLASSES_MOST)
-
-
-def picture_shape(names: Iterable[str]) -> tuple[int, int] | None:
-    """The rows and columns of a picture whose pixels are columns such as “pixel_2_7”, in the order
-    of a page; None for others."""
-    found = [_PIXEL.fullmatch(name) for name in names]
-    if len(found) < 4 or not all(found):
-        return None
-    places = [(int(m[1]), int(m[2])) for m in found if m]
-    (top, left), (down, across) = min(places), max(places)
-    whole = [(y, x) for y in range(top, down + 1) for x in range(left, across + 1)]
-    return (down - top + 1, across - left + 1) if places == whole else None
 
 
 def _of_table(points: TableRows, data: Dataset) -> Held:
@@ -169,6 +160,7 @@ def _of_table(points: TableRows, data: Dataset) -> Held:
         int(data.rows - np.count_nonzero(kept)),
         # Labels only sort what is projected: their words are part of no release.
         tuple(f.name for f in told.features if not f.attested),
+        bright=data.documented.about(names[0]).high == _WHITE if names else False,
     )
 
 

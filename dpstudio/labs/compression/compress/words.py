@@ -104,7 +104,7 @@ def facts(model: CompressModel) -> Iterator[Fact]:
         "lost",
         say("Lost to an inverse"),
         say("{share}", share=told_share(lost[0])),
-        say("{share} to a decoder", share=told_share(lost[1])),
+        say("{share} to the best linear one", share=told_share(lost[1])),
         value=lost,
     )
     yield Fact(
@@ -123,7 +123,6 @@ def sentences(model: CompressModel) -> Iterator[Sentence]:
         say("This is no differential privacy: nothing bounds what someone who knows more learns."),
         "warn",
     )
-    yield budget(model)
     if not model.shown:
         text = N_("What is told right is exact, and hidden; what no row has a part in is drawn.")
         yield Sentence("hidden", say(text))
@@ -132,8 +131,10 @@ def sentences(model: CompressModel) -> Iterator[Sentence]:
     yield from _attackers(model)
     yield _order(model)
     yield from _rows(model)
-    if model.stage and can_be_private(model):
-        yield from private(model)
+    if can_be_private(model):
+        yield budget(model)
+        if model.stage:
+            yield from private(model)
     yield from printed(model)
 
 
@@ -254,6 +255,7 @@ def tables(model: CompressModel) -> tuple[Table, ...]:
         shown=True,
         heads=heads,
         exact=model.of_table,
+        simulated=True,
     )
     found = by_strength(model)
     two = Table(
@@ -266,5 +268,6 @@ def tables(model: CompressModel) -> tuple[Table, ...]:
         shown=True,
         heads=(say("attacker"), heads[3]),
         exact=model.of_table,
+        simulated=True,
     )
     return one, two

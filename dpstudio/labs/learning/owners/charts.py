@@ -55,7 +55,7 @@ def flow_chart(model: OwnersModel, asked: Sharing) -> Figure:
         Axis("", range=(0.7, 3.3), ticks=ticks),
         tuple(_messages(STEPS)),
         say("owners send once, and may go"),
-        simulated=True,
+        staged=True,
         source=SOURCE,
     )
 
@@ -173,5 +173,6 @@ def f1_chart(model: OwnersModel, asked: Sharing) -> Figure:
         ),
         say("published: Table 9.3, other tables"),
         exact=found is not None,
+        simulated=found is not None,  # the rows to learn from are drawn
         source="Al-Rubaie et al. 2017, Table 9.3; scikit-learn, sklearn.svm.SVC",
     )

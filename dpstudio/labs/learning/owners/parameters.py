@@ -144,7 +144,16 @@ class Owners(Lab, about=ABOUT):
     looks: Looks = param(
         Sharing(), OneOf(N_("Look at"), family=lambda: [Sharing, Trusting], apart=True)
     )
-    seed: int = shared.seed(N_("The same seed takes the same rows to learn from."))
-    show_truth: bool = shared.show_truth(
-        N_("Hides all that is worked out of rows: it is exact."), N_("Show exact results")
+    seed: int = shared.seed(
+        N_("The same seed takes the same rows to learn from."), plays=("of_rows", True)
     )
+    show_truth: bool = shared.show_truth(
+        N_("Hides all that is worked out of rows: it is exact."),
+        N_("Show exact results"),
+        plays=("of_rows", True),
+    )
+
+    @property
+    def of_rows(self) -> bool:
+        """Whether rows of the table are looked at."""
+        return isinstance(self.looks, Sharing)

@@ -3,6 +3,7 @@ weights would make of it."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -34,8 +35,8 @@ from dpstudio.privacy.room.question import BETWEEN, CHOICE, COINS, NUMBER
 
 POINTS = 60
 # From so many reports on a 95 % interval holds in at least 90 % of rooms, whatever is asked, is
-# answered and at whichever ε up to 4: counted out exactly over binomials.
-ROUGH = 100
+# answered and at whichever ε up to SMOOTH: counted out exactly over binomials.
+ROUGH, SMOOTH = 100, 4.0
 QUESTION, MECHANISM, EPSILON, REPORT = "question", "mechanism", "epsilon", "report"
 ANSWERS, ROUND = "answers", "round"
 # That a file puts before formulas, and before words that would be read as none.
@@ -214,6 +215,15 @@ def ends(model: RoomModel, estimate: Estimate) -> tuple[float, float]:
     return value(model, estimate) - half(model, estimate), value(model, estimate) + half(
         model, estimate
     )
+
+
+def rough(model: RoomModel) -> bool:
+    """Whether an interval may hold in fewer than 90 % of rooms. Where shares are asked for, a
+    report at an ε above SMOOTH counts as e^(SMOOTH − ε), as so many fewer are changed by the coins
+    (of a number its rounding changes enough)."""
+    if model.question.kind == NUMBER:
+        return len(model.reports) < ROUGH
+    return sum(g.n * min(1.0, math.exp(SMOOTH - (g.epsilon or 0))) for g in model.groups) < ROUGH
 
 
 def truth(model: RoomModel) -> float | None:

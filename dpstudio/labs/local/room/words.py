@@ -18,6 +18,7 @@ from dpstudio.labs.local.room.model import (
     half,
     more,
     place,
+    rough,
     rounds,
     value,
 )
@@ -169,6 +170,12 @@ def _holds(model: RoomModel, whole: Estimate) -> Iterator[Sentence]:
             "With fewer than {n} reports an interval is rough: it may hold less often than it says."
         )
         yield Sentence("rough", say(text, n=Num(ROUGH)))
+    elif rough(model):
+        text = N_(
+            "At so large an ε the coins change too few of {n} reports: an interval may hold less "
+            "often than it says."
+        )
+        yield Sentence("rough", say(text, n=Num(whole.n)))
 
 
 def _weighted(model: RoomModel) -> Iterator[Sentence]:
@@ -276,5 +283,6 @@ def tables(model: RoomModel) -> Iterator[Table]:
         ),
         shown=True,
         heads=(say("Reports"), Say("n"), say("Estimate"), say("Typical error")),
+        simulated=model.invented is not None,
     )
     yield from _access()

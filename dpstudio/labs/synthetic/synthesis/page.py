@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from dpstudio.charts.figure import Figure
 from dpstudio.labs.context import Context
@@ -55,7 +56,7 @@ def _outcomes(model: SynthesisModel) -> tuple[PublishedTable, ...]:
     def made() -> MadeTable:
         return MadeTable("table", title, rows_made(model))
 
-    return (PublishedTable("table", title, made, sidecar(model), exact=False),)
+    return (PublishedTable("table", title, made, partial(sidecar, model), exact=False),)
 
 
 PAGE = Page(

@@ -52,7 +52,7 @@ def _pair_figure(model: SynthesisModel, key: str, title: Say, heat: Heat) -> Fig
         (heat,),
         say("by cell"),
         exact=found.true is not None,
-        simulated=True,
+        simulated=key != "pair_true",
         source=model.lab.way.source,
     )
 

@@ -19,6 +19,7 @@ from dpstudio.privacy.anonymity.models import (
     Rule,
     TCloseness,
 )
+from dpstudio.privacy.anonymity.presence import Bounds
 from dpstudio.values.domains import Choice, Integer, Real
 from dpstudio.values.messages import N_
 from dpstudio.values.params import Kind, param
@@ -156,4 +157,43 @@ class Closeness(Promise):
         return (TCloseness(self.t, overall, self.ground),)
 
 
-PROMISES: Sequence[type[Promise]] = (Size, Diversity, Closeness)
+@dataclass(frozen=True)
+class Presence(Promise):
+    """At least k rows, and nobody can tell surely who of a population is in the table."""
+
+    key: ClassVar[str] = "presence"
+    label: ClassVar[str] = N_("δ-presence")
+    source: ClassVar[str] = "Nergiz, Atzori & Clifton 2007"
+
+    least: float = param(
+        0.0,
+        Real(
+            N_("In the table at least"),
+            N_("The least chance that somebody of the population is in the table (δ min)."),
+            low=0,
+            high=1,
+            percent=True,
+        ),
+        own=True,
+        told=True,
+    )
+    most: float = param(
+        0.8,
+        Real(
+            N_("In the table at most"),
+            N_("The most that anybody may believe that somebody is in the table (δ max)."),
+            low=0,
+            high=1,
+            percent=True,
+        ),
+        own=True,
+        told=True,
+    )
+
+    @property
+    def bounds(self) -> Bounds:
+        """What everybody’s chance lies between."""
+        return Bounds(self.least, self.most)
+
+
+PROMISES: Sequence[type[Promise]] = (Size, Diversity, Closeness, Presence)

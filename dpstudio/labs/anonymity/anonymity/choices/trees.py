@@ -9,22 +9,30 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dpstudio.privacy.anonymity.hierarchy import HierarchyError, from_csv
-from dpstudio.values.lists import WordLines
+from dpstudio.values.lists import WordLines, quoted, separated, unquoted
 from dpstudio.values.messages import say
 from dpstudio.values.params import ParamError
 
 PREFIXES, DATES = "prefixes", "dates"
+_MARKS, _OPENS = '=|;"', "=|;"
+_LINE = re.compile(r'\s*(?P<column>"(?:[^"]|"")*"|[^=]*?)\s*=\s*(?P<rest>.*?)\s*', re.DOTALL)
 _FILE = re.compile(r"(?:.*hierarch(?:y|ies)[-_ ])?(?P<column>.+)", re.IGNORECASE)
 
 
 def column_of(line: str) -> str:
     """The column that a line is of."""
-    return line.partition("=")[0].strip()
+    return _parted(line)[0]
+
+
+def _parted(line: str) -> tuple[str, str]:
+    """The column of a line, which stands in quotes where its name holds =, and the rest."""
+    found = _LINE.fullmatch(line)
+    return (unquoted(found["column"]), found["rest"]) if found else (line.strip(), "")
 
 
 def typed(trees: Iterable[str], column: str) -> tuple[str, ...]:
     """What is written of a column, without its name."""
-    return tuple(line.partition("=")[2].strip() for line in trees if column_of(line) == column)
+    return tuple(rest for name, rest in map(_parted, trees) if name == column)
 
 
 def widths_of(text: str) -> tuple[tuple[float, ...], float] | None:
@@ -40,7 +48,12 @@ def widths_of(text: str) -> tuple[tuple[float, ...], float] | None:
 
 def lines_of(column: str, rows: Iterable[Iterable[str]]) -> tuple[str, ...]:
     """The lines of a hierarchy, a value each."""
-    return tuple(f"{column} = {'; '.join(row)}" for row in rows)
+    return tuple(line_of(column, "; ".join(quoted(cell, _MARKS) for cell in row)) for row in rows)
+
+
+def line_of(column: str, rest: str) -> str:
+    """A line of a column."""
+    return f"{quoted(column, _MARKS)} = {rest}"
 
 
 @dataclass(frozen=True)
@@ -50,12 +63,19 @@ class Trees(WordLines):
     loads: ClassVar[str] = "CSV (*.csv)"
 
     def check(self, value: Any) -> tuple[str, ...]:
-        lines = super().check(value)
+        several = separated(value, _OPENS) if isinstance(value, str) and value.strip() else value
+        lines = super().check(several)
         for line in lines:
-            if not (column_of(line) and line.partition("=")[2].strip()):
+            if len(separated(line, _OPENS)) > 1:
+                text = 'Put a word that holds | or ; in quotes, such as job = "a|b"; health; *'
+                raise ParamError("", say(text))
+            if not all(_parted(line)):
                 text = "Begin each line with its column, such as age = 5, 10, 20."
                 raise ParamError("", say(text))
         return lines
+
+    def show(self, value: Any) -> str:
+        return " | ".join(value)
 
     def loaded(self, value: Any, name: str, text: str) -> tuple[str, ...]:
         """As `Domain` says: adult_hierarchy_age.csv is of the column age, and takes the place of

@@ -16,6 +16,11 @@ from dpstudio.labs.texts.errata.listings.local_reports import (
     ThresholdSign,
     TwoCoins,
 )
+from dpstudio.labs.texts.errata.listings.reconstructions import (
+    NeverRecovered,
+    NoCentring,
+    OtherPictures,
+)
 from dpstudio.labs.texts.errata.listings.scores import AverageF1
 from dpstudio.labs.texts.errata.listings.second_draws import SecondDraws
 from dpstudio.labs.texts.errata.listings.sensitivities import (
@@ -46,6 +51,9 @@ ERRATA: list[type[Erratum]] = [
     SecondDraws,
     AtLeastOne,
     AverageF1,
+    OtherPictures,
+    NoCentring,
+    NeverRecovered,
 ]
 
 __all__ = ["ERRATA", "Case", "Draws", "Erratum"]

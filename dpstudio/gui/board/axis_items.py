@@ -1,0 +1,99 @@
+"""The two axes of a plot as they are painted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyqtgraph as pg
+from PySide6.QtCore import QLineF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QPainter
+
+_LEFT = Qt.AlignmentFlag.AlignRight.value | Qt.AlignmentFlag.AlignVCenter.value
+_BELOW = Qt.AlignmentFlag.AlignHCenter.value | Qt.AlignmentFlag.AlignTop.value
+_WHOLE = Qt.TextFlag.TextDontClip.value
+Written = tuple[list[QLineF], list[tuple[QRectF, str]]]
+
+
+class Side(pg.AxisItem):  # type: ignore[misc]
+    """An axis without SI prefixes, painted anew where its range moved and only there; its title
+    stays, which pyqtgraph would lay out again.
+
+    All its ticks are given: what pyqtgraph does to find them costs more than the curves. It paints
+    what pyqtgraph would paint of them.
+    """
+
+    picture: Any = None  # which pyqtgraph forgets where it has to be painted anew
+    _sized, _bounds = QSizeF(-1, -1), QRectF()
+
+    def setRange(self, mn: float, mx: float) -> None:
+        if [mn, mx] != getattr(self, "range", None):  # it is asked for before there is one
+            super().setRange(mn, mx)
+
+    def updateAutoSIPrefix(self) -> None:
+        self.picture = None
+        self.update()
+
+    def setStyle(self, **kwds: Any) -> None:
+        super().setStyle(**kwds)
+        self._sized = QSizeF(-1, -1)
+
+    def boundingRect(self) -> QRectF:
+        size = self.size()
+        if size != self._sized:
+            self._sized, self._bounds = size, super().boundingRect()
+        return self._bounds
+
+    def paint(self, p: QPainter, opt: Any, widget: Any) -> None:
+        p.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        p.setFont(self.style["tickFont"] or p.font())
+        if self.picture is None:
+            self.picture = self._written(p)
+        lines, words = self.picture
+        p.setPen(self.pen())
+        p.drawLines(lines)
+        p.setPen(self.textPen())
+        flags = (_LEFT if self.orientation == "left" else _BELOW) | _WHOLE
+        for rect, text in words:
+            p.drawText(rect, flags, text)
+
+    def _written(self, p: QPainter) -> Written:
+        """The axis and its ticks, and the words that are seen whole, each with its room."""
+        across, high = self.size().width(), self.size().height()
+        left, tick = self.orientation == "left", -self.style["tickLength"]
+        span = self.range[1] - self.range[0] or 1.0
+        scale = -high / span if left else across / span
+        start = self.range[0] * scale - (high if left else 0.0)
+        ends = sorted(end * scale - start for end in self.range)
+        away = self.style["tickTextOffset"][0 if left else 1]
+        lines = [
+            QLineF(across - 1, -1, across - 1, high + 1) if left else QLineF(-1, 1, across + 1, 1)
+        ]
+        words, bounds = [], self.boundingRect()
+        for value, text in (self._tickLevels or [()])[0]:
+            at = value * scale - start
+            if not ends[0] <= at <= ends[1]:
+                continue
+            room = p.boundingRect(QRectF(0, 0, 100, 100), Qt.AlignmentFlag.AlignCenter, text)
+            wide, tall = room.width(), 0.8 * room.height()
+            if left:
+                lines.append(QLineF(across, at, across + tick, at))
+                rect = QRectF(across - away - wide, at - tall / 2, wide, tall)
+            else:
+                lines.append(QLineF(at, 0, at, -tick))
+                rect = QRectF(at - wide / 2, away, wide, tall)
+            # `contains` would suffer from rounding.
+            if bounds & rect == rect:
+                words.append((rect, text))
+        return lines, words
+
+
+class Below(Side):
+    """The bottom axis. Its title stands below the middle, or as near to it as it is seen whole."""
+
+    right = 0
+
+    def resizeEvent(self, event: Any = None) -> None:
+        super().resizeEvent(event)
+        if self.label is not None:
+            most = self.size().width() + self.right - self.label.boundingRect().width()
+            self.label.setX(min(self.label.x(), most))

@@ -1,0 +1,171 @@
+"""What leaves where something is done to a column: the classes with it, drawn by chance of the
+system where it is chance; or why it does not leave."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from dpstudio.charts.figure import Array
+from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
+from dpstudio.labs.anonymity.anonymity.choices.operations import (
+    Anatomy,
+    HideRule,
+    Nothing,
+    Operation,
+    Permute,
+    Perturb,
+    Pram,
+    Resample,
+    Suppress,
+    Swap,
+)
+from dpstudio.labs.anonymity.anonymity.choices.promises import Presence, Size
+from dpstudio.labs.anonymity.anonymity.columns import Coded, words_of
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, sensitive
+from dpstudio.labs.anonymity.anonymity.operated import BLANK, operated, possible
+from dpstudio.labs.anonymity.anonymity.shown import class_words
+from dpstudio.labs.once import once
+from dpstudio.privacy.anonymity import sanitise
+from dpstudio.privacy.anonymity.classes import Classes, Codes, grouped
+from dpstudio.privacy.anonymity.mondrian import Quasi
+from dpstudio.values.messages import N_, Say, say
+
+_BITS = 128  # of a seed that nobody can guess
+_OF_VALUES = (Swap, Pram)
+
+
+def stays(model: AnonymityModel) -> Say | None:
+    """Why what is done does not leave, None where it does, or nothing is done."""
+    lab = model.lab
+    if isinstance(lab.operation, HideRule):
+        text = N_(
+            "This stays here: items are deleted from single rows, and what leaves are classes, of "
+            "which each shows many."
+        )
+    elif isinstance(lab.operation, Perturb):
+        text = N_(
+            "This stays here: people add their noise before there is a table. What leaves is the "
+            "table as it is, in classes."
+        )
+    elif isinstance(lab.operation, Permute):
+        text = N_(
+            "What leaves is the same with it or without: rows of a class look alike, and their "
+            "order tells nothing."
+        )
+    elif isinstance(lab.operation, _OF_VALUES) and not isinstance(lab.promise, Size | Presence):
+        text = N_(
+            "This stays here: what classes promise of “{column}” would be of other values. Ask for "
+            "k-anonymity alone."
+        )
+    elif isinstance(lab.operation, _OF_VALUES):
+        return None
+    elif isinstance(lab.promise, Presence):
+        text = N_(
+            "This stays here: people would fit other classes, and δ-presence is not kept. Ask for "
+            "k-anonymity alone."
+        )
+    elif isinstance(lab.algorithm, FullDomain) and not isinstance(lab.operation, Anatomy):
+        text = N_(
+            "This stays here: hierarchies have no words for what it makes. Make classes by boxes."
+        )
+    else:
+        return None
+    return say(text, column=lab.sensitive)
+
+
+def by_chance(operation: Operation) -> bool:
+    """Whether what leaves is drawn."""
+    return isinstance(operation, Swap | Pram | Resample | Anatomy)
+
+
+def leaves(model: AnonymityModel) -> bool:
+    """Whether the table leaves with what is done to it."""
+    done = not isinstance(model.lab.operation, Nothing) and possible(model)
+    return done and stays(model) is None
+
+
+def ready(model: AnonymityModel) -> bool:
+    """Whether there is chance of the system, where the table is drawn."""
+    return model.below is not None or not (leaves(model) and by_chance(model.lab.operation))
+
+
+@once
+def chance(model: AnonymityModel) -> np.random.Generator:
+    """Draws that no seed of the lab tells: their own seed comes from the system, and is kept
+    nowhere. For what promises nothing by its chance."""
+    assert model.below is not None
+    return np.random.default_rng(model.below(1 << _BITS))
+
+
+@once
+def released(model: AnonymityModel) -> AnonymityModel:
+    """The table that leaves, as one that can be asked what it keeps and loses: its columns and
+    classes. The same at each call."""
+    operation = model.lab.operation
+    if not leaves(model):
+        return model
+    if isinstance(operation, Anatomy):
+        made = groups(model)
+        return replace(model, classes=Classes(made.group, len(made.counts)))
+    if isinstance(operation, Swap | Pram):
+        column = model.rows.sensitive
+        codes = _values(model, operation)
+        column = replace(column, quasi=Quasi(codes, column.quasi.at, column.quasi.weight))
+        return replace(model, rows=replace(model.rows, sensitive=column))
+    first = _first(model)
+    columns = (first, *model.rows.columns[1:])
+    return _merged(replace(model, rows=replace(model.rows, columns=columns)))
+
+
+def _values(model: AnonymityModel, operation: Swap | Pram) -> Codes:
+    codes = sensitive(model)
+    if isinstance(operation, Swap):
+        near = model.rows.columns[0].quasi.places
+        return sanitise.swapped(codes, near, operation.share, chance(model))
+    assert model.below is not None
+    return sanitise.pram_exactly(codes, model.rows.values, operation.keep, model.below)
+
+
+@once
+def groups(model: AnonymityModel) -> sanitise.Anatomy:
+    """The groups of anatomy that leave."""
+    operation = model.lab.operation
+    assert isinstance(operation, Anatomy)
+    return sanitise.anatomised(sensitive(model), model.rows.values, operation.l, chance(model))
+
+
+def _first(model: AnonymityModel) -> Coded:
+    """The first quasi-identifier after what is done to it. Blank cells do not widen their class,
+    which is blank where all of its cells are."""
+    first, operation = model.rows.columns[0], model.lab.operation
+    if isinstance(operation, Suppress):
+        return _blanked(first, operated(model).after, model.classes)
+    after = operated(model).after
+    if isinstance(operation, Resample):
+        after = sanitise.resampled(operated(model).before, chance(model), fitted=operation.fitted)
+    at, codes = np.unique(after, return_inverse=True)
+    quasi = Quasi(codes.astype(np.int64), at, first.quasi.weight)
+    return Coded(first.name, quasi, (), first.whole, first.date)
+
+
+def _blanked(first: Coded, after: Array, classes: Classes) -> Coded:
+    words, codes = words_of(first), first.quasi.codes
+    blank = np.isnan(after) if first.quasi.at is not None else after == len(words)
+    there = ~blank & (classes.of >= 0)
+    lowest = np.full(classes.many, len(words))
+    np.minimum.at(lowest, classes.of[there], codes[there])
+    out = np.where(blank, lowest[classes.of], codes)
+    at = None if first.quasi.at is None else np.append(first.quasi.at, first.quasi.at[-1] + 1)
+    return Coded(first.name, Quasi(out, at, first.quasi.weight), (*words, BLANK), first.whole)
+
+
+def _merged(model: AnonymityModel) -> AnonymityModel:
+    """The same where classes that show the same are one: they only grow."""
+    told = [class_words(model, place) for place in range(len(model.rows.columns))]
+    codes = [np.unique(np.array(each, dtype=object).astype(str), return_inverse=True)[1]
+             for each in told]  # fmt: skip
+    of, many = grouped(np.stack(codes, axis=1).astype(np.int64))
+    name = np.append(of, -1)
+    return replace(model, classes=Classes(name[model.classes.of], many))

@@ -1,0 +1,140 @@
+"""Two releases of one table, laid upon each other: what who holds both knows of somebody (Ganta,
+Kasiviswanathan & Smith 2008, the intersection attack)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, array
+from dpstudio.labs.anonymity.anonymity.choices.algorithms import Algorithm, FullDomain, Mondrian
+from dpstudio.labs.anonymity.anonymity.crowd import hides
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, counts, keeps, made, n
+from dpstudio.labs.anonymity.anonymity.parameters import ANOTHER, SIDE, Anonymity
+from dpstudio.labs.anonymity.anonymity.table import rows_of
+from dpstudio.labs.once import once
+from dpstudio.privacy.anonymity.classes import Codes, grouped
+from dpstudio.privacy.anonymity.mondrian import STRICT, TIES
+from dpstudio.values.params import ParamError
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """A second release: the class of each row of the first one, (n,), −1 where it has none, and how
+    often each sensitive value occurs in each class, (classes, values)."""
+
+    of: Codes
+    counts: Codes
+
+
+def second_lab(lab: Anonymity) -> Anonymity:
+    """The lab of the second release."""
+    promise = lab.promise.with_(k=lab.again)
+    quasi = lab.again_quasi or lab.quasi
+    return lab.with_(quasi=quasi, promise=promise, algorithm=_algorithm(lab))
+
+
+def _algorithm(lab: Anonymity) -> Algorithm:
+    boxes = isinstance(lab.algorithm, Mondrian)
+    if lab.again_by == ANOTHER:
+        return FullDomain() if boxes else Mondrian(way=TIES)
+    if isinstance(lab.algorithm, Mondrian) and lab.again_by == SIDE:
+        return Mondrian(way=TIES if lab.algorithm.way == STRICT else STRICT)
+    if isinstance(lab.algorithm, FullDomain) and lab.again_quasi:
+        return lab.algorithm.with_(heights=())  # those of other columns
+    return lab.algorithm
+
+
+@once
+def again(model: AnonymityModel) -> Release | None:
+    """The second release; None where the table cannot be published so, or the population lacks one
+    of its columns."""
+    lab, data = second_lab(model.lab), model.data
+    rows = rows_of(lab, data)
+    try:
+        if not (keeps(lab.promise, rows) and hides(lab, data, lab.promise, model.second)):
+            return None
+    except ParamError:
+        return None
+    classes = made(lab, data, lab.promise, model.check, model.second).classes
+    place = np.full(data.rows, -1, dtype=np.int64)
+    place[rows.kept] = classes.of
+    held = classes.counts(rows.sensitive.quasi.codes, rows.values)
+    return Release(place[model.rows.kept], held)
+
+
+@dataclass(frozen=True, eq=False)
+class Laid:
+    """People who share a class in both releases, as groups: how many they are, (groups,); how many
+    look alike and how many sensitive values are possible to who holds the first release, the
+    second, and both, (groups, 3). A release that leaves somebody out tells nothing of her."""
+
+    people: Codes
+    alike: Codes
+    possible: Codes
+
+
+@once
+def laid(model: AnonymityModel) -> Laid | None:
+    """Both releases upon each other; None without a second."""
+    other = again(model)
+    if other is None:
+        return None
+    pairs = np.stack([model.classes.of, other.of], axis=1)
+    of, many = grouped(pairs + 1)
+    first = np.zeros(many, dtype=np.int64)
+    first[of[::-1]] = np.arange(len(of))[::-1]
+    people = np.bincount(of, minlength=many)
+    alike, sets = [], []
+    for place, held in zip(pairs[first].T, (counts(model), other.counts), strict=True):
+        there = place >= 0
+        sizes, possible = np.full(many, n(model)), np.ones((many, held.shape[1]), dtype=np.bool_)
+        sizes[there], possible[there] = held.sum(1)[place[there]], held[place[there]] > 0
+        alike.append(sizes)
+        sets.append(possible)
+    out = np.any(pairs[first] < 0, axis=1)
+    alike.append(np.where(out, np.minimum(*alike), people))
+    sets.append(sets[0] & sets[1])
+    left = [each.sum(1) for each in sets]
+    return Laid(people, np.stack(alike, axis=1), np.stack(left, axis=1))
+
+
+def _laid(model: AnonymityModel) -> Laid:
+    found = laid(model)
+    assert found is not None
+    return found
+
+
+def certain(model: AnonymityModel) -> tuple[int, int, int]:
+    """People whose value is certain from the first release, from the second, and from both."""
+    found = _laid(model)
+    sure = [int(found.people[each == 1].sum()) for each in found.possible.T]
+    return sure[0], sure[1], sure[2]
+
+
+def narrowed(model: AnonymityModel) -> float:
+    """The share of people of whom both releases leave fewer values possible than either alone."""
+    found = _laid(model)
+    fewer = found.possible[:, 2] < found.possible[:, :2].min(1)
+    return int(found.people[fewer].sum()) / n(model)
+
+
+def fewest(model: AnonymityModel) -> int:
+    """The fewest people who look alike to who holds both: the k that is left."""
+    return int(_laid(model).alike[:, 2].min())
+
+
+def alone_in_both(model: AnonymityModel) -> float:
+    """The share of people whom nobody else looks like in both."""
+    found = _laid(model)
+    return int(found.people[found.alike[:, 2] == 1].sum()) / n(model)
+
+
+def alike_shares(model: AnonymityModel, which: int) -> tuple[Array, Array]:
+    """Each number of people who look alike to who holds the first release, the second or both (0, 1
+    or 2), and the share of people of whom no more do."""
+    found = _laid(model)
+    values, place = np.unique(found.alike[:, which], return_inverse=True)
+    held = np.bincount(place, weights=found.people)
+    return array(values), array(np.cumsum(held) / n(model))

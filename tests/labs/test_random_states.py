@@ -1,0 +1,67 @@
+"""Every lab as it starts and in states at random, each worked out once: no sentence ends in
+nothing, and what is drawn together can be told apart by every eye, in light and in dark."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+import pytest
+from random_states import random_state
+from running import LEAST
+from sight import apart
+
+from dpstudio.charts.inks import MOST, inks_of
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.write.palette import palette
+from dpstudio.labs.context import Context
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.naming import every_lab
+from dpstudio.labs.page import Lab
+from dpstudio.values.messages import render
+
+STATES = 6  # of each lab
+# "L∞" is a name.
+NEVER = re.compile(r"\bnan\b|\binf\b|(?<!L)∞|at most (ε = )?0(?![.,\d])")
+VERDICTS = {"good", "warn", "bad"}
+# Where a verdict is what is drawn.
+JUDGED = {("audit", "verdict"), ("audit", "bounds"), ("audit", "events"), ("audit", "catalogue")}
+
+
+@pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)
+def test_what_is_said_and_drawn(
+    kind: type[Lab], adult: Dataset, default_findings: Callable[[type[Lab]], Findings]
+) -> None:
+    """No sentence says "at most 0", NaN or infinity. Inks of a chart: ΔE (CIEDE2000) of 12 at
+    least under usual, deutan, protan and tritan sight; no more than eight; red and green for
+    verdicts only."""
+    check(kind, -1, default_findings(kind))
+    for seed in range(STATES):
+        for found in random_state(kind, seed, adult).run(Context(adult, effort=LEAST)):
+            check(kind, seed, found)
+
+
+def check(kind: type[Lab], seed: int, found: Findings) -> None:
+    for sentence in found.sentences:
+        assert not NEVER.search(render(sentence.say)), (seed, render(sentence.say))
+    for figure in found.figures:
+        inks = tuple(sorted(inks_of(figure)))
+        assert len(inks) <= MOST, (seed, figure.key, inks)
+        assert least_apart(inks) >= 12, (seed, figure.key, inks)
+        if (kind.key, figure.key) not in JUDGED:
+            assert not VERDICTS & set(inks), (seed, figure.key, inks)
+
+
+@cache
+def least_apart(inks: tuple[str, ...]) -> float:
+    """The least difference between two of these inks, for any eye, in light or dark."""
+    return (
+        min(
+            float((apart([palette(dark)[ink] for ink in inks]) + 100 * np.eye(len(inks))).min())
+            for dark in (False, True)
+        )
+        if len(inks) > 1
+        else 100.0
+    )

@@ -301,8 +301,7 @@ class Opener(QObject):
         else:
             other = self.another if self._loading.beside else self.other
             if self._loading.beside:
-                text = N_("The second table was not opened. {why}")
-                sentence = shown(say(text, why=sentence))
+                sentence = shown(say("The second table was not opened. {why}", why=sentence))
             self._fall_back(sentence, tr(N_("Open another …")), other.emit)
         if self._loading.beside and not self.importer.reading:
             self.stood.emit(self._loading, False)

@@ -23,6 +23,10 @@ STILL = {
     ),
     "loading": N_("Loading. If nothing comes, this browser is too old or runs no scripts."),
 }
+NOWHERE = N_(
+    "There is no survey at this address. On the screen and on a slip it has two lines: type both, "
+    "one right after the other."
+)
 PAGE = {
     "lead": N_(
         "Coins are thrown on this phone. Only what they make of your answer is sent, and you see "

@@ -431,6 +431,19 @@ def test_nothing_is_clipped_and_all_is_reached_by_tab(
     assert not clipped(studio, page)
 
 
+def test_a_long_answer_takes_the_lines_that_its_button_has(
+    studio: Studio, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """It was broken by letters, and what that gave by its width again: three lines in two."""
+    studio.window.resize(1280, 800)
+    page = preview(studio, qtbot, write(tmp_path / "one.csv", "1e-3000\n"))
+    rest(page)
+    for button in page.choices.cards["header"].options.buttons.values():
+        drawn = QPushButton.text(button).split("\n")
+        assert len(drawn) * button.fontMetrics().lineSpacing() <= button.height()
+        assert " ".join(drawn) == button.text()
+
+
 def rest(page: PreviewPage) -> None:
     for _ in range(5):
         QApplication.processEvents()

@@ -461,13 +461,13 @@ def test_what_is_chosen_from_a_list_takes_further_lines(qtbot: QtBot) -> None:
 
 
 def test_longer_words_have_their_lines_at_once(studio: Studio) -> None:
-    """A line that waited for events to come round was cut until then."""
+    """A line that waited for events to come round was cut until then, and one ended before "%"."""
     found, strip = studio.findings, studio.window.strip
     assert found is not None
     words = "fair coins, Warner, SS, biased coins and GRR ±307"
-    strip.show_findings(
-        replace(found, facts=(replace(found.facts[0], text=words), *found.facts[1:])), strip.look
-    )
+    fact = replace(found.facts[0], text=words, note="mean absolute, 0.0082 % · exact")
+    strip.show_findings(replace(found, facts=(fact, *found.facts[1:])), strip.look)
+    assert strip.tiles[0].words.text().endswith("mean absolute, 0.0082\u00a0%\u00a0· exact")
     assert strip.tiles[0].value.heightForWidth(strip.tiles[0].width()) > strip.look.px(40)
     assert not [text for text in clipped(studio) if text.startswith("strip")]
 

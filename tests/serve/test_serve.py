@@ -30,6 +30,7 @@ from dpstudio.serve.export import reports_csv
 from dpstudio.serve.limits import Bucket, Gate
 from dpstudio.serve.room import names
 from dpstudio.serve.sheet import qr_svg, sheet_html
+from dpstudio.serve.words import NOWHERE
 
 LN3 = math.log(3)
 COINS = Question("smoke", "Do you <b>smoke</b>?", epsilons=(0.5, LN3, 4.0))
@@ -181,6 +182,7 @@ def test_other_pages_other_names_and_other_paths_get_nothing(room: Room) -> None
     lost += [path + "room?x=1", f"http://{at}{path}", path + "presenter", path + "room/"]
     found = [raw(room, "GET", one)[0] for one in lost]
     assert set(found) <= {404, 400}, dict(zip(lost, found, strict=True))
+    assert raw(room, "GET", "/")[2].decode() == NOWHERE  # half of the address, typed by hand
     for method in ("OPTIONS", "PUT", "DELETE", "TRACE", "HEAD"):
         assert raw(room, method, path + "report")[0] == 404
     assert raw(room, "GET", path + "report")[0] == 404

@@ -18,10 +18,13 @@ _SIGNS = {"good": "✓", "warn": "⚠", "bad": "✗"}
 
 
 def signed(sentence: Sentence) -> str:
-    """The words of a sentence, after the sign of its verdict where it is one. No line ends between
-    a number and its sign."""
-    said = f"{_SIGNS.get(sentence.tone, '')} {shown(sentence.say)}".lstrip()
-    return said.replace(" %", "\u00a0%").replace("± ", "±\u00a0")
+    """The words of a sentence, after the sign of its verdict where it is one."""
+    return unbroken(f"{_SIGNS.get(sentence.tone, '')} {shown(sentence.say)}".lstrip())
+
+
+def unbroken(said: str) -> str:
+    """The same, with no line that ends between a number and its sign, or begins with a dot."""
+    return said.replace(" %", "\u00a0%").replace("± ", "±\u00a0").replace(" · ", "\u00a0· ")
 
 
 def waiting(findings: Findings) -> int:

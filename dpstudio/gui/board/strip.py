@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from dpstudio.gui.board.headline import waiting
+from dpstudio.gui.board.headline import unbroken, waiting
 from dpstudio.gui.parts.labels import Live
 from dpstudio.gui.parts.theme import Look, measuring
 from dpstudio.gui.parts.tr import shown, tr
@@ -67,7 +67,7 @@ class _Tile(QWidget):
         self._told = told
         self.name = shown(fact.label)
         note = shown(fact.note)
-        self.words.show_text(f"{self.name} · {note}" if note else self.name)
+        self.words.show_text(unbroken(f"{self.name} · {note}" if note else self.name))
         self.value.show_text(shown(fact.text))
         ink = look.color(fact.ink).name()
         if ink != self.ink:

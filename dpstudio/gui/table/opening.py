@@ -300,6 +300,8 @@ class Opener(QObject):
             self._fall_back(sentence, tr(N_("Locate the table …")), find)
         else:
             other = self.another if self._loading.beside else self.other
+            if self._loading.beside:
+                sentence = shown(say("The second table was not opened. {why}", why=sentence))
             self._fall_back(sentence, tr(N_("Open another …")), other.emit)
         if self._loading.beside and not self.importer.reading:
             self.stood.emit(self._loading, False)

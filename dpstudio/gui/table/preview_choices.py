@@ -4,7 +4,6 @@ other choices below."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from textwrap import wrap
 from typing import Any, cast
 
 from PySide6.QtCore import Qt, Signal
@@ -24,7 +23,7 @@ from dpstudio.values.messages import N_, Say, plain, say
 from dpstudio.values.params import Choice, Domain, Maybe, domains, put
 
 _BUTTONS = 4  # of more alternatives the first are buttons, and all of them a list
-_LINE = 40  # letters of a button that is as wide as the card
+_SHORT = 36  # letters of a button that may stand beside another
 _KNOWN: Mapping[str, Domain] = domains(Choices)
 # What a box says while the file decides.
 _EMPTY = {
@@ -146,11 +145,9 @@ class DoubtCard(QFrame):
 
 
 def _options(words: dict[str, str]) -> Segments:
-    """Buttons side by side where their words are short, else one below the other in as many lines
-    as they need."""
-    if all(len(text) <= _LINE - 4 for text in words.values()):
-        return Segments(words)
-    return Segments({key: "\n".join(wrap(text, _LINE)) for key, text in words.items()}, columns=1)
+    """Buttons side by side where their words are short, else one below the other."""
+    short = all(len(text) <= _SHORT for text in words.values())
+    return Segments(words, columns=0 if short else 1)
 
 
 def _values(doubt: Doubt) -> tuple[Any, ...]:

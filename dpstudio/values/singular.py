@@ -9,9 +9,9 @@ from collections.abc import Mapping
 # One word may describe what is counted; these part a number from it.
 _APART = "and|are|as|at|by|change|each|for|from|in|is|of|on|or|per|than|that|the|these|to|was|with"
 _COUNTED = (
-    "answer|attack|attacker|bit|byte|candidate|cell|character|chart|ciphertext|clip|code|column|component|condition|"
-    "coordinate|count|deviation|digit|direction|draw|file|group|interval|lab|level|line|list|"
-    "model|month|name|node|note|number|option|output|owner|pair|part|place|point|product|"
+    "answer|array|attack|attacker|bit|byte|candidate|cell|character|chart|ciphertext|clip|code|column|component|condition|"
+    "coordinate|count|deviation|digit|dimension|direction|draw|file|group|interval|lab|length|level|line|list|"
+    "model|month|name|node|note|number|option|output|owner|pair|part|picture|pixel|place|point|product|"
     "question|range|rating|release|report|row|rule|sheet|split|step|sum|survey|table|tree|unit|value|way|winner|"
     "word|year"
 )

@@ -110,6 +110,8 @@ class Ledger:
     def lacks(self, numbers: set[float]) -> set[float]:
         """Those of some finite numbers that were not returned, to the last bits, nor their
         logarithms (`by_log`)."""
+        if not numbers:
+            return set()
         held = np.concatenate([np.fromiter(self.numbers, np.float64), *self.arrays])
         wanted = np.array(sorted(numbers))
         reach = 1e-12 * np.abs(wanted)

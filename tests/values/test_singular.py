@@ -18,7 +18,7 @@ PLURAL = re.compile(
 OTHER = re.compile(
     r"adds|alarms|as|asks|becomes|begins|bounds|breaks|buys|changes|class|comes|costs|declares|doe"
     r"s|earns|ends|enters|equals|errs|goes|happens|has|holds|is|its|keeps|leads|leaves|less|letters|look"
-    r"s|loses|means|mechanisms|misses|moments|moves|ms|needs|others|places|plus|proves|ra"
+    r"s|loses|means|mechanisms|misses|moments|moves|ms|needs|others|places|plus|prints|proves|ra"
     r"ises|repeats|runs|sends|shows|stands|subtracts|takes|tells|this|times|turns|unpacks|was|wins|yes"
 )
 

@@ -314,7 +314,15 @@ def test_widths_prefixes_dates_and_trees_are_typed() -> None:
     assert first["born"] == ("2019-05-01", "2019-05", "2019", "2010s", "*")
     lab = TOY_LAB.with_(algorithm=FullDomain(), promise=Size(k=2))
     assert trees.written(made(lab, SMALL)) == "age = 5, 20 from 21"
-    for wrong in (("age = 5, 7",), ("age = words",), own[2:4], ("none = 5",)):
+    typos = (
+        "age = 5, 7",
+        "age = words",
+        "none = 5",
+        "age = 5, nan",
+        "age = inf",
+        "age = 5 from nan",
+    )
+    for wrong in (own[2:4], *((typo,) for typo in typos)):
         (told,) = little(lab.with_(trees=wrong), SMALL).problems
         assert told.field == "trees", wrong
 
@@ -620,6 +628,20 @@ def test_presence_is_kept_where_it_is_promised(algorithm: Mondrian | FullDomain)
     assert [(each.field, "its table beside" in render(each.say)) for each in told] == [
         ("promise", True)
     ]
+
+
+def test_one_word_below_the_top_is_not_everybody() -> None:
+    """A column that holds one word, or numbers of one interval: who holds another fits no class."""
+    frame = TOY.assign(town="x", age=[21, 22, 23, 24] * 2)
+    others = frame.assign(town="y", age=91).drop(columns="ill")
+    data, people = Dataset(frame, "few"), Dataset(pd.concat([frame, others]), "people")
+    for name, height in (("town", 0), ("age", 1)):
+        named = FullDomain(heights=(f"{name}={height}",))
+        lab = PRESENCE.with_(quasi=(name,), algorithm=named, trees=("age = 10, 20 from 20",))
+        *_, found = model.stages(lab.with_(promise=Size(k=2)), Context(data, {SECOND: people}))
+        assert (population.fits(found).tolist(), population.others(found)) == ([8], 8)
+        *_, told = lab.run(Context(data, {SECOND: people}, effort=LITTLE))
+        assert [each.field for each in told.problems] == ["algorithm.heights"]
 
 
 def test_presence_that_cannot_be_kept_is_a_problem() -> None:

@@ -256,6 +256,22 @@ def test_a_table_beside_is_the_population_that_the_unpublished_rows_are(
     assert population.fits(two).tolist() == population.fits(one).tolist()
 
 
+def test_words_that_read_as_missing_are_one_value_or_another(tmp_path: Path) -> None:
+    """What is missing is published as “?”: who wrote that beside it adds no value to a class. Of
+    the words for an empty cell one is taken that the table lacks."""
+    asked = [None, "?", "NA", "NaN", ""]
+    frame = pd.concat([TOY] * 5).assign(ill=["?", None] * 20, zip=asked * 8)
+    lab = TOY_LAB.with_(quasi=("zip",), known=(), promise=Size(k=2))
+    found = made(lab, Dataset(frame, "toy", "toy", "7" * 64))
+    assert model.least_diverse(found) == 1
+    assert found.rows.columns[0].words == ("", "?", "NA", "NaN")
+    (outcome,) = little(lab, found.data).outcomes
+    table, _, told, *_ = published_files(outcome, "toy", tmp_path)
+    assert json.loads(told.read_text())["missing"] == "?"
+    cells = pd.read_csv(table, dtype=str, keep_default_na=False)["zip"]
+    assert set(cells) == {"", "?", "NA", "NaN"}
+
+
 def test_a_table_beside_that_is_no_population_is_not_read() -> None:
     lab, _ = lab_of(["anonymity", "quasi=age | zip", "sensitive=ill", "known=age", "promise.k=2"])
     others = {

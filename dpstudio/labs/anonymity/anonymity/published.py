@@ -13,7 +13,7 @@ import numpy as np
 
 from dpstudio.labs.anonymity.anonymity.choices.operations import Anatomy, Pram, Swap
 from dpstudio.labs.anonymity.anonymity.choices.promises import HIERARCHICAL, Presence
-from dpstudio.labs.anonymity.anonymity.columns import words_of
+from dpstudio.labs.anonymity.anonymity.columns import MISSING, words_of
 from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
 from dpstudio.labs.anonymity.anonymity.identifiers import alone_by_name, highest_before
 from dpstudio.labs.anonymity.anonymity.model import (
@@ -141,6 +141,7 @@ def report(made: AnonymityModel) -> dict[str, Any]:
         "heights": list(model.walked.node) if model.walked and not anatomy else None,
         "rows": n(model),
         "rows_without_a_number": left_out(model),
+        "missing": MISSING,
         "rows_suppressed": suppressed(model),
         "groups" if anatomy else "classes": many(model),
         "k": 0 if anatomy else smallest(model),

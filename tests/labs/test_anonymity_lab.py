@@ -318,6 +318,18 @@ def test_a_hierarchy_of_arx_is_read_written_and_used(tmp_path: Path) -> None:
     )  # fmt: skip
 
 
+def test_a_hierarchy_of_rows_tells_no_more_than_the_table() -> None:
+    """Only words of classes that are published, and what is above them."""
+    lab = TOY_LAB.with_(promise=Size(k=2), algorithm=FullDomain(heights=("age=1", "zip=0")))
+    found = made(lab, SMALL)
+    assert model.suppressed(found) > 0
+    table = dict(published_table(found).columns)
+    for name in ("age", "zip"):
+        told = from_csv(beside(found)[f"hierarchy-{name}.csv"])
+        assert set(told.values) == set(table[name])
+        assert told.rows[0][-1] in ("*", "*****")
+
+
 def test_widths_prefixes_dates_and_trees_are_typed() -> None:
     days = TOY.assign(born=pd.to_datetime(["2019-05-01", "2020-01-31"] * 4))
     data = Dataset(days, "toy", "toy", "8" * 64)

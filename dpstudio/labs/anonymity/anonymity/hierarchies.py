@@ -39,6 +39,13 @@ def hierarchy_of(data: Dataset, column: Coded, trees: tuple[str, ...]) -> Hierar
     return Hierarchy((*known.rows, lacking))
 
 
+def is_given(data: Dataset, column: Coded, trees: tuple[str, ...]) -> bool:
+    """Whether the hierarchy of a column lists values that somebody wrote, or that are published
+    with the table: else it lists those that rows have."""
+    lines = typed(trees, column.name)
+    return ";" in lines[0] if lines else _shipped(data, column, words_of(column)) is not None
+
+
 def _typed(lines: tuple[str, ...], column: Coded, words: tuple[str, ...]) -> Hierarchy:
     """The hierarchy that somebody wrote: rows of values, or in one line how to make them."""
     if ";" in lines[0]:
@@ -57,11 +64,9 @@ def _typed(lines: tuple[str, ...], column: Coded, words: tuple[str, ...]) -> Hie
 
 
 def _known(data: Dataset, column: Coded, words: tuple[str, ...]) -> Hierarchy:
-    told = data.hierarchies.get(column.name)
-    if told is not None:
-        hierarchy = from_csv(told)
-        if set(words) <= set(hierarchy.values):
-            return hierarchy
+    shipped = _shipped(data, column, words)
+    if shipped is not None:
+        return shipped
     if column.date:
         return of_dates(words)
     if column.quasi.at is not None:
@@ -69,6 +74,14 @@ def _known(data: Dataset, column: Coded, words: tuple[str, ...]) -> Hierarchy:
     if len(words) > 1 and len({len(word) for word in words}) == 1 and _numbered(words):
         return of_prefixes(words)
     return of_words(words)
+
+
+def _shipped(data: Dataset, column: Coded, words: tuple[str, ...]) -> Hierarchy | None:
+    """The hierarchy that is published with the table, where it has all of these words."""
+    told = data.hierarchies.get(column.name)
+    hierarchy = None if told is None else from_csv(told)
+    there = hierarchy is not None and {*words, MISSING} <= {*hierarchy.values, MISSING}
+    return hierarchy if there else None
 
 
 def _numbered(words: tuple[str, ...]) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 from dpstudio.labs.anonymity.anonymity.choices.operations import Anatomy, Pram, Swap
 from dpstudio.labs.anonymity.anonymity.choices.promises import HIERARCHICAL, Presence
 from dpstudio.labs.anonymity.anonymity.columns import MISSING, words_of
-from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
+from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of, is_given
 from dpstudio.labs.anonymity.anonymity.identifiers import alone_by_name, highest_before
 from dpstudio.labs.anonymity.anonymity.model import (
     AnonymityModel,
@@ -48,7 +48,7 @@ from dpstudio.labs.anonymity.anonymity.released import by_chance, leaves, releas
 from dpstudio.labs.anonymity.anonymity.shown import shown
 from dpstudio.labs.outcome import MadeTable
 from dpstudio.privacy.anonymity.classes import Codes
-from dpstudio.privacy.anonymity.hierarchy import to_csv
+from dpstudio.privacy.anonymity.hierarchy import Hierarchy, to_csv
 from dpstudio.privacy.anonymity.models import EQUAL, ORDERED
 from dpstudio.values.params import to_json
 
@@ -109,18 +109,26 @@ def _groups_csv(model: AnonymityModel) -> str:
 
 def beside(model: AnonymityModel) -> dict[str, str]:
     """What lies beside the table, by the end of the name of a file: the hierarchies that were used,
-    as ARX reads them, or the other table of anatomy."""
+    as ARX reads them, or the other table of anatomy. One that lists what rows have begins at the
+    words that are published: below, it would tell every date and number of the table."""
     if model.lab.operation.key == Anatomy.key and leaves(model):
         return {"groups.csv": _groups_csv(model)}
     if model.walked is None:
         return {}
-    columns = model.rows.columns
     return {
-        f"hierarchy-{re.sub(r'[^A-Za-z0-9_-]', '_', column.name)}.csv": to_csv(
-            hierarchy_of(model.data, column, model.lab.trees)
-        )
-        for column in columns
+        f"hierarchy-{re.sub(r'[^A-Za-z0-9_-]', '_', column.name)}.csv": to_csv(_told(model, place))
+        for place, column in enumerate(model.rows.columns)
     }
+
+
+def _told(model: AnonymityModel, place: int) -> Hierarchy:
+    column, walked = model.rows.columns[place], model.walked
+    assert walked is not None
+    tree, low = hierarchy_of(model.data, column, model.lab.trees), walked.node[place]
+    if is_given(model.data, column, model.lab.trees):
+        return tree
+    there = set(shown(model, place, np.flatnonzero(model.classes.of >= 0)))
+    return Hierarchy(tuple(dict.fromkeys(row[low:] for row in tree.rows if row[low] in there)))
 
 
 def report(made: AnonymityModel) -> dict[str, Any]:
@@ -204,6 +212,8 @@ def _in_population(model: AnonymityModel) -> dict[str, Any]:
 _SCRIPT = '''"""Makes an anonymised table again, as dpstudio made it{drawn}. {warning}
 
     python {name} [TABLE] > anonymised.csv
+
+Keep it with the table: its digest tells whether somebody has guessed every row.
 """
 
 import csv

@@ -48,6 +48,7 @@ from dpstudio.labs.context import LITTLE, SECOND, Context
 from dpstudio.labs.outcome import PublishedTable
 from dpstudio.privacy.anonymity.classes import uniqueness
 from dpstudio.privacy.anonymity.hierarchy import Hierarchy, from_csv, to_csv
+from dpstudio.privacy.anonymity.loss import homogeneous
 from dpstudio.privacy.anonymity.models import EQUAL, ORDERED, entropy
 from dpstudio.privacy.anonymity.rebuilt import rebuilt
 from dpstudio.privacy.anonymity.rules import AssociationRule, Items
@@ -77,6 +78,31 @@ def test_the_classes_of_the_texts(promise: Size, classes: int, lines: int, loss:
     assert (model.many(found), model.lines(found)) == (classes, lines)
     assert model.loss(found) == pytest.approx(loss, abs=5e-5 if loss < 0.1 else 5e-4)
     assert model.smallest(found) >= 3
+
+
+SWEEP = {2: (532, 0.0376, 207), 5: (460, 0.0379, 144), 10: (401, 0.0384, 94),
+         25: (285, 0.0402, 31), 50: (212, 0.0438, 13), 100: (167, 0.0480, 9),
+         250: (116, 0.0597, 5), 500: (57, 0.0866, 2), 1000: (30, 0.1373, 0)}  # fmt: skip
+
+
+def test_the_tables_of_the_texts_by_k_l_and_t() -> None:
+    """All of Adult by age and years of school: classes, what is lost and classes of one value by k;
+    classes by t, and by l and t of occupations."""
+    data = opened("adult_all")
+    codes = coded(data, "income", "sensitive", 50).quasi.codes
+    for k, (many, loss, alike) in SWEEP.items():
+        found = model.made(HERE, data, Size(k=k))
+        assert (found.classes.many, round(found.loss, 4)) == (many, loss)
+        assert homogeneous(found.classes, codes, 2)[0] == alike
+    jobs = HERE.with_(sensitive="occupation")
+    for lab, promise, many in (
+        *((HERE, Closeness(t=t), n) for t, n in zip((0.05, 0.1, 0.15), (1, 1, 16), strict=True)),
+        *((HERE, Closeness(t=t), n) for t, n in zip((0.3, 0.4, 0.5), (462, 488, 497), strict=True)),
+        *((jobs, Diversity(l=l), n) for l, n in ((2, 499), (3, 479), (5, 415))),
+        *((jobs, Diversity(l=l), n) for l, n in ((8, 311), (10, 238), (12, 184))),
+        (jobs, Closeness(t=0.2), 20),
+    ):
+        assert model.made(lab, data, promise).classes.many == many, promise
 
 
 def test_the_largest_gap_passes_what_is_three_times_as_far() -> None:
@@ -604,7 +630,8 @@ def test_hidden_it_shows_nothing() -> None:
 
 def test_a_count_over_the_bridge_by_hand() -> None:
     named = FullDomain(heights=("age=4", "education-num=2"), suppressed=1.0)
-    found = made(HERE.with_(algorithm=named, promise=Size(k=100)), opened("adult"))
+    lab = HERE.with_(algorithm=named, promise=Size(k=100), trees=("education-num = 5",))
+    found = made(lab, opened("adult"))
     assert bridge.named_before(found)
     assert bridge.bridged(found) == pytest.approx(-math.log(0.9))
     # One class of all: what is read is the count in the sample, times ten.
@@ -612,6 +639,7 @@ def test_a_count_over_the_bridge_by_hand() -> None:
     deviation = math.sqrt(rows * 0.1 * 0.9) / 0.1
     assert bridge.sample_error(found) == pytest.approx(deviation * math.sqrt(2 / math.pi), rel=0.3)
     assert not bridge.named_before(made(HERE, opened("adult")))
+    assert not bridge.named_before(made(lab.with_(trees=()), opened("adult")))  # rows say how wide
     small = HERE.with_(algorithm=named, failure=2e-6)  # 0.1^6 is less, 0.1^5 more
     few, enough = (made(small.with_(promise=Size(k=k)), opened("adult")) for k in (5, 6))
     assert bridge.needed(few) == 6

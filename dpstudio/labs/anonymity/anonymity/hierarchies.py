@@ -46,6 +46,13 @@ def is_given(data: Dataset, column: Coded, trees: tuple[str, ...]) -> bool:
     return ";" in lines[0] if lines else _shipped(data, column, words_of(column)) is not None
 
 
+def of_range(data: Dataset, column: Coded, trees: tuple[str, ...]) -> bool:
+    """Whether the intervals of a column begin at its least number, and are as wide as its range
+    asks for."""
+    numbers = column.quasi.at is not None and not column.date
+    return numbers and not typed(trees, column.name) and not is_given(data, column, trees)
+
+
 def _typed(lines: tuple[str, ...], column: Coded, words: tuple[str, ...]) -> Hierarchy:
     """The hierarchy that somebody wrote: rows of values, or in one line how to make them."""
     if ";" in lines[0]:

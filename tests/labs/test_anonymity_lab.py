@@ -210,6 +210,21 @@ def test_people_left_out_of_one_release_are_known_by_the_other() -> None:
     assert (twice.narrowed(found), twice.fewest(found)) == (0.0, 2)
 
 
+def test_who_is_in_one_of_two_boxes_is_not_said_to_be_certain() -> None:
+    """Three of one age in two boxes, each with values of its own: nobody tells who is where."""
+    frame = pd.DataFrame({"age": [1, 2, 2, 2], "ill": ["a", "a", "b", "b"]})
+    lab = TOY_LAB.with_(
+        quasi=("age",), known=(), promise=Size(k=2), algorithm=Mondrian("relaxed"), again=2
+    )
+    data = Dataset(frame, "toy", "toy", "9" * 64)
+    assert [words for _, words in published_table(made(lab, data)).columns] == [
+        ("1..2", "1..2", "2", "2"), ("a", "a", "b", "b"),
+    ]  # fmt: skip
+    told = little(lab, data)
+    assert "at most 4 people" in render(told.sentence("twice").say)
+    assert not any(each.key == "both" for each in told.sentences)
+
+
 def test_columns_that_serve_no_second_release_are_a_problem() -> None:
     for quasi in (("ill",), ("none",)):
         (told,) = little(TOY_LAB.with_(again_quasi=quasi, promise=Size(k=2)), SMALL).problems

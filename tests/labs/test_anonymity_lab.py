@@ -701,6 +701,16 @@ def test_presence_is_kept_where_it_is_promised(algorithm: Mondrian | FullDomain)
     ]
 
 
+def test_a_report_of_presence_does_not_say_whose_rows_they_are() -> None:
+    lab, _ = lab_of(["anonymity", "quasi=zip", "sensitive=ill", "known=zip | age", "promise.k=2",
+                     "among=age < 24"])  # fmt: skip
+    for promise, where in ((Presence(k=2, most=0.9), None), (Size(k=2), "age < 24")):
+        found = made(lab.with_(promise=promise), SMALL)
+        assert report(found)["published_where"] == where
+        told = {each.key for each in little(found.lab, SMALL).sentences}
+        assert ("dimension" in told) == (where is not None)  # of age nothing hides who is in it
+
+
 def test_one_word_below_the_top_is_not_everybody() -> None:
     """A column that holds one word, or numbers of one interval: who holds another fits no class."""
     frame = TOY.assign(town="x", age=[21, 22, 23, 24] * 2)

@@ -107,7 +107,7 @@ def _twice(model: AnonymityModel) -> Iterator[Sentence]:
 
 
 def _dimension(model: AnonymityModel) -> Iterator[Sentence]:
-    if not len(by_columns(model)[0]):
+    if len(by_columns(model)[0]) < 2:
         return
     many, loss, same = most_columns(model)
     text = N_(

@@ -132,7 +132,8 @@ def _told(model: AnonymityModel, place: int) -> Hierarchy:
 
 
 def report(made: AnonymityModel) -> dict[str, Any]:
-    """What the table that leaves keeps, risks and loses, as JSON can hold it."""
+    """What the table that leaves keeps, risks and loses, as JSON can hold it. Where δ-presence is
+    promised, not which rows they are: who meets the condition would be known to be in it."""
     model, lab = released(made), made.lab
     anatomy = leaves(made) and isinstance(lab.operation, Anatomy)
     raw, after = risk_before(made), risk_before(made) if anatomy else risk_after(model)
@@ -145,7 +146,7 @@ def report(made: AnonymityModel) -> dict[str, Any]:
         "algorithm": None if anatomy else to_json(lab.algorithm),
         "weights": list(lab.weights),
         "operation": _operation(made),
-        "published_where": str(lab.among),
+        "published_where": None if isinstance(lab.promise, Presence) else str(lab.among),
         "heights": list(model.walked.node) if model.walked and not anatomy else None,
         "rows": n(model),
         "rows_without_a_number": left_out(model),

@@ -210,6 +210,18 @@ def test_people_left_out_of_one_release_are_known_by_the_other() -> None:
     assert (twice.narrowed(found), twice.fewest(found)) == (0.0, 2)
 
 
+def test_boxes_that_show_the_same_are_one_class() -> None:
+    """Of rows shared out between boxes the table tells no more than that they look alike."""
+    lab = HERE.with_(quasi=("age", "sex"), algorithm=Mondrian("relaxed"))
+    data = Dataset(opened("adult")._frame.head(2000), "some of Adult")
+    found = made(lab, data)
+    table = pd.DataFrame(dict(published_table(found).columns))
+    seen = table.groupby(["age", "sex"])["income"].agg(["size", "nunique"])
+    one = seen["nunique"] == 1
+    assert (model.many(found), model.smallest(found)) == (len(seen), seen["size"].min())
+    assert model.same(found) == (one.sum(), seen["size"][one].sum())
+
+
 def test_who_is_in_one_of_two_boxes_is_not_said_to_be_certain() -> None:
     """Three of one age in two boxes, each with values of its own: nobody tells who is where."""
     frame = pd.DataFrame({"age": [1, 2, 2, 2], "ill": ["a", "a", "b", "b"]})

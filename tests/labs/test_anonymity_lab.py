@@ -591,6 +591,15 @@ def test_operations_keep_what_they_say() -> None:
     assert sizes.min() >= 50
 
 
+def test_a_tie_is_measured_in_the_same_bins() -> None:
+    """40 numbers drawn anew are all different, and told the other column each: by chance."""
+    frame = pd.DataFrame({"age": np.arange(40) % 4, "ill": list("abab") * 10})
+    lab, _ = lab_of(["anonymity", "quasi=age", "sensitive=ill", "operation=resample"])
+    before, after = operated.tie(made(lab, Dataset(frame, "toy", "toy", "3" * 64)))
+    assert before == pytest.approx(1)
+    assert after < 0.6
+
+
 def test_cells_of_rare_values_are_blanked() -> None:
     lab, _ = lab_of(["anonymity", "operation=suppress", "operation.rows=50"])
     for quasi, gone in ((("age",), np.isnan), (("native-country",), lambda codes: codes == 42)):

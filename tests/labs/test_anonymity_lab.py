@@ -3,6 +3,7 @@ values of another library."""
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import runpy
@@ -511,6 +512,7 @@ def test_what_is_done_to_a_column_leaves(words: str, chance: bool, tmp_path: Pat
     assert ({name: list(again[name]) for name in again} == table.to_dict("list")) != chance
     assert ("drawn anew" in paths[3].read_text()) == chance
     assert run.sentence("leaves").tone == "plain"
+    assert ("blank" in render(run.sentence("leaves").say)) == ("rows=40" in words)
     if not chance:
         seen = operated.operated(made(lab, data)).after
         (after,) = (table for table in run.tables if table.key == "preview")
@@ -542,6 +544,13 @@ def test_the_two_tables_of_anatomy_leave(tmp_path: Path) -> None:
     assert told["surest_guess"] == (held["count"] / held["group"].map(sizes)).max() <= 1 / 2
     assert (told["k"], told["promise"], told["risk"]) == (0, None, told["risk_before"])
     assert little(lab, Dataset(frame, "some")).outcomes == ()
+    again = runpy.run_path(str(paths[3]))
+    drawn = again["made"](Dataset(frame, "some"))
+    groups = pd.read_csv(io.StringIO(again["beside"](drawn)["groups.csv"]))
+    people = pd.Series(dict(again["published_table"](drawn).columns)["group"])
+    assert groups.groupby("group")["count"].sum().tolist() == (
+        people.value_counts().sort_index().tolist()
+    )
 
 
 def test_what_cannot_leave_says_why_and_is_not_in_the_table() -> None:

@@ -79,6 +79,11 @@ def _leaving(model: AnonymityModel) -> Sentence:
             "What leaves is drawn anew by chance of the system, and not as it is seen here: no "
             "seed tells it."
         )
+    if isinstance(operation, Suppress) and blanked(model)[1]:
+        text = N_(
+            "It leaves so: what classes show is of the column after this, not before; a row whose "
+            "cell is blank shows what is left of its class."
+        )
     return Sentence("leaves", say(text))
 
 

@@ -214,21 +214,22 @@ _SCRIPT = '''"""Makes an anonymised table again, as dpstudio made it{drawn}. {wa
 
     python {name} [TABLE] > anonymised.csv
 
-Keep it with the table: its digest tells whether somebody has guessed every row.
+What lies beside the table is written as anonymised-….csv. Keep this program to yourself: its
+digest tells whether somebody has guessed every row.
 """
 
 import csv
 import json
 import sys
+from pathlib import Path
 
 from dpstudio.data.codebook import codebook_from_json
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.machine import MACHINE
 from dpstudio.files.tables import open_table
-from dpstudio.labs.anonymity.anonymity.identifiers import alone_by_name, highest_before
-from dpstudio.labs.anonymity.anonymity.model import stages
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, stages
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
-from dpstudio.labs.anonymity.anonymity.published import published_table
+from dpstudio.labs.anonymity.anonymity.published import beside, published_table
 from dpstudio.labs.context import SECOND, Context
 from dpstudio.values.params import from_json
 
@@ -238,22 +239,29 @@ DIGEST = {digest!r}
 POPULATION = {population!r}
 
 
-def anonymised(data: Dataset) -> list[tuple[str, tuple[str, ...]]]:
-    """The columns of the anonymised table."""
+def made(data: Dataset) -> AnonymityModel:
+    """What is published."""
     tables = {{SECOND: open_table(POPULATION)}} if POPULATION else {{}}
     context = Context(data, tables, machine=MACHINE)
-    model = next(made for made in stages(from_json([Anonymity], LAB), context) if made.done)
-    return list(published_table(model).columns)
+    return next(each for each in stages(from_json([Anonymity], LAB), context) if each.done)
+
+
+def anonymised(data: Dataset) -> list[tuple[str, tuple[str, ...]]]:
+    """The columns of the anonymised table."""
+    return list(published_table(made(data)).columns)
 
 
 if __name__ == "__main__":
     table = open_table(sys.argv[1] if len(sys.argv) > 1 else {origin!r})
     if table.digest != DIGEST:
         print("This is another table than the one that was anonymised.", file=sys.stderr)
-    columns = anonymised(table.described(codebook_from_json(CODEBOOK)))
+    model = made(table.described(codebook_from_json(CODEBOOK)))
+    columns = published_table(model).columns
     out = csv.writer(sys.stdout, lineterminator="\\n")
     out.writerow([name for name, _ in columns])
     out.writerows(zip(*(values for _, values in columns), strict=True))
+    for ends, text in beside(model).items():
+        Path(f"anonymised-{{ends}}").write_text(text, encoding="utf-8")
 '''
 
 

@@ -8,7 +8,7 @@ import json
 import math
 import runpy
 from collections.abc import Iterable
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -370,6 +370,18 @@ def test_a_hierarchy_of_arx_is_read_written_and_used(tmp_path: Path) -> None:
     assert Trees("").check(trees.written(found)) == (
         *found.lab.trees, *(f"age = {'; '.join(row)}" for row in trees.hierarchy(found).rows)
     )  # fmt: skip
+
+
+def test_intervals_grow_until_few_are_left() -> None:
+    """Decimals went from intervals of 0.8 to one of all at once."""
+    frame = pd.DataFrame({"price": np.arange(998) / 100, "gain": np.arange(998) * 100})
+    for name in frame:
+        tree = hierarchy_of(Dataset(frame, "t"), coded(Dataset(frame, "t"), name, "quasi"), ())
+        many = [len(tree.words(height)) for height in range(tree.height + 1)]
+        assert many[-2] <= 5, many
+        assert max(a / b for a, b in pairwise(many)) <= 5.2
+    same = Dataset(frame.assign(price=2.5), "t")
+    assert hierarchy_of(same, coded(same, "price", "quasi"), ()).rows == (("2.5", "*"),)
 
 
 def test_a_hierarchy_of_rows_tells_no_more_than_the_table() -> None:

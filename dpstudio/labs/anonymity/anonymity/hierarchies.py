@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import cycle
+
 import numpy as np
 
 from dpstudio.data.dataset import Dataset
@@ -96,19 +98,19 @@ def _numbered(words: tuple[str, ...]) -> bool:
 
 
 def intervals(column: Coded) -> tuple[tuple[float, ...], float]:
-    """Widths that grow by _STEPS, from 1 on for integers of a short range, until one holds all,
-    and from where on."""
+    """Widths that grow by _STEPS, again and again, from 1 on for integers of a short range, until
+    one would hold all, and from where on."""
     at, whole = np.asarray(column.quasi.at), column.whole
     low, span = float(at.min()), float(np.ptp(at))
     width = 1.0 if whole and span <= _BINS else 10.0 ** np.floor(np.log10(max(span, 1e-12) / _BINS))
     start, widths = np.floor(low / width) * width, []
-    if not (whole and width == 1.0):
+    if span and not (whole and width == 1.0):
         widths.append(width)
-    step = 0
-    while width * _STEPS[step % len(_STEPS)] < span + 1 and step < len(_STEPS):
-        width *= _STEPS[step]
+    for step in cycle(_STEPS):
+        width *= step
+        if width >= (span + 1 if whole else span):
+            break
         widths.append(width)
-        step += 1
     return tuple(map(float, widths)), float(start)
 
 

@@ -3,11 +3,12 @@ values of another library."""
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import runpy
 from collections.abc import Iterable
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,7 @@ from dpstudio.labs.context import LITTLE, SECOND, Context
 from dpstudio.labs.outcome import PublishedTable
 from dpstudio.privacy.anonymity.classes import uniqueness
 from dpstudio.privacy.anonymity.hierarchy import Hierarchy, from_csv, to_csv
+from dpstudio.privacy.anonymity.loss import homogeneous
 from dpstudio.privacy.anonymity.models import EQUAL, ORDERED, entropy
 from dpstudio.privacy.anonymity.rebuilt import rebuilt
 from dpstudio.privacy.anonymity.rules import AssociationRule, Items
@@ -77,6 +79,31 @@ def test_the_classes_of_the_texts(promise: Size, classes: int, lines: int, loss:
     assert (model.many(found), model.lines(found)) == (classes, lines)
     assert model.loss(found) == pytest.approx(loss, abs=5e-5 if loss < 0.1 else 5e-4)
     assert model.smallest(found) >= 3
+
+
+SWEEP = {2: (532, 0.0376, 207), 5: (460, 0.0379, 144), 10: (401, 0.0384, 94),
+         25: (285, 0.0402, 31), 50: (212, 0.0438, 13), 100: (167, 0.0480, 9),
+         250: (116, 0.0597, 5), 500: (57, 0.0866, 2), 1000: (30, 0.1373, 0)}  # fmt: skip
+
+
+def test_the_tables_of_the_texts_by_k_l_and_t() -> None:
+    """All of Adult by age and years of school: classes, what is lost and classes of one value by k;
+    classes by t, and by l and t of occupations."""
+    data = opened("adult_all")
+    codes = coded(data, "income", "sensitive", 50).quasi.codes
+    for k, (many, loss, alike) in SWEEP.items():
+        found = model.made(HERE, data, Size(k=k))
+        assert (found.classes.many, round(found.loss, 4)) == (many, loss)
+        assert homogeneous(found.classes, codes, 2)[0] == alike
+    jobs = HERE.with_(sensitive="occupation")
+    for lab, promise, many in (
+        *((HERE, Closeness(t=t), n) for t, n in zip((0.05, 0.1, 0.15), (1, 1, 16), strict=True)),
+        *((HERE, Closeness(t=t), n) for t, n in zip((0.3, 0.4, 0.5), (462, 488, 497), strict=True)),
+        *((jobs, Diversity(l=l), n) for l, n in ((2, 499), (3, 479), (5, 415))),
+        *((jobs, Diversity(l=l), n) for l, n in ((8, 311), (10, 238), (12, 184))),
+        (jobs, Closeness(t=0.2), 20),
+    ):
+        assert model.made(lab, data, promise).classes.many == many, promise
 
 
 def test_the_largest_gap_passes_what_is_three_times_as_far() -> None:
@@ -184,6 +211,33 @@ def test_people_left_out_of_one_release_are_known_by_the_other() -> None:
     assert (twice.narrowed(found), twice.fewest(found)) == (0.0, 2)
 
 
+def test_boxes_that_show_the_same_are_one_class() -> None:
+    """Of rows shared out between boxes the table tells no more than that they look alike."""
+    lab = HERE.with_(quasi=("age", "sex"), algorithm=Mondrian("relaxed"))
+    data = Dataset(opened("adult")._frame.head(2000), "some of Adult")
+    found = made(lab, data)
+    table = pd.DataFrame(dict(published_table(found).columns))
+    seen = table.groupby(["age", "sex"])["income"].agg(["size", "nunique"])
+    one = seen["nunique"] == 1
+    assert (model.many(found), model.smallest(found)) == (len(seen), seen["size"].min())
+    assert model.same(found) == (one.sum(), seen["size"][one].sum())
+
+
+def test_who_is_in_one_of_two_boxes_is_not_said_to_be_certain() -> None:
+    """Three of one age in two boxes, each with values of its own: nobody tells who is where."""
+    frame = pd.DataFrame({"age": [1, 2, 2, 2], "ill": ["a", "a", "b", "b"]})
+    lab = TOY_LAB.with_(
+        quasi=("age",), known=(), promise=Size(k=2), algorithm=Mondrian("relaxed"), again=2
+    )
+    data = Dataset(frame, "toy", "toy", "9" * 64)
+    assert [words for _, words in published_table(made(lab, data)).columns] == [
+        ("1..2", "1..2", "2", "2"), ("a", "a", "b", "b"),
+    ]  # fmt: skip
+    told = little(lab, data)
+    assert "at most 4 people" in render(told.sentence("twice").say)
+    assert not any(each.key == "both" for each in told.sentences)
+
+
 def test_columns_that_serve_no_second_release_are_a_problem() -> None:
     for quasi in (("ill",), ("none",)):
         (told,) = little(TOY_LAB.with_(again_quasi=quasi, promise=Size(k=2)), SMALL).problems
@@ -256,6 +310,22 @@ def test_a_table_beside_is_the_population_that_the_unpublished_rows_are(
     assert population.fits(two).tolist() == population.fits(one).tolist()
 
 
+def test_words_that_read_as_missing_are_one_value_or_another(tmp_path: Path) -> None:
+    """What is missing is published as “?”: who wrote that beside it adds no value to a class. Of
+    the words for an empty cell one is taken that the table lacks."""
+    asked = [None, "?", "NA", "NaN", ""]
+    frame = pd.concat([TOY] * 5).assign(ill=["?", None] * 20, zip=asked * 8)
+    lab = TOY_LAB.with_(quasi=("zip",), known=(), promise=Size(k=2))
+    found = made(lab, Dataset(frame, "toy", "toy", "7" * 64))
+    assert model.least_diverse(found) == 1
+    assert found.rows.columns[0].words == ("", "?", "NA", "NaN")
+    (outcome,) = little(lab, found.data).outcomes
+    table, _, told, *_ = published_files(outcome, "toy", tmp_path)
+    assert json.loads(told.read_text())["missing"] == "?"
+    cells = pd.read_csv(table, dtype=str, keep_default_na=False)["zip"]
+    assert set(cells) == {"", "?", "NA", "NaN"}
+
+
 def test_a_table_beside_that_is_no_population_is_not_read() -> None:
     lab, _ = lab_of(["anonymity", "quasi=age | zip", "sensitive=ill", "known=age", "promise.k=2"])
     others = {
@@ -302,6 +372,30 @@ def test_a_hierarchy_of_arx_is_read_written_and_used(tmp_path: Path) -> None:
     )  # fmt: skip
 
 
+def test_intervals_grow_until_few_are_left() -> None:
+    """Decimals went from intervals of 0.8 to one of all at once."""
+    frame = pd.DataFrame({"price": np.arange(998) / 100, "gain": np.arange(998) * 100})
+    for name in frame:
+        tree = hierarchy_of(Dataset(frame, "t"), coded(Dataset(frame, "t"), name, "quasi"), ())
+        many = [len(tree.words(height)) for height in range(tree.height + 1)]
+        assert many[-2] <= 5, many
+        assert max(a / b for a, b in pairwise(many)) <= 5.2
+    same = Dataset(frame.assign(price=2.5), "t")
+    assert hierarchy_of(same, coded(same, "price", "quasi"), ()).rows == (("2.5", "*"),)
+
+
+def test_a_hierarchy_of_rows_tells_no_more_than_the_table() -> None:
+    """Only words of classes that are published, and what is above them."""
+    lab = TOY_LAB.with_(promise=Size(k=2), algorithm=FullDomain(heights=("age=1", "zip=0")))
+    found = made(lab, SMALL)
+    assert model.suppressed(found) > 0
+    table = dict(published_table(found).columns)
+    for name in ("age", "zip"):
+        told = from_csv(beside(found)[f"hierarchy-{name}.csv"])
+        assert set(told.values) == set(table[name])
+        assert told.rows[0][-1] in ("*", "*****")
+
+
 def test_widths_prefixes_dates_and_trees_are_typed() -> None:
     days = TOY.assign(born=pd.to_datetime(["2019-05-01", "2020-01-31"] * 4))
     data = Dataset(days, "toy", "toy", "8" * 64)
@@ -314,7 +408,15 @@ def test_widths_prefixes_dates_and_trees_are_typed() -> None:
     assert first["born"] == ("2019-05-01", "2019-05", "2019", "2010s", "*")
     lab = TOY_LAB.with_(algorithm=FullDomain(), promise=Size(k=2))
     assert trees.written(made(lab, SMALL)) == "age = 5, 20 from 21"
-    for wrong in (("age = 5, 7",), ("age = words",), own[2:4], ("none = 5",)):
+    typos = (
+        "age = 5, 7",
+        "age = words",
+        "none = 5",
+        "age = 5, nan",
+        "age = inf",
+        "age = 5 from nan",
+    )
+    for wrong in (own[2:4], *((typo,) for typo in typos)):
         (told,) = little(lab.with_(trees=wrong), SMALL).problems
         assert told.field == "trees", wrong
 
@@ -422,6 +524,7 @@ def test_what_is_done_to_a_column_leaves(words: str, chance: bool, tmp_path: Pat
     assert ({name: list(again[name]) for name in again} == table.to_dict("list")) != chance
     assert ("drawn anew" in paths[3].read_text()) == chance
     assert run.sentence("leaves").tone == "plain"
+    assert ("blank" in render(run.sentence("leaves").say)) == ("rows=40" in words)
     if not chance:
         seen = operated.operated(made(lab, data)).after
         (after,) = (table for table in run.tables if table.key == "preview")
@@ -453,6 +556,13 @@ def test_the_two_tables_of_anatomy_leave(tmp_path: Path) -> None:
     assert told["surest_guess"] == (held["count"] / held["group"].map(sizes)).max() <= 1 / 2
     assert (told["k"], told["promise"], told["risk"]) == (0, None, told["risk_before"])
     assert little(lab, Dataset(frame, "some")).outcomes == ()
+    again = runpy.run_path(str(paths[3]))
+    drawn = again["made"](Dataset(frame, "some"))
+    groups = pd.read_csv(io.StringIO(again["beside"](drawn)["groups.csv"]))
+    people = pd.Series(dict(again["published_table"](drawn).columns)["group"])
+    assert groups.groupby("group")["count"].sum().tolist() == (
+        people.value_counts().sort_index().tolist()
+    )
 
 
 def test_what_cannot_leave_says_why_and_is_not_in_the_table() -> None:
@@ -500,6 +610,15 @@ def test_operations_keep_what_they_say() -> None:
     lab, _ = lab_of(["anonymity", "operation=micro_aggregate", "operation.rows=50"])
     _, sizes = np.unique(operated.operated(made(lab, data)).after, return_counts=True)
     assert sizes.min() >= 50
+
+
+def test_a_tie_is_measured_in_the_same_bins() -> None:
+    """40 numbers drawn anew are all different, and told the other column each: by chance."""
+    frame = pd.DataFrame({"age": np.arange(40) % 4, "ill": list("abab") * 10})
+    lab, _ = lab_of(["anonymity", "quasi=age", "sensitive=ill", "operation=resample"])
+    before, after = operated.tie(made(lab, Dataset(frame, "toy", "toy", "3" * 64)))
+    assert before == pytest.approx(1)
+    assert after < 0.6
 
 
 def test_cells_of_rare_values_are_blanked() -> None:
@@ -568,7 +687,8 @@ def test_hidden_it_shows_nothing() -> None:
 
 def test_a_count_over_the_bridge_by_hand() -> None:
     named = FullDomain(heights=("age=4", "education-num=2"), suppressed=1.0)
-    found = made(HERE.with_(algorithm=named, promise=Size(k=100)), opened("adult"))
+    lab = HERE.with_(algorithm=named, promise=Size(k=100), trees=("education-num = 5",))
+    found = made(lab, opened("adult"))
     assert bridge.named_before(found)
     assert bridge.bridged(found) == pytest.approx(-math.log(0.9))
     # One class of all: what is read is the count in the sample, times ten.
@@ -576,6 +696,7 @@ def test_a_count_over_the_bridge_by_hand() -> None:
     deviation = math.sqrt(rows * 0.1 * 0.9) / 0.1
     assert bridge.sample_error(found) == pytest.approx(deviation * math.sqrt(2 / math.pi), rel=0.3)
     assert not bridge.named_before(made(HERE, opened("adult")))
+    assert not bridge.named_before(made(lab.with_(trees=()), opened("adult")))  # rows say how wide
     small = HERE.with_(algorithm=named, failure=2e-6)  # 0.1^6 is less, 0.1^5 more
     few, enough = (made(small.with_(promise=Size(k=k)), opened("adult")) for k in (5, 6))
     assert bridge.needed(few) == 6
@@ -620,6 +741,30 @@ def test_presence_is_kept_where_it_is_promised(algorithm: Mondrian | FullDomain)
     assert [(each.field, "its table beside" in render(each.say)) for each in told] == [
         ("promise", True)
     ]
+
+
+def test_a_report_of_presence_does_not_say_whose_rows_they_are() -> None:
+    lab, _ = lab_of(["anonymity", "quasi=zip", "sensitive=ill", "known=zip | age", "promise.k=2",
+                     "among=age < 24"])  # fmt: skip
+    for promise, where in ((Presence(k=2, most=0.9), None), (Size(k=2), "age < 24")):
+        found = made(lab.with_(promise=promise), SMALL)
+        assert report(found)["published_where"] == where
+        told = {each.key for each in little(found.lab, SMALL).sentences}
+        assert ("dimension" in told) == (where is not None)  # of age nothing hides who is in it
+
+
+def test_one_word_below_the_top_is_not_everybody() -> None:
+    """A column that holds one word, or numbers of one interval: who holds another fits no class."""
+    frame = TOY.assign(town="x", age=[21, 22, 23, 24] * 2)
+    others = frame.assign(town="y", age=91).drop(columns="ill")
+    data, people = Dataset(frame, "few"), Dataset(pd.concat([frame, others]), "people")
+    for name, height in (("town", 0), ("age", 1)):
+        named = FullDomain(heights=(f"{name}={height}",))
+        lab = PRESENCE.with_(quasi=(name,), algorithm=named, trees=("age = 10, 20 from 20",))
+        *_, found = model.stages(lab.with_(promise=Size(k=2)), Context(data, {SECOND: people}))
+        assert (population.fits(found).tolist(), population.others(found)) == ([8], 8)
+        *_, told = lab.run(Context(data, {SECOND: people}, effort=LITTLE))
+        assert [each.field for each in told.problems] == ["algorithm.heights"]
 
 
 def test_presence_that_cannot_be_kept_is_a_problem() -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from itertools import chain, count
 from pathlib import Path
 
 from dpstudio import __version__
@@ -27,9 +28,8 @@ def published_files(made: PublishedTable, named: str, folder: Path) -> list[Path
     """
     table = made.make()
     paths = [folder / f"{named}.{kind}" for kind in ("csv", "parquet", "json")]
-    missing = next(
-        word for word in _MISSING if not any(word in cells for _, cells in table.columns)
-    )
+    words = chain(_MISSING, (f"missing {i}" for i in count(1)))
+    missing = next(w for w in words if not any(w in cells for _, cells in table.columns))
     write_text(paths[0], _csv(table, missing))
     try:
         replace_file(paths[1], _parquet(table))
@@ -37,7 +37,7 @@ def published_files(made: PublishedTable, named: str, folder: Path) -> list[Path
         why = getattr(error, "strerror", None) or error
         text = "{path} could not be written: {why}. Choose another place."
         raise SessionError(say(text, path=paths[1], why=why)) from error
-    told = {"dpstudio": __version__, **made.to_json(), "missing": missing}
+    told = {"dpstudio": __version__, "missing": missing, **made.to_json()}
     write_text(paths[2], json.dumps(told, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
     if made.script is not None:
         paths.append(folder / f"{named}.py")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,6 +17,7 @@ from dpstudio.privacy.anonymity.classes import Codes
 from dpstudio.values.messages import Say, render, say
 
 ANY = "*"
+_ROUNDING = 1e-12  # relative, of a quotient of decimals
 
 
 class HierarchyError(ValueError):
@@ -125,25 +127,38 @@ def to_csv(hierarchy: Hierarchy) -> str:
 
 def of_intervals(values: Iterable[float], widths: Sequence[float], start: float = 0.0) -> Hierarchy:
     """Numbers in intervals of growing `widths`, each a multiple of the one before, from `start` on;
-    then all. HierarchyError for widths that do not fit into one another, which would give a value
-    two parents."""
+    then all. Where all of these are whole, intervals have both ends; else they are closed below.
+    HierarchyError for widths that do not fit into one another, which would give a value two
+    parents."""
     for small, large in pairwise(widths):
         if small <= 0 or abs(large / small - round(large / small)) > 1e-9 or large <= small:
             raise HierarchyError(say("Each width must be a multiple of the one before."))
+    values = list(values)
+    whole = all(float(each).is_integer() for each in (*values, *widths, start))
 
-    def parents(value: float) -> tuple[str, ...]:
-        return tuple(interval(value, width, start) for width in widths)
+    def parents(value: float) -> Iterator[str]:
+        place, before = 0, widths[0] if widths else 1.0
+        for i, width in enumerate(widths):
+            # By the place in the narrowest: divided anew, a value might not stay where it was.
+            place = place // round(width / before) if i else _place(value - start, width)
+            before = width
+            yield _interval(start + place * width, width, whole=whole)
 
     return Hierarchy(tuple((f"{value:.12g}", *parents(value), ANY) for value in values))
 
 
-def interval(value: float, width: float, start: float = 0.0) -> str:
-    """The interval of this width in which a value lies; of whole numbers with both ends, of others
-    closed below."""
-    low = start + np.floor((value - start) / width) * width
-    if float(width).is_integer() and float(start).is_integer() and float(value).is_integer():
-        return f"{low:.12g}" if width == 1 else f"{low:.12g}-{low + width - 1:.12g}"
-    return f"[{low:.12g}, {low + width:.12g})"
+def _place(value: float, width: float) -> int:
+    """How many widths lie below a value; one that is at an end but for rounding, as 0.3/0.1 is,
+    lies at it."""
+    steps = value / width
+    near = round(steps)
+    return near if abs(steps - near) <= _ROUNDING * max(abs(steps), 1.0) else math.floor(steps)
+
+
+def _interval(low: float, width: float, *, whole: bool) -> str:
+    if not whole:
+        return f"[{low:.12g}, {low + width:.12g})"
+    return f"{low:.12g}" if width == 1 else f"{low:.12g}-{low + width - 1:.12g}"
 
 
 def of_prefixes(values: Iterable[str], mark: str = ANY) -> Hierarchy:

@@ -9,7 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask, dense, in_table, summed
+from dpstudio.privacy.anonymity.classes import (
+    Classes,
+    Codes,
+    Mask,
+    dense,
+    grouped,
+    in_table,
+    summed,
+)
 from dpstudio.privacy.anonymity.models import Rule
 from dpstudio.privacy.anonymity.presence import Crowd, Standing
 
@@ -102,6 +110,23 @@ def _middle(codes: Codes, of: Codes, sizes: Codes, rows: Codes | None) -> Codes:
     upto = np.arange(1, len(of) + 1) if rows is None else np.cumsum(rows[order])
     place = np.searchsorted(upto, np.cumsum(sizes) - sizes + sizes // 2, side="right")
     return codes[order[np.minimum(place, len(of) - 1)]]
+
+
+def joined(quasi: Sequence[Quasi], classes: Classes) -> Classes:
+    """The same where those are one that show the same: boxes that share a value out may end alike,
+    and who reads the table cannot tell them apart. A rule that each keeps, both keep as one."""
+    of, many, ends = classes.of, classes.many, list[Codes]()
+    for each in quasi:
+        if each.at is None:
+            words = np.packbits(_present(each.codes, of, many), axis=1)
+            ends.append(np.unique(words, axis=0, return_inverse=True)[1].reshape(-1))
+            continue
+        low, high = np.full(many, len(each.at)), np.full(many, -1)
+        np.minimum.at(low, of, each.codes)
+        np.maximum.at(high, of, each.codes)
+        ends += [low, high]
+    name, few = grouped(np.stack(ends, axis=1))
+    return Classes(name[of], few)
 
 
 def mondrian(

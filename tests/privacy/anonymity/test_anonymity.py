@@ -86,8 +86,6 @@ def last(
         (K3, STRICT, 500, 822, 0.0377, 17_927_486),
         (All((K3, DistinctDiversity(2))), STRICT, 309, 618, 0.0450, None),
         (All((K3, TCloseness(0.2, (0.760718, 0.239282), PRINTED))), STRICT, 114, 228, 0.267, None),
-        (KAnonymity(50), STRICT, 212, None, 0.0438, None),
-        (KAnonymity(1000), STRICT, 30, None, 0.137, None),
         (K3, TIES, 893, None, 0.00014, None),
     ],
 )

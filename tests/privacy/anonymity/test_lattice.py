@@ -92,6 +92,18 @@ def test_hierarchies_are_made_of_numbers_words_codes_and_days():
         ages.codes(["40"], 1)
 
 
+def test_every_number_lies_in_the_intervals_that_it_is_given():
+    """Decimals, of which 0.3/0.1 is below 3 as floats are; some of them whole, in one way of
+    writing."""
+    for tenths, start in ((range(43, 80), 4.3), (range(-30, 31), -3.0), (range(0, 1000, 5), 0.0)):
+        made = of_intervals([each / 10 for each in tenths], [0.1, 0.5, 2, 4], start)
+        for value, *above, _ in made.rows:
+            for ends in above:
+                low, high = map(float, ends.strip("[)").split(","))
+                assert low - 1e-12 <= float(value) < high - 1e-12
+    assert {row[1] for row in of_intervals([10, 10.5, 19], [10]).rows} == {"[10, 20)"}
+
+
 RULES: list[Rule] = [
     KAnonymity(2),
     DistinctDiversity(2),

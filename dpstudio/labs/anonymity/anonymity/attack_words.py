@@ -16,7 +16,14 @@ from dpstudio.labs.anonymity.anonymity.attacked import (
     times_likelier,
 )
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, farthest, risk_before
-from dpstudio.labs.anonymity.anonymity.twice import alone_in_both, certain, fewest, laid, narrowed
+from dpstudio.labs.anonymity.anonymity.twice import (
+    alone_in_both,
+    certain,
+    fewest,
+    laid,
+    narrowed,
+    shares_values,
+)
 from dpstudio.labs.findings import Sentence
 from dpstudio.privacy.anonymity.models import EQUAL, PRINTED
 from dpstudio.values.messages import N_, Num, say
@@ -80,6 +87,14 @@ def _twice(model: AnonymityModel) -> Iterator[Sentence]:
         "fewer values possible than either."
     )
     first, second, both = (Num(each) for each in certain(model))
+    if shares_values(model):
+        text = N_(
+            "Published again with k = {k}: at most {both} people’s “{column}” is certain to who "
+            "lays both upon each other, at most {first} and {second} from each alone. Boxes that "
+            "share a value leave open in which of them somebody is."
+        )
+        yield Sentence("twice", say(text, first=first, second=second, both=both, **values), "warn")
+        return
     share = Num(narrowed(model), 3, percent=True)
     told = say(text, first=first, second=second, both=both, narrowed=share, **values)
     yield Sentence("twice", told, "bad" if narrowed(model) > 0 else "plain")
@@ -92,7 +107,7 @@ def _twice(model: AnonymityModel) -> Iterator[Sentence]:
 
 
 def _dimension(model: AnonymityModel) -> Iterator[Sentence]:
-    if not len(by_columns(model)[0]):
+    if len(by_columns(model)[0]) < 2:
         return
     many, loss, same = most_columns(model)
     text = N_(

@@ -15,7 +15,7 @@ from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.table import rows_of
 from dpstudio.privacy.anonymity.classes import Classes, Kinds, kinds_of
 from dpstudio.privacy.anonymity.models import Rule
-from dpstudio.privacy.anonymity.mondrian import RELAXED, mondrian
+from dpstudio.privacy.anonymity.mondrian import RELAXED, joined, mondrian
 
 
 def boxed(
@@ -33,7 +33,8 @@ def boxed(
     crowd, way = boxed_crowd(lab, data, second, promise, rows), lab.algorithm.way
     secret = rows.sensitive.quasi.codes
     if crowd is not None or way == RELAXED:
-        yield from mondrian(rows.quasi, secret, rows.values, rule, way, check, crowd)
+        for made in mondrian(rows.quasi, secret, rows.values, rule, way, check, crowd):
+            yield joined(rows.quasi, made) if way == RELAXED else made
         return
 
     def make() -> Kinds:

@@ -10,6 +10,7 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
 from dpstudio.labs.anonymity.anonymity.choices.promises import K_MOST
+from dpstudio.labs.anonymity.anonymity.hierarchies import of_range
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, counts, n, overall
 from dpstudio.labs.once import once
 from dpstudio.privacy.anonymity.sampled import epsilon, least_epsilon
@@ -37,9 +38,12 @@ def needed(model: AnonymityModel) -> int:
 
 
 def named_before(model: AnonymityModel) -> bool:
-    """Whether no row decides the classes: all heights are named, and none is searched for."""
-    algorithm = model.lab.algorithm
-    return isinstance(algorithm, FullDomain) and len(algorithm.heights) == len(model.lab.quasi)
+    """Whether no row decides the classes: all heights are named, and none is searched for, and no
+    intervals are used that begin where the rows do."""
+    algorithm, trees = model.lab.algorithm, model.lab.trees
+    if not isinstance(algorithm, FullDomain) or len(algorithm.heights) < len(model.lab.quasi):
+        return False
+    return not any(of_range(model.data, each, trees) for each in model.rows.columns)
 
 
 def curve(model: AnonymityModel, share: float) -> tuple[Array, Array]:

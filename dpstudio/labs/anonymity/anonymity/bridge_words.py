@@ -49,8 +49,8 @@ def bridge_sentences(model: AnonymityModel) -> Iterator[Sentence]:
     yield Sentence("bridge", Say(text, values))
     if not named_before(model):
         text = N_(
-            "Here rows decide the classes, so this table has no ε. Hierarchies with all heights "
-            "named beforehand would."
+            "Here rows decide the classes, so this table has no ε. Hierarchies written beforehand, "
+            "with all heights named, would."
         )
         yield Sentence("bridge_here", say(text), "warn")
         return

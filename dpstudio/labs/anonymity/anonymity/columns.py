@@ -62,8 +62,12 @@ def _coded(data: Dataset, name: str, field: str, most: int) -> Coded:
         raise ParamError(field, say(text, column=name, most=most))
     words = tuple(sorted(word for word, _ in found_words))
     codes = held.places(name, words).astype(np.int64)
-    lacking = (MISSING,) if np.any(codes == len(words)) else ()
-    return Coded(name, Quasi(codes), (*words, *lacking), True)
+    gone = codes == len(words)
+    if gone.any() and MISSING in words:
+        codes[gone] = words.index(MISSING)  # what reads alike is one value
+    elif gone.any():
+        words = (*words, MISSING)
+    return Coded(name, Quasi(codes), words, True)
 
 
 def _values(x: Array) -> tuple[Array, Codes]:

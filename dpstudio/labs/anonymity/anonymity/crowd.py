@@ -80,8 +80,8 @@ def crowd_at_heights(
     known = register_of(lab, data, second)
     told = tuple(
         tuple(
-            words_above(data, lab.trees, known, rows.columns[i], i, ancestors, height)
-            for height, ancestors in enumerate(column.ancestors)
+            words_above(data, lab.trees, known, rows.columns[i], i, column, height)
+            for height in range(column.height + 1)
         )
         for i, column in enumerate(columns)
     )
@@ -93,26 +93,27 @@ def words_above(
     trees: tuple[str, ...],
     known: Register,
     mine: Coded,
-    column: int,
-    ancestors: Codes,
+    place: int,
+    column: Column,
     height: int,
 ) -> Codes:
-    """The ancestor of each value of a column of both tables, (values,), where those of the first
-    one have these `ancestors`. One that it lacks has that of the hierarchy of them all, or of the
-    numbers on both sides, where these agree; else −1: it is taken to fit no class, which makes the
-    risk no smaller."""
-    place, values = known.place[column], known.values[column]
-    out = np.full(len(values), ancestors[0] if len(np.unique(ancestors)) == 1 else -1)
-    out[place] = ancestors
+    """The ancestor at a height of each value of a column of both tables, (values,), in the codes of
+    `column`, the one at this `place` of the first table. A value that it lacks has that of the
+    hierarchy of them all, or of the numbers on both sides, where these agree; a top that is above
+    values stands for all; else −1: it is taken to fit no class, which makes the risk
+    no smaller."""
+    there, values, ancestors = known.place[place], known.values[place], column.ancestors[height]
+    out = np.full(len(values), ancestors[0] if 0 < height == column.height else -1)
+    out[there] = ancestors
     if out.min() >= 0:
         return out
-    out = np.where(out < 0, _of_hierarchy(data, trees, known, mine, column, ancestors, height), out)
+    out = np.where(out < 0, _of_hierarchy(data, trees, known, mine, place, ancestors, height), out)
     if mine.quasi.at is None:
         return out
     each = np.arange(len(values))
-    below = np.searchsorted(place, each, side="right") - 1
-    above = np.minimum(below + 1, len(place) - 1)
-    alike = (below >= 0) & (each < place[-1]) & (ancestors[below] == ancestors[above])
+    below = np.searchsorted(there, each, side="right") - 1
+    above = np.minimum(below + 1, len(there) - 1)
+    alike = (below >= 0) & (each < there[-1]) & (ancestors[below] == ancestors[above])
     return np.where((out < 0) & alike, ancestors[below], out)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import cycle
+
 import numpy as np
 
 from dpstudio.data.dataset import Dataset
@@ -39,6 +41,20 @@ def hierarchy_of(data: Dataset, column: Coded, trees: tuple[str, ...]) -> Hierar
     return Hierarchy((*known.rows, lacking))
 
 
+def is_given(data: Dataset, column: Coded, trees: tuple[str, ...]) -> bool:
+    """Whether the hierarchy of a column lists values that somebody wrote, or that are published
+    with the table: else it lists those that rows have."""
+    lines = typed(trees, column.name)
+    return ";" in lines[0] if lines else _shipped(data, column, words_of(column)) is not None
+
+
+def of_range(data: Dataset, column: Coded, trees: tuple[str, ...]) -> bool:
+    """Whether the intervals of a column begin at its least number, and are as wide as its range
+    asks for."""
+    numbers = column.quasi.at is not None and not column.date
+    return numbers and not typed(trees, column.name) and not is_given(data, column, trees)
+
+
 def _typed(lines: tuple[str, ...], column: Coded, words: tuple[str, ...]) -> Hierarchy:
     """The hierarchy that somebody wrote: rows of values, or in one line how to make them."""
     if ";" in lines[0]:
@@ -57,11 +73,9 @@ def _typed(lines: tuple[str, ...], column: Coded, words: tuple[str, ...]) -> Hie
 
 
 def _known(data: Dataset, column: Coded, words: tuple[str, ...]) -> Hierarchy:
-    told = data.hierarchies.get(column.name)
-    if told is not None:
-        hierarchy = from_csv(told)
-        if set(words) <= set(hierarchy.values):
-            return hierarchy
+    shipped = _shipped(data, column, words)
+    if shipped is not None:
+        return shipped
     if column.date:
         return of_dates(words)
     if column.quasi.at is not None:
@@ -71,24 +85,32 @@ def _known(data: Dataset, column: Coded, words: tuple[str, ...]) -> Hierarchy:
     return of_words(words)
 
 
+def _shipped(data: Dataset, column: Coded, words: tuple[str, ...]) -> Hierarchy | None:
+    """The hierarchy that is published with the table, where it has all of these words."""
+    told = data.hierarchies.get(column.name)
+    hierarchy = None if told is None else from_csv(told)
+    there = hierarchy is not None and {*words, MISSING} <= {*hierarchy.values, MISSING}
+    return hierarchy if there else None
+
+
 def _numbered(words: tuple[str, ...]) -> bool:
     return all(any(letter.isdigit() for letter in word) for word in words) and len(words[0]) > 1
 
 
 def intervals(column: Coded) -> tuple[tuple[float, ...], float]:
-    """Widths that grow by _STEPS, from 1 on for integers of a short range, until one holds all,
-    and from where on."""
+    """Widths that grow by _STEPS, again and again, from 1 on for integers of a short range, until
+    one would hold all, and from where on."""
     at, whole = np.asarray(column.quasi.at), column.whole
     low, span = float(at.min()), float(np.ptp(at))
     width = 1.0 if whole and span <= _BINS else 10.0 ** np.floor(np.log10(max(span, 1e-12) / _BINS))
     start, widths = np.floor(low / width) * width, []
-    if not (whole and width == 1.0):
+    if span and not (whole and width == 1.0):
         widths.append(width)
-    step = 0
-    while width * _STEPS[step % len(_STEPS)] < span + 1 and step < len(_STEPS):
-        width *= _STEPS[step]
+    for step in cycle(_STEPS):
+        width *= step
+        if width >= (span + 1 if whole else span):
+            break
         widths.append(width)
-        step += 1
     return tuple(map(float, widths)), float(start)
 
 

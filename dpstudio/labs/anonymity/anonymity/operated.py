@@ -178,30 +178,32 @@ def _other(model: AnonymityModel) -> Codes:
     codes, in bins."""
     if not operated(model).words or isinstance(model.lab.operation, Suppress):
         return sensitive(model)
-    return _binned(model.rows.columns[0].quasi.places)
+    x = model.rows.columns[0].quasi.places
+    return _binned(x, _edges(x))
 
 
-def _binned(x: Array) -> Codes:
-    """Numbers in bins, those that are missing in one of their own."""
-    if np.isnan(x).any():
-        out = np.zeros(len(x), dtype=np.int64)
-        there = ~np.isnan(x)
-        out[there] = _binned(x[there]) + 1 if there.any() else 0
-        return out
-    values, codes = np.unique(x, return_inverse=True)
+def _edges(x: Array) -> Array:
+    """What parts the numbers of a column: the middles between few values, or even steps."""
+    values = np.unique(x)
     if len(values) <= _BINS:
-        return codes.astype(np.int64)
-    edges = np.linspace(x.min(), x.max(), _BINS + 1)
-    return np.clip(np.searchsorted(edges, x, side="right") - 1, 0, _BINS - 1).astype(np.int64)
+        return np.asarray((values[1:] + values[:-1]) / 2)
+    return np.linspace(x.min(), x.max(), _BINS + 1)[1:-1]
+
+
+def _binned(x: Array, edges: Array) -> Codes:
+    """Numbers in the bins between edges, those that are missing in one of their own."""
+    codes = np.searchsorted(edges, x, side="right")
+    return np.where(np.isnan(x), len(edges) + 1, codes).astype(np.int64)
 
 
 @once
 def tie(model: AnonymityModel) -> tuple[float, float]:
-    """Cramér’s V between the column and the other, before and after."""
+    """Cramér’s V between the column and the other, before and after, numbers in the same bins:
+    with more of them it would be higher by chance alone."""
     made, other = operated(model), _other(model)
     out = []
     for each in (made.before, made.after):
-        codes = each.astype(np.int64) if made.words else _binned(each)
+        codes = each.astype(np.int64) if made.words else _binned(each, _edges(made.before))
         shape = int(codes.max()) + 1, int(other.max()) + 1
         pair = np.bincount(codes * shape[1] + other, minlength=shape[0] * shape[1])
         out.append(cramers_v(pair.reshape(shape).astype(np.float64)))

@@ -14,7 +14,7 @@ from dpstudio.labs.anonymity.anonymity.choices.operations import (
     Pram,
     Suppress,
 )
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, prior
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, prior, risk_before
 from dpstudio.labs.anonymity.anonymity.operated import (
     belief,
     blanked,
@@ -70,12 +70,19 @@ def _leaving(model: AnonymityModel) -> Sentence:
     if isinstance(operation, Anatomy):
         text = N_(
             "What leaves are these two tables, and no classes: every row as it is, beside a group "
-            "that is drawn by chance of the system."
+            "that is drawn by chance of the system. {unique} of people are alone in them."
         )
-    elif by_chance(operation):
+        unique = Num(risk_before(model).unique, 3, percent=True)
+        return Sentence("leaves", say(text, unique=unique), "plain")
+    if by_chance(operation):
         text = N_(
             "What leaves is drawn anew by chance of the system, and not as it is seen here: no "
             "seed tells it."
+        )
+    if isinstance(operation, Suppress) and blanked(model)[1]:
+        text = N_(
+            "It leaves so: what classes show is of the column after this, not before; a row whose "
+            "cell is blank shows what is left of its class."
         )
     return Sentence("leaves", say(text))
 

@@ -73,10 +73,11 @@ def fits(model: AnonymityModel) -> Codes:
         return matches(model.classes, _allowed(model), known.people)
     columns = columns_of(model.lab, model.data, model.rows)
     told = [
-        words_above(model.data, model.lab.trees, known, model.rows.columns[i], i,
-                    columns[i].ancestors[height], height)
+        words_above(
+            model.data, model.lab.trees, known, model.rows.columns[i], i, columns[i], height
+        )
         for i, height in enumerate(model.walked.node)
-    ]  # fmt: skip
+    ]
     here, all_ = (
         np.stack([words[part[:, i]] for i, words in enumerate(told)], axis=1)
         for part in (known.here, known.people)

@@ -13,8 +13,8 @@ import numpy as np
 
 from dpstudio.labs.anonymity.anonymity.choices.operations import Anatomy, Pram, Swap
 from dpstudio.labs.anonymity.anonymity.choices.promises import HIERARCHICAL, Presence
-from dpstudio.labs.anonymity.anonymity.columns import words_of
-from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
+from dpstudio.labs.anonymity.anonymity.columns import MISSING, words_of
+from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of, is_given
 from dpstudio.labs.anonymity.anonymity.identifiers import alone_by_name, highest_before
 from dpstudio.labs.anonymity.anonymity.model import (
     AnonymityModel,
@@ -48,7 +48,7 @@ from dpstudio.labs.anonymity.anonymity.released import by_chance, leaves, releas
 from dpstudio.labs.anonymity.anonymity.shown import shown
 from dpstudio.labs.outcome import MadeTable
 from dpstudio.privacy.anonymity.classes import Codes
-from dpstudio.privacy.anonymity.hierarchy import to_csv
+from dpstudio.privacy.anonymity.hierarchy import Hierarchy, to_csv
 from dpstudio.privacy.anonymity.models import EQUAL, ORDERED
 from dpstudio.values.params import to_json
 
@@ -109,22 +109,31 @@ def _groups_csv(model: AnonymityModel) -> str:
 
 def beside(model: AnonymityModel) -> dict[str, str]:
     """What lies beside the table, by the end of the name of a file: the hierarchies that were used,
-    as ARX reads them, or the other table of anatomy."""
+    as ARX reads them, or the other table of anatomy. One that lists what rows have begins at the
+    words that are published: below, it would tell every date and number of the table."""
     if model.lab.operation.key == Anatomy.key and leaves(model):
         return {"groups.csv": _groups_csv(model)}
     if model.walked is None:
         return {}
-    columns = model.rows.columns
     return {
-        f"hierarchy-{re.sub(r'[^A-Za-z0-9_-]', '_', column.name)}.csv": to_csv(
-            hierarchy_of(model.data, column, model.lab.trees)
-        )
-        for column in columns
+        f"hierarchy-{re.sub(r'[^A-Za-z0-9_-]', '_', column.name)}.csv": to_csv(_told(model, place))
+        for place, column in enumerate(model.rows.columns)
     }
 
 
+def _told(model: AnonymityModel, place: int) -> Hierarchy:
+    column, walked = model.rows.columns[place], model.walked
+    assert walked is not None
+    tree, low = hierarchy_of(model.data, column, model.lab.trees), walked.node[place]
+    if is_given(model.data, column, model.lab.trees):
+        return tree
+    there = set(shown(model, place, np.flatnonzero(model.classes.of >= 0)))
+    return Hierarchy(tuple(dict.fromkeys(row[low:] for row in tree.rows if row[low] in there)))
+
+
 def report(made: AnonymityModel) -> dict[str, Any]:
-    """What the table that leaves keeps, risks and loses, as JSON can hold it."""
+    """What the table that leaves keeps, risks and loses, as JSON can hold it. Where δ-presence is
+    promised, not which rows they are: who meets the condition would be known to be in it."""
     model, lab = released(made), made.lab
     anatomy = leaves(made) and isinstance(lab.operation, Anatomy)
     raw, after = risk_before(made), risk_before(made) if anatomy else risk_after(model)
@@ -137,10 +146,11 @@ def report(made: AnonymityModel) -> dict[str, Any]:
         "algorithm": None if anatomy else to_json(lab.algorithm),
         "weights": list(lab.weights),
         "operation": _operation(made),
-        "published_where": str(lab.among),
+        "published_where": None if isinstance(lab.promise, Presence) else str(lab.among),
         "heights": list(model.walked.node) if model.walked and not anatomy else None,
         "rows": n(model),
         "rows_without_a_number": left_out(model),
+        "missing": MISSING,
         "rows_suppressed": suppressed(model),
         "groups" if anatomy else "classes": many(model),
         "k": 0 if anatomy else smallest(model),
@@ -203,20 +213,23 @@ def _in_population(model: AnonymityModel) -> dict[str, Any]:
 _SCRIPT = '''"""Makes an anonymised table again, as dpstudio made it{drawn}. {warning}
 
     python {name} [TABLE] > anonymised.csv
+
+What lies beside the table is written as anonymised-….csv. Keep this program to yourself: its
+digest tells whether somebody has guessed every row.
 """
 
 import csv
 import json
 import sys
+from pathlib import Path
 
 from dpstudio.data.codebook import codebook_from_json
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.machine import MACHINE
 from dpstudio.files.tables import open_table
-from dpstudio.labs.anonymity.anonymity.identifiers import alone_by_name, highest_before
-from dpstudio.labs.anonymity.anonymity.model import stages
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, stages
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
-from dpstudio.labs.anonymity.anonymity.published import published_table
+from dpstudio.labs.anonymity.anonymity.published import beside, published_table
 from dpstudio.labs.context import SECOND, Context
 from dpstudio.values.params import from_json
 
@@ -226,22 +239,29 @@ DIGEST = {digest!r}
 POPULATION = {population!r}
 
 
-def anonymised(data: Dataset) -> list[tuple[str, tuple[str, ...]]]:
-    """The columns of the anonymised table."""
+def made(data: Dataset) -> AnonymityModel:
+    """What is published."""
     tables = {{SECOND: open_table(POPULATION)}} if POPULATION else {{}}
     context = Context(data, tables, machine=MACHINE)
-    model = next(made for made in stages(from_json([Anonymity], LAB), context) if made.done)
-    return list(published_table(model).columns)
+    return next(each for each in stages(from_json([Anonymity], LAB), context) if each.done)
+
+
+def anonymised(data: Dataset) -> list[tuple[str, tuple[str, ...]]]:
+    """The columns of the anonymised table."""
+    return list(published_table(made(data)).columns)
 
 
 if __name__ == "__main__":
     table = open_table(sys.argv[1] if len(sys.argv) > 1 else {origin!r})
     if table.digest != DIGEST:
         print("This is another table than the one that was anonymised.", file=sys.stderr)
-    columns = anonymised(table.described(codebook_from_json(CODEBOOK)))
+    model = made(table.described(codebook_from_json(CODEBOOK)))
+    columns = published_table(model).columns
     out = csv.writer(sys.stdout, lineterminator="\\n")
     out.writerow([name for name, _ in columns])
     out.writerows(zip(*(values for _, values in columns), strict=True))
+    for ends, text in beside(model).items():
+        Path(f"anonymised-{{ends}}").write_text(text, encoding="utf-8")
 '''
 
 

@@ -15,7 +15,7 @@ from dpstudio.labs.anonymity.anonymity.parameters import ANOTHER, SIDE, Anonymit
 from dpstudio.labs.anonymity.anonymity.table import rows_of
 from dpstudio.labs.once import once
 from dpstudio.privacy.anonymity.classes import Codes, grouped
-from dpstudio.privacy.anonymity.mondrian import STRICT, TIES
+from dpstudio.privacy.anonymity.mondrian import RELAXED, STRICT, TIES
 from dpstudio.values.params import ParamError
 
 
@@ -44,6 +44,13 @@ def _algorithm(lab: Anonymity) -> Algorithm:
     if isinstance(lab.algorithm, FullDomain) and lab.again_quasi:
         return lab.algorithm.with_(heights=())  # those of other columns
     return lab.algorithm
+
+
+def shares_values(model: AnonymityModel) -> bool:
+    """Whether boxes of one of the releases may hold the same values: who knows these of somebody
+    does not know her box then, and what is counted here of it is what she knows at most."""
+    both = model.lab.algorithm, second_lab(model.lab).algorithm
+    return any(isinstance(each, Mondrian) and each.way == RELAXED for each in both)
 
 
 @once

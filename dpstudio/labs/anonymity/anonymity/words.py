@@ -257,8 +257,8 @@ def _dropped(model: AnonymityModel) -> Sentence:
         return Sentence("dropped", say(text, names=names), "warn")
     if model.lab.identifiers:
         text = N_(
-            "{names}: one of these alone finds {alone} of people in the table as it is. They are "
-            "not published, nor are {n} other columns."
+            "{names}: one of these alone finds {alone} of people in the table as it is. Nothing of "
+            "them is published, or of {n} other columns."
         )
         names = listed([say("“{name}”", name=name) for name in model.lab.identifiers])
         values = {"alone": share(alone_by_name(model)), "n": Num(dropped(model))}

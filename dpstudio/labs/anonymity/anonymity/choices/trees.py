@@ -3,6 +3,7 @@ column."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -41,7 +42,9 @@ def widths_of(text: str) -> tuple[tuple[float, ...], float] | None:
     steps, _, start = text.partition(" from ")
     try:
         widths = tuple(float(part) for part in steps.split(","))
-        return (widths, float(start or 0)) if min(widths) > 0 else None
+        from_ = float(start or 0)
+        there = min(widths) > 0 and all(map(math.isfinite, (*widths, from_)))
+        return (widths, from_) if there else None
     except ValueError:
         return None
 

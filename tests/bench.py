@@ -20,6 +20,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+# As in the program, and as it before numpy is imported: threads of small products spin.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -87,8 +90,10 @@ def run(name: str, *words: str) -> dict:
             "DPSTUDIO_SETTINGS": os.path.join(folder, "settings.ini"),
         }
         start = {"BENCH_START": str(time.monotonic_ns())}
-        # Libraries come as byte code; so do we, once we were started.
-        held = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+        # Libraries come as byte code; so do we, once we were started. We say for ourselves how many
+        # threads there are.
+        ours = ("PYTHONDONTWRITEBYTECODE", "OPENBLAS_NUM_THREADS")
+        held = {k: v for k, v in os.environ.items() if k not in ours}
         command = [sys.executable, str(Path(__file__).with_name("bench_children.py")), name, *words]
         done = subprocess.run(
             command, env={**held, **own, **start}, capture_output=True, text=True, timeout=300

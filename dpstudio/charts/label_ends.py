@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array, Axis, Figure, Line
 from dpstudio.charts.scaling import clip, thin, to_unit
@@ -115,13 +114,20 @@ def _traced(x_axis: Axis, y_axis: Axis, lines: tuple[tuple[bytes, bytes], ...]) 
     )
     y = 1 - y
     cut, seen = clip(x, y, 1, 1)
+    with np.errstate(invalid="ignore"):
+        there, back, high = np.isfinite(x), np.diff(x) < 0, np.clip(y, -9, 9)
     points, heights, at = [], np.full((len(lines), len(_GRID)), np.nan), 0
     for row, (xs, _) in enumerate(thinned):
-        own = slice(at, at + len(xs))
-        segments = slice(at, at + len(xs) - 1)
+        own, segments = slice(at, at + len(xs)), slice(at, at + len(xs) - 1)
         points.append(_corners(cut[segments][seen[segments]]))
-        heights[row] = _sampled(x[own], y[own])
+        if there[own].all():
+            _sample(x[own], high[own], bool(back[segments].any()), heights[row])
+        else:
+            known = x[own][there[own]]
+            _sample(known, high[own][there[own]], bool((np.diff(known) < 0).any()), heights[row])
         at += len(xs) + 1
+    with np.errstate(invalid="ignore"):
+        heights[~((heights > -0.02) & (heights < 1.02))] = np.nan
     return Traces(tuple(points), heights)
 
 
@@ -129,14 +135,10 @@ def _corners(cut: Array) -> Array:
     return np.concatenate((cut[:1, :2], cut[:, 2:])) if len(cut) else np.zeros((0, 2))
 
 
-def _sampled(x: Array, y: Array) -> Array:
-    """A curve at the columns, where it is a function of x; NaN elsewhere."""
-    known: NDArray[np.bool_] = np.isfinite(x)
-    x, y = x[known], y[known]
+def _sample(x: Array, y: Array, back: bool, out: Array) -> None:
+    """Fill in a curve at the columns, where it is a function of x; `back` where x ever falls."""
     if len(x) > 1 and x[0] > x[-1]:
         x, y = x[::-1], y[::-1]
-    if len(x) < 2 or (np.diff(x) < 0).any() or x[-1] - x[0] < 1e-6:
-        return np.full(len(_GRID), np.nan)
-    with np.errstate(invalid="ignore", over="ignore"):
-        out = np.interp(_GRID, x, np.clip(y, -9, 9), left=np.nan, right=np.nan)
-        return np.where((out > -0.02) & (out < 1.02), out, np.nan)
+        back = bool((np.diff(x) < 0).any())
+    if len(x) > 1 and not back and x[-1] - x[0] >= 1e-6:
+        out[:] = np.interp(_GRID, x, y, left=np.nan, right=np.nan)

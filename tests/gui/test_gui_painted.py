@@ -6,10 +6,13 @@ from collections.abc import Callable
 
 import numpy as np
 import pyqtgraph as pg
+import pytest
+from PySide6.QtCore import QEvent, QObject, QRect
 from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from dpstudio.charts.figure import Area, Axis, Band, Figure, Line, Ribbon
+from dpstudio.charts.figure import Area, Axis, Band, Figure, Handle, Line, Ribbon, Rule
 from dpstudio.gui.board.axis_items import Side
 from dpstudio.gui.board.curve import Curve
 from dpstudio.gui.board.plotview import PlotView
@@ -74,3 +77,52 @@ def test_axes_and_curves_look_as_those_of_pyqtgraph(qtbot: QtBot) -> None:
         view.show_figure(figure)
         view.grab()
         assert apart(view._drawn["line"].items[0]) <= 16
+
+
+def seen(picture: QImage) -> np.ndarray:
+    """The pixels of a picture."""
+    picture = picture.convertToFormat(QImage.Format.Format_RGB32)
+    held = np.frombuffer(picture.constBits(), np.uint8)
+    return held.reshape(picture.height(), picture.width(), 4)[..., :3].copy()
+
+
+class Watch(QObject):
+    """Which rooms of a widget were painted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.painted: list[QRect] = []
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            self.painted.append(event.region().boundingRect())
+        return False
+
+
+@pytest.mark.parametrize(("dash", "whole"), [("solid", False), ("dash", True)])
+def test_under_the_hand_a_part_is_painted_as_the_whole(
+    qtbot: QtBot, dash: str, whole: bool
+) -> None:
+    """A point that moves with its name: what the screen shows, painted in parts, is what is
+    painted anew. A dashed curve is painted as a whole."""
+    view = PlotView(Look())
+    qtbot.addWidget(view)
+    view.resize(460, 300)
+    view.show()
+    x = np.linspace(0.0, 10.0, 100)
+    curve = Line("line", "laplace", "a curve", x, 1 + np.sin(x), dash=dash)
+    rule = Rule("aim", "target", "an aim", 0.6, axis="y", dash="dash")
+    ends = Axis("k", range=(0.0, 10.0)), Axis("error", range=(0.0, 2.0))
+    watch = Watch(view.viewport())
+    for step, at in enumerate((2.0, 3.0, 3.5, 9.0)):
+        high = float(1 + np.sin(at))
+        here = Handle("here", "laplace", f"k {at} → {high:.3g}", at, high, "k")
+        watch.painted.clear()
+        view.show_figure(Figure("chart", "", *ends, (curve, rule, here)))
+        qtbot.waitUntil(lambda: bool(watch.painted))
+        qtbot.wait(1)
+        # At first the plot still takes the room that it has.
+        assert step < 2 or (view.viewport().rect() in watch.painted) == whole
+        shown = seen(view.screen().grabWindow(view.winId()).toImage())
+        assert (shown == seen(view.grab().toImage())).all()

@@ -200,9 +200,11 @@ class ChartCard(Card):
             self.play.setVisible(replayed)
             self.step.setVisible(replayed)
         if replayed:
-            each, after = _STAGES if figure.staged else _ANSWERS
-            self.play.setToolTip(tr(each))
-            self.step.setToolTip(tr(after))
+            for button, tip in zip(
+                (self.play, self.step), _STAGES if figure.staged else _ANSWERS, strict=True
+            ):
+                if button.toolTip() != tr(tip):  # telling Qt costs an event
+                    button.setToolTip(tr(tip))
         self.view.show_figure(figure)
 
     def wake(self) -> None:

@@ -1,4 +1,4 @@
-"""A curve, or what fills below one, as it is painted."""
+"""A curve, or what fills below one, and dots, as they are painted."""
 
 from __future__ import annotations
 
@@ -71,3 +71,28 @@ class Curve(pg.PlotCurveItem):  # type: ignore[misc]
         """In one piece: of our few points pieces take longer to make than they spare."""
         made: list[Any] = super()._construct_finite_segment_FillPathList(x, y, baseline, len(x))
         return made
+
+
+class Spots(pg.ScatterPlotItem):  # type: ignore[misc]
+    """Dots that are drawn wherever the plot is seen; their own extent is not asked for either."""
+
+    def boundingRect(self) -> QRectF:
+        view = self.getViewBox()
+        return QRectF() if view is None else view.viewRect()
+
+    def paint(self, p: QPainter, *args: Any) -> None:
+        if len(self.data):
+            super().paint(p, *args)
+
+
+class Upright(pg.InfiniteLine):  # type: ignore[misc]
+    """A line across the plot: as long as the plot is seen, which pyqtgraph finds by way of the
+    screen."""
+
+    def _computeBoundingRect(self) -> QRectF:
+        view = self.getViewBox()
+        if view is None:
+            return QRectF()
+        seen: QRectF = self.mapRectFromParent(view.viewRect())
+        self._endPoints = seen.left(), seen.right()
+        return seen

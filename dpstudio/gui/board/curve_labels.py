@@ -9,7 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QStaticText
 from PySide6.QtWidgets import QGraphicsItem
 
-from dpstudio.charts.figure import Figure
+from dpstudio.charts.figure import Figure, Line
+from dpstudio.charts.inks import stroke
 from dpstudio.charts.label_layout import Layout, Placed, Points, place_labels
 from dpstudio.files.write.palette import palette, word_ink
 from dpstudio.gui.board.coordinates import filled
@@ -32,6 +33,7 @@ class CurveLabels(QGraphicsItem):
     def begin_anew(self) -> None:
         """The next names take the room that they need, whatever these took."""
         self.layout = Layout()
+        self.update()
 
     def place(self, figure: Figure, look: Look, width: float, height: float) -> tuple[float, float]:
         """Place the names of a figure as it is seen, in a plot that has this room with them; the
@@ -49,8 +51,21 @@ class CurveLabels(QGraphicsItem):
             text=shown,
         )
         if self.layout != before:
-            self.update()
+            self.update(self._touched(before, figure))
         return self.layout.gutter, self.layout.head
+
+    def _touched(self, before: Layout, figure: Figure) -> QRectF:
+        """Where names came, went or moved, with what leads to them: under the hand often but one
+        of them moves, and the chart is painted there alone. Of a dashed curve a part cannot be
+        painted alone: Qt would begin its dashes elsewhere."""
+        moved = (before.gutter, before.head) != (self.layout.gutter, self.layout.head)
+        curves = (layer for layer in figure.layers if isinstance(layer, Line))
+        if moved or any(stroke(curve).dashes for curve in curves):
+            return self.boundingRect()
+        out = QRectF()
+        for label in set(before.labels) ^ set(self.layout.labels):
+            out |= _around(label)
+        return out.translated(self.plot.vb.pos())
 
     def boundingRect(self) -> QRectF:
         return QRectF(self.plot.boundingRect())
@@ -61,23 +76,19 @@ class CurveLabels(QGraphicsItem):
         painter.setFont(_font(self.look))
         for label in self.layout.labels:
             self._lines(painter, label)
-            ink = QColor(word_ink(palette(self.look.dark), label.ink))
             if label.swatch:
                 self._swatch(painter, label)
-            painter.setPen(ink)
+            painter.setPen(QColor(word_ink(palette(self.look.dark), label.ink)))
             high = label.height / len(label.lines)
             for number, line in enumerate(label.lines):
                 painter.drawStaticText(QPointF(label.x, label.y + number * high), _still(line))
 
     def _lines(self, painter: QPainter, label: Placed) -> None:
         """What leads to a name."""
-        ink = self.look.color("muted" if label.ink == "text" else label.ink)
-        for points, style in (
-            (label.leader, Qt.PenStyle.SolidLine),
-            (label.dotted, Qt.PenStyle.DotLine),
-        ):
+        ink = "muted" if label.ink == "text" else label.ink
+        for points, dotted in ((label.leader, False), (label.dotted, True)):
             if points:
-                painter.setPen(QPen(ink, 1.0, style))
+                painter.setPen(_thin(self.look, ink, dotted))
                 painter.drawPolyline(_polygon(points))
 
     def _swatch(self, painter: QPainter, label: Placed) -> None:
@@ -94,6 +105,15 @@ class CurveLabels(QGraphicsItem):
             painter.drawRect(box)
 
 
+def _around(label: Placed) -> QRectF:
+    """The room of a name, of the mark before it, and of what leads to it."""
+    line = label.height / len(label.lines)
+    box = QRectF(label.x, label.y, label.width, label.height).adjusted(-line, 0, 0, 0)
+    for x, y in (*label.leader, *label.dotted):
+        box = box.united(QRectF(x, y, 1, 1))
+    return box.adjusted(-line / 2, -line / 2, line / 2, line / 2)
+
+
 def _polygon(points: Points) -> list[QPointF]:
     return [QPointF(x, y) for x, y in points]
 
@@ -101,6 +121,12 @@ def _polygon(points: Points) -> list[QPointF]:
 @lru_cache(maxsize=64)
 def _font(look: Look) -> QFont:
     return look.font(*_TYPE)
+
+
+@lru_cache(maxsize=256)
+def _thin(look: Look, ink: str, dotted: bool) -> QPen:
+    style = Qt.PenStyle.DotLine if dotted else Qt.PenStyle.SolidLine
+    return QPen(look.color(ink), 1.0, style)
 
 
 @lru_cache(maxsize=1000)

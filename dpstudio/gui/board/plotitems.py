@@ -28,7 +28,7 @@ from dpstudio.charts.inks import Stroke, dashes, dot_size, marker, stroke
 from dpstudio.charts.scaling import beyond, cell_words, shades, thin
 from dpstudio.gui.board.cells import Cells
 from dpstudio.gui.board.coordinates import edge_places, filled, marker_path, pen, risen, to_view
-from dpstudio.gui.board.curve import Curve
+from dpstudio.gui.board.curve import Curve, Spots, Upright
 from dpstudio.gui.parts.theme import Look
 
 
@@ -185,7 +185,7 @@ class Drawn:
 
     def _make_dots(self, layer: Dots) -> list[Any]:
         return [
-            pg.ScatterPlotItem(
+            Spots(
                 pen=None,
                 brush=self.look.color(layer.ink),
                 size=8,
@@ -194,7 +194,7 @@ class Drawn:
                 antialias=True,
                 useCache=True,
             ),
-            pg.ScatterPlotItem(
+            Spots(
                 pen=pen(self.look, layer.ink, Stroke((), 1.5)),
                 brush=self.look.color("surface"),
                 size=9,
@@ -238,7 +238,7 @@ class Drawn:
 
     def _make_rule(self, layer: Rule) -> list[Any]:
         return [
-            pg.InfiniteLine(
+            Upright(
                 angle=90 if layer.axis == "x" else 0,
                 movable=False,
                 pen=pen(self.look, layer.ink, stroke(layer)),

@@ -9,7 +9,7 @@ from typing import Any
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QGraphicsView, QScrollArea, QWidget
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle
 from dpstudio.charts.readout import dot_reading, reading
@@ -121,7 +121,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             self._drawn[layer.key].show(layer.key not in self.labels.layout.merged)
         # A ViewBox takes its new range only inside the paint, which then paints twice; take it now.
         self.plot.layout.activate()
-        self.scene().prepareForPaint()
+        self.plot.vb.prepareForPaint()
         self.picking.show_figure(drawn, self.look)
         if self._pointer is not None:
             self._read_out()
@@ -236,11 +236,9 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
     def _dot_at(self, pointer: QPoint) -> tuple[Dots, int] | None:
         """The dot under the pointer that can be taken."""
         figure = self.visible()
-        return (
-            self.picking.at(figure, self.mapToScene(pointer), 9 * self.look.scale)
-            if figure is not None
-            else None
-        )
+        if figure is None:
+            return None
+        return self.picking.at(figure, self.mapToScene(pointer), 9 * self.look.scale)
 
     def _pick(self, dot: tuple[Dots, int] | None) -> None:
         if dot is not None:
@@ -335,7 +333,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._unfit:
             self._again()
-        super().paintEvent(event)
+        self.plot.vb.prepareForPaint()  # all that pyqtgraph asks of the scene
+        QGraphicsView.paintEvent(self, event)
 
     def plot_area(self) -> QRectF:
         """The plot rectangle in widget pixels."""

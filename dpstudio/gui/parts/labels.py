@@ -109,9 +109,7 @@ class Live(QLabel):
         return self.whole
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setFont(self.font())
-        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter = QPainter(self)  # in the label's type and colour
         flags = self.alignment().value | (_WRAP if self.wordWrap() else 0)
         painter.drawText(self.contentsRect(), flags, self.words())
         painter.end()

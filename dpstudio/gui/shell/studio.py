@@ -115,6 +115,7 @@ class Studio(QObject):
         self.pictures.recovered.connect(partial(self.window.message.say, ""))
         self.pictures.arrived.connect(self._on_picture)
         self.pages.profiler.failed.connect(self.troubles.of_profile)
+        self.pages.late.timeout.connect(self.rooms.look)  # which imports a server
         self.pages.asked.connect(self.show_page)
         self.pages.turned.connect(self._on_page)
         self.pages.rearranged.connect(self.order_tabs)
@@ -203,7 +204,6 @@ class Studio(QObject):
             self.pages.late.start()
             self.unsaved.look()
             self.talk.look()
-            self.rooms.look()
 
     # What a person does
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from hand import settle
+from hand import WAIT, settle
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
@@ -100,6 +100,8 @@ class Kept:
             return False
         studio.window.show()
         studio.window.activateWindow()
+        # What was looked for behind the last test, as drafts are, would ask in the next one.
+        qtbot.waitUntil(lambda: not studio.jobs.busy(), timeout=WAIT)
         self._put_back(studio)
         settle(qtbot, studio)
         if self.focused is not None:

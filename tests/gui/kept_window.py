@@ -98,6 +98,8 @@ class Kept:
             return False  # of another catalogue
         if len(studio.pages.panels) > MOST_PANELS:
             return False
+        if studio.jobs.channel("save")._closed:
+            return False  # it was closed: it may look as a new one, but works no more
         studio.window.show()
         studio.window.activateWindow()
         # What was looked for behind the last test, as drafts are, would ask in the next one.

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from hand import settle
+from hand import WAIT, settle
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
@@ -98,8 +98,12 @@ class Kept:
             return False  # of another catalogue
         if len(studio.pages.panels) > MOST_PANELS:
             return False
+        if studio.jobs.channel("save")._closed:
+            return False  # it was closed: it may look as a new one, but works no more
         studio.window.show()
         studio.window.activateWindow()
+        # What was looked for behind the last test, as drafts are, would ask in the next one.
+        qtbot.waitUntil(lambda: not studio.jobs.busy(), timeout=WAIT)
         self._put_back(studio)
         settle(qtbot, studio)
         if self.focused is not None:

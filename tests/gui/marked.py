@@ -17,6 +17,9 @@ from dpstudio.gui.parts.labels import Elided
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.privacy.accounting import ACCOUNTANTS
 
+LETTER, WORD = re.compile(r"[^\W\d_]"), re.compile(r"[^\W\d_]{3,}")
+KNOWN = re.compile(r"Ctrl|Shift|Esc|Space|Tab|F5|dpstudio|Lap|exp|min|max|ln")
+
 
 class Marked(gettext.NullTranslations):
     def gettext(self, message: str) -> str:
@@ -95,11 +98,10 @@ def untranslated(studio: Studio) -> set[str]:
     wrong, known = set(), sorted(values - {""}, key=len, reverse=True)
     for where, text in texts(studio):
         left = unmarked(text)
-        if not re.search(r"[^\W\d_]", left):
+        if not LETTER.search(left):
             continue
         for value in known:
             left = left.replace(value, "")
-        left = re.sub(r"Ctrl|Shift|Esc|Space|Tab|F5|dpstudio|Lap|exp|min|max|ln", "", left)
-        if re.search(r"[^\W\d_]{3,}", left):
+        if WORD.search(KNOWN.sub("", left)):
             wrong.add(f"{where}: {text}")
     return wrong

@@ -131,12 +131,12 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self._again()
 
     def dress(self, look: Look) -> None:
-        """Take another look; everything is drawn anew."""
-        self.look = look
-        self._structure = ()
+        """Take another look; the paint draws everything anew, at the size that it then has."""
+        self.look, self._structure = look, ()
         self.setBackground(look.color("surface"))
         self.axes.dress(look)
-        self._again()
+        self._unfit = True
+        self.viewport().update()
 
     def _again(self) -> None:
         if self.given is not None:

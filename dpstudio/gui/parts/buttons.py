@@ -162,11 +162,12 @@ class Words(_Flow[QWidget]):
 
 def _high(row: Sequence[QWidget], width: int) -> int:
     """The height of a row: words that have no more than this width may need further lines."""
+    hints = [(button, button.sizeHint()) for button in row]
     return max(
         button.heightForWidth(width)
-        if button.hasHeightForWidth() and button.sizeHint().width() > width
-        else button.sizeHint().height()
-        for button in row
+        if hint.width() > width and button.hasHeightForWidth()
+        else hint.height()
+        for button, hint in hints
     )
 
 

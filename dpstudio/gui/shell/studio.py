@@ -49,9 +49,7 @@ class Studio(QObject):
         self.store = Store(self.jobs.channel("fit"))
         self._profiled = self._retold = False
         self._codebook = self.store.state.codebook
-        self._tabs = QTimer(self)
-        self._tabs.setSingleShot(True)
-        self._tabs.timeout.connect(self._order_tabs)
+        self._disordered = True
         self.pages = Pages(window, self.store, self.jobs, self)
         bar, describer = window.message, self.pages.describer
         self.persons = PersonBar(self.store, self.jobs, bar, describer, self)
@@ -316,12 +314,14 @@ class Studio(QObject):
         self.order_tabs()
 
     def order_tabs(self) -> None:
-        """Tab goes as the eye does: top bar, pages, panel, strip, charts. To be called when widgets
-        came or went."""
-        self._tabs.start()
+        """Widgets came or went: let the next Tab go as the eye does."""
+        self._disordered = True
 
-    def _order_tabs(self) -> None:
-        window = self.window
+    def tidy_tabs(self) -> None:
+        """Tab goes as the eye does: top bar, pages, panel, strip, charts."""
+        if not self._disordered:
+            return
+        self._disordered, window = False, self.window
         page = {DATA_PAGE: self.pages.data_page, IMPORT_PAGE: self.pages.import_page}.get(self.page)
         sides = [page.left, page.right] if page is not None else []
         above = [window.top, window.question, window.nav, *sides, *self.panel.parts]

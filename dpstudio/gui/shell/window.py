@@ -292,6 +292,12 @@ class Window(QMainWindow):
         else:
             super().keyPressEvent(event)
 
+    def focusNextPrevChild(self, onwards: bool) -> bool:
+        # Nobody sees the order before: to keep it at every change would be felt.
+        if self.studio is not None:
+            self.studio.tidy_tabs()
+        return super().focusNextPrevChild(onwards)
+
     # Files dropped on the window
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

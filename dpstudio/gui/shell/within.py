@@ -31,6 +31,9 @@ class Within(Protocol):
     def open(self, where: str, *, beside: bool = False) -> None:
         """A file was dropped, to be opened alone or beside the table that is open."""
 
+    def tidy_tabs(self) -> None:
+        """The focus is to go on: widgets may have come or gone since it last did."""
+
     def look_at_file(self) -> None:
         """The window came forward: the file may be another by now."""
 

@@ -147,7 +147,7 @@ def _too_many(found: Sequence[str], name: str) -> Say:
         )
     if any(_order(word)[0] < np.inf for word in found):
         text = N_(
-            "“{column}” holds words, among them numbers, and more than {most} different ones. Read "
+            "“{column}” holds more than {most} different words, among them numbers. Read "
             "it as numbers on the page of the table, where its words are then missing; name the "
             "words that count there; or choose another column."
         )

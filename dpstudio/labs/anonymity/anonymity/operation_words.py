@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from dpstudio.labs.anonymity.anonymity.choices.operations import (
@@ -113,7 +114,11 @@ def _promise(model: AnonymityModel) -> Sentence:
             "PRAM is a local protocol: its matrix has ε = {epsilon} for this column, whatever else "
             "is published exactly."
         )
-        return Sentence("promise", say(text, epsilon=Num(pram_epsilon(model), 4, "up")))
+        epsilon = pram_epsilon(model)
+        if math.isinf(epsilon):
+            text = N_("PRAM that keeps every value promises nothing: what is read is the truth.")
+            return Sentence("promise", say(text), "warn")
+        return Sentence("promise", say(text, epsilon=Num(epsilon, 4, "up")))
     if isinstance(model.lab.operation, Anatomy):
         text = N_("Who knows somebody’s row believes no value of it more than {belief}.")
         return Sentence("promise", say(text, belief=Num(belief(model), 3, "up", percent=True)))

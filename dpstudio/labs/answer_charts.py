@@ -46,6 +46,7 @@ _COLUMNS = 26
 # Bars of the exact and the simulated answer: their width and their distance from the middle, in
 # steps of the axis.
 _BAR, _ASIDE = 0.38, 0.21
+_BELOW = 0.04  # the least part of the height below 0, where anything lies there
 _UNDER = 0.12  # how strong the area under a law is behind the dots
 
 
@@ -169,7 +170,8 @@ def _bars_chart(model: AnswerModel) -> Figure:
     ends = np.where(np.isfinite(ends), ends, model.truth)
     top = nice_above(1.08 * float(np.max(np.abs(ends))))
     lowest = float(np.min(ends[0]))
-    bottom = -nice_above(-lowest) if lowest < -0.04 * top else 0.0
+    # A whisker that goes a little below 0 is seen whole: cut there, −12 looked like 0.
+    bottom = -max(nice_above(-lowest), _BELOW * top) if lowest < 0 else 0.0
     layers: list[Layer] = []
     if lab.show_truth:
         exact = say("exact")

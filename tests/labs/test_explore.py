@@ -88,6 +88,14 @@ def numbers(value: Any) -> Iterator[float]:
 # What it finds.
 
 
+def test_what_lies_a_little_below_0_is_seen(adult: Dataset) -> None:
+    """Whiskers of a group of a few were cut at 0 where they reach under a part of the largest."""
+    made = lab("query=grouped", "query.where=", "query.statistic=count", "mechanism.epsilon=0.02")
+    figure = run(made, adult).figures[0]
+    low = figure.layer("answer").low.min()
+    assert figure.y.range[0] <= low < 0
+
+
 def test_default_findings(adult: Dataset) -> None:
     """6,460 over 50; ±30; ε 0.0464 for 1 %; 100 such answers cost 4.221."""
     found = on_screen(lab(), adult)

@@ -89,9 +89,9 @@ def _twice(model: AnonymityModel) -> Iterator[Sentence]:
     first, second, both = (Num(each) for each in certain(model))
     if shares_values(model):
         text = N_(
-            "Published again with k = {k}: at most {both} people’s “{column}” is certain to who "
-            "lays both upon each other, at most {first} and {second} from each alone. Boxes that "
-            "share a value leave open in which of them somebody is."
+            "Published again with k = {k}: {both} people’s “{column}” may be certain to who lays "
+            "both upon each other, {first} and {second} people’s to who has one alone. That is the "
+            "most: boxes that share a value leave open in which of them somebody is."
         )
         yield Sentence("twice", say(text, first=first, second=second, both=both, **values), "warn")
         return

@@ -1,4 +1,4 @@
-"""Every lab with each option of each of its settings: three at a time in the suite, one at a time in
+"""Every lab with each option of each of its settings: six at a time in the suite, one at a time in
 `tests/soak.py --only choices`."""
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from running import LEAST, little
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.jsonout import findings_json
+from dpstudio.labs.context import Context
+from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.page import Lab
 from dpstudio.values.domains import Choice, Flag, Integer, Real
@@ -44,19 +46,42 @@ def choices(lab: Kind, outer: str = "") -> list[Setting]:
     return out
 
 
+def together(settings: Sequence[Setting], most: int = 6) -> list[list[Setting]]:
+    """The settings in lots of so many at most, none of which a later one of its lot undoes."""
+    lots: list[list[Setting]] = []
+    for path, value in settings:
+        for lot in lots:
+            if len(lot) < most and not any(_undone(held, path) for held, _ in lot):
+                lot.append((path, value))
+                break
+        else:
+            lots.append([(path, value)])
+    return lots
+
+
+def _undone(one: str, other: str) -> bool:
+    """Whether two paths are of one parameter, or of a family and of a parameter of its member."""
+    return one == other or one.startswith(f"{other}.") or other.startswith(f"{one}.")
+
+
 def check_choices(kind: type[Lab], settings: Sequence[Setting], data: Dataset) -> None:
     """The lab with all of these settings says what it finds, or why it stops; where they stop it or
-    do not agree, so it does with each alone."""
+    do not agree, so it does with each half of them."""
+    found: Findings | None
     try:
         state = kind()
         for path, value in settings:
             state = put(state, path, value)
-        found = little(state, data, LEAST)
+        if len(settings) > 1:
+            found = little(state, data, LEAST)
+        else:  # what comes before the last findings is drawn too
+            *_, found = state.run(Context(data, effort=LEAST))
     except ParamError:
         found = None  # fields that do not agree
     if len(settings) > 1 and (found is None or not found.figures):
-        for setting in settings:
-            check_choices(kind, [setting], data)
+        half = len(settings) // 2
+        check_choices(kind, settings[:half], data)
+        check_choices(kind, settings[half:], data)
     elif found is not None:
         assert found.figures or any(p.stops for p in found.problems), settings
         json.dumps(findings_json(found), allow_nan=False)

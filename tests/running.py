@@ -25,8 +25,7 @@ FEW_POINTS = Effort(points=0.25)
 
 def little(lab: Lab, data: Dataset, effort: Effort = LITTLE) -> Findings:
     """The last findings of a lab on a table, with little effort."""
-    *_, found = lab.run(Context(data, effort=effort))
-    return found
+    return lab.last(Context(data, effort=effort))
 
 
 def lab_of(words: list[str]) -> tuple[Lab, argparse.Namespace]:

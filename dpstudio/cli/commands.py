@@ -211,7 +211,7 @@ def _answer(
 
         tables = {SECOND: second} if second is not None else {}
         with waiting() as tell:
-            *_, findings = lab.run(Context(data, tables, machine=MACHINE, progress=tell))
+            findings = lab.last(Context(data, tables, machine=MACHINE, progress=tell))
     stops = [p for p in findings.problems if p.stops]
     if stops:
         return _fail(" ".join(render(p.say) for p in stops))

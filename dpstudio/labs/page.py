@@ -3,6 +3,7 @@ what is made of them, and this module makes it."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from importlib import import_module
@@ -111,6 +112,12 @@ class Lab(Kind):
         one with only those. A table alone is a context with all else as it starts."""
         context = given if isinstance(given, Context) else Context(given, cancelled=cancelled)
         yield from run(self.page(), self, context)
+
+    def last(self, context: Context) -> Findings:
+        """The last findings of `run`; those before them are never said or drawn. For who cannot
+        cancel."""
+        *_, found = run(self.page(), self, context, last=True)
+        return found
 
     def frame(self, findings: Findings, index: int) -> Findings:
         """The findings with simulated answer number `index` (modulo how many there are) in its
@@ -231,8 +238,9 @@ class Page(Generic[L, M]):
         return self.frame(lab, findings, index)
 
 
-def run(page: Page[L, M], lab: L, context: Context) -> Iterator[Findings]:
-    """The findings of a lab, stage by stage; only its problems where one of them stops it."""
+def run(page: Page[L, M], lab: L, context: Context, *, last: bool = False) -> Iterator[Findings]:
+    """The findings of a lab, stage by stage or of the last alone; only its problems where one of
+    them stops it."""
     data = page.reads(context.data)
     problems = (*page.problems(lab, data), *who_is_a_person(data))
     refused, context = page.refused(lab, data), replace(context, data=data)
@@ -249,7 +257,8 @@ def run(page: Page[L, M], lab: L, context: Context) -> Iterator[Findings]:
         if stops:
             yield Findings(problems=(*problems, *unread, *stops), refused=refused)
             return
-        for model in page.stages(lab, context):
+        models = page.stages(lab, context)
+        for model in deque(models, maxlen=1) if last else models:
             found = _found(page, lab, model, (*problems, *unread), refused)
             yield found if context.second is None else _of_two(found, context.second)
             context.check()

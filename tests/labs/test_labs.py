@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from choices import check_choices, choices
+from choices import check_choices, choices, together
 from running import LEAST, little, opened
 
 from dpstudio.charts.figure import Band, Handle, Rule
@@ -145,12 +145,10 @@ def test_json_round_trip_and_bad_values(kind: type[Lab]) -> None:
 
 @every
 def test_every_choice_runs(kind: type[Lab], adult: Dataset) -> None:
-    """Each option of each choice, flag, family, and both ends of each number, three at a time:
+    """Each option of each choice, flag, family, and both ends of each number, six at a time:
     findings or a sentence."""
-    settings = choices(kind())
-    apart = -(-len(settings) // 3)  # neighbours are options of the same choice
-    for at in range(apart):
-        check_choices(kind, settings[at::apart], adult)
+    for lot in together(choices(kind())):
+        check_choices(kind, lot, adult)
 
 
 @every

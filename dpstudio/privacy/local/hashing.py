@@ -23,7 +23,7 @@ Words = NDArray[np.uint64]
 _PRIME = 2**61 - 1
 _MOST = 2**31
 # Functions times values that are evaluated at once.
-_CELLS = 65_536
+_CELLS = 8192
 
 
 def spread(seeds: Words, turn: int) -> Words:
@@ -136,12 +136,13 @@ class LocalHashing(Bits):
         return np.column_stack((seeds, told.astype(np.uint64)))
 
     def tally(self, reports: Any, d: int) -> Array:
-        """Each function is evaluated at every value, at as many of them at once as memory takes."""
-        seeds, told = reports[:, :1], reports[:, 1:].astype(np.int64)
+        """Each function is evaluated at every value: at many at once where people are few."""
+        seeds, told = reports[:, 0], reports[:, 1].astype(np.int64)
+        values = np.arange(d)[:, None]
         step = max(1, _CELLS // max(1, len(seeds)))
         return np.concatenate(
             [
-                np.count_nonzero(bucket(seeds, np.arange(v, min(v + step, d)), self.g) == told, 0)
+                np.count_nonzero(bucket(seeds, values[v : v + step], self.g) == told, axis=1)
                 for v in range(0, d, step)
             ]
         ).astype(np.float64)

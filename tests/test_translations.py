@@ -4,7 +4,11 @@ python tests/test_translations.py        writes it anew
 """
 
 import ast
+import gc
 import io
+import re
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -17,18 +21,31 @@ LESSONS = ROOT / "assets/lessons"
 TEMPLATE = ROOT / "assets/translations/dpstudio.pot"
 
 
-def marked() -> set[str]:
+MARKS = ("N_", "tr", "say")
+
+
+def calls() -> Iterator[ast.Call]:
+    """The calls of the marks in all of the code; a file without one of these words has none."""
+    named = re.compile(rf"\b(?:{'|'.join(MARKS)})\b")
+    for path in (ROOT / "dpstudio").rglob("*.py"):
+        code = path.read_text(encoding="utf-8")
+        if named.search(code):
+            for node in ast.walk(ast.parse(code)):
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") in MARKS:
+                    yield node
+
+
+@cache
+def marked() -> frozenset[str]:
     """Every string that is marked with N_ or given to tr or say, and every text of the lessons."""
-    calls = (
-        node
-        for path in (ROOT / "dpstudio").rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("N_", "tr", "say")
-    )
-    firsts = (call.args[0] for call in calls if call.args)
+    gc.disable()  # which looks through the trees again and again; none of them lasts
+    try:
+        firsts = [call.args[0] for call in calls() if call.args]
+    finally:
+        gc.enable()
     code = {first.value for first in firsts if isinstance(first, ast.Constant) and first.value}
     lessons = (text for path in LESSONS.glob("*.dptalk") for text in texts(read_talk(path)))
-    return code | {text for text in lessons if text}
+    return frozenset(code | {text for text in lessons if text})
 
 
 def template() -> str:

@@ -3,6 +3,7 @@ differs from a new one. Making a window costs more than most of what is tried in
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from dpstudio.gui.table.opening import Open
 from dpstudio.labs import LABS
 
 SIZE = (1440, 900)
-TRIES = 30
+TRIES = 15
 MOST_PANELS = 6  # more of them cost more to dress anew than another window
 READ = ("text", "toolTip", "checked", "value", "currentText", "placeholderText", "accessibleName")
 
@@ -52,9 +53,15 @@ def face(studio: Studio) -> list[tuple[Any, ...]]:
     return [*sorted(seen, key=repr), *((repr(thing),) for thing in beyond)]
 
 
+@cache
+def _readable(kind: type[QWidget]) -> tuple[str, ...]:
+    """Which of what is read a kind of widget has."""
+    return tuple(name for name in READ if kind.staticMetaObject.indexOfProperty(name) >= 0)
+
+
 def _part(widget: QWidget, window: QWidget) -> tuple[Any, ...]:
     at = widget.mapTo(window, widget.rect().topLeft())
-    held = tuple(str(widget.property(name)) for name in READ)
+    held = tuple(str(widget.property(name)) for name in _readable(type(widget)))
     if isinstance(widget, Live):  # Qt knows its new words only a moment later
         held = widget.text(), *held[1:]
     drawn = repr(widget.viewRange()) if isinstance(widget, PlotView) else ""
@@ -110,7 +117,7 @@ class Kept:
             self.focused.setFocus()
         # Layouts follow, one event after another.
         for _ in range(TRIES):
-            qtbot.wait(10)
+            qtbot.wait(20)
             if face(studio) == self.face:
                 return True
         return False

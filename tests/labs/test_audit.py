@@ -284,6 +284,7 @@ def test_the_broken_are_exposed_and_the_right_are_cleared(events: str) -> None:
         every = sweep(lab, context)
         model = audit_model(lab, context, FIRST)
         assert model.catalogue == every
+        assert sweep(lab, context) is every, "known already"
         for one in every:
             subject, exact = one.subject, one.exact
             bound = one.trial.bound(joint(model), subject.claim[1])

@@ -299,6 +299,9 @@ class Board(QWidget):
     def fill(self, place: int | None) -> None:
         """Let one card fill the board, or show all."""
         self.filled = place if place is None or 0 <= place < len(self.items) else None
+        held = self.focusWidget()
+        if self.filled is not None and held is not None and held.hasFocus():
+            self.setFocus()  # else Qt looks for where the focus of the card that goes could go
         self._arrange()
         heart = self.items[place].heart() if place is not None and place < len(self.items) else None
         if heart is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QSize, Signal
@@ -35,7 +35,8 @@ def push(text: str, name: str = "", tip: str = "") -> QPushButton:
     return button
 
 
-def packed(costs: Sequence[int], room: int) -> list[list[int]]:
+@lru_cache(maxsize=1000)  # layouts ask for the same words at a few widths in turn
+def packed(costs: tuple[int, ...], room: int) -> list[list[int]]:
     """The places of words in the fewest rows of at most `room` px, as even as the order allows; a
     word that is wider has a row of its own."""
     lines = 1
@@ -43,10 +44,13 @@ def packed(costs: Sequence[int], room: int) -> list[list[int]]:
         limit = max([*costs, -(-sum(costs) // lines)])
         while limit <= room:
             rows: list[list[int]] = [[]]
+            taken = 0
             for place, cost in enumerate(costs):
-                if rows[-1] and sum(costs[k] for k in rows[-1]) + cost > limit:
+                if rows[-1] and taken + cost > limit:
                     rows.append([])
+                    taken = 0
                 rows[-1].append(place)
+                taken += cost
             if len(rows) <= lines:
                 return rows
             limit += 4
@@ -69,7 +73,6 @@ class _Flow(QWidget, Generic[W]):
         self.buttons: dict[str, W] = {}
         self._columns, self._line = columns, line
         self.natural = False
-        self._known: tuple[tuple[int, ...], int, list[list[int]]] | None = None
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -80,11 +83,9 @@ class _Flow(QWidget, Generic[W]):
         # In columns words may take further lines; else only those that are wider than all.
         needs = [b.minimumSizeHint() if self._columns else b.sizeHint() for b in seen]
         costs = tuple(need.width() + _GAP for need in needs)
-        if self._known is None or self._known[:2] != (costs, width):
-            self._known = (costs, width, self._places(costs, width + _GAP))
-        return [[seen[place] for place in row] for row in self._known[2]]
+        return [[seen[place] for place in row] for row in self._places(costs, width + _GAP)]
 
-    def _places(self, costs: Sequence[int], room: int) -> list[list[int]]:
+    def _places(self, costs: tuple[int, ...], room: int) -> list[list[int]]:
         if self._line:
             return [list(range(len(costs)))]
         if not self._columns or not costs:

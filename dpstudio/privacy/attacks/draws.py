@@ -33,7 +33,7 @@ def scores(
         while done < trials:
             if block:
                 told((side + done / trials) / 2)
-            part = score(subject, events, outputs(subject, seed, side, block))[: trials - done]
+            part = score(subject, events, outputs(subject, seed, side, block)[: trials - done])
             out[side, done : done + len(part)] = part
             done, block = done + len(part), block + 1
     return array(out)

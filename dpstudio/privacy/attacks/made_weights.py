@@ -12,6 +12,7 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.attacks.subject import Subject
 from dpstudio.privacy.mechanisms.additive import EPSILON
+from dpstudio.privacy.mechanisms.selection import log_sum
 from dpstudio.privacy.synthetic.marginals import Codes
 from dpstudio.privacy.synthetic.weights import Answered, misses, questions, reweighted
 from dpstudio.values.messages import N_
@@ -112,7 +113,7 @@ class NoisyWeights(Subject):
         sides = []
         for side in (0, 1):
             scores = self.part / 2 * misses(self.truth(side), self.queries, now)
-            sides.append(scores - np.logaddexp.reduce(scores, axis=-1, keepdims=True))
+            sides.append(scores - log_sum(scores)[..., None])
         return np.asarray(sides[0] - sides[1])
 
     def _told(self, asked: Codes, answer: Array) -> Array:

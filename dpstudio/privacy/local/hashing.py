@@ -22,6 +22,8 @@ Words = NDArray[np.uint64]
 # part in 10^9.
 _PRIME = 2**61 - 1
 _MOST = 2**31
+# Functions times values that are evaluated at once.
+_CELLS = 8192
 
 
 def spread(seeds: Words, turn: int) -> Words:
@@ -134,12 +136,16 @@ class LocalHashing(Bits):
         return np.column_stack((seeds, told.astype(np.uint64)))
 
     def tally(self, reports: Any, d: int) -> Array:
-        """Each function is evaluated at every value, one value at a time."""
+        """Each function is evaluated at every value: at many at once where people are few."""
         seeds, told = reports[:, 0], reports[:, 1].astype(np.int64)
-        return np.array(
-            [np.count_nonzero(bucket(seeds, np.uint64(v), self.g) == told) for v in range(d)],
-            dtype=np.float64,
-        )
+        values = np.arange(d)[:, None]
+        step = max(1, _CELLS // max(1, len(seeds)))
+        return np.concatenate(
+            [
+                np.count_nonzero(bucket(seeds, values[v : v + step], self.g) == told, axis=1)
+                for v in range(0, d, step)
+            ]
+        ).astype(np.float64)
 
     def one(self, rng: np.random.Generator, value: int, labels: tuple[str, ...]) -> Report:
         d = len(labels)

@@ -101,7 +101,9 @@ def sizes_chart(model: AnonymityModel) -> Figure:
     raw, after = size_shares(model)
     at = np.arange(len(BINS), dtype=np.float64)
     names = [f"{low}–{end - 1}" if end - low > 1 else f"{low}" for low, end in pairwise(BINS)]
-    ticks = tuple(zip(at.tolist(), [*names, f"{BINS[-1]:,}+"], strict=True))
+    names.append(f"{BINS[-1]:,}+")
+    # The highest bars keep their names where not all have room.
+    ticks = tuple((float(i), names[i]) for i in np.argsort(-(raw + after), kind="stable"))
     high = nice_above(1.05 * float(max(raw.max(), after.max())))
     return Figure(
         "sizes",

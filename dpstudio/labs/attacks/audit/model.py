@@ -136,6 +136,8 @@ def swept(lab: Audit, context: Context) -> bool:
 def sweep(lab: Audit, context: Context) -> tuple[Audited, ...]:
     """Audit every subject as it is by default, half of the draws choosing the event; remembered.
     Raises Stopped where the run is cancelled."""
+    if swept(lab, context):
+        return context.data.remember(_sweep_question(lab, context.effort), tuple)
     found, trials, all_of_them = [], context.effort.of_draws(SWEEP), everyone()
     for place, subject in enumerate(all_of_them):
         start, part = place / len(all_of_them), 1 / len(all_of_them)

@@ -195,12 +195,19 @@ def _at(model: AnswerModel, epsilon: float) -> Release:
 
 def _width(model: AnswerModel, aim: float, epsilon: float) -> float:
     """The half-width at an ε in units of the target."""
+    if model.asked.ratio and not model.all_parts:
+        return _width_of(model, aim, model.part, epsilon)
     return error_at(model, model.mechanism, epsilon, "half_width") / aim
 
 
 def _width_of(model: AnswerModel, aim: float, part: int, epsilon: float) -> float:
-    """That of one part, whichever is looked at."""
-    return _at(model, epsilon).law_at(part).half_width(model.lab.confidence) / aim
+    """That of one part, whichever is looked at. Of a ratio a number that is at most 1 at the same ε
+    only: its half-width is a root itself, and what the target holds is one step of the way there.
+    """
+    law, confidence = _at(model, epsilon).law_at(part), model.lab.confidence
+    if model.asked.ratio:
+        return 1 + confidence - law.inside(aim)
+    return law.half_width(confidence) / aim
 
 
 def _widest(model: AnswerModel, aims: Array, epsilon: float) -> float:

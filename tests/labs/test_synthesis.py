@@ -42,8 +42,10 @@ from dpstudio.labs.synthetic.synthesis.distances import (
 )
 from dpstudio.labs.synthetic.synthesis.model import SynthesisModel, known_of, stages
 from dpstudio.labs.synthetic.synthesis.parameters import Synthesis
+from dpstudio.labs.synthetic.synthesis.problems import refused
 from dpstudio.labs.synthetic.synthesis.uses import _lot, uses
 from dpstudio.labs.synthetic.synthesis.ways import WAYS
+from dpstudio.labs.synthetic.synthesis.ways.histogram import Histogram
 from dpstudio.labs.synthetic.synthesis.ways.independent import Independent
 from dpstudio.labs.synthetic.synthesis.ways.one_table import OneTable
 from dpstudio.labs.synthetic.synthesis.ways.records import Records
@@ -318,6 +320,13 @@ def test_groups_of_few_rows_have_a_first_table_of_some_of_them(adult: Dataset):
         assert total_variation(counted(codes, known.sizes, (0,)), true) < 0.05
     (alone,) = lab.way.steps(task, known, chance, np.random.default_rng(1), 1)
     np.testing.assert_array_equal(alone.codes, made[1])
+
+
+def test_a_way_that_reads_a_column_that_is_not_there_is_refused_and_no_more():
+    """The histogram reads one column; the others were the end of the run."""
+    data = Dataset(pd.DataFrame({"who": [1.0, 2.0, 2.0]}), "toy", "toy", "9" * 64)
+    made = Synthesis(columns=("who", "gone"), column="who").with_(way=Histogram())
+    assert "gone" in str(refused(made, data)["way"]["independent"].values)
 
 
 def test_a_way_that_needs_a_public_number_of_rows_is_offered_with_one(adult: Dataset):

@@ -20,6 +20,8 @@ from dpstudio.privacy.queries.query import REPLACE
 from dpstudio.values.messages import say
 from dpstudio.values.params import ParamError
 
+_ALIKE = 1e-12  # what rounding leaves of a spread that is none, as a part of Σ y²
+
 
 def joined(x: Array, y: Array, features: int | None = None) -> Array:
     """Rows (x, 1, y)/√(features + 2) of numbers `x` (n, p) and `y` (n,) in [−1, 1], in the unit
@@ -111,11 +113,15 @@ def solve_trimmed(moments: Array, ridge: float = 0.0) -> Array:
 
 def r_squared(weights: Array, moments: Array) -> Array:
     """1 − Σ(y − ŷ)²/Σ(y − ȳ)² on the table whose exact `moments` (p, p) are given, the last but one
-    of a row being its 1 and the last its y: shape (...) for weights (..., p − 1)."""
+    of a row being its 1 and the last its y: shape (...) for weights (..., p − 1). Where all y are
+    alike nothing is to be explained: 1 without an error, else 0, as scikit-learn says."""
     error = (
         np.einsum("...i,ij,...j->...", weights, moments[:-1, :-1], weights)
         - 2 * weights @ moments[:-1, -1]
         + moments[-1, -1]
     )
     spread = moments[-1, -1] - moments[-2, -1] ** 2 / moments[-2, -2]
+    nothing = _ALIKE * moments[-1, -1]
+    if spread <= nothing:
+        return np.asarray(np.where(error <= nothing, 1.0, 0.0))
     return np.asarray(1 - error / spread)

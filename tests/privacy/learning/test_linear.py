@@ -164,6 +164,14 @@ def test_models_and_scores_are_those_of_scikit_learn() -> None:
         np.testing.assert_allclose(found, expected, rtol=1e-6)
 
 
+@pytest.mark.parametrize(("weights", "score"), [((0.0, 0.3), 1.0), ((0.2, 0.0), 0.0)])
+def test_alike_answers_leave_nothing_to_explain(weights: tuple[float, ...], score: float) -> None:
+    rows = np.array([[0.1, 0.5, 0.15], [-0.4, 0.5, 0.15], [0.2, 0.5, 0.15]])
+    found = moments.r_squared(np.array([weights]), moments.second_moments(rows))
+    predicted = rows[:, :2] @ np.array(weights)
+    assert found.tolist() == [score] == [r2_score(rows[:, 2], predicted)]
+
+
 def test_trimming_leaves_out_what_is_not_convex() -> None:
     at = np.diag([2.0, -1.0, 1.0])
     at[:2, 2] = at[2, :2] = 1.0

@@ -12,7 +12,7 @@ from dpstudio.labs.synthetic.synthesis.model import cells, known_of, refusal
 from dpstudio.labs.synthetic.synthesis.parameters import TYPED, Synthesis
 from dpstudio.labs.synthetic.synthesis.ways import WAYS
 from dpstudio.labs.synthetic.synthesis.ways.tree import SpanningTree
-from dpstudio.values.messages import N_, Num, plain, say
+from dpstudio.values.messages import N_, Num, Say, plain, say
 from dpstudio.values.params import ParamError, switch
 from dpstudio.values.problem import Problem
 
@@ -54,14 +54,21 @@ def refused(lab: Synthesis, data: Dataset) -> Refused:
     if any(p.stops and p.field not in ("way", "size") for p in problems(lab, data)):
         return {}
     told = {kind.key: lab.with_(way=switch(kind, lab.way)) for kind in WAYS}
-    whys = {key: refusal(made, data) for key, made in told.items() if not _paid(made, data)}
+    whys = {key: _why(made, data) for key, made in told.items() if not _paid(made, data)}
     return {"way": {key: why for key, why in whys.items() if why is not None}}
+
+
+def _why(lab: Synthesis, data: Dataset) -> Say | None:
+    """Why the way has no table: one that reads more columns than the way in use may miss some."""
+    try:
+        return refusal(lab, data)
+    except ParamError as error:
+        return error.sentence
 
 
 def _paid(lab: Synthesis, data: Dataset) -> bool:
     """Whether the way lacks nothing but a public number of rows."""
-    public = lab.with_(size=TYPED)
-    return refusal(lab, data) is not None and refusal(public, data) is None
+    return _why(lab, data) is not None and _why(lab.with_(size=TYPED), data) is None
 
 
 def suited(lab: Synthesis, data: Dataset) -> Synthesis:

@@ -497,9 +497,10 @@ def test_what_has_no_proof_or_no_exact_noise_stays_and_says_what_to_choose(
         assert not found.outcomes
 
 
-@pytest.mark.parametrize(("low", "kind"), [(18_000, "date"), (-(10**6), "category")])
+@pytest.mark.parametrize(("low", "kind"), [(18_000, "date"), (-(10**7), "category")])
 def test_dates_are_dates_again(low: int, kind: str, tmp_path: Path):
-    """In both files, where the calendar has all of them."""
+    """In both files, where the calendar has all of them: of 20 bins 19 lie before it, so that the
+    chance that nothing is drawn there is one in half a million."""
     days = pd.DataFrame({"d": pd.to_datetime(["2020-01-05", "2021-03-04"] * 150)})
     book = EMPTY.with_about("d", About(low=low, high=19_000, attested=True))
     lab = Synthesis(columns=("d",), column="d", way=Independent())

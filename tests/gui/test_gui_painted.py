@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pyqtgraph as pg
 import pytest
+from dpstudio.gui.board.curve import Curve
 from PySide6.QtCore import QEvent, QObject, QRect
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QWidget
@@ -14,7 +15,6 @@ from pytestqt.qtbot import QtBot
 
 from dpstudio.charts.figure import Area, Axis, Band, Figure, Handle, Line, Ribbon, Rule
 from dpstudio.gui.board.axis_items import Side
-from dpstudio.gui.board.curve import Curve
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.parts.theme import Look
 

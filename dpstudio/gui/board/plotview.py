@@ -19,8 +19,9 @@ from dpstudio.gui.board.axis_items import Below, Side
 from dpstudio.gui.board.coordinates import comparable, from_view, to_view
 from dpstudio.gui.board.crosshair import Crosshair
 from dpstudio.gui.board.curve_labels import CurveLabels
+from dpstudio.gui.board.knob import Knob
+from dpstudio.gui.board.layers import Layers, same_picture
 from dpstudio.gui.board.picking import Picking
-from dpstudio.gui.board.plotitems import Drawn, same_picture, structure
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown
 
@@ -53,7 +54,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self.figure: Figure | None = None
         self.given: Figure | None = None
         self.hidden: frozenset[str] = frozenset()
-        self._drawn: dict[str, Drawn] = {}
+        self.knobs: dict[str, Knob] = {}
         self._structure: tuple[Any, ...] = ()
         self._held: tuple[Axis, Axis] | None = None
         self._newest: Figure | None = None
@@ -73,6 +74,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self.plot.disableAutoRange()
         self.plot.vb.sigRangeChangedManually.connect(self._on_zoom)
         self.plot.vb.sigResized.connect(self._on_fit)
+        self.plot.vb.sigTransformChanged.connect(self._on_moved)
+        self.layers = Layers(self.plot.vb)
         self.picking = Picking(self.plot)
         self.axes = Axes(self.plot)
         self.labels, self.cross = CurveLabels(self.plot), Crosshair(self.plot)
@@ -110,15 +113,16 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             self.zoomed_in.emit(False)
         self.figure = figure
         drawn = figure.without(self.hidden)
-        if structure(drawn) != self._structure:
+        if _structure(drawn) != self._structure:
             self._rebuild(drawn)
         # Wider alone, round things would not stay round.
         if self.plot.vb.state["mouseEnabled"] != [not figure.square, False]:
             self.plot.vb.setMouseEnabled(x=not figure.square, y=False)
         self._set_axes(figure)
+        self.layers.show_figure(drawn, self.labels.layout.merged, self.look)
         for layer in drawn.layers:
-            self._drawn[layer.key].update(layer, drawn)
-            self._drawn[layer.key].show(layer.key not in self.labels.layout.merged)
+            if isinstance(layer, Handle):
+                self.knobs[layer.key].show_layer(layer, drawn)
         # A ViewBox takes its new range only inside the paint, which then paints twice; take it now.
         self.plot.layout.activate()
         self.plot.vb.prepareForPaint()
@@ -158,12 +162,16 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         return replace(figure, x=self.visible_axis(figure.x))
 
     def _rebuild(self, figure: Figure) -> None:
-        for drawn in self._drawn.values():
-            drawn.remove()
-        self._drawn = {
-            layer.key: Drawn(layer, self.look, self.plot, self._on_drag) for layer in figure.layers
-        }
-        self._structure = structure(figure)
+        for knob in self.knobs.values():
+            knob.dragged.disconnect()
+            self.plot.removeItem(knob)
+        handles = [layer for layer in figure.layers if isinstance(layer, Handle)]
+        self.knobs = {layer.key: Knob(layer, self.look) for layer in handles}
+        for knob in self.knobs.values():
+            # Straight to our own method: a closure here would keep view and items alive for ever.
+            knob.dragged.connect(self._on_drag)
+            self.plot.addItem(knob, ignoreBounds=True)
+        self._structure = _structure(figure)
         self.axes.begin_anew()
         self.labels.begin_anew()
 
@@ -197,6 +205,9 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             if self._newest is not None:
                 self._show(self._newest)
             self._newest = None
+
+    def _on_moved(self, *_: object) -> None:
+        self.layers.update()
 
     def _on_zoom(self, *_: object) -> None:
         self.zoomed = True
@@ -314,7 +325,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
     def _on_fit(self, *_: object) -> None:
         """The plot area has another size. What comes of the layout around it waits for the paint:
         a window that settles gives a chart several sizes, of which one is seen."""
-        if self.figure is None or not self._drawn:
+        if self.figure is None:
             return
         self._unfit = True
         if self._showing:
@@ -323,11 +334,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             self.viewport().update()
 
     def _loosen(self) -> None:
-        """Dots, ticks and labels are to be set for the size that the plot area has now."""
+        """Ticks and labels are to be set for the size that the plot area has now."""
         self._unfit = False
-        for layer in self.figure.layers if self.figure is not None else ():
-            if isinstance(layer, Dots) and layer.key in self._drawn:
-                self._drawn[layer.key].layer = None
         self.labels.begin_anew()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -339,6 +347,11 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
     def plot_area(self) -> QRectF:
         """The plot rectangle in widget pixels."""
         return QRectF(self.mapFromScene(self.plot.vb.sceneBoundingRect()).boundingRect())
+
+
+def _structure(figure: Figure) -> tuple[Any, ...]:
+    """What must stay the same for the figure not to be another one."""
+    return tuple((type(layer), layer.key, layer.ink) for layer in figure.layers)
 
 
 def _scrolls(widget: QWidget) -> bool:

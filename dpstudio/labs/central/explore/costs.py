@@ -154,9 +154,8 @@ def spent_delta(model: ExploreModel) -> float:
 def crossings(model: ExploreModel) -> dict[str, int | None]:
     """From which number of answers on each form of advanced composition beats plain addition; None
     where it does not up to 10,000."""
-    each = guarantee(model)
     kinds = [kind(delta_prime=model.lab.delta_prime) for kind in (Advanced, AdvancedTanh)]
-    return {a.key: crossover(a, each.epsilon, each.delta) for a in kinds}
+    return {a.key: crossover(a, guarantee(model).epsilon) for a in kinds}
 
 
 @once

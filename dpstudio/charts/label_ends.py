@@ -15,6 +15,7 @@ from dpstudio.charts.figure import Array, Axis, Figure, Line
 from dpstudio.charts.scaling import clip, thin, to_unit
 
 _GRID = np.linspace(0, 1, 65)
+_CORNERS = 512  # of a curve at most
 # Curves that stay nearer than this, in px, are one to the eye.
 ONE_PX = 3.0
 # Where a curve is told from the others, in px.
@@ -64,10 +65,10 @@ class Traces:
         """For each curve the one that is drawn for it: the last of those nearer than ONE_PX
         everywhere in a plot of `height` px."""
         n = len(self.points)
-        known = np.isfinite(self.heights)
         out = list(range(n))
         if n < 2:
             return out
+        known = np.isfinite(self.heights)
         far = ((self.gaps >= ONE_PX / height) & (self.gaps < np.inf)).any(axis=2)
         one = ~far & (known.sum(axis=1) > 2)[:, None]
         if not known.all():
@@ -97,9 +98,11 @@ class Traces:
         """Where the labels of these curves point to: their ends, or, where others of them end there
         too, the last place where one runs alone."""
         seen = np.isfinite(self.heights)
-        gaps = self.gaps[np.ix_(which, which)]
-        gaps[range(len(which)), range(len(which))] = np.inf
-        nearest = gaps.min(axis=1, initial=np.inf) * height
+        nearest = np.full((len(which), len(_GRID)), np.inf)
+        if len(which) > 1:
+            gaps = self.gaps[np.ix_(which, which)]
+            gaps[range(len(which)), range(len(which))] = np.inf
+            nearest = gaps.min(axis=1) * height
         out = {}
         for row, k in enumerate(which):
             points = self.points[k]
@@ -139,7 +142,7 @@ def traces(figure: Figure, lines: Sequence[Line]) -> Traces:
 def _traced(x_axis: Axis, y_axis: Axis, lines: tuple[tuple[bytes, bytes], ...]) -> Traces:
     # Of a chart, not of data: under the hand some charts move their point alone, not their curves.
     gap = np.array([np.nan])
-    thinned = [thin(np.frombuffer(x), np.frombuffer(y), 128) for x, y in lines]
+    thinned = [thin(np.frombuffer(x), np.frombuffer(y), _CORNERS) for x, y in lines]
     # All curves at once, apart by NaN: numpy's cost is mostly one a call.
     x, y = (
         to_unit(axis, np.concatenate([part for one in thinned for part in (one[k], gap)]))

@@ -35,18 +35,19 @@ class Place:
     coordinates, as (left, right) and (low, high)."""
 
     axes: tuple[Axis, Axis]
-    seen: tuple[tuple[float, float], tuple[float, float]]
+    seen_x: tuple[float, float]
+    seen_y: tuple[float, float]
     width: float
     height: float
 
     def across(self, values: Any) -> Array:
         """The plot's own coordinates along x, in px."""
-        left, right = self.seen[0]
+        left, right = self.seen_x
         return (np.asarray(values) - left) * (self.width / ((right - left) or 1.0))
 
     def down(self, values: Any) -> Array:
         """The plot's own coordinates along y, in px."""
-        low, high = self.seen[1]
+        low, high = self.seen_y
         return (high - np.asarray(values)) * (self.height / ((high - low) or 1.0))
 
     def x(self, values: Any) -> Array:

@@ -49,6 +49,7 @@ class Layers(QGraphicsItem):
         self.view_box, self.look = view_box, Look()
         self.layers: dict[str, Layer] = {}
         self._stands: tuple[Any, ...] = ()
+        self._place: Place | None = None
         self._axes: tuple[Axis, Axis] = (Axis(""), Axis(""))
         self._made: dict[str, list[Piece]] = {}
         # Below what pyqtgraph itself holds: points to be dragged, the ring, the crosshair.
@@ -61,7 +62,7 @@ class Layers(QGraphicsItem):
         axes = (figure.x, figure.y)
         if look != self.look or axes != self._axes:
             self._made.clear()
-            self._axes = axes
+            self._axes, self._place = axes, None
         self.look = look
         before = self.layers
         self.layers = {
@@ -80,16 +81,20 @@ class Layers(QGraphicsItem):
         size = self.view_box.size()
         return QRectF(0, 0, size.width(), size.height())
 
+    @property
+    def place(self) -> Place:
+        """Where the plot stands now."""
+        size, (x, y) = self.view_box.size(), self.view_box.state["viewRange"]
+        stands = (x[0], x[1]), (y[0], y[1]), size.width(), size.height()
+        if self._place is None or stands != self._stands:
+            self._made.clear()
+            self._stands, self._place = stands, Place(self._axes, *stands)
+        return self._place
+
     def pieces(self, key: str) -> list[Piece]:
         """What paints a layer where the plot stands now."""
-        size, (x, y) = self.view_box.size(), self.view_box.state["viewRange"]
-        seen = (x[0], x[1]), (y[0], y[1])
-        stands = (seen, size.width(), size.height())
-        if not self._made or stands != self._stands:
-            self._made.clear()
-            self._stands = stands
+        place = self.place
         if key not in self._made:
-            place = Place(self._axes, *stands)
             self._made[key] = pieces(self.layers[key], place, self.look)
         return self._made[key]
 
@@ -111,6 +116,11 @@ def same_picture(old: Figure | None, new: Figure) -> bool:
         type(a) is type(b) and (a.key, a.label) == (b.key, b.label) and alike(a, b)
         for a, b in zip(old.layers, new.layers, strict=True)
     )
+
+
+def structure(figure: Figure) -> tuple[Any, ...]:
+    """What must stay the same for the figure not to be another one."""
+    return tuple((type(layer), layer.key, layer.ink) for layer in figure.layers)
 
 
 def alike(old: Layer, new: Layer) -> bool:

@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QGraphicsView, QScrollArea, QWidget
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle
 from dpstudio.charts.readout import dot_reading, reading
 from dpstudio.charts.scaling import squared
+from dpstudio.gui.board.area import PlotArea
 from dpstudio.gui.board.axes import Axes
 from dpstudio.gui.board.axis_items import Below, Side
 from dpstudio.gui.board.coordinates import comparable, from_view, to_view
 from dpstudio.gui.board.crosshair import Crosshair
 from dpstudio.gui.board.curve_labels import CurveLabels
-from dpstudio.gui.board.knob import Knob
-from dpstudio.gui.board.layers import Layers, same_picture
+from dpstudio.gui.board.layers import same_picture, structure
 from dpstudio.gui.board.picking import Picking
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown
@@ -49,12 +49,12 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             useOpenGL=False,
             enableMenu=False,
             axisItems={"bottom": Below("bottom"), "left": Side("left")},
+            viewBox=PlotArea(),
         )
         self.look = look
         self.figure: Figure | None = None
         self.given: Figure | None = None
         self.hidden: frozenset[str] = frozenset()
-        self.knobs: dict[str, Knob] = {}
         self._structure: tuple[Any, ...] = ()
         self._held: tuple[Axis, Axis] | None = None
         self._newest: Figure | None = None
@@ -70,14 +70,11 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         for name in ("top", "right"):  # which nobody sees
             self.plot.getAxis(name).unlinkFromView()
         self.plot.vb.setMouseEnabled(x=True, y=False)
-        self.plot.vb.setDefaultPadding(0)
         self.plot.disableAutoRange()
         self.plot.vb.sigRangeChangedManually.connect(self._on_zoom)
         self.plot.vb.sigResized.connect(self._on_fit)
-        self.plot.vb.sigTransformChanged.connect(self._on_moved)
-        self.layers = Layers(self.plot.vb)
+        self.area, self.axes = self.plot.vb, Axes(self.plot)
         self.picking = Picking(self.plot)
-        self.axes = Axes(self.plot)
         self.labels, self.cross = CurveLabels(self.plot), Crosshair(self.plot)
         self.dress(look)
 
@@ -113,16 +110,13 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             self.zoomed_in.emit(False)
         self.figure = figure
         drawn = figure.without(self.hidden)
-        if _structure(drawn) != self._structure:
+        if structure(drawn) != self._structure:
             self._rebuild(drawn)
         # Wider alone, round things would not stay round.
         if self.plot.vb.state["mouseEnabled"] != [not figure.square, False]:
             self.plot.vb.setMouseEnabled(x=not figure.square, y=False)
         self._set_axes(figure)
-        self.layers.show_figure(drawn, self.labels.layout.merged, self.look)
-        for layer in drawn.layers:
-            if isinstance(layer, Handle):
-                self.knobs[layer.key].show_layer(layer, drawn)
+        self.area.show_figure(drawn, self.labels.layout.merged, self.look)
         # A ViewBox takes its new range only inside the paint, which then paints twice; take it now.
         self.plot.layout.activate()
         self.plot.vb.prepareForPaint()
@@ -162,16 +156,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         return replace(figure, x=self.visible_axis(figure.x))
 
     def _rebuild(self, figure: Figure) -> None:
-        for knob in self.knobs.values():
-            knob.dragged.disconnect()
-            self.plot.removeItem(knob)
-        handles = [layer for layer in figure.layers if isinstance(layer, Handle)]
-        self.knobs = {layer.key: Knob(layer, self.look) for layer in handles}
-        for knob in self.knobs.values():
-            # Straight to our own method: a closure here would keep view and items alive for ever.
-            knob.dragged.connect(self._on_drag)
-            self.plot.addItem(knob, ignoreBounds=True)
-        self._structure = _structure(figure)
+        self.area.renew_knobs(figure, self.look, self._on_drag)
+        self._structure = structure(figure)
         self.axes.begin_anew()
         self.labels.begin_anew()
 
@@ -205,9 +191,6 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             if self._newest is not None:
                 self._show(self._newest)
             self._newest = None
-
-    def _on_moved(self, *_: object) -> None:
-        self.layers.update()
 
     def _on_zoom(self, *_: object) -> None:
         self.zoomed = True
@@ -347,11 +330,6 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
     def plot_area(self) -> QRectF:
         """The plot rectangle in widget pixels."""
         return QRectF(self.mapFromScene(self.plot.vb.sceneBoundingRect()).boundingRect())
-
-
-def _structure(figure: Figure) -> tuple[Any, ...]:
-    """What must stay the same for the figure not to be another one."""
-    return tuple((type(layer), layer.key, layer.ink) for layer in figure.layers)
 
 
 def _scrolls(widget: QWidget) -> bool:

@@ -240,7 +240,7 @@ def _rule(layer: Rule, place: Place, look: Look) -> list[Piece]:
     if not abs(at) < _FAR:
         return []
     line = QLineF(at, 0, at, place.height) if upright else QLineF(0, at, place.width, at)
-    return [partial(_ruled, pen(look, layer.ink, stroke(layer)), [line], True)]
+    return [partial(_ruled, pen(look, layer.ink, stroke(layer)), [line], False)]
 
 
 _PAINTED: dict[type[Layer], Callable[[Any, Place, Look], list[Piece]]] = {

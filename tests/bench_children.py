@@ -13,6 +13,7 @@ import sys
 import time
 
 WARM = 12
+PACE_MS = 20  # from a first picture to its finer one, about
 SIZE = (1440, 900)
 
 
@@ -289,13 +290,17 @@ def steps(trials: str, steps: str, profile: str = "") -> dict:
 
 
 def repaint(steps: str) -> dict:
-    """The floor of a step: four plots of the same kind, given precomputed data and repainted."""
+    """The floor of a step: four plots of the same kind, given precomputed data and repainted.
+
+    It moves at the pace of the steps: between two of those the processor waits for the finer
+    picture and its caches grow cold, from which what is painted next must be fetched again.
+    """
     import numpy as np
     import pyqtgraph as pg
 
     paints = _Paints(pg.PlotWidget)
     app, window, plots = _bare_plots()
-    from PySide6.QtCore import QEventLoop
+    from PySide6.QtCore import QEventLoop, QTimer
 
     x, angles = np.linspace(0, 1, 361), np.linspace(0, 3, int(steps) + WARM)
     scatter = pg.ScatterPlotItem(pen=None, brush="b", size=14, antialias=True)
@@ -329,6 +334,9 @@ def repaint(steps: str) -> dict:
         for _ in range(3):
             app.processEvents()
         times.append(((paints.at - start) * 1e3, (time.perf_counter() - start) * 1e3))
+        paints.left.clear()
+        QTimer.singleShot(PACE_MS, loop.quit)
+        loop.exec()
     return dict(zip(("ms", "settled"), zip(*times[WARM:], strict=True), strict=True))
 
 

@@ -269,7 +269,7 @@ class Hand:
         ]
         view = self.pick(held, lambda v: f"point {v.figure.key}")
         if view is not None:
-            item = next(d.items[0] for d in view._drawn.values() if d.kind is Handle)
+            item = next(iter(view.area.knobs.values()))
             start = view.mapFromScene(view.plot.vb.mapViewToScene(QPointF(item.pos())))
             yield from self.drag(view, start, self.walk(start, view.width()))
 

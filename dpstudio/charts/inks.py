@@ -71,6 +71,8 @@ _LOOKS: dict[str, tuple[tuple[float, ...], str]] = {
     "second": ((6, 3), "up"),
     "third": ((2.2, 1.6), "down"),
 }
+_ORDER = {ink: place for place, ink in enumerate(_LOOKS)}
+_FILLED = (Handle, Area, Columns, Heat, Ribbon)
 # What a line is that stands for no ink of its own; "outside" is a bound where its theorem does not
 # hold, or one that is worse than adding up: thin, dotted and pale, as nothing else is.
 _DASHES: dict[str, tuple[float, ...]] = {"dash": (4, 2), "dot": (1, 2), "outside": (1, 3)}
@@ -81,6 +83,7 @@ _BROAD = 6.0  # px from which on a line is a bar, and has no dash
 GREY = "muted"
 _GREYS = ("parallel", "group_privacy", "gdp_clt", "shortcut")
 _TWINS = {"fair_coins": "sue", "biased_coins": "oue", "warner": "the", "first": "laplace"}
+_TWIN = _TWINS | {twin: ink for ink, twin in _TWINS.items()}
 # What carries no meaning: grounds, and the grey of what is drawn for reference.
 PLAIN = frozenset(("surface", "ground", "grid", "band", "accent_soft", "text", GREY))
 MOST = 8  # inks in a chart
@@ -182,12 +185,11 @@ def inks_of(figure: Figure) -> list[str]:
         for ink in (layer.ink, layer.below) if isinstance(layer, Heat) else (layer.ink,):
             if ink not in PLAIN:
                 weights[ink] = max(weights.get(ink, 0.0), _weight(layer))
-    order = list(_LOOKS)
-    return sorted(weights, key=lambda i: (-weights[i], order.index(i) if i in order else 0))
+    return sorted(weights, key=lambda ink: (-weights[ink], _ORDER.get(ink, 0)))
 
 
 def _weight(layer: Layer) -> float:
-    if isinstance(layer, Handle | Area | Columns | Heat | Ribbon):
+    if isinstance(layer, _FILLED):
         return math.inf
     return layer.width if isinstance(layer, Line) else 0.0
 
@@ -197,14 +199,13 @@ def told_apart(figure: Figure) -> Figure:
     for; these keep their dashes and markers."""
     kept: list[str] = []
     for ink in inks_of(figure):
-        clash = any(ink == _TWINS.get(one) or one == _TWINS.get(ink) for one in kept)
-        if len(kept) < MOST and not clash and ink not in _GREYS:
+        if len(kept) < MOST and _TWIN.get(ink) not in kept and ink not in _GREYS:
             kept.append(ink)
-    layers = tuple(
-        layer if layer.ink in PLAIN or layer.ink in kept else _greyed(layer)
-        for layer in figure.layers
-    )
-    return figure if layers == figure.layers else replace(figure, layers=layers)
+    coloured = PLAIN.union(kept)
+    if all(layer.ink in coloured for layer in figure.layers):
+        return figure
+    layers = (layer if layer.ink in coloured else _greyed(layer) for layer in figure.layers)
+    return replace(figure, layers=tuple(layers))
 
 
 def _greyed(layer: Layer) -> Layer:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import accumulate
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array, Axis, Figure, Line
 from dpstudio.charts.scaling import clip, thin, to_unit
 
 _GRID = np.linspace(0, 1, 65)
+_CORNERS = 512  # of a curve at most
 # Curves that stay nearer than this, in px, are one to the eye.
 ONE_PX = 3.0
 # Where a curve is told from the others, in px.
@@ -35,26 +39,49 @@ class Traces:
         out[np.isnan(out)] = np.inf
         return out
 
+    @cached_property
+    def ends(self) -> tuple[tuple[float, float], ...]:
+        """The corner of each curve that is furthest to the right."""
+        found = (
+            points[points[:, 0].argmax()].tolist() if len(points) else (math.nan, math.nan)
+            for points in self.points
+        )
+        return tuple((x, y) for x, y in found)
+
+    @cached_property
+    def boxes(self) -> tuple[list[float], ...]:
+        """The extent of each curve: its least x and y and its largest."""
+        boxes = np.full((len(self.points), 4), np.nan)
+        drawn = [k for k, points in enumerate(self.points) if len(points)]
+        if drawn:
+            sizes = [len(self.points[k]) for k in drawn]
+            corners = np.concatenate([self.points[k] for k in drawn])
+            starts = [0, *accumulate(sizes[:-1])]
+            boxes[drawn, :2] = np.minimum.reduceat(corners, starts)
+            boxes[drawn, 2:] = np.maximum.reduceat(corners, starts)
+        return tuple(boxes.tolist())
+
     def leads(self, height: float) -> list[int]:
         """For each curve the one that is drawn for it: the last of those nearer than ONE_PX
         everywhere in a plot of `height` px."""
         n = len(self.points)
-        known = np.isfinite(self.heights)
         out = list(range(n))
         if n < 2:
             return out
+        known = np.isfinite(self.heights)
         far = ((self.gaps >= ONE_PX / height) & (self.gaps < np.inf)).any(axis=2)
-        lone = (known[:, None] != known[None]).sum(axis=2) > 2
-        one = ~far & ~lone & (known.sum(axis=1) > 2)[:, None]
+        one = ~far & (known.sum(axis=1) > 2)[:, None]
+        if not known.all():
+            one &= (known[:, None] != known[None]).sum(axis=2) <= 2
+        one = one.tolist()
         for i in range(n - 1, -1, -1):
             # One by one against the lead: a chain of near neighbours may be wide.
-            out[i] = next((j for j in range(n - 1, i, -1) if out[j] == j and one[i, j]), i)
+            out[i] = next((j for j in range(n - 1, i, -1) if out[j] == j and one[i][j]), i)
         return out
 
     def leaves(self, which: int) -> str:
         """Whether a curve leaves through the "top" or the "bottom" before its end; "" if not."""
-        points = self.points[which]
-        x, y = points[points[:, 0].argmax()]
+        x, y = self.ends[which]
         return "" if x > 1 - 1e-3 or 0.005 < y < 0.995 else "top" if y < 0.5 else "bottom"
 
     def at_height(self, which: int, y: float) -> tuple[float, float]:
@@ -67,21 +94,30 @@ class Traces:
         (x0, y0), (x1, y1) = points[turns[-1] : turns[-1] + 2]
         return float(x0 + (x1 - x0) * (y - y0) / (y1 - y0)), y
 
-    def anchor(self, which: int, others: Sequence[int], height: float) -> tuple[float, float]:
-        """Where the label of a curve points to: its end, or, where others end there too, the last
-        place where it runs alone."""
-        points = self.points[which]
-        if np.isfinite(self.heights[which]).sum() < 2 and len(points) > 3:
-            x, y = points[points[:, 1].argmin()]  # a closed curve has no end
-            return float(x), float(y)
-        x, y = (float(v) for v in points[points[:, 0].argmax()])
-        rest = [k for k in others if k != which]
-        seen = np.isfinite(self.heights[which])
-        if not rest or not seen.any():
-            return x, y
-        nearest = self.gaps[which, rest].min(axis=0) * height
+    def anchors(self, which: Sequence[int], height: float) -> dict[int, tuple[float, float]]:
+        """Where the labels of these curves point to: their ends, or, where others of them end there
+        too, the last place where one runs alone."""
+        seen = np.isfinite(self.heights)
+        nearest = np.full((len(which), len(_GRID)), np.inf)
+        if len(which) > 1:
+            gaps = self.gaps[np.ix_(which, which)]
+            gaps[range(len(which)), range(len(which))] = np.inf
+            nearest = gaps.min(axis=1) * height
+        out = {}
+        for row, k in enumerate(which):
+            points = self.points[k]
+            if seen[k].sum() < 2 and len(points) > 3:
+                x, y = points[points[:, 1].argmin()]  # a closed curve has no end
+                out[k] = float(x), float(y)
+            else:
+                out[k] = self._alone(k, seen[k], nearest[row])
+        return out
+
+    def _alone(self, which: int, seen: NDArray[np.bool_], nearest: Array) -> tuple[float, float]:
+        """The end of a curve, or the last column where it is far enough from the `nearest`."""
+        x, y = self.ends[which]
         last = min(round(x * (len(_GRID) - 1)), len(_GRID) - 1)
-        if nearest[last] >= ONE_PX + 1:
+        if nearest[last] >= ONE_PX + 1 or not seen.any():
             return x, y
         where = np.where(seen, self.heights[which], 0.0)
         leaves = (where < 0.02) | (where > 0.98)
@@ -106,7 +142,7 @@ def traces(figure: Figure, lines: Sequence[Line]) -> Traces:
 def _traced(x_axis: Axis, y_axis: Axis, lines: tuple[tuple[bytes, bytes], ...]) -> Traces:
     # Of a chart, not of data: under the hand some charts move their point alone, not their curves.
     gap = np.array([np.nan])
-    thinned = [thin(np.frombuffer(x), np.frombuffer(y), 128) for x, y in lines]
+    thinned = [thin(np.frombuffer(x), np.frombuffer(y), _CORNERS) for x, y in lines]
     # All curves at once, apart by NaN: numpy's cost is mostly one a call.
     x, y = (
         to_unit(axis, np.concatenate([part for one in thinned for part in (one[k], gap)]))

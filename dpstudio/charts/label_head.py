@@ -4,13 +4,12 @@ needed."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _GAP, _CLEAR = 5.0, 3.0
 
 
-@dataclass(frozen=True)
-class Upright:
+class Upright(NamedTuple):
     """Words of `width` px in `rows` lines for what stands at `x` px; `over` it, or beside the stem
     that leads up to them."""
 
@@ -20,8 +19,7 @@ class Upright:
     over: bool = False
 
 
-@dataclass(frozen=True)
-class Standing:
+class Standing(NamedTuple):
     """Where words stand: their left end in px, the lowest of their rows (0 touches the chart), and
     whether a stem can lead to them."""
 

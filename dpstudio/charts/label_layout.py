@@ -5,7 +5,8 @@ SVG writer."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from dpstudio.charts.figure import Figure
 from dpstudio.charts.label_folding import folded
@@ -23,8 +24,7 @@ _MOST, _FULL = 0.42, 0.8
 _MARK = 1.1  # how many lines wide the mark of a key is
 
 
-@dataclass(frozen=True)
-class Placed:
+class Placed(NamedTuple):
     """The name of a layer: px from the top left of the plot area, y down, of its text box.
 
     `leader` is drawn from the layer to the name, `dotted` where it runs inside the plot; a
@@ -83,13 +83,15 @@ def place_labels(
     over: list[Name] = []
     # What stands upright has a row above the plot, if not more.
     left = height - line * any(name.kind in ("stem", "over") for name in names)
-    if _crowded([*keys, *ends], width, left, line, measure):
-        over = [*keys, *(replace(name, kind="dot") for name in ends if name.kind == "spot")]
+    lines = _in_lines([*keys, *ends], width, left, line, measure)
+    if _crowded(lines, width, left, line):
+        over = [*keys, *(name._replace(kind="dot") for name in ends if name.kind == "spot")]
         ends = [name for name in ends if name.kind == "end"]
     elif not ends:
         over = keys
     beside = [] if over else keys
-    lines = _in_lines([*beside, *ends], width, left, line, measure)
+    if over:
+        lines = _in_lines(ends, width, left, line, measure)
     widest = max((w for _, w in lines.values()), default=0.0)
     gutter = lead + widest if lines else 0.0
     gutter = min(max(gutter, least[0]), 0.6 * width)
@@ -124,12 +126,13 @@ def _tight(parts: tuple[str, ...]) -> float:
     return len(parts) - 1 + _TIGHT
 
 
-def _crowded(names: list[Name], width: float, height: float, line: float, measure: Measure) -> bool:
+def _crowded(
+    lines: dict[str, tuple[tuple[str, ...], float]], width: float, height: float, line: float
+) -> bool:
     """Whether names have no room beside a chart of this size: the widest leaves the plot too little
     of the width, or all together need most of the height."""
-    lines = _in_lines(names, width, height, line, measure).values()
-    wide = 1.5 * line + max((w for _, w in lines), default=0.0) > _MOST * width
-    return wide or sum(len(parts) for parts, _ in lines) * line > _FULL * height
+    wide = 1.5 * line + max((w for _, w in lines.values()), default=0.0) > _MOST * width
+    return wide or sum(len(parts) for parts, _ in lines.values()) * line > _FULL * height
 
 
 def _down(label: Placed, height: float) -> Placed:
@@ -137,7 +140,7 @@ def _down(label: Placed, height: float) -> Placed:
     if not label.dotted:
         return label
     (x, _), (_, foot) = label.dotted
-    return replace(label, dotted=((x, 0.0), (x, foot * height)))
+    return label._replace(dotted=((x, 0.0), (x, foot * height)))
 
 
 # Places
@@ -249,10 +252,10 @@ class _Boxes:
         gx = self.width + self.lead
         box = Placed(name.key, lines, gx, middle - high / 2, wide, high, name.ink)
         if key:
-            return replace(box, x=gx + _MARK * self.line, swatch=name.kind)
+            return box._replace(x=gx + _MARK * self.line, swatch=name.kind)
         if not name.key:
             return box
         x, y = name.x * self.width, name.y * self.height
         leader = (self.width + 2, y), (self.width + 5, y), (gx - 7, middle), (gx - 3, middle)
         inside = self.width - x > 4
-        return replace(box, leader=leader, dotted=((x + 4, y), (self.width, y)) if inside else ())
+        return box._replace(leader=leader, dotted=((x + 4, y), (self.width, y)) if inside else ())

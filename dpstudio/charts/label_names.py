@@ -4,13 +4,12 @@ upright, or in a key. Pure."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from dpstudio.charts.figure import (
     Area,
-    Array,
     Band,
     Columns,
     Dots,
@@ -27,8 +26,7 @@ from dpstudio.charts.scaling import share, to_unit
 from dpstudio.values.messages import Say
 
 
-@dataclass(frozen=True)
-class Name:
+class Name(NamedTuple):
     """What a layer wants: a place (share of the plot area), and the kind of it."""
 
     key: str
@@ -51,7 +49,7 @@ def names_of(
     leads = curves.leads(height)
     order = {line.key: k for k, line in enumerate(lines)}
     drawn = [i for i, lead in enumerate(leads) if lead == i and len(curves.points[i])]
-    away = _leaving(curves, drawn, 1.12 * line / height)
+    places = curves.anchors(drawn, height) | _leaving(curves, drawn, 1.12 * line / height)
     out: list[Name] = []
     for layer in named:
         own = words[layer.key]
@@ -62,8 +60,7 @@ def names_of(
             same = [words[lines[i].key] for i, lead in enumerate(leads) if lead == k]
             own = " = ".join(dict.fromkeys(same))
             own = f"{own}: {text(layer.told)}" if layer.told else own
-            at = away.get(k) or curves.anchor(k, drawn, height)
-            out.append(_of_line(layer, own, curves.points[k], at))
+            out.append(_of_line(layer, own, curves.boxes[k], places[k]))
         else:
             name = _of_layer(figure, layer, own)
             if name is not None:
@@ -81,19 +78,19 @@ def _leaving(curves: Traces, drawn: list[int], step: float) -> dict[int, tuple[f
     out = {}
     for side in ("top", "bottom"):
         these = [k for k in drawn if curves.leaves(k) == side]
-        these.sort(key=lambda k: float(curves.points[k][:, 0].max()))
+        these.sort(key=lambda k: curves.ends[k][0])
         for number, k in enumerate(these):
             far = min((number + 0.4) * step, 0.9)
             out[k] = curves.at_height(k, far if side == "top" else 1 - far)
     return out
 
 
-def _of_line(line: Line, own: str, points: Array, at: tuple[float, float]) -> Name:
-    low, high = points.min(axis=0), points.max(axis=0)
+def _of_line(line: Line, own: str, box: list[float], at: tuple[float, float]) -> Name:
+    left, top, right, bottom = box
     if line.named == "head":
-        return Name(line.key, own, line.ink, float(low[0] + high[0]) / 2, kind="over")
-    if high[0] - low[0] < 1e-3 < high[1] - low[1]:
-        return Name(line.key, own, line.ink, float(low[0]), kind="stem", foot=float(low[1]))
+        return Name(line.key, own, line.ink, (left + right) / 2, kind="over")
+    if right - left < 1e-3 < bottom - top:
+        return Name(line.key, own, line.ink, left, kind="stem", foot=top)
     return Name(line.key, own, line.ink, *at)
 
 
@@ -106,20 +103,20 @@ def _of_layer(figure: Figure, layer: Layer, own: str) -> Name | None:
         if not 0 <= at <= 1:
             return None
         return (
-            replace(name, x=at, kind="stem")
+            name._replace(x=at, kind="stem")
             if layer.axis == "x"
-            else replace(name, x=1.0, y=1 - at, kind="end")
+            else name._replace(x=1.0, y=1 - at, kind="end")
         )
     if isinstance(layer, Band):
         low, high = (min(max(share(figure.x, end), 0.0), 1.0) for end in (layer.low, layer.high))
         seen = high > low
-        return replace(name, ink="muted", x=float(low + high) / 2, kind="over") if seen else None
+        return name._replace(ink="muted", x=float(low + high) / 2, kind="over") if seen else None
     if isinstance(layer, Handle):
         x, y = share(figure.x, layer.x), 1 - share(figure.y, layer.y)
         if not np.isfinite(x + y):
             return None
-        return replace(
-            name, ink="text", x=min(max(x, 0.0), 1.0), kind="stem", foot=min(max(y, 0.0), 1.0)
+        return name._replace(
+            ink="text", x=min(max(x, 0.0), 1.0), kind="stem", foot=min(max(y, 0.0), 1.0)
         )
     if isinstance(layer, Dots):
         return _of_dots(figure, layer, name)
@@ -134,6 +131,6 @@ def _of_dots(figure: Figure, layer: Dots, name: Name) -> Name | None:
     if not len(seen):
         return None
     if layer.diameter or (len(layer.x) > 1 and (figure.x.ticks or figure.y.ticks)):
-        return replace(name, kind="dot")
+        return name._replace(kind="dot")
     last = seen[np.argmax(x[seen])]
-    return replace(name, x=float(x[last]), y=float(y[last]), kind="spot")
+    return name._replace(x=float(x[last]), y=float(y[last]), kind="spot")

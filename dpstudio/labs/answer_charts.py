@@ -26,6 +26,7 @@ from dpstudio.labs.answer_model import (
     error_of,
     half_width,
     judged,
+    limits_of,
     outside,
     part_law,
     reach,
@@ -37,7 +38,6 @@ from dpstudio.labs.law_curves import law_curve
 from dpstudio.labs.question import Judging
 from dpstudio.labs.simulated_answer import simulated_columns
 from dpstudio.privacy.queries.query import MeasuredQuestion
-from dpstudio.privacy.release.limits import published_limits, reading_limits
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
@@ -85,14 +85,13 @@ def _dots_chart(model: AnswerModel, dots: int, other: Release | None) -> Figure:
     """
     lab, centre = model.lab, float(model.truth[0])
     columns, width = _columns(model, dots)
-    limits = published_limits if lab.show_truth else reading_limits
-    low, high = limits(model.asked, lab.post_processing)
+    low, high = limits_of(model)[0 if lab.show_truth else 1]
     places = np.clip(centre + columns, low[0], high[0])
     ends = (centre - reach(model), centre + reach(model))
-    level = np.empty(dots)
-    for column in np.unique(columns):
-        members = columns == column
-        level[members] = np.arange(np.count_nonzero(members)) + 0.5
+    # They stand column by column: each as high as the first of its column is far behind it.
+    order = np.arange(dots)
+    first = np.append(True, columns[1:] != columns[:-1])
+    level = order - np.maximum.accumulate(order * first) + 0.5
     releases = (model.release, *([other] if other else []))
     area = dots * width
     behind, peak = _laws(model, releases, ends, area)

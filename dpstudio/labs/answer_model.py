@@ -173,7 +173,7 @@ def interval(model: AnswerModel) -> tuple[float, float]:
     if not model.lab.show_truth:
         low, high = _reading(model, model.truth, np.full(len(model.truth), width))
     else:
-        limits = published_limits(model.asked, model.lab.post_processing)
+        limits = limits_of(model)[0]
         low, high = (np.clip(model.truth + by, *limits) for by in (-width, width))
     return float(low[part]), float(high[part])
 
@@ -215,10 +215,17 @@ def spans(model: AnswerModel, answers: Array) -> tuple[Array, Array]:
     return _reading(model, answers, whiskers(model))
 
 
+@once
+def limits_of(model: AnswerModel) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
+    """(the ends of what can be published, those of what it may tell of the exact answer), shape
+    (coordinates,) each."""
+    asked, after = model.asked, model.lab.post_processing
+    return published_limits(asked, after), reading_limits(asked, after)
+
+
 def _reading(model: AnswerModel, answers: Array, widths: Array) -> tuple[Array, Array]:
-    least, most = reading_limits(model.asked, model.lab.post_processing)
+    (floor, _), (least, most) = limits_of(model)
     low, high = (np.clip(answers + by, least, most) for by in (-widths, widths))
-    floor = published_limits(model.asked, model.lab.post_processing)[0]
     # What clamping raised may have been anything below.
     raised = (answers <= floor) & (least < floor)
     return np.where(raised, least, low), high
@@ -227,9 +234,8 @@ def _reading(model: AnswerModel, answers: Array, widths: Array) -> tuple[Array, 
 def raised_from_below(model: AnswerModel) -> bool:
     """Whether a hidden exact answer may lie below all that is published, where no ± about an answer
     that was raised from there holds it."""
-    after, part = model.lab.post_processing, model.part
-    least, floor = (f(model.asked, after)[0][part] for f in (reading_limits, published_limits))
-    return not model.lab.show_truth and bool(least < floor)
+    (floor, _), (least, _) = limits_of(model)
+    return not model.lab.show_truth and bool(least[model.part] < floor[model.part])
 
 
 @once

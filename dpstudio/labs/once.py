@@ -19,7 +19,7 @@ def once(function: Callable[[M], R]) -> Callable[[M], R]:
 
     @wraps(function)
     def answer(model: M) -> R:
-        kept: dict[str, Any] = vars(model).setdefault("_once", {})
+        kept: dict[str, Any] = model.__dict__
         if name not in kept:
             kept[name] = function(model)
         found: R = kept[name]

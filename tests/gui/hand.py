@@ -169,7 +169,7 @@ def knob_at(view: PlotView) -> QPoint:
     """Where the point that can be dragged stands, in the viewport."""
     assert view.figure is not None
     (layer,) = [layer for layer in view.figure.layers if layer.key == "here"]
-    item = view._drawn[layer.key].items[0]
+    item = view.area.knobs[layer.key]
     return view.mapFromScene(view.plot.vb.mapViewToScene(QPointF(item.pos())))
 
 

@@ -39,6 +39,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpstudio.charts.scaling import share
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.board.cells import Cells
 from dpstudio.gui.board.foot import MORE
@@ -145,7 +146,7 @@ def draws_and_can_be_presented(studio: Studio) -> None:
         board.unfold(key)
     assert all(card.isVisible() for card in board.items)
     for card in board.items:
-        assert not isinstance(card, ChartCard) or (card.view is not None and card.view._drawn)
+        assert not isinstance(card, ChartCard) or card.drawn
     studio.window.present()
     for number in (*range(len(board.items)), 0):
         assert [i for i, card in enumerate(board.items) if card.isVisible()] == [number]
@@ -684,10 +685,13 @@ def test_a_table_is_copied_and_saved(
 def test_cells_are_drawn_where_the_edges_say(many: Studio) -> None:
     for key, wide in (("heat", 5), ("uneven", 15)):
         view = chart(many, key)
-        (item,) = view._drawn["cells"].items
+        (item,) = view.area.layers.pieces("cells")
         assert isinstance(item, Cells)
-        assert (item.boundingRect().left(), item.boundingRect().right()) == (0, wide)
+        area = view.plot.vb.size()
+        left, right = (share(view.figure.x, end) * area.width() for end in (0, wide))
+        assert (item.x[0], item.x[-1]) == pytest.approx((left, right))
         top, bottom = item.colours[-1, 0], item.colours[0, -1]
+        assert item.y[-1] < item.y[0]  # the last row is above
         top, bottom = top.astype(int), bottom.astype(int)
         assert top[2] - top[0] > bottom[2] - bottom[0] + 50  # the bluest is above, on the left
     readings: list[str] = []

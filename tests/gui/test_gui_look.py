@@ -47,6 +47,7 @@ from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.board.foot import MORE
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.board.strip import columns_for
+from dpstudio.gui.board.strokes import bars
 from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.parts import tr as translations
 from dpstudio.gui.parts.boxes import combo
@@ -98,13 +99,13 @@ def test_a_hidden_curve_stays_hidden_and_is_not_undone(studio: Studio, qtbot: Qt
     action.trigger()
     view = chart(studio, "tradeoff")
     assert "beside" in view.hidden
-    assert "beside" not in view._drawn
+    assert "beside" not in view.area.layers.layers
     assert "Gaussian" not in [label.text for label in view.labels.layout.labels]
     studio.store.set("mechanism.epsilon", 0.5)
     settle(qtbot, studio)
     studio.store.history.undo()
     settle(qtbot, studio)
-    assert "beside" not in view._drawn
+    assert "beside" not in view.area.layers.layers
     assert not studio.store.history.canUndo()
 
 
@@ -539,19 +540,19 @@ def test_bars_rise_from_the_low_end_of_a_log_axis(studio: Studio, qtbot: QtBot) 
         for layer in view.figure.layers if view is not None and view.figure is not None else ():
             if not isinstance(layer, Columns):
                 continue
-            bars, axis = view._drawn[layer.key].items[0], view.figure.y  # type: ignore[union-attr]
+            assert view is not None
+            axis, high = view.figure.y, view.area.layers.place.height
+            left, right, foot, tops = bars(layer, view.area.layers.place)
+            low, top = axis.range
+            heights = layer.heights
             if axis.log:
                 found += 1
-                low = np.log10(axis.range[0])
+                assert foot == pytest.approx(high)
+                low, top = np.log10(axis.range)
                 heights = np.log10(np.maximum(layer.heights, axis.range[0]))
-                np.testing.assert_allclose(bars.opts["y0"], low)
-                np.testing.assert_allclose(
-                    bars.opts["y1"][layer.heights > 0], heights[layer.heights > 0]
-                )
-                np.testing.assert_allclose(bars.opts["y1"][layer.heights <= 0], low)
-            else:
-                np.testing.assert_allclose(bars.opts["y1"], layer.heights)
-            np.testing.assert_allclose(np.subtract(bars.opts["x1"], bars.opts["x0"]), layer.width)
+            np.testing.assert_allclose(tops, (top - heights) / (top - low) * high)
+            wide = view.area.layers.place.width / np.ptp(view.figure.x.range)
+            np.testing.assert_allclose(right - left, layer.width * wide)
     assert found
 
 
@@ -630,10 +631,13 @@ def test_a_point_beyond_its_axis_is_an_arrow_on_the_screen(qtbot: QtBot) -> None
     qtbot.addWidget(view)
     layers = (Dots("d", "text", "", [0.5, 3.0], [0.5, 0.5]), Handle("h", "text", "", 0.5, 9.0, "e"))
     view.show_figure(Figure("k", "t", Axis("x"), Axis("y"), layers))
-    _, arrows = view._drawn["d"].items
-    assert arrows.data["symbol"].tolist() == ["t2"]
-    assert 0.9 < arrows.data["x"][0] < 1
-    (knob,) = view._drawn["h"].items
+    view.grab()
+    dot, arrow = view.area.layers.pieces("d")
+    (marks, kind), wide = arrow.args, view.plot.vb.width()  # type: ignore[attr-defined]
+    assert kind[0] == "t2"
+    assert 0.9 * wide < marks.ndarray()[0, 0] < wide
+    assert len(dot.args[0].ndarray()) == 1  # type: ignore[attr-defined]
+    (knob,) = view.area.knobs.values()
     assert knob.symbol == "t1"
     assert 0.9 < knob.pos().y() < 1
     near = (layers[0], Handle("h", "text", "", 0.5, 0.5, "e"))

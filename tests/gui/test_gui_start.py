@@ -27,7 +27,7 @@ def test_starts_with_the_count_over_fifty(open_window: Open) -> None:
     assert [card.title.text() for card in board.cards if card.isVisible()] == [
         "What would be published", "How wrong it is", "Privacy against utility",
     ]  # fmt: skip
-    drawn = [card.view is not None and bool(card.view._drawn) for card in board.cards]
+    drawn = [card.drawn for card in board.cards]
     assert drawn == [True, True, True, False]  # what waits is not drawn
     assert "32,561" in studio.window.top.table.text()
     assert not studio.store.history.canUndo()

@@ -95,10 +95,7 @@ class Axes:
             self.plot.getAxis("bottom").right = margins[2] - 2
         x, y = (to_view(axis, axis.range).tolist() for axis in (figure.x, figure.y))
         vb = self.plot.vb
-        if not zoomed and vb.state["targetRange"] != [x, y]:
-            vb.setRange(xRange=x, yRange=y, padding=0, disableAutoRange=True)
-        elif zoomed and vb.state["targetRange"][1] != y:
-            vb.setYRange(*y, padding=0)
+        vb.show_range(vb.viewRange()[0] if zoomed else x, y)
         # The left one first: what stands below may reach under it.
         self.show_left(figure)
         beside = 0 if figure.y.hidden else 0.9 * self._left

@@ -1,112 +1,78 @@
-"""Heat maps: coloured cells with numbers in them, as one item of a plot."""
+"""Heat maps: coloured cells with numbers in them."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 
 from dpstudio.gui.parts.theme import Look
 
 
-class Cells(pg.GraphicsObject):  # type: ignore[misc]
+class Cells:
     """Coloured cells between edges that need not be equally far apart: one picture where they are,
     else cell by cell.
 
     All hold their numbers, in type as small as it takes, or none does.
     """
 
-    def __init__(self, look: Look) -> None:
-        super().__init__()
-        self.fonts = [look.font(size) for size in (12, 11, 10, 9, 8)]
-        first, other = look.color("text"), look.color("surface")
-        self.inks = (first, other) if first.lightness() < other.lightness() else (other, first)
-        self.words: list[tuple[int, int, str, bool]] = []
-        self.x, self.y = np.array([0.0, 1.0]), np.array([0.0, 1.0])
-        self.colours = np.zeros((1, 1, 3), dtype=np.uint8)
-        self._picture: QImage | None = None
-
-    def show_cells(
+    def __init__(
         self,
+        look: Look,
         x: np.ndarray,
         y: np.ndarray,
         colours: np.ndarray,
         words: list[tuple[int, int, str, bool]],
     ) -> None:
-        """`colours` (rows, columns, 3) over the edges x and y in the plot's own coordinates, row 0
-        at the bottom."""
-        self.prepareGeometryChange()
-        self.x, self.y, self.colours, self.words, self._picture = x, y, colours, words, None
-        if all(
-            len(edges) > 1 and np.allclose(np.diff(edges), edges[1] - edges[0]) for edges in (x, y)
-        ):
+        """`colours` (rows, columns, 3) over the edges x and y in px, row 0 at the bottom."""
+        self.fonts = [look.font(size) for size in (12, 11, 10, 9, 8)]
+        first, other = look.color("text"), look.color("surface")
+        self.inks = (first, other) if first.lightness() < other.lightness() else (other, first)
+        self.x, self.y, self.colours, self.words = x, y, colours, words
+        self._picture: QImage | None = None
+        if all(len(at) > 1 and np.allclose(np.diff(at), at[1] - at[0]) for at in (x, y)):
             rows, columns, _ = colours.shape
             rgba = np.full((rows, columns, 4), 255, dtype=np.uint8)
-            rgba[..., :3] = colours
+            rgba[..., :3] = colours[::-1]
             self._picture = QImage(
                 rgba.tobytes(), columns, rows, 4 * columns, QImage.Format.Format_RGBA8888
             ).copy()
-        self.update()
 
-    def boundingRect(self) -> QRectF:
-        return QRectF(self.x[0], self.y[0], self.x[-1] - self.x[0], self.y[-1] - self.y[0])
-
-    def paint(self, painter: QPainter, *_: Any) -> None:
+    def __call__(self, painter: QPainter) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+        rows, columns, _ = self.colours.shape
         if self._picture is not None:
-            # The plot's y runs up, and so do the rows of the picture.
-            painter.drawImage(self.boundingRect(), self._picture)
+            whole = self._box(0, 0).united(self._box(rows - 1, columns - 1))
+            painter.drawImage(whole, self._picture)
         else:
-            self._fill(painter)
+            for row in range(rows):
+                for column in range(columns):
+                    color = QColor(*self.colours[row, column].tolist())
+                    painter.fillRect(self._box(row, column), color)
         self._write(painter)
 
+    def _box(self, row: int, column: int) -> QRectF:
+        left, right = self.x[column : column + 2].tolist()
+        low, high = self.y[row : row + 2].tolist()
+        return QRectF(left, high, right - left, low - high).normalized()
+
     def _write(self, painter: QPainter) -> None:
-        """The numbers, in pixels about the middle of their cells."""
-        across, up = self.pixelWidth(), self.pixelHeight()
-        if not across or not up:
-            return
+        """The numbers, about the middle of their cells."""
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing, True)
-        boxes = [
-            ((self.x[column + 1] - self.x[column]) / across, (self.y[row + 1] - self.y[row]) / up)
-            for row, column, _, _ in self.words
-        ]
+        boxes = [self._box(row, column) for row, column, _, _ in self.words]
         font = next((font for font in self.fonts if self._fit(font, boxes)), None)
         if font is None:
             return  # colour alone: a number in some of the cells would read as if others had none
         painter.setFont(font)
-        for (row, column, words, dark), (wide, high) in zip(self.words, boxes, strict=True):
-            painter.save()
-            painter.translate(
-                (self.x[column] + self.x[column + 1]) / 2, (self.y[row] + self.y[row + 1]) / 2
-            )
-            painter.scale(across, -up)
+        for (_, _, words, dark), box in zip(self.words, boxes, strict=True):
             painter.setPen(self.inks[1] if dark else self.inks[0])
-            painter.drawText(
-                QRectF(-wide / 2, -abs(high) / 2, wide, abs(high)),
-                Qt.AlignmentFlag.AlignCenter,
-                words,
-            )
-            painter.restore()
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
 
-    def _fit(self, font: QFont, boxes: list[tuple[float, float]]) -> bool:
-        """Whether every number has room in its cell, (width, height) in px."""
+    def _fit(self, font: QFont, boxes: list[QRectF]) -> bool:
+        """Whether every number has room in its cell."""
         metrics = QFontMetricsF(font)
         return all(
-            metrics.horizontalAdvance(words) + 4 <= abs(wide) and metrics.height() <= abs(high)
-            for (_, _, words, _), (wide, high) in zip(self.words, boxes, strict=True)
+            metrics.horizontalAdvance(words) + 4 <= box.width() and metrics.height() <= box.height()
+            for (_, _, words, _), box in zip(self.words, boxes, strict=True)
         )
-
-    def _fill(self, painter: QPainter) -> None:
-        for row in range(len(self.y) - 1):
-            for column in range(len(self.x) - 1):
-                box = QRectF(
-                    self.x[column],
-                    self.y[row],
-                    self.x[column + 1] - self.x[column],
-                    self.y[row + 1] - self.y[row],
-                )
-                painter.fillRect(box, QColor(*self.colours[row, column].tolist()))

@@ -1,18 +1,19 @@
-"""A plot's own coordinates: those of the data, or powers of ten on a logarithmic axis; and its
-pens."""
+"""A plot's own coordinates: those of the data, or powers of ten on a logarithmic axis; where these
+stand in px; and its pens."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, cast
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QPainterPath, QPen, QPolygonF
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPen
 
-from dpstudio.charts.figure import Axis, Figure
-from dpstudio.charts.inks import Corners, Stroke
+from dpstudio.charts.figure import Array, Axis, Figure
+from dpstudio.charts.inks import Stroke
 from dpstudio.gui.parts.theme import Look
 
 
@@ -26,6 +27,36 @@ def to_view(axis: Axis, values: Any) -> np.ndarray:
         return np.log10(
             np.where(np.isnan(out) | (out > 0), out, axis.floor if axis.floored else np.nan)
         )
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a plot area of width x height px is: what it shows of its axes, in the plot's own
+    coordinates, as (left, right) and (low, high)."""
+
+    axes: tuple[Axis, Axis]
+    seen_x: tuple[float, float]
+    seen_y: tuple[float, float]
+    width: float
+    height: float
+
+    def across(self, values: Any) -> Array:
+        """The plot's own coordinates along x, in px."""
+        left, right = self.seen_x
+        return (np.asarray(values) - left) * (self.width / ((right - left) or 1.0))
+
+    def down(self, values: Any) -> Array:
+        """The plot's own coordinates along y, in px."""
+        low, high = self.seen_y
+        return (high - np.asarray(values)) * (self.height / ((high - low) or 1.0))
+
+    def x(self, values: Any) -> Array:
+        """Data along x, in px; what has no place on the axis is NaN."""
+        return self.across(to_view(self.axes[0], values))
+
+    def y(self, values: Any) -> Array:
+        """Data along y, in px."""
+        return self.down(to_view(self.axes[1], values))
 
 
 def comparable(old: Figure, new: Figure) -> bool:
@@ -55,7 +86,9 @@ def from_view(axis: Axis, value: float) -> float:
     return float(10.0**value) if axis.log else value
 
 
+@lru_cache(maxsize=512)
 def pen(look: Look, ink: str, drawn: Stroke) -> QPen:
+    """The pen of a stroke; it is shared, and not to be changed."""
     color = look.color(ink)
     color.setAlphaF(drawn.opacity)
     made = cast(QPen, pg.mkPen(color, width=max(1.0, drawn.width * (1 + (look.scale - 1) * 0.6))))
@@ -73,14 +106,3 @@ def filled(look: Look, ink: str) -> QColor:
     if ink == "truth":
         color.setAlphaF(0.55)
     return color
-
-
-@lru_cache(maxsize=64)
-def marker_path(corners: Corners) -> str | QPainterPath:
-    """A marker as pyqtgraph takes it: one path for each, so that drawn ones are found again."""
-    if not corners:
-        return "o"
-    path = QPainterPath()
-    path.addPolygon(QPolygonF([QPointF(x, -y) for x, y in corners]))
-    path.closeSubpath()
-    return path

@@ -14,13 +14,14 @@ from PySide6.QtWidgets import QGraphicsView, QScrollArea, QWidget
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle
 from dpstudio.charts.readout import dot_reading, reading
 from dpstudio.charts.scaling import squared
+from dpstudio.gui.board.area import PlotArea
 from dpstudio.gui.board.axes import Axes
 from dpstudio.gui.board.axis_items import Below, Side
 from dpstudio.gui.board.coordinates import comparable, from_view, to_view
 from dpstudio.gui.board.crosshair import Crosshair
 from dpstudio.gui.board.curve_labels import CurveLabels
+from dpstudio.gui.board.layers import same_picture, structure
 from dpstudio.gui.board.picking import Picking
-from dpstudio.gui.board.plotitems import Drawn, same_picture, structure
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown
 
@@ -48,12 +49,12 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             useOpenGL=False,
             enableMenu=False,
             axisItems={"bottom": Below("bottom"), "left": Side("left")},
+            viewBox=PlotArea(),
         )
         self.look = look
         self.figure: Figure | None = None
         self.given: Figure | None = None
         self.hidden: frozenset[str] = frozenset()
-        self._drawn: dict[str, Drawn] = {}
         self._structure: tuple[Any, ...] = ()
         self._held: tuple[Axis, Axis] | None = None
         self._newest: Figure | None = None
@@ -69,12 +70,11 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         for name in ("top", "right"):  # which nobody sees
             self.plot.getAxis(name).unlinkFromView()
         self.plot.vb.setMouseEnabled(x=True, y=False)
-        self.plot.vb.setDefaultPadding(0)
         self.plot.disableAutoRange()
         self.plot.vb.sigRangeChangedManually.connect(self._on_zoom)
         self.plot.vb.sigResized.connect(self._on_fit)
+        self.area, self.axes = self.plot.vb, Axes(self.plot)
         self.picking = Picking(self.plot)
-        self.axes = Axes(self.plot)
         self.labels, self.cross = CurveLabels(self.plot), Crosshair(self.plot)
         self.dress(look)
 
@@ -116,9 +116,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         if self.plot.vb.state["mouseEnabled"] != [not figure.square, False]:
             self.plot.vb.setMouseEnabled(x=not figure.square, y=False)
         self._set_axes(figure)
-        for layer in drawn.layers:
-            self._drawn[layer.key].update(layer, drawn)
-            self._drawn[layer.key].show(layer.key not in self.labels.layout.merged)
+        self.area.show_figure(drawn, self.labels.layout.merged, self.look)
         # A ViewBox takes its new range only inside the paint, which then paints twice; take it now.
         self.plot.layout.activate()
         self.plot.vb.prepareForPaint()
@@ -158,11 +156,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         return replace(figure, x=self.visible_axis(figure.x))
 
     def _rebuild(self, figure: Figure) -> None:
-        for drawn in self._drawn.values():
-            drawn.remove()
-        self._drawn = {
-            layer.key: Drawn(layer, self.look, self.plot, self._on_drag) for layer in figure.layers
-        }
+        self.area.renew_knobs(figure, self.look, self._on_drag)
         self._structure = structure(figure)
         self.axes.begin_anew()
         self.labels.begin_anew()
@@ -314,7 +308,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
     def _on_fit(self, *_: object) -> None:
         """The plot area has another size. What comes of the layout around it waits for the paint:
         a window that settles gives a chart several sizes, of which one is seen."""
-        if self.figure is None or not self._drawn:
+        if self.figure is None:
             return
         self._unfit = True
         if self._showing:
@@ -323,11 +317,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             self.viewport().update()
 
     def _loosen(self) -> None:
-        """Dots, ticks and labels are to be set for the size that the plot area has now."""
+        """Ticks and labels are to be set for the size that the plot area has now."""
         self._unfit = False
-        for layer in self.figure.layers if self.figure is not None else ():
-            if isinstance(layer, Dots) and layer.key in self._drawn:
-                self._drawn[layer.key].layer = None
         self.labels.begin_anew()
 
     def paintEvent(self, event: QPaintEvent) -> None:

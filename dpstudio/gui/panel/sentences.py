@@ -31,6 +31,8 @@ class SaysLine(QWidget):
         self.words.setToolTip(tr(row.tip))
         self.use = QPushButton(tr(N_("Use")), self)
         self.use.clicked.connect(self._use)
+        if not row.sets:  # beside a button words stand in the middle
+            self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.value: Any = None
         self._shown: tuple[Any, ...] = ()
         layout = QHBoxLayout(self)

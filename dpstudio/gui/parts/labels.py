@@ -98,7 +98,11 @@ class Live(QLabel):
         before = room, super().text()
         if self._had is None or self._had[0] != before:
             self._had = before, size.boundingRect(room, _WRAP, before[1]).height()
-        return bool(size.boundingRect(room, _WRAP, text).height() == self._had[1])
+        high = size.boundingRect(room, _WRAP, text).height()
+        # Fewer lines have room as well, and give it back after the drag: those that begin at the
+        # top stand where they stood.
+        top = bool(self.alignment() & Qt.AlignmentFlag.AlignTop)
+        return high == self._had[1] or (top and high < self._had[1])
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

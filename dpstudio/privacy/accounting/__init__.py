@@ -8,10 +8,9 @@ from dpstudio.privacy.accounting.accountant import (
     WithDeltaPrime,
     best,
     crossing,
-    crossover,
 )
 from dpstudio.privacy.accounting.adding import Parallel, Sequential
-from dpstudio.privacy.accounting.advanced import KOV33, KOV35, Advanced, AdvancedTanh
+from dpstudio.privacy.accounting.advanced import KOV33, KOV35, Advanced, AdvancedTanh, crossover
 from dpstudio.privacy.accounting.concentrated import ZCDP, ZCDPTight
 from dpstudio.privacy.accounting.gdp import GaussianDP, GaussianLimit
 from dpstudio.privacy.accounting.groups import (

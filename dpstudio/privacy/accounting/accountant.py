@@ -275,16 +275,6 @@ class WithDeltaPrime(Accountant):
         return min(1.0, k * delta + (self.delta_prime if self.needs_delta_prime else 0.0))
 
 
-def crossover(
-    accountant: WithDeltaPrime, epsilon: float, delta: float = 0.0, most: int = K_MOST
-) -> int | None:
-    """The smallest k ≤ `most` from which the closed form is strictly below sequential composition;
-    None if there is none."""
-    k = np.arange(1, most + 1, dtype=np.float64)
-    better = accountant.total(k, epsilon, delta) < k * epsilon * (1 - 1e-12)
-    return int(k[np.argmax(better)]) if better.any() else None
-
-
 def crossing(
     a: Accountant, b: Accountant, spend: Spend, delta: float, most: int = K_MOST
 ) -> int | None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.accounting.accountant import (
+    K_MOST,
     Accountant,
     Delta,
     WithDeltaPrime,
@@ -58,6 +59,22 @@ class Summed(WithDeltaPrime):
             np.inf,
             spend.epsilon * np.sqrt(2 * k * -log_delta_prime) + k * self.drift(spend.epsilon),
         )
+
+
+def crossover(bound: Summed, epsilon: float, most: int = K_MOST) -> int | None:
+    """The smallest k ≤ `most` from which the closed form is strictly below adding up k equal
+    releases; None if there is none.
+
+    √(2k ln(1/δ′)) ε + k·drift < kε from k = 2 ln(1/δ′)/(1 − drift/ε)² on; about there it is asked
+    of the form itself.
+    """
+    won = 1 - 1e-12 - bound.drift(epsilon) / epsilon
+    root = math.sqrt(-2 * math.log(bound.delta_prime)) / won if won > 0 else math.inf
+    if root * root > most + 1:
+        return None
+    k = max(1.0, math.floor(root * root) - 1.0) + np.arange(4)
+    won_at = k[bound.total(k, epsilon) < k * epsilon * (1 - 1e-12)]
+    return int(won_at[0]) if len(won_at) and won_at[0] <= most else None
 
 
 def logs(delta_prime: Array) -> Array:

@@ -29,6 +29,7 @@ _FEW_OUTCOMES = 1 << 12  # in a frame, again and again
 _ROOM = 32 << 20
 _AT_ONCE = 1 << 14  # terms of binomials in one table
 _LARGE = 0.9
+_UNSEEN = 40.0  # e to the minus this is below the last digit
 _NEAR = 1e-3
 _MOST = 650.0  # of this size e^x can be summed a million times
 
@@ -244,12 +245,10 @@ def _solve(k: np.ndarray, epsilon: float, delta_prime: Array) -> Array:
     delta_prime = np.minimum(delta_prime, 1 - np.maximum(1e-7, 1e-11 * k))
     q = 1 / (1 + math.exp(epsilon)) if epsilon < 700 else 0.0
     mean, spread, log_delta_prime = k * q, np.sqrt(k * q * (1 - q)), np.log(delta_prime)
-    # P(Bin ≤ mean − t) ≤ exp(−2t²/k): the crossing lies above `first`; terms 9 spreads below it no
-    # longer count.
-    reach = np.minimum(
-        np.sqrt(-k * log_delta_prime / 2), spread * (np.sqrt(-2 * log_delta_prime) + 3) + 40
-    )
-    first = np.maximum(0, np.floor(mean - reach - 9 * spread - 40)).astype(np.int64)
+    # P(Bin ≤ mean − t) ≤ exp(−2t²/k) (Hoeffding) and exp(−t²/2kq) (Chernoff): what lies below
+    # `first` is less than e^−40 of δ′.
+    reach = np.sqrt((_UNSEEN - log_delta_prime) * k * min(0.5, 2 * q))
+    first = np.maximum(0, np.floor(mean - reach)).astype(np.int64)
     last = np.minimum(k, np.ceil(mean + 3 * spread + 3)).astype(np.int64)
     # A δ′ near 1 is crossed further up; from the middle on ε_t is 0.
     last = np.where(delta_prime > _LARGE, np.maximum(last, np.minimum(k, k // 2 + 1)), last)
@@ -258,34 +257,35 @@ def _solve(k: np.ndarray, epsilon: float, delta_prime: Array) -> Array:
     while len(order):
         width = int(last[order[0]] - first[order[0]]) + 1
         rows, order = np.split(order, [max(1, _AT_ONCE // width)])
-        i = np.minimum(first[rows, None] + np.arange(width), last[rows, None])
+        i = first[rows, None] + np.arange(width)
         out[rows] = _crossed(k[rows, None], i, epsilon, log_delta_prime[rows, None])
     return out
 
 
 def _crossed(k: np.ndarray, i: np.ndarray, epsilon: float, log_delta_prime: Array) -> Array:
-    """The ε_t of each row, where `i` runs over its window (and stays at its end).
+    """The ε_t of each row, where `i` runs over its window, one by one.
 
     In units of δ′, with b_j the probability that Bin(k, q) is j: P(Bin(k, q) ≤ i) is B = Σ b_j, and
     e^ε_t P(Bin(k, 1 − q) ≤ i) is H e^(ε_t − (k − 2m)ε) with H = Σ b_j e^(2(j − m)ε), for any m;
     with the first m for which B ≥ 1 nothing is too large or too small near the crossing.
     """
     f = _factorials(_round_up(int(k.max())))
-    log_keep = -math.log1p(math.exp(-epsilon))
-    log_b = f[k] - f[i] - f[k - i] + i * (log_keep - epsilon) + (k - i) * log_keep
-    log_b -= log_delta_prime
-    log_b[:, 1:][i[:, 1:] == i[:, :-1]] = -math.inf  # beyond the end of the window
-    rows = np.arange(len(i))
-    b = np.cumsum(np.exp(np.minimum(log_b, _MOST)), axis=1)
-    beyond = b >= 1
-    m = i[rows, np.where(beyond.any(axis=1), beyond.argmax(axis=1), -1), None]
-    h = np.cumsum(np.exp(np.minimum(log_b + 2 * (i - m) * epsilon, _MOST)), axis=1)
+    log_keep, along = -math.log1p(math.exp(-epsilon)), np.arange(i.shape[1], dtype=np.float64)
+    log_b = f[k] - f.take(i) - f.take(k - i)  # −∞ above k
+    log_b += k * log_keep - i[:, :1] * epsilon - log_delta_prime
+    log_b -= along * epsilon
+    rows, end = np.arange(len(i)), i.shape[1] - 1
+    b = np.exp(np.minimum(log_b, _MOST)).cumsum(axis=1)
+    m = np.where(b[:, -1] >= 1, (b >= 1).argmax(axis=1), end)
+    growth = (along - m[:, None]) * (2 * epsilon)
+    h = np.exp(np.minimum(log_b + growth, _MOST)).cumsum(axis=1)
     # δ at the lower end of segment i, ε_t = (k − 2(i + 1))ε; the first end at or above the slack
     # holds the crossing.
-    held = b - h * np.exp(np.minimum(-2 * (i + 1 - m) * epsilon, 0.0)) >= 1
-    at = np.where(held.any(axis=1), held.argmax(axis=1), -1)
+    held = b - h * np.exp(np.minimum(-2 * epsilon - growth, 0.0)) >= 1
+    at = held.argmax(axis=1)
+    at = np.where(held[rows, at], at, end)
     over, scale = b[rows, at] - 1, h[rows, at]
-    least = np.where(over > 0, m[:, 0], i[rows, at])
+    least = i[:, 0] + np.where(over > 0, m, at)
     solved = np.log(np.where(over > 0, over / scale, 1.0))
     return np.asarray(np.maximum(0.0, (k[:, 0] - 2 * least) * epsilon + solved))
 
@@ -296,5 +296,6 @@ def _round_up(k: int) -> int:
 
 @lru_cache(maxsize=4)
 def _factorials(most: int) -> Array:
-    # A table of constants, not an answer about data.
-    return _log_factorials(most)
+    # A table of constants, not an answer about data. The last places, which numbers below 0 reach,
+    # are infinite: 1/n! is 0 there.
+    return np.concatenate([_log_factorials(most), np.full(most, np.inf)])

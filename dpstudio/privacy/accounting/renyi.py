@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.accounting.accountant import Accountant, Delta
@@ -21,6 +22,7 @@ from dpstudio.values.messages import N_, Num, Say, say
 
 ORDERS = np.geomspace(1e-6, 1e12, 361)  # α − 1
 FINER = np.linspace(-1, 1, 25)
+_AT_ONCE = 2000  # numbers of releases in one table of all orders
 
 
 def response_rdp(epsilon: float, u: Array) -> Array:
@@ -47,20 +49,15 @@ def _log_sinh(x: Array) -> Array:
 
 
 def laplace_rdp(ratio: float, u: Array) -> Array:
-    """Rényi divergence of order α = 1 + u of Laplace noise of scale b against its shift by ratio·b
-    (Mironov 2017, Proposition 6)."""
-    alpha, whole = 1 + u, 2 * u + 1
-    high = u * ratio
-    with np.errstate(over="ignore"):
-        small = alpha / whole * np.expm1(np.minimum(high, 30.0)) + u / whole * np.expm1(
-            -alpha * ratio
-        )
-    large = (
-        high
-        + np.log(alpha / whole)
-        + np.log1p(u / alpha * np.exp(-np.minimum(whole * ratio, 700.0)))
-    )
-    return np.asarray(np.where(high < 1, np.log1p(np.maximum(small, 0.0)), large) / u)
+    """Rényi divergence of order α = 1 + u of Laplace noise of scale b against its shift by ratio·b.
+
+    ln(αe^(u·ratio) + ue^(−α·ratio))/u less ln(2u + 1)/u, as u·ratio + ln(1 − u(1 −
+    e^(−(2u + 1)ratio))/(2u + 1)) over u, of which no part is large beside the whole (Mironov 2017,
+    Proposition 6).
+    """
+    whole = 2 * u + 1
+    lost = np.log1p(u * np.expm1(-ratio * whole) / whole)
+    return np.asarray(np.maximum(u * ratio + lost, 0.0) / u)
 
 
 def bounded_range_kl(epsilon: float) -> float:
@@ -156,30 +153,31 @@ class Renyi(Accountant):
     def curve(self, spend: Spend, k: Array, delta: Delta, adjacency: str = ADD_REMOVE) -> Array:
         k = np.asarray(k, dtype=np.float64)
         pure = k * spend.epsilon if spend.pure else np.full(k.shape, np.inf)
-        given = np.broadcast_to(np.asarray(delta, dtype=np.float64), k.shape).ravel()
+        # One δ for all k is converted once for all of them.
+        given = np.asarray(delta, dtype=np.float64).reshape(-1, 1)
         if (given <= 0).all():
             return pure
-        paid = np.where(given > 0, given, 0.5)[:, None]
-        one, flat = rdp(spend, ORDERS), k.ravel()
-        parts = max(1, len(flat) // 2000)
-        best = np.concatenate(
-            [
-                np.argmin(some[:, None] * one + converted(ORDERS, pay), axis=1)
-                for some, pay in zip(
-                    np.array_split(flat, parts), np.array_split(paid, parts), strict=True
-                )
-            ]
-        )
-        at = np.log(ORDERS[best])
-        value = np.full(flat.shape, np.inf)
+        paid, flat = np.where(given > 0, given, 0.5), k.reshape(-1, 1)
+        one, rows, value = rdp(spend, ORDERS), np.arange(len(flat)), np.inf
+        at = np.log(ORDERS[_best_orders(flat, one, paid)])
         for width in (0.12, 0.01, 0.0008):
             near = np.exp(at[:, None] + width * FINER)
-            costs = flat[:, None] * rdp(spend, near) + converted(near, paid)
-            pick = np.argmin(costs, axis=1)[:, None]
-            at = np.log(np.take_along_axis(near, pick, axis=1))[:, 0]
-            value = np.minimum(value, np.take_along_axis(costs, pick, axis=1)[:, 0])
-        promised = np.where(given > 0, value, np.inf).reshape(k.shape)
+            costs = flat * rdp(spend, near) + converted(near, paid)
+            pick = costs.argmin(axis=1)
+            at = at + width * FINER[pick]
+            value = np.minimum(value, costs[rows, pick])
+        promised = np.where(given[:, 0] > 0, value, np.inf).reshape(k.shape)
         return np.asarray(np.maximum(0.0, np.minimum(pure, promised)))
+
+
+def _best_orders(k: Array, one: Array, paid: Array) -> NDArray[np.int64]:
+    """The place among `ORDERS` of the best one for each k, a column, where a single release costs
+    `one` of each; δ is `paid`, one for all or a column too."""
+    if len(k) > _AT_ONCE:
+        paid = np.broadcast_to(paid, k.shape)
+        halves = zip(np.array_split(k, 2), np.array_split(paid, 2), strict=True)
+        return np.concatenate([_best_orders(half, one, pays) for half, pays in halves])
+    return np.asarray((k * one + converted(ORDERS, paid)).argmin(axis=1))
 
 
 def least_epsilon(total: Callable[[Array], Array], delta: float) -> float:

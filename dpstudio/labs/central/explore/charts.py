@@ -164,13 +164,11 @@ def _bounds(model: ExploreModel, curves: Costs) -> list[Layer]:
     for bound in accountants(model):
         k, total = curves.curves[bound.key]
         worse = total > np.interp(k, *curves.curves["sequential"]) * (1 + 1e-9)
-        label, key = Say(bound.label), bound.key + "_worse"
-        lost = worse.all()
-        if worse.any():
-            line = only(total, worse)
-            name = label if lost else ""
-            layers.append(Line(key, bound.ink, name, k, line, dash=OUTSIDE))
-        line = only(total, ~worse)
+        label, some, lost = Say(bound.label), worse.any(), worse.all()
+        if some:
+            key, line = bound.key + "_worse", only(total, worse)
+            layers.append(Line(key, bound.ink, label if lost else "", k, line, dash=OUTSIDE))
+        line = only(total, ~worse) if some else total
         layers.append(Line(bound.key, bound.ink, "" if lost else label, k, line))
     return layers
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from dpstudio.charts.figure import Array, array, nice_above
 from dpstudio.labs.central.explore.model import ExploreModel
+from dpstudio.labs.context import Effort
 from dpstudio.labs.once import once
 from dpstudio.privacy.accounting import (
     EXPLORED,
     Accountant,
-    Advanced,
-    AdvancedTanh,
     GaussianDP,
     Ledger,
     Numeric,
@@ -26,6 +26,7 @@ from dpstudio.privacy.accounting import (
     crossover,
 )
 from dpstudio.privacy.accounting.accountant import K_MOST
+from dpstudio.privacy.accounting.advanced import Summed
 from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.mechanisms.catastrophe import leak_chance
 from dpstudio.privacy.neighbours import attacker
@@ -59,14 +60,30 @@ def _answer(model: ExploreModel) -> tuple[Spend, ...]:
 
 
 @once
+def _ledger(model: ExploreModel) -> Ledger:
+    """One answer, to ask the accountants whether they can read it."""
+    return Ledger(_answer(model), model.lab.adjacency)
+
+
+@once
+def _is_gaussian(model: ExploreModel) -> bool:
+    """Whether a formula gives the loss of the answers itself."""
+    return GaussianDP().refuse(_ledger(model)) is None
+
+
+@lru_cache(maxsize=8)
+def _explored(delta_prime: float) -> tuple[WithDeltaPrime, ...]:
+    return tuple(kind(delta_prime=delta_prime) for kind in EXPLORED)
+
+
+@once
 def accountants(model: ExploreModel) -> tuple[Accountant, ...]:
     """The bounds that apply to equal answers through this mechanism, plain addition first; the
     numeric one in a fine model only."""
-    each, one = guarantee(model), Ledger(_answer(model), model.lab.adjacency)
-    kinds = [kind(delta_prime=model.lab.delta_prime) for kind in EXPLORED]
+    each, one, kinds = guarantee(model), _ledger(model), _explored(model.lab.delta_prime)
     found: list[Accountant] = [a for a in kinds if a.undrawn(each.epsilon, each.delta) is None]
     # Of Gaussian noise this is the loss itself, and no other bound is below it.
-    exact = GaussianDP().refuse(one) is None
+    exact = _is_gaussian(model)
     known = [GaussianDP()] if exact else [ZCDPTight(), Renyi()] if each.delta else [Renyi()]
     found += [Optimal()] if each.delta else []
     found += [a for a in known if a.refuse(one) is None]
@@ -77,10 +94,9 @@ def accountants(model: ExploreModel) -> tuple[Accountant, ...]:
 def refinable(model: ExploreModel) -> bool:
     """Whether the numeric bound may say less than those that are there at once: not of one answer,
     and not of Gaussian noise, whose loss a formula gives (of integers it takes too long)."""
-    one = Ledger(_answer(model), model.lab.adjacency)
     slow = model.lab.mechanism.integers and guarantee(model).delta > 0
-    many = model.lab.answers > 1 and not slow and GaussianDP().refuse(one) is not None
-    return many and Numeric().refuse(one) is None
+    many = model.lab.answers > 1 and not slow and not _is_gaussian(model)
+    return many and Numeric().refuse(_ledger(model)) is None
 
 
 def totals(model: ExploreModel, bound: Accountant, k: Array) -> Array:
@@ -154,9 +170,8 @@ def spent_delta(model: ExploreModel) -> float:
 def crossings(model: ExploreModel) -> dict[str, int | None]:
     """From which number of answers on each form of advanced composition beats plain addition; None
     where it does not up to 10,000."""
-    each = guarantee(model)
-    kinds = [kind(delta_prime=model.lab.delta_prime) for kind in (Advanced, AdvancedTanh)]
-    return {a.key: crossover(a, each.epsilon, each.delta) for a in kinds}
+    kinds, epsilon = _explored(model.lab.delta_prime), guarantee(model).epsilon
+    return {a.key: crossover(a, epsilon) for a in kinds if isinstance(a, Summed)}
 
 
 @once
@@ -168,16 +183,24 @@ def cost_curves(model: ExploreModel) -> Costs:
     shown = 1.5 * first if first and first < 8 * answers else 0
     top = min(float(K_MOST), nice_above(max(2.0 * answers, 40.0, shown)))
     inside = {key: won for key, won in wins.items() if won < top}
-    # The exact optimum is a little different for odd and even k: even ones make one smooth curve.
-    points = model.answer.effort.of_points(_POINTS)
-    even = 2 * np.round(np.linspace(1, np.sqrt(top), points) ** 2 / 2)
-    k = np.unique(np.concatenate([even, [1.0, answers], list(inside.values())]))
-    k = array(k[k >= 1])
-    few = len(k) // model.answer.effort.of_points(_SLOW_POINTS, 4) or 1
-    slow = array(np.unique([*k[::few], answers, k[-1]]))
+    k, slow = _places(model.answer.effort, top, answers, tuple(inside.values()))
     places = {a.key: slow if a.numeric else k for a in drawn}
     curves = {a.key: (places[a.key], totals(model, a, places[a.key])) for a in drawn}
     return Costs(curves, top, next(iter(inside.items()), None))
+
+
+@lru_cache(maxsize=64)
+def _places(
+    effort: Effort, top: float, answers: int, shown: tuple[int, ...]
+) -> tuple[Array, Array]:
+    """The numbers of answers up to `top` at which bounds are drawn, those that are to be seen
+    among them; and the few at which slow ones are."""
+    # The exact optimum is a little different for odd and even k: even ones make one smooth curve.
+    even = 2 * np.round(np.linspace(1, np.sqrt(top), effort.of_points(_POINTS)) ** 2 / 2)
+    k = np.unique([*even, 1.0, answers, *shown])
+    k = array(k[k >= 1])
+    few = len(k) // effort.of_points(_SLOW_POINTS, 4) or 1
+    return k, array(np.unique([*k[::few], answers, k[-1]]))
 
 
 def right_of_100(model: ExploreModel) -> int:

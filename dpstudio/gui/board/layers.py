@@ -1,0 +1,144 @@
+"""The layers of a chart as one item: an item for each, which pyqtgraph would keep, costs more than
+what is painted of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QGraphicsItem
+
+from dpstudio.charts.figure import (
+    Area,
+    Axis,
+    Band,
+    Columns,
+    Dots,
+    Figure,
+    Handle,
+    Heat,
+    Layer,
+    Line,
+    Ribbon,
+    Rule,
+)
+from dpstudio.gui.board.coordinates import Place
+from dpstudio.gui.board.strokes import Piece, pieces
+from dpstudio.gui.parts.theme import Look
+
+_DEPTH: dict[type[Layer], float] = {
+    Heat: -20,
+    Band: -10,
+    Area: 0,
+    Ribbon: 0.5,
+    Columns: 1,
+    Dots: 2,
+    Line: 3,
+    Rule: 4,
+}
+
+
+class Layers(QGraphicsItem):
+    """For one plot. What of a layer is painted is kept while the layer stays as it is."""
+
+    def __init__(self, view_box: pg.ViewBox):
+        super().__init__(view_box)
+        self.view_box, self.look = view_box, Look()
+        self.layers: dict[str, Layer] = {}
+        self._stands: tuple[Any, ...] = ()
+        self._place: Place | None = None
+        self._axes: tuple[Axis, Axis] = (Axis(""), Axis(""))
+        self._made: dict[str, list[Piece]] = {}
+        # Below what pyqtgraph itself holds: points to be dragged, the ring, the crosshair.
+        self.setZValue(-1)
+        self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
+
+    def show_figure(self, figure: Figure, hidden: frozenset[str], look: Look) -> None:
+        """Show the layers of a figure without those `hidden`; what is shown already as it should be
+        is not made anew."""
+        axes = (figure.x, figure.y)
+        if look != self.look or axes != self._axes:
+            self._made.clear()
+            self._axes, self._place = axes, None
+        self.look = look
+        before = self.layers
+        self.layers = {
+            layer.key: layer
+            for layer in sorted(figure.layers, key=_depth)
+            if layer.key not in hidden and not isinstance(layer, Handle)
+        }
+        for key, layer in self.layers.items():
+            held = before.get(key)
+            if held is None or type(held) is not type(layer) or not alike(held, layer):
+                self._made.pop(key, None)
+        if len(self.layers) != len(before) or not self._made.keys() >= self.layers.keys():
+            self.update()
+
+    def boundingRect(self) -> QRectF:
+        size = self.view_box.size()
+        return QRectF(0, 0, size.width(), size.height())
+
+    @property
+    def place(self) -> Place:
+        """Where the plot stands now."""
+        size, (x, y) = self.view_box.size(), self.view_box.state["viewRange"]
+        stands = (x[0], x[1]), (y[0], y[1]), size.width(), size.height()
+        if self._place is None or stands != self._stands:
+            self._made.clear()
+            self._stands, self._place = stands, Place(self._axes, *stands)
+        return self._place
+
+    def pieces(self, key: str) -> list[Piece]:
+        """What paints a layer where the plot stands now."""
+        place = self.place
+        if key not in self._made:
+            self._made[key] = pieces(self.layers[key], place, self.look)
+        return self._made[key]
+
+    def paint(self, painter: QPainter, option: Any, widget: Any = None) -> None:
+        for key in self.layers:
+            for piece in self.pieces(key):
+                piece(painter)
+
+
+def _depth(layer: Layer) -> float:
+    return 0 if getattr(layer, "behind", False) else _DEPTH.get(type(layer), 0)
+
+
+def same_picture(old: Figure | None, new: Figure) -> bool:
+    """Whether two figures look and read alike, titles aside."""
+    if old is None or len(old.layers) != len(new.layers):
+        return old is new
+    return (old.key, old.x, old.y, old.square) == (new.key, new.x, new.y, new.square) and all(
+        type(a) is type(b) and (a.key, a.label) == (b.key, b.label) and alike(a, b)
+        for a, b in zip(old.layers, new.layers, strict=True)
+    )
+
+
+def structure(figure: Figure) -> tuple[Any, ...]:
+    """What must stay the same for the figure not to be another one."""
+    return tuple((type(layer), layer.key, layer.ink) for layer in figure.layers)
+
+
+def alike(old: Layer, new: Layer) -> bool:
+    """Whether two layers of a kind are drawn alike; what is only said of a layer is left out."""
+    if old is new:
+        return True
+    before, now = vars(old), vars(new)
+    return all(
+        before[name] is held or name in _SAID or _equal(before[name], held)
+        for name, held in now.items()
+    )
+
+
+# What a layer says and nobody paints.
+_SAID = ("key", "label")
+
+
+def _equal(old: Any, new: Any) -> bool:
+    if isinstance(old, np.ndarray) or isinstance(new, np.ndarray):
+        return type(old) is type(new) and old.shape == new.shape and old.tobytes() == new.tobytes()
+    return bool(old == new)

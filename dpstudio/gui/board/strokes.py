@@ -1,0 +1,255 @@
+"""How each kind of layer is painted, in px of the plot area, y down: what is drawn is worked out
+once, and painted as often as it is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, partial
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from pyqtgraph.functions import create_qpolygonf, ndarray_from_qpolygonf
+from pyqtgraph.graphicsItems.ScatterPlotItem import Symbols, renderSymbol
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
+
+from dpstudio.charts.figure import (
+    Area,
+    Array,
+    Band,
+    Columns,
+    Dots,
+    Figure,
+    Heat,
+    Layer,
+    Line,
+    Ribbon,
+    Rule,
+)
+from dpstudio.charts.inks import Corners, Stroke, dashes, dot_size, marker, stroke
+from dpstudio.charts.scaling import beyond, cell_words, shades, straightened, thin
+from dpstudio.gui.board.cells import Cells
+from dpstudio.gui.board.coordinates import Place, edge_places, filled, pen, risen
+from dpstudio.gui.parts.theme import Look
+
+Piece = Callable[[QPainter], None]
+# How far in px a curve may run beside itself: its edge changes by a few of 256 shades.
+_HAIR = 1 / 32
+_FAR = 1e6  # px: what is further away is not seen, and Qt counts no further
+# Arrows of pyqtgraph by where they point.
+ARROWS = {"left": "t3", "right": "t2", "down": "t", "up": "t1"}
+
+
+def pieces(layer: Layer, place: Place, look: Look) -> list[Piece]:
+    """What paints a layer where a plot stands."""
+    return _PAINTED[type(layer)](layer, place, look)
+
+
+def _stroked(drawn: QPen, runs: list[QPolygonF], painter: QPainter) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.setPen(drawn)
+    for run in runs:
+        painter.drawPolyline(run)
+
+
+def _ruled(drawn: QPen, lines: list[QLineF], smooth: bool, painter: QPainter) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+    painter.setPen(drawn)
+    painter.drawLines(lines)
+
+
+def _filled(color: QColor, shape: QPolygonF, smooth: bool, painter: QPainter) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    painter.drawPolygon(shape)
+
+
+def _barred(color: QColor, bars: list[QRectF], painter: QPainter) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    painter.drawRects(bars)
+
+
+def _stamped(marks: Any, kind: tuple[Any, ...], painter: QPainter) -> None:
+    """The same mark at many places."""
+    dpr = float(painter.device().devicePixelRatio())
+    picture, held = _mark(*kind, dpr), marks.ndarray()
+    held[:, 2:] = 0, 0, picture.width(), picture.height(), 1 / dpr, 1 / dpr, 0, 1
+    painter.drawPixmapFragments(*marks.drawargs(), picture)  # type: ignore[call-arg]
+
+
+def _stamps(at: Array, symbol: str | Corners, size: float, color: str, edge: str = "") -> Piece:
+    """A mark of `size` px at each place (n, 2): filled, and with a line of `edge` about it."""
+    marks = pg.Qt.internals.PrimitiveArray(QPainter.PixmapFragment, 10)
+    marks.resize(len(at))
+    marks.ndarray()[:, :2] = at
+    return partial(_stamped, marks, (symbol, size, color, edge))
+
+
+@lru_cache(maxsize=256)
+def _mark(symbol: str | Corners, size: float, color: str, edge: str, dpr: float) -> QPixmap:
+    """A mark as pyqtgraph draws it."""
+    line = pg.mkPen(edge, width=1.5) if edge else pg.mkPen(None)
+    path = Symbols[symbol] if isinstance(symbol, str) else _outline(symbol)
+    picture = QPixmap.fromImage(renderSymbol(path, size, line, pg.mkBrush(color), dpr=dpr))
+    picture.setDevicePixelRatio(1)  # fragments are of pixels
+    return picture
+
+
+def _outline(corners: Corners) -> QPainterPath:
+    path = QPainterPath()
+    path.addPolygon(QPolygonF([QPointF(x, -y) for x, y in corners]))
+    path.closeSubpath()
+    return path
+
+
+def _polygon(x: Array, y: Array) -> QPolygonF:
+    made: QPolygonF = create_qpolygonf(len(x))
+    if len(x):
+        held = ndarray_from_qpolygonf(made)
+        np.clip(x, -_FAR, _FAR, out=held[:, 0])
+        np.clip(y, -_FAR, _FAR, out=held[:, 1])
+    return made
+
+
+def runs(x: Array, y: Array) -> list[QPolygonF]:
+    """A curve in one piece between each two of its gaps."""
+    known = np.isfinite(x) & np.isfinite(y)
+    if known.all():
+        return [_polygon(x, y)]
+    parts = np.split(np.arange(len(x)), np.flatnonzero(known[1:] != known[:-1]) + 1)
+    return [_polygon(x[part], y[part]) for part in parts if len(part) and known[part[0]]]
+
+
+# How each kind of layer is painted
+
+
+def _line(layer: Line, place: Place, look: Look) -> list[Piece]:
+    """Of a line only the corners that can be seen: the strokes are what a step of a slider waits
+    for longest."""
+    x, y = thin(place.x(layer.x), place.y(layer.y))
+    drawn = pen(look, layer.ink, stroke(layer))
+    return [partial(_stroked, drawn, runs(*straightened(x, y, _HAIR)))]
+
+
+def _area(layer: Area, place: Place, look: Look) -> list[Piece]:
+    foot, top = risen(place.axes[1], layer.heights)
+    soft = look.color(layer.ink)
+    soft.setAlphaF(layer.opacity)
+    x = np.repeat(place.x(layer.edges), 2)
+    y = np.full(len(x), float(place.down(foot)))
+    y[1:-1] = np.repeat(place.down(top), 2)
+    # Antialiasing a translucent fill leaves seams between the bars.
+    return [partial(_filled, soft, _polygon(x, y), False)]
+
+
+def _ribbon(layer: Ribbon, place: Place, look: Look) -> list[Piece]:
+    soft = look.color(layer.ink)
+    soft.setAlphaF(layer.opacity)
+    axis = place.axes[1]
+    # Round its edge: there along the upper end, back along the lower one.
+    ends = np.concatenate([layer.high, layer.low[::-1]])
+    x = place.x(np.concatenate([layer.x, layer.x[::-1]]))
+    y = place.y(np.maximum(ends, axis.range[0]) if axis.log else ends)
+    known = np.isfinite(x) & np.isfinite(y)
+    return [partial(_filled, soft, _polygon(x[known], y[known]), True)]
+
+
+def bars(layer: Columns, place: Place) -> tuple[Array, Array, float, Array]:
+    """Left, right, foot and top of bars, in px."""
+    left, right = (place.x(layer.x + side * layer.width / 2) for side in (-1, 1))
+    # On a log axis bars rise from its low end, below which a whisker is not seen either.
+    foot, top = risen(place.axes[1], layer.heights)
+    return left, right, float(place.down(foot)), place.down(top)
+
+
+def _columns(layer: Columns, place: Place, look: Look) -> list[Piece]:
+    left, right, foot, top = bars(layer, place)
+    across = (left, np.clip(top, -_FAR, _FAR), right - left)
+    boxes = [
+        QRectF(x, up, wide, foot - up).normalized()
+        for x, up, wide in zip(*(part.tolist() for part in across), strict=True)
+    ]
+    out: list[Piece] = [partial(_barred, filled(look, layer.ink), boxes)]
+    if layer.low is None or layer.high is None:
+        return out
+    low, high = place.y(layer.low), place.y(layer.high)
+    if place.axes[1].log:
+        low, high = (np.where(np.isnan(end), place.height + 9, end) for end in (low, high))
+    middle, cap = (left + right) / 2, (right - left) * 0.3
+    whiskers = (
+        (middle, low, middle, high),
+        (middle - cap, low, middle + cap, low),
+        (middle - cap, high, middle + cap, high),
+    )
+    lines = [line for ends in whiskers for line in _lines(*ends)]
+    return [*out, partial(_ruled, pen(look, "text", Stroke((), 1.2)), lines, True)]
+
+
+def _lines(*ends: Array) -> list[QLineF]:
+    held = np.clip(np.stack(ends, axis=1), -_FAR, _FAR)
+    return [QLineF(*row) for row in held[np.isfinite(held).all(axis=1)].tolist()]
+
+
+def _heat(layer: Heat, place: Place, look: Look) -> list[Piece]:
+    x, y = (
+        of(np.clip(edges, *axis.range) if axis.log else edges)
+        for of, axis, edges in (
+            (place.x, place.axes[0], layer.x),
+            (place.y, place.axes[1], layer.y),
+        )
+    )
+    inks = (
+        [c.red(), c.green(), c.blue()] for c in map(look.color, ("surface", layer.ink, layer.below))
+    )
+    colours = shades(layer, *inks)
+    return [Cells(look, x, y, colours, cell_words(layer, colours))]
+
+
+def _dots(layer: Dots, place: Place, look: Look) -> list[Piece]:
+    figure = Figure("", "", *place.axes, ())
+    size = dot_size(layer, figure, place.width, place.height, look.scale)
+    at = np.stack((place.x(layer.x), place.y(layer.y)), axis=1)
+    with np.errstate(invalid="ignore"):
+        near = (at > -size) & (at < np.array([place.width, place.height]) + size)
+    at = at[near.all(axis=1)]
+    color = look.color(layer.ink).name()
+    out = [_stamps(at, marker(layer) or "o", size, color)] if len(at) else []
+    for *shares, way in [] if layer.diameter else beyond(figure, layer.x, layer.y):
+        x, y = (edge_places(axis, end) for axis, end in zip(place.axes, shares, strict=True))
+        edge = np.array([[place.across(x), place.down(y)]])
+        out.append(_stamps(edge, ARROWS[way], 9, look.color("surface").name(), color))
+    return out
+
+
+def _band(layer: Band, place: Place, look: Look) -> list[Piece]:
+    low, high = np.clip(place.x([layer.low, layer.high]), -_FAR, _FAR).tolist()
+    edges = [QLineF(x, 0, x, place.height) for x in (low, high)]
+    return [
+        partial(_barred, look.color(layer.ink), [QRectF(low, 0, high - low, place.height)]),
+        partial(_ruled, pen(look, "muted", Stroke(dashes("dot"), 1.0)), edges, False),
+    ]
+
+
+def _rule(layer: Rule, place: Place, look: Look) -> list[Piece]:
+    upright = layer.axis == "x"
+    at = float((place.x if upright else place.y)(layer.at))
+    if not abs(at) < _FAR:
+        return []
+    line = QLineF(at, 0, at, place.height) if upright else QLineF(0, at, place.width, at)
+    return [partial(_ruled, pen(look, layer.ink, stroke(layer)), [line], False)]
+
+
+_PAINTED: dict[type[Layer], Callable[[Any, Place, Look], list[Piece]]] = {
+    Line: _line,
+    Area: _area,
+    Ribbon: _ribbon,
+    Columns: _columns,
+    Heat: _heat,
+    Dots: _dots,
+    Band: _band,
+    Rule: _rule,
+}

@@ -299,13 +299,18 @@ def whatever_epsilon(model: AnswerModel, mechanism: Additive) -> tuple[Hashable,
 # What is shown of it.
 
 
+@lru_cache(maxsize=8)
+def _seeded(seed: int) -> np.random.SeedSequence:
+    return np.random.SeedSequence([seed, 1])
+
+
 @once
 def replays(model: AnswerModel) -> Array:
     """Simulated answers, shape (replays, coordinates); a single one where the exact answer is
     hidden (their mean would show it)."""
     if not model.lab.show_truth:
         return array(model.truth[None, :])
-    rng = np.random.Generator(np.random.SFC64([model.lab.seed, 1]))
+    rng = np.random.Generator(np.random.SFC64(_seeded(model.lab.seed)))
     return array(model.release.simulate(rng, model.effort.replays))
 
 

@@ -122,12 +122,7 @@ def tradeoff_chart(model: ExploreModel) -> Figure:
         say("Privacy against utility"),
         Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
         # Integer noise may have no error at all, which a logarithmic axis shows on its floor.
-        Axis(
-            Say(unit),
-            log=True,
-            range=decades(np.array([*np.concatenate(curves), here])),
-            floored=True,
-        ),
+        Axis(Say(unit), log=True, range=decades(np.concatenate([*curves, [here]])), floored=True),
         tuple(layers),
         error_words(lab),
         exact=lab.show_truth and telling,

@@ -225,7 +225,7 @@ def limits_of(model: AnswerModel) -> tuple[tuple[Array, Array], tuple[Array, Arr
 
 def _reading(model: AnswerModel, answers: Array, widths: Array) -> tuple[Array, Array]:
     (floor, _), (least, most) = limits_of(model)
-    low, high = (np.clip(answers + by, least, most) for by in (-widths, widths))
+    low, high = (np.minimum(np.maximum(answers + by, least), most) for by in (-widths, widths))
     # What clamping raised may have been anything below.
     raised = (answers <= floor) & (least < floor)
     return np.where(raised, least, low), high
@@ -299,18 +299,13 @@ def whatever_epsilon(model: AnswerModel, mechanism: Additive) -> tuple[Hashable,
 # What is shown of it.
 
 
-@lru_cache(maxsize=8)
-def _seeded(seed: int) -> np.random.SeedSequence:
-    return np.random.SeedSequence([seed, 1])
-
-
 @once
 def replays(model: AnswerModel) -> Array:
     """Simulated answers, shape (replays, coordinates); a single one where the exact answer is
     hidden (their mean would show it)."""
     if not model.lab.show_truth:
         return array(model.truth[None, :])
-    rng = np.random.Generator(np.random.SFC64(_seeded(model.lab.seed)))
+    rng = np.random.Generator(np.random.SFC64([model.lab.seed, 1]))
     return array(model.release.simulate(rng, model.effort.replays))
 
 

@@ -84,6 +84,7 @@ GREY = "muted"
 _GREYS = ("parallel", "group_privacy", "gdp_clt", "shortcut")
 _TWINS = {"fair_coins": "sue", "biased_coins": "oue", "warner": "the", "first": "laplace"}
 _TWIN = _TWINS | {twin: ink for ink, twin in _TWINS.items()}
+_SHARING = frozenset((*_GREYS, *_TWIN))
 # What carries no meaning: grounds, and the grey of what is drawn for reference.
 PLAIN = frozenset(("surface", "ground", "grid", "band", "accent_soft", "text", GREY))
 MOST = 8  # inks in a chart
@@ -197,6 +198,10 @@ def _weight(layer: Layer) -> float:
 def told_apart(figure: Figure) -> Figure:
     """The figure with grey in place of inks beyond eight and of those that another one is taken
     for; these keep their dashes and markers."""
+    inks = {layer.ink for layer in figure.layers} - PLAIN
+    heats = sum(isinstance(layer, Heat) for layer in figure.layers)
+    if len(inks) + heats <= MOST and inks.isdisjoint(_SHARING):
+        return figure
     kept: list[str] = []
     for ink in inks_of(figure):
         if len(kept) < MOST and _TWIN.get(ink) not in kept and ink not in _GREYS:

@@ -24,9 +24,10 @@ class Memory:
     def remember(self, question: Hashable, answer: Callable[[], T]) -> T:
         """The answer to a question, worked out by `answer()` where it is not known."""
         with self._lock:
-            if question in self._answers:
+            known = self._answers.get(question)
+            if known is not None:
                 self._answers.move_to_end(question)
-                return cast(T, self._answers[question][0])
+                return cast(T, known[0])
         value = answer()
         size = int(getattr(value, "nbytes", 0))
         with self._lock:

@@ -225,7 +225,7 @@ def limits_of(model: AnswerModel) -> tuple[tuple[Array, Array], tuple[Array, Arr
 
 def _reading(model: AnswerModel, answers: Array, widths: Array) -> tuple[Array, Array]:
     (floor, _), (least, most) = limits_of(model)
-    low, high = (np.clip(answers + by, least, most) for by in (-widths, widths))
+    low, high = (np.minimum(np.maximum(answers + by, least), most) for by in (-widths, widths))
     # What clamping raised may have been anything below.
     raised = (answers <= floor) & (least < floor)
     return np.where(raised, least, low), high

@@ -243,7 +243,8 @@ def run(page: Page[L, M], lab: L, context: Context, *, last: bool = False) -> It
     them stops it."""
     data = page.reads(context.data)
     problems = (*page.problems(lab, data), *who_is_a_person(data))
-    refused, context = page.refused(lab, data), replace(context, data=data)
+    refused = page.refused(lab, data)
+    context = context if data is context.data else replace(context, data=data)
     first = next((problem for problem in problems if problem.stops), None)
     if first is not None:
         known = replace(first, mend=mend_of(lab, data, first, page))

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import ClassVar
 
 import numpy as np
@@ -83,16 +83,19 @@ def _known(spend: Spend) -> tuple[str, float]:
 
 
 def rdp(spend: Spend, u: Array) -> Array:
-    """Rényi divergence of order 1 + u > 1 of one release: Gaussian αΔ²/2σ², Laplace its own,
-    randomised response for other pure ε; of a sample by `sampled_rdp`."""
+    """Rényi divergence of order 1 + u > 1 of one release, as `rdp_of` gives it."""
+    return rdp_of(spend)(u)
+
+
+def rdp_of(spend: Spend) -> Callable[[Array], Array]:
+    """Rényi divergence of one release, of order 1 + u > 1 for each u: Gaussian αΔ²/2σ², Laplace its
+    own, randomised response for other pure ε; of a sample by `sampled_rdp`."""
     kind, parameter = _known(spend.one)
     if kind == "sampled":
-        return _of_sample(spend.one, u)
+        return partial(_of_sample, spend.one)
     if kind == "gaussian":
-        return np.asarray((1 + u) * parameter**2 / 2)
-    if kind == "laplace":
-        return laplace_rdp(parameter, u)
-    return response_rdp(parameter, u)
+        return lambda u: np.asarray((1 + u) * parameter**2 / 2)
+    return partial(laplace_rdp if kind == "laplace" else response_rdp, parameter)
 
 
 def _of_sample(spend: Spend, u: Array) -> Array:
@@ -158,11 +161,11 @@ class Renyi(Accountant):
         if (given <= 0).all():
             return pure
         paid, flat = np.where(given > 0, given, 0.5), k.reshape(-1, 1)
-        one, rows, value = rdp(spend, ORDERS), np.arange(len(flat)), np.inf
-        at = np.log(ORDERS[_best_orders(flat, one, paid)])
+        one, rows, value = rdp_of(spend), np.arange(len(flat)), np.inf
+        at = np.log(ORDERS[_best_orders(flat, one(ORDERS), paid)])
         for width in (0.12, 0.01, 0.0008):
             near = np.exp(at[:, None] + width * FINER)
-            costs = flat * rdp(spend, near) + converted(near, paid)
+            costs = flat * one(near) + converted(near, paid)
             pick = costs.argmin(axis=1)
             at = at + width * FINER[pick]
             value = np.minimum(value, costs[rows, pick])

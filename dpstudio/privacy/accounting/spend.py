@@ -143,7 +143,7 @@ class Ledger:
 
     @cached_property
     def _worlds(self) -> tuple[tuple[Spend, ...], ...]:
-        always = tuple(replace(s, group="") for s in self.spends if not s.group)
+        always = tuple(s for s in self.spends if not s.group)
         choices = [_choices(parts, self.touched) for parts in self.groups.values()]
         if math.prod(len(c) for c in choices) > MOST_WORLDS:
             raise ValueError("too many different parts")
@@ -195,6 +195,8 @@ def _covers(a: Spend, b: Spend, first: bool) -> bool:
 
 def merged(spends: tuple[Spend, ...]) -> tuple[Spend, ...]:
     """Equal releases counted together, so that two lists of the same releases cost the same."""
+    if len(spends) == 1 and not spends[0].group:
+        return spends
     counts: dict[Spend, int] = {}
     for s in spends:
         counts[s.one] = counts.get(s.one, 0) + s.count

@@ -6,6 +6,7 @@ import math
 import sys
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,6 +21,7 @@ from dpstudio.values.params import param
 from dpstudio.values.roots import root
 
 
+@lru_cache(maxsize=1)
 def special() -> Any:
     """scipy.special, imported when it is first needed: it costs 0.2 s."""
     from scipy import special as library

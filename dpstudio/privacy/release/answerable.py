@@ -67,7 +67,11 @@ def refused_mechanisms(asked: MeasuredQuestion | None) -> dict[str, Say]:
 
 
 def refused_queries(data: Dataset) -> dict[str, Say]:
-    """Kinds of question that no column of this table can answer."""
+    """Kinds of question that no column of this table can answer, each with the reason."""
+    return data.remember("refused queries", lambda: _refused_queries(data))
+
+
+def _refused_queries(data: Dataset) -> dict[str, Say]:
     numbers = sum(column.numeric for column in data.columns)
     words = sum(column.type == "category" for column in data.columns)
     why: dict[str, Say] = {}

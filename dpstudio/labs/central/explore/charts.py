@@ -122,12 +122,7 @@ def tradeoff_chart(model: ExploreModel) -> Figure:
         say("Privacy against utility"),
         Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
         # Integer noise may have no error at all, which a logarithmic axis shows on its floor.
-        Axis(
-            Say(unit),
-            log=True,
-            range=decades(np.array([*np.concatenate(curves), here])),
-            floored=True,
-        ),
+        Axis(Say(unit), log=True, range=decades(np.concatenate([*curves, [here]])), floored=True),
         tuple(layers),
         error_words(lab),
         exact=lab.show_truth and telling,
@@ -161,10 +156,12 @@ def cost_chart(model: ExploreModel) -> Figure:
 def _bounds(model: ExploreModel, curves: Costs) -> list[Layer]:
     """Each bound, pale where plain addition is below it; the name stands once."""
     layers: list[Layer] = []
+    every, plain = curves.curves["sequential"]
     for bound in accountants(model):
         k, total = curves.curves[bound.key]
-        worse = total > np.interp(k, *curves.curves["sequential"]) * (1 + 1e-9)
-        label, some, lost = Say(bound.label), worse.any(), worse.all()
+        worse = total > (plain if k is every else np.interp(k, every, plain)) * (1 + 1e-9)
+        label, some = Say(bound.label), np.count_nonzero(worse)
+        lost = some == len(worse)
         if some:
             key, line = bound.key + "_worse", only(total, worse)
             layers.append(Line(key, bound.ink, label if lost else "", k, line, dash=OUTSIDE))

@@ -88,8 +88,9 @@ def table_csv(
     unrounded. With `enclosed` every cell stands between quotes, so that few rows tell how they are
     parted."""
     out = _commented([*metadata.items(), ("title", render(table.title, translate))])
-    quoting = csv.QUOTE_ALL if enclosed else csv.QUOTE_MINIMAL
-    writer = csv.writer(out, lineterminator="\n", quoting=quoting)
+    writer = csv.writer(
+        out, lineterminator="\n", quoting=csv.QUOTE_ALL if enclosed else csv.QUOTE_MINIMAL
+    )
     writer.writerow([_line(name) for name, _ in table.columns])
     for row in zip(*(cells for _, cells in table.columns), strict=True):
         writer.writerow([_cell(cell, translate) for cell in row])

@@ -95,8 +95,8 @@ class _StepEditor(QWidget):
         second = step.second if step is not None else None
         self.beside.setVisible(second is not None)
         if second is not None:
-            text = say("Beside the table: {name}", name=Request(second.table).name)
-            self.beside.set_text(shown(text))
+            told = say("Beside the table: {name}", name=Request(second.table).name)
+            self.beside.set_text(shown(told))
 
     def show_seen(self) -> None:
         """What stands on the screen: it may be pointed at; and what is said where nothing is

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -39,17 +39,20 @@ def reports_csv(
     questions: Mapping[str, Question], reports: Reports, translate: Translate = unchanged
 ) -> str:
     """The same as a CSV file, in which words that a reader takes for something else, as a missing
-    cell or a date, have an apostrophe, as formulas have."""
+    cell or a date, have an apostrophe, as formulas have. No title above, which of a row or two
+    would leave open where the table begins."""
     made = reports_table(questions, reports)
-    columns = tuple((name, tuple(map(_guarded, cells))) for name, cells in made.columns)
-    return table_csv(replace(made, columns=columns), {}, translate)
+    columns = tuple((name, _guarded(cells)) for name, cells in made.columns)
+    return table_csv(replace(made, title="", columns=columns), {}, translate, enclosed=True)
 
 
-def _guarded(cell: Any) -> Any:
-    if not isinstance(cell, str) or _PLAIN.fullmatch(cell):
-        return cell
-    odd = cell in MARKS or cell.lower() in ("true", "false") or is_value(cell)
-    return f"'{cell}" if odd else cell
+def _guarded(cells: Sequence[Any]) -> tuple[Any, ...]:
+    """Numbers stay where all are: a word above a number would look like a second header."""
+    words = [cell for cell in cells if isinstance(cell, str)]
+    if all(map(_PLAIN.fullmatch, words)):
+        return tuple(cells)
+    odd = {c for c in words if c in MARKS or c.lower() in ("true", "false") or is_value(c)}
+    return tuple(f"'{cell}" if cell in odd else cell for cell in cells)
 
 
 def _times(questions: Mapping[str, Question], rows: Iterable[Report]) -> dict[tuple[str, int], int]:

@@ -16,7 +16,7 @@ from dpstudio.files.assets import asset
 from dpstudio.privacy.room import Report
 from dpstudio.serve.intake import LARGEST, Intake, RefusedError
 from dpstudio.serve.limits import Gate
-from dpstudio.serve.words import NOWHERE, page_html, room_json
+from dpstudio.serve.words import ELSEWHERE, NOWHERE, page_html, room_json
 from dpstudio.values.messages import Translate, unchanged
 
 # Of a connection, in seconds: how long it lives, how long it has to end then, a body to come.
@@ -143,9 +143,10 @@ class Pages:
         try:
             return await self._answer(request)
         except RefusedError as error:
-            if request.method == "GET" and error.reason == "lost":
-                self.refuse("lost")  # what a person reads who typed half of the address
-                return self.reply(404, self.translate(NOWHERE).encode())
+            told = {"lost": NOWHERE, "foreign": ELSEWHERE}.get(error.reason)
+            if request.method == "GET" and told:  # what a person reads who typed another address
+                self.refuse(error.reason)
+                return self.reply(STATUS[error.reason], self.translate(told).encode())
             return self.refused(error.reason)
 
     async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:

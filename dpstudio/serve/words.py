@@ -27,6 +27,10 @@ NOWHERE = N_(
     "There is no survey at this address. On the screen and on a slip it has two lines: type both, "
     "one right after the other."
 )
+ELSEWHERE = N_(
+    "This room does not answer under this name. Type the address as it stands on the screen and on "
+    "a slip, with its numbers."
+)
 PAGE = {
     "lead": N_(
         "Coins are thrown on this phone. Only what they make of your answer is sent, and you see "

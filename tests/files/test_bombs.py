@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from nasty import SHEET, workbook, zipped
 
-from dpstudio.files.read import clean, giants, packing, records, rows, text
+from dpstudio.files.read import feed, giants, packing, records, rows, text
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.opening import read_file
 from dpstudio.files.read.outcome import TableError
@@ -98,9 +98,9 @@ def test_bombs_are_refused_by_what_went_in_so_far(
 def test_a_line_that_is_no_row(
     tmp_path: Path, body: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (rows, clean, text, giants, records):
+    for module in (rows, feed, text, giants, records):
         monkeypatch.setattr(module, "LONGEST_RECORD", 1 << 19)
-    monkeypatch.setattr(clean, "_BLOCK", 1 << 18)
+    monkeypatch.setattr(feed, "_BLOCK", 1 << 18)
     monkeypatch.setattr(rows.Lines.__init__, "__defaults__", (0, "", False, 1 << 19))
     told = refused(tmp_path / ("t.json" if body[:1] in b"[{" else "t.csv"), body)
     assert "longer than" in told or "values in a row" in told

@@ -17,10 +17,10 @@ from fuzz_reading import attempt, known_table
 
 from dpstudio.files import arrow_columns
 from dpstudio.files.arrow_columns import from_parquet, from_table
-from dpstudio.files.read import clean, evidence
+from dpstudio.files.read import evidence, feed
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.column_types import finished
-from dpstudio.files.read.opening import read_file
+from dpstudio.files.read.opening import read_file, read_text
 from dpstudio.files.read.outcome import Read
 from dpstudio.files.read.source import Watch
 
@@ -56,12 +56,30 @@ def test_few_words_tell_what_the_rows_do(odd: str, monkeypatch: pytest.MonkeyPat
     assert few == (values, read)
 
 
+@pytest.mark.parametrize("size", [70, 1 << 21])
+def test_nan_is_missing_among_numbers_and_a_word_among_words(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feed, "_FIRST", size)
+    monkeypatch.setattr(feed, "_BLOCK", size)
+    body = (
+        "n,x,w\n" + "".join(f"{i},{i}.5,a\n" for i in range(60)) + "NaN,NAN,NaN\n" + "7,1,b\n" * 9
+    )
+    read = read_text(body, choices=Choices().with_(missing="blank"))
+    assert read.table.to_pylist()[59:62] == [
+        {"n": 59, "x": 59.5, "w": "a"},
+        {"n": None, "x": None, "w": "NaN"},
+        {"n": 7, "x": 1.0, "w": "b"},
+    ]
+    assert [column.missing for column in read.columns] == [(("", 1),), (("", 1),), ()]
+
+
 @pytest.mark.parametrize("size", [70, 300, 1000])
 def test_small_blocks_are_as_one(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     bodies = [WIDENING, *(known_table(random.Random(seed)).body for seed in range(size, size + 40))]
     whole = [attempt(body) for body in bodies]
-    monkeypatch.setattr(clean, "_FIRST", size)
-    monkeypatch.setattr(clean, "_BLOCK", size)
+    monkeypatch.setattr(feed, "_FIRST", size)
+    monkeypatch.setattr(feed, "_BLOCK", size)
     for body, one in zip(bodies, whole, strict=True):
         found = attempt(body)
         assert type(found) is type(one), body

@@ -99,6 +99,42 @@ def test_the_window_waits_for_what_is_being_saved(
     assert epsilon(path) == 0.3
 
 
+def test_saving_while_it_is_being_saved_keeps_the_last(
+    studio: Studio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody is asked whether this window's own work may be replaced; and what is saved under
+    another name meanwhile keeps that name."""
+    first, other, slow, honest = (
+        tmp_path / "s.dpstudio",
+        tmp_path / "t.dpstudio",
+        Event(),
+        write_session,
+    )
+    save(studio, first)
+
+    def written(*what: Any) -> str:
+        assert slow.wait(WAIT / 1e3)
+        return honest(*what)
+
+    monkeypatch.setattr(sessions, "write_session", written)
+    for value in (0.3, 0.4, 0.5):
+        studio.store.set("mechanism.epsilon", value)
+        studio.sessions.save()
+    slow.set()
+    assert saved(studio)
+    assert not studio.window.question.isVisible(), studio.window.question.text.text()
+    assert epsilon(first) == 0.5
+    slow.clear()
+    studio.sessions.save()
+    studio.sessions.write(other, sure=True)
+    studio.store.set("mechanism.epsilon", 0.6)
+    studio.sessions.save()
+    slow.set()
+    assert saved(studio)
+    assert (epsilon(first), epsilon(other)) == (0.5, 0.6)
+    assert studio.opener.session_path == other
+
+
 def test_what_a_kill_left_is_offered(
     studio: Studio, open_window: Open, tmp_path: Path, qtbot: QtBot
 ) -> None:

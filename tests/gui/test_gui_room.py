@@ -209,6 +209,14 @@ def test_what_is_chosen_is_what_is_opened(
     qtbot.waitUntil(lambda: len(rooms) == 2 and studio.rooms.room is rooms[1], timeout=WAIT)
     assert rooms[0].stopped
     assert [q.text for q in rooms[1].wanted.questions][1:] == ["Another one?"]
+    # Back to the first and forth: one of them is open.
+    for text, button, taking in (
+        (wanted.questions[0].text, "stand", 0),
+        ("Another one?", "again", 1),
+    ):
+        studio.store.set("asked.text", text)
+        QTest.mouseClick(room.buttons[button], LEFT)
+        assert [now.open for now in rooms[1].standing.values()] == [taking == 0, taking == 1]
     # The same at another ε is asked anew, and its reports go with those of before.
     rooms[1].arrive(2)
     studio.store.set("also", "3")

@@ -219,9 +219,13 @@ def test_a_step_brings_the_table_beside_its_own(
     assert talks.files.write(path)
     steps = read_talk(path).steps
     assert [step.second and Path(step.second.table).name for step in steps] == ["all.csv", None]
+    talks.bar.edit.setChecked(True)
+    told = talks.bar.editor.step.beside
     for by, rows in ((-1, 10), (1, None), (-1, 10)):
         talks.player.turn(by)
         assert beside() == rows
+        assert told.isVisible() == (rows is not None)
+        assert not rows or told.text() == "Beside the table: all.csv"
     talks.leave()
     assert beside() == 10  # the talk was begun with it
     assert opener.beside.stands == steps[0].second

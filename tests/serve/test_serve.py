@@ -30,7 +30,7 @@ from dpstudio.serve.export import reports_csv
 from dpstudio.serve.limits import Bucket, Gate
 from dpstudio.serve.room import names
 from dpstudio.serve.sheet import qr_svg, sheet_html
-from dpstudio.serve.words import NOWHERE
+from dpstudio.serve.words import ELSEWHERE, NOWHERE
 
 LN3 = math.log(3)
 COINS = Question("smoke", "Do you <b>smoke</b>?", epsilons=(0.5, LN3, 4.0))
@@ -170,6 +170,9 @@ def test_other_pages_other_names_and_other_paths_get_nothing(room: Room) -> None
     ]
     for headers in foreign:
         assert post(room, body(HOURS, 1.0, 3, code), headers) == (403, "foreign")
+    status, headers, said = raw(room, "GET", path, {"Host": "evil.example"})
+    assert (status, said.decode()) == (403, ELSEWHERE)
+    assert headers["Content-Type"].startswith("text/plain")
     lost = [
         "/",
         "/x/",
@@ -187,7 +190,7 @@ def test_other_pages_other_names_and_other_paths_get_nothing(room: Room) -> None
         assert raw(room, method, path + "report")[0] == 404
     assert raw(room, "GET", path + "report")[0] == 404
     assert raw(room, "POST", path + "room", content=b"{}")[0] == 404
-    assert room.counts.refused["foreign"] - before.refused.get("foreign", 0) == len(foreign)
+    assert room.counts.refused["foreign"] - before.refused.get("foreign", 0) == len(foreign) + 1
     assert room.counts.accepted == before.accepted
     for typed in (path[:-1], path.lower(), path.lower()[:-1]):
         status, headers, _ = raw(room, "GET", typed)

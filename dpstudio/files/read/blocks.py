@@ -23,7 +23,7 @@ class Block:
     doubled between; `zeros`: there may be digits alone with a needless zero before them.
     """
 
-    data: bytes
+    data: bytes | bytearray
     size: int
     quoted: bool = False
     breaks: bool = False
@@ -40,7 +40,7 @@ class Block:
         return self.data.find(part, 0, self.size) >= 0
 
 
-def look(data: bytes, quote: bytes, sign: bytes, last: bool = False) -> Block:
+def look(data: bytes | bytearray, quote: bytes, sign: bytes, last: bool = False) -> Block:
     """The records of `data` up to the last line end outside quotes; all of it when nothing comes
     after it (`last`)."""
     quote = quote if quote and quote in data else b""
@@ -59,7 +59,7 @@ class _Seen:
     first quote that does not fit, `broken` of the first line end between quotes, `inside` whether
     the last piece ended between quotes."""
 
-    def __init__(self, data: bytes, sign: bytes, quote: bytes, last: bool):
+    def __init__(self, data: bytes | bytearray, sign: bytes, quote: bytes, last: bool):
         self.data, self.array, self.sign, self.quote, self.last = (
             data,
             np.frombuffer(data, dtype=np.uint8),
@@ -76,7 +76,7 @@ class _Seen:
         )
         self.near = sign + quote + b"\n\r"
         self.returns, self.blanks = b"\r" in data, b" " in data
-        self.hits, self.off = np.empty(_PIECE, np.bool_), np.empty(_PIECE, np.uint8)
+        self.hits = np.empty(_PIECE, np.bool_)
 
     def piece(self, start: int) -> None:
         data = self.array[start : start + _PIECE]
@@ -134,17 +134,11 @@ class _Seen:
         hits &= self._bits(data, b"0")
         if not hits.any():
             return False
-        digits = self._packed(
-            np.less(
-                np.subtract(data, 48, out=self.off[: len(data)]), 10, out=self.hits[: len(data)]
-            )
-        )
-        more = digits >> _ONE
-        more[:-1] |= digits[1:] << _TOP
-        more[(len(data) - 1) // 64] |= _ONE << np.uint64(
-            (len(data) - 1) % 64
-        )  # the byte after this piece is looked at below
-        hits &= more
+        # Most such values are a lone zero, or 0.5 and the like.
+        lone = near | self._bits(data, b".")
+        ends = lone >> _ONE
+        ends[:-1] |= lone[1:] << _TOP
+        hits &= ~ends
         some = np.flatnonzero(hits)
         if not len(some):
             return False

@@ -3,39 +3,26 @@ tolerant reader at the first oddity."""
 
 from __future__ import annotations
 
-import os
 import re
 import threading
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dpstudio.files.read.arrays import numpy_of
-from dpstudio.files.read.blocks import Block, look
-from dpstudio.files.read.encodings import BAD, Encoding, text_blocks
-from dpstudio.files.read.packing import Packed, broken
-from dpstudio.files.read.rows import LONGEST_RECORD, Dialect, swallows
+from dpstudio.files.read.arrays import no_value, numpy_of
+from dpstudio.files.read.blocks import Block
+from dpstudio.files.read.feed import Feed, OddError
+from dpstudio.files.read.parallel import Pool
+from dpstudio.files.read.rows import swallows
 from dpstudio.files.read.source import Watch
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_FIRST, _BLOCK = (
-    1 << 18,
-    1 << 21,
-)  # bytes; the first block tells the types, and all others wait for it
-_THREADS = min(4, os.cpu_count() or 1)
 _LONG = 10.0**15  # from here on a float does not hold every whole number
 _SIGNED = re.compile(rb"\+\d{5}")
-_LINE_END = re.compile(rb"\r\n|\n|\r")
-
-
-class OddError(Exception):
-    """Something in the text is not clean; the tolerant reader says what."""
 
 
 @dataclass
@@ -43,11 +30,8 @@ class Clean:
     """One reading of clean text. `types` are Arrow's by column, and only ever widen; `words` are
     columns to be read again as words."""
 
-    packed: Packed
-    encoding: Encoding
-    dialect: Dialect
+    feed: Feed
     names: Sequence[str]
-    start: int
     decimal: str
     watch: Watch
     forced: frozenset[str] = frozenset()
@@ -56,15 +40,18 @@ class Clean:
     types: dict[str, Any] = field(default_factory=dict)
     words: set[str] = field(default_factory=set)
     lock: threading.Lock = field(default_factory=threading.Lock)
+    # NaN is no value in any column; or in those alone that hold no words, which are parsed apart.
+    nan: bool = False
+    apart: bool = False
 
     def table(self) -> pa.Table:
         """Every column as number, date, yes/no or words, blanks missing; raises OddError."""
         import pyarrow as pa
 
         self.words |= self.forced
-        pool = ThreadPoolExecutor(_THREADS)
+        pool: Pool[Block, pa.Table] = Pool(self.watch)
         try:
-            parts = list(self._over(pool, self._step))
+            parts = list(pool.over(self.feed.blocks(), self.feed.worked(self._step)))
             if not parts:
                 raise OddError
             self.types = {
@@ -75,34 +62,20 @@ class Clean:
             if self.words:
                 parts.clear()
                 self.watch.stage(0.93)
-                again = list(self._over(pool, self._worded))
+                again = list(pool.over(self.feed.blocks(), self.feed.worked(self._worded)))
                 for name in self.words:
                     columns[name] = pa.chunked_array(
                         [c for p in again for c in p.column(name).chunks], pa.string()
                     )
         finally:
-            pool.shutdown(cancel_futures=True)
+            pool.close()
         return pa.table([columns[n] for n in self.names], names=list(self.names))
-
-    def _over(
-        self, pool: ThreadPoolExecutor, work: Callable[[Block], pa.Table]
-    ) -> Iterator[pa.Table]:
-        """`work` on every block, in order; some are parsed by Arrow while the next are read,
-        unpacked and looked at."""
-        ahead: deque[Future[pa.Table]] = deque()
-        for number, block in enumerate(self._blocks()):
-            self.watch.ask()
-            ahead.append(pool.submit(work, block))
-            while ahead and (number == 0 or len(ahead) > _THREADS + 1):
-                yield ahead.popleft().result()
-        for part in ahead:
-            self.watch.ask()
-            yield part.result()
 
     def _worded(self, block: Block) -> pa.Table:
         import pyarrow as pa
 
-        return self._parse(block, dict.fromkeys(self.words, pa.string()), sorted(self.words))
+        words = dict.fromkeys(self.words, pa.string())
+        return self._parse(block, words, sorted(words))
 
     def _step(self, block: Block) -> pa.Table:
         part = self._typed(block)
@@ -110,15 +83,14 @@ class Clean:
             self._codes(block)
         if block.breaks:
             self._whole_values(part)
-        self._long(part)
-        return part
+        return self._numbered(part)
 
     def _whole_values(self, part: pa.Table) -> None:
         """Raises OddError where a value of several lines is rows that a stray quote swallowed."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        width, sign = len(self.names), self.dialect.sign
+        width, sign = len(self.names), self.feed.dialect.sign
         if width < 2 or not sign:
             return
         for place, column in enumerate(part.columns):
@@ -137,65 +109,31 @@ class Clean:
             kind,
         )
 
-    def _long(self, part: pa.Table) -> None:
-        """Columns whose numbers are too long to be numbers are read again as words."""
+    def _numbered(self, part: pa.Table) -> pa.Table:
+        """Without the NaN that Arrow takes for numbers; columns whose numbers are too long to be
+        numbers are to be read again as words."""
         import pyarrow as pa
 
-        for name in self.names:
+        for place, name in enumerate(self.names):
             column = part.column(name)
             if name in self.words or not (
                 pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
             ):
                 continue
             found = numpy_of(column, 0)
-            if len(found) and max(-float(np.fmin.reduce(found)), np.fmax.reduce(found)) >= _LONG:
+            if not len(found):
+                continue
+            low, high = found.min(), found.max()
+            if np.isnan(low):
+                import pyarrow.compute as pc
+
+                gone = pc.if_else(pc.is_nan(column), no_value(column.type), column)
+                part = part.set_column(place, name, gone)
+                low, high = np.fmin.reduce(found), np.fmax.reduce(found)
+            if max(-float(low), high) >= _LONG:
                 with self.lock:
                     self.words.add(name)
-
-    def _blocks(self) -> Iterator[Block]:
-        """The data rows as UTF-8, each block whole records."""
-        rest, first = b"", True
-        quote, sign = self.dialect.quote.encode(), self.dialect.sign.encode()
-        for data in self._bytes():
-            data = rest + data if rest else data
-            if first:
-                data = data[_offset(data, self.start) :]
-                first = False
-                if not data:  # so many lines are left out that the table starts in a later block
-                    raise OddError
-            block = look(data, quote, sign)
-            rest = data[block.size :]
-            if len(rest) > LONGEST_RECORD:
-                raise OddError  # a line too long, or a quote that is not closed
-            if block.size:
-                yield self._checked(block)
-        if rest.strip():
-            yield self._checked(look(rest, quote, sign, last=True))
-
-    def _bytes(self) -> Iterator[bytes]:
-        if self.encoding.name == "utf-8":
-            skip = self.encoding.mark
-            with broken(self.packed.source.name), self.packed.open() as stream:
-                size = _FIRST
-                while block := stream.read(size):
-                    yield block[skip:] if skip else block
-                    skip, size = 0, _BLOCK
-            return
-        for text in text_blocks(self.packed, self.encoding, _BLOCK):
-            if BAD in text:
-                raise OddError
-            yield text.encode("utf-8")
-
-    def _checked(self, block: Block) -> Block:
-        if block.has(b"\0") or (block.has(b"\r") and not block.has(b"\n")):
-            raise OddError
-        if len(self.names) == 1 and (
-            block.data.startswith((b"\n", b"\r")) or block.has(b"\n\n") or block.has(b"\n\r")
-        ):
-            raise OddError
-        if not block.fits:
-            raise OddError
-        return block
+        return part
 
     def _typed(self, block: Block) -> pa.Table:
         """The block under the types so far, widened until they fit."""
@@ -203,21 +141,41 @@ class Clean:
 
         if not self.types:
             self._widen(block)
-        for _ in range(4):
+            self.nan = any(map(pa.types.is_null, self.types.values()))
+        for _ in range(5):
+            types = self._types_now()
             try:
-                return self._parse(
-                    block,
-                    {n: pa.string() if n in self.words else t for n, t in list(self.types.items())},
-                )
+                return self._under(block, types)
             except _TypeError:
                 self._widen(block)
+                self.apart = self.apart or types == self._types_now()
         raise OddError
+
+    def _types_now(self) -> dict[str, Any]:
+        import pyarrow as pa
+
+        return {n: pa.string() if n in self.words else t for n, t in list(self.types.items())}
+
+    def _under(self, block: Block, types: dict[str, Any]) -> pa.Table:
+        """The block under these types. Raises _TypeError where a value does not fit its own."""
+        import pyarrow as pa
+
+        words = {n: t for n, t in types.items() if pa.types.is_string(t)}
+        others = {n: t for n, t in types.items() if n not in words}
+        if self.nan or not self.apart or not others:
+            return self._parse(block, types, nan=self.nan)
+        part = self._parse(block, others, list(others), nan=True)
+        held = dict(zip(others, part.columns, strict=True))
+        if words:
+            part = self._parse(block, words, list(words))
+            held |= zip(words, part.columns, strict=True)
+        return pa.table([held[n] for n in self.names], names=list(self.names))
 
     def _widen(self, block: Block) -> None:
         import pyarrow as pa
 
         try:
-            found = self._parse(block, {}).schema
+            found = self._parse(block, {}, nan=True).schema
         except _TypeError:
             raise OddError from None
         with self.lock:
@@ -232,9 +190,11 @@ class Clean:
                 ):
                     self.words.add(name)
 
-    def _parse(self, block: Block, types: dict[str, Any], only: Sequence[str] = ()) -> pa.Table:
-        """The columns under these types; Arrow finds those that are not told from the whole
-        block."""
+    def _parse(
+        self, block: Block, types: dict[str, Any], only: Sequence[str] = (), nan: bool = False
+    ) -> pa.Table:
+        """The columns under these types; Arrow finds those that are not told from the whole block.
+        With `nan` no value stands where NaN does, of which every short value must be asked."""
         import pyarrow as pa
         from pyarrow import csv
 
@@ -245,15 +205,15 @@ class Clean:
                     column_names=list(self.names), block_size=block.size + 1, use_threads=False
                 ),
                 parse_options=csv.ParseOptions(
-                    delimiter=self.dialect.sign or "\x1f",
-                    quote_char=self.dialect.quote or False,
+                    delimiter=self.feed.dialect.sign or "\x1f",
+                    quote_char=self.feed.dialect.quote or False,
                     double_quote=True,
                     newlines_in_values=block.breaks,
                 ),
                 convert_options=csv.ConvertOptions(
                     column_types=types,
                     include_columns=list(only) or None,
-                    null_values=["", *self.missing, *(("NaN", "nan") if not only else ())],
+                    null_values=["", *self.missing, *(("NaN", "nan") if nan else ())],
                     strings_can_be_null=True,
                     true_values=["true", "True", "TRUE"],
                     false_values=["false", "False", "FALSE"],
@@ -307,14 +267,3 @@ def _join(old: Any, new: Any) -> Any:
     if pair == {"date32[day]", "timestamp[s]"}:
         return pa.timestamp("s")
     return pa.string()
-
-
-def _offset(data: bytes, start: int) -> int:
-    """Where line `start`, counted from 1, begins."""
-    place = 0
-    for _ in range(start - 1):
-        end = _LINE_END.search(data, place)
-        if end is None:
-            return len(data)
-        place = end.end()
-    return place

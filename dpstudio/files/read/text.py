@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from dpstudio.files.read import dialects, splitting
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.clean import Clean, OddError
+from dpstudio.files.read.clean import Clean
 from dpstudio.files.read.encodings import Encoding, detect, mark, unmarked_wide
+from dpstudio.files.read.feed import Feed, OddError
 from dpstudio.files.read.finishing import Plan, finish, kind_of
 from dpstudio.files.read.giants import giant_line, too_long
 from dpstudio.files.read.headers import named
@@ -193,11 +194,8 @@ def _clean(
     again = bool(decimal)
     decimal = decimal or (choices.decimal if choices.decimal != "auto" else "point")
     table = Clean(
-        packed,
-        plan.encoding,
-        dialect,
+        Feed(packed, plan.encoding, dialect, len(plan.names), plan.layout.start),
         plan.names,
-        plan.layout.start,
         decimal,
         watch,
         forced,

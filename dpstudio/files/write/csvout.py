@@ -78,11 +78,19 @@ def _commented(comments: Sequence[tuple[str, str]]) -> io.StringIO:
     return out
 
 
-def table_csv(table: Table, metadata: Mapping[str, str], translate: Translate = unchanged) -> str:
+def table_csv(
+    table: Table,
+    metadata: Mapping[str, str],
+    translate: Translate = unchanged,
+    enclosed: bool = False,
+) -> str:
     """Comment lines `# key: value`, the names of the columns, then the rows; numbers are raw and
-    unrounded."""
+    unrounded. With `enclosed` every cell stands between quotes, so that few rows tell how they are
+    parted."""
     out = _commented([*metadata.items(), ("title", render(table.title, translate))])
-    writer = csv.writer(out, lineterminator="\n")
+    writer = csv.writer(
+        out, lineterminator="\n", quoting=csv.QUOTE_ALL if enclosed else csv.QUOTE_MINIMAL
+    )
     writer.writerow([_line(name) for name, _ in table.columns])
     for row in zip(*(cells for _, cells in table.columns), strict=True):
         writer.writerow([_cell(cell, translate) for cell in row])

@@ -146,7 +146,7 @@ class Rooms(QObject):
 
         acts: dict[str, Callable[[], object]] = {
             "stand": self._stand,
-            "again": lambda: self.room.reopen(self.question.key),
+            "again": self._again,
             "add": self._add,
             "other": self._other,
             "save": lambda: files.save_reports(self.window, self.room),
@@ -163,8 +163,19 @@ class Rooms(QObject):
 
     def _stand(self) -> None:
         key = self.question.key
-        change = self.room.close if self.room.standing[key].open else self.room.open
-        change(key)
+        taking = self.room.standing[key].open
+        self._close_open()
+        if not taking:
+            self.room.open(key)
+
+    def _again(self) -> None:
+        self._close_open()
+        self.room.reopen(self.question.key)
+
+    def _close_open(self) -> None:
+        """One question is asked at a time: what is said of the room here is of that one."""
+        for key in [key for key, now in self.room.standing.items() if now.open]:
+            self.room.close(key)
 
     def _other(self) -> None:
         """Let another question be typed; the room goes on, and offers to ask it."""
@@ -175,10 +186,9 @@ class Rooms(QObject):
         """Ask what the lab asks now too: the room comes back at once, at the same address."""
         from dataclasses import replace
 
-        wanted, standing = self.wanted, self.room.standing
+        wanted = self.wanted
         assert wanted is not None
-        for key in [key for key, now in standing.items() if now.open]:
-            self.room.close(key)
+        self._close_open()
         asked = (*wanted.questions, self.question)
         self._end()
         self._start(replace(wanted, questions=asked, anew=False))

@@ -68,12 +68,14 @@ def opened_in(view: Mapping[str, Any]) -> list[str] | None:
 @dataclass(frozen=True, eq=False)
 class Writing:
     """A session as it was when it was to be written, to `path`. `since` is the mark that its file
-    must still have, None where any may be replaced; `wrote` is called as soon as it is written,
-    off the GUI thread. `moment` and `of` are the state and the table of the window then."""
+    must still have, None where any may be replaced; `own` holds the marks that this window wrote,
+    by file; `wrote` is called as soon as it is written, off the GUI thread. `moment` and `of` are
+    the state and the table of the window then."""
 
     session: Session
     path: Path
     since: str | None
+    own: dict[Path, str]
     wrote: Callable[[], None]
     moment: Moment
     of: Got | None
@@ -97,6 +99,8 @@ class Sessions(QObject):
         self.wrote: Callable[[], Callable[[], None]] = lambda: nothing
         self._lock: Lock | None = None
         self._then: Callable[[], object] | None = None
+        self._own: dict[Path, str] = {}
+        self._last: Writing | None = None
         self._writer = jobs.channel("session")
         self._writer.value.connect(self._on_written)
         self._writer.failed.connect(self._on_unwritten)
@@ -152,11 +156,15 @@ class Sessions(QObject):
         return path
 
     def save(self) -> None:
-        """Write the session to its file, or to one that is asked for."""
-        if self.opener.session_path is None:
+        """Write the session to its file, or to one that is asked for. What is being written under
+        another name is of that name from now on."""
+        path, last = self.opener.session_path, self._last
+        if self.busy and last is not None and last.of is self.opener.open_now:
+            path = last.path
+        if path is None:
             self.ask_save()
         else:
-            self.write(self.opener.session_path)
+            self.write(path)
 
     def ask_save(self) -> None:
         """Ask for a file, and write the session to it."""
@@ -187,7 +195,7 @@ class Sessions(QObject):
         mine = sure is None and path == self.opener.session_path
         since = self.opener.session_mark if mine else None
         moment, of = self.store.history.moment(), self.opener.open_now
-        asked = Writing(session, path, since, self.wrote(), moment, of)
+        self._last = asked = Writing(session, path, since, self._own, self.wrote(), moment, of)
         self._writer.submit(partial(_write, asked))
 
     @property
@@ -202,6 +210,7 @@ class Sessions(QObject):
             self._on_idle()
 
     def _on_idle(self) -> None:
+        self._last = None
         do, self._then = self._then, None
         if do is not None:
             do()
@@ -273,10 +282,11 @@ class Sessions(QObject):
 def _write(asked: Writing, work: Work) -> Iterator[tuple[Writing, str | None]]:
     """Write a session: with its mark, or with None where its file holds something else than it
     did. Raises SessionError."""
-    path, since = asked.path, asked.since
-    if since is not None and path.exists() and mark_of(path) != since:
+    path, since, own = asked.path, asked.since, asked.own
+    # What was saved here since it was asked for, by another save that came first, is no loss.
+    if since is not None and path.exists() and mark_of(path) not in (since, own.get(path)):
         yield asked, None
         return
-    mark = write_session(asked.session, path)
+    own[path] = mark = write_session(asked.session, path)
     asked.wrote()
     yield asked, mark

@@ -20,12 +20,14 @@ from PySide6.QtWidgets import (
 
 from dpstudio.gui.parts.boxes import combo
 from dpstudio.gui.parts.buttons import Segments, push
-from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.parts.labels import Elided
+from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.talk_asks import AskEditor, choose, named
 from dpstudio.gui.shell.talk_sees import Sees
 from dpstudio.gui.shell.topbar import act
 from dpstudio.gui.state.player import Player
-from dpstudio.values.messages import N_
+from dpstudio.gui.table.reading import Request
+from dpstudio.values.messages import N_, say
 
 PAGES = {"step": N_("Step"), "ask": N_("Question"), "talk": N_("Talk")}
 
@@ -66,6 +68,8 @@ class _StepEditor(QWidget):
         named(aside, 0, 1, N_("Points at"), self.point)
         aside.setColumnStretch(0, 1)
         aside.setColumnStretch(2, 1)
+        self.beside = Elided("muted")
+        aside.addWidget(self.beside, 0, 3)
         named(grid, 0, 3, N_("Notes"), self.notes, high=3)
         grid.setColumnStretch(1, 3)
         grid.setColumnStretch(4, 2)
@@ -88,6 +92,11 @@ class _StepEditor(QWidget):
         parts = self.title, self.say, self.number, self.notes, self.chart, self.point
         for part in parts:
             part.setEnabled(step is not None)
+        second = step.second if step is not None else None
+        self.beside.setVisible(second is not None)
+        if second is not None:
+            told = say("Beside the table: {name}", name=Request(second.table).name)
+            self.beside.set_text(shown(told))
 
     def show_seen(self) -> None:
         """What stands on the screen: it may be pointed at; and what is said where nothing is

@@ -60,12 +60,14 @@ def _problems(lab: Compress, data: Dataset) -> Iterator[Problem]:
     if len(held.x) < LEAST_ROWS:
         text = N_("{n} rows have all these values; it takes {least}. Name fewer columns.")
         yield Problem("points.features", say(text, n=Num(len(held.x)), least=Num(LEAST_ROWS)))
-    elif min(held.x.shape[1], len(held.x) - 1) > RANK_MOST:
+    elif (rank := min(held.x.shape[1], len(held.x) - 1)) > RANK_MOST:
         text = N_(
-            "That makes {p} numbers of each row; at most {most} are projected here. Name fewer "
-            "columns, or read pictures at fewer pixels."
+            "The rows hold {p} numbers each and vary in up to {rank} directions. At most {most} "
+            "are taken: the work grows faster than they do. Name fewer columns, read pictures "
+            "at fewer pixels, or keep to {rows} rows."
         )
-        found = say(text, p=Num(held.x.shape[1]), most=Num(RANK_MOST))
+        counts = {"p": held.x.shape[1], "rank": rank, "most": RANK_MOST, "rows": RANK_MOST + 1}
+        found = say(text, **{name: Num(count) for name, count in counts.items()})
         yield Problem("points.features", found)
     elif np.ptp(held.x, axis=0).max() < _ALIKE:
         yield Problem("points.features", say("All rows are alike. Name other columns."))

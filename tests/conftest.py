@@ -19,9 +19,9 @@ from typing import Any
 sys.dont_write_bytecode = False
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # The processes that this one starts keep the memory of arrays that went: glibc would give it back
-# and ask for it again, page by page, up to a sixth of what drawing and simulating takes.
-os.environ.setdefault("MALLOC_MMAP_THRESHOLD_", str(2**25))
-os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", str(2**28))
+# and ask for it again, page by page, a sixth of what tests/privacy/test_laws.py takes.
+os.environ.setdefault("MALLOC_MMAP_THRESHOLD_", str(2**28))
+os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", str(2**29))
 
 import pytest
 from hypothesis import settings

@@ -13,11 +13,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-# Both before numpy or a test is imported. Each process of a run would compile all tests anew where
+# All before numpy or a test is imported. Each process of a run would compile all tests anew where
 # the environment forbids to keep what was compiled: half of what it takes to collect them. And
 # threads of matrix products, of which each process has one a core, wait for each other by spinning.
 sys.dont_write_bytecode = False
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# The processes that this one starts keep the memory of arrays that went: glibc would give it back
+# and ask for it again, page by page, a sixth of what tests/privacy/test_laws.py takes.
+os.environ.setdefault("MALLOC_MMAP_THRESHOLD_", str(2**28))
+os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", str(2**29))
 
 import pytest
 from hypothesis import settings

@@ -78,8 +78,18 @@ def tree(module: str) -> ast.Module:
 
 @cache
 def nodes(module: str) -> list[ast.AST]:
-    """All of a tree, walked through once."""
-    return list(ast.walk(tree(module)))
+    """All of a tree in the order of `ast.walk`, at half of what that takes, but for the marks of
+    what is read or written: a third of all nodes."""
+    found: list[ast.AST] = [tree(module)]
+    for node in found:
+        for field in () if isinstance(node, ast.Name | ast.Constant) else node._fields:
+            held = getattr(node, field, None)
+            if isinstance(held, ast.AST):
+                if not isinstance(held, ast.expr_context):
+                    found.append(held)
+            elif isinstance(held, list):
+                found += [one for one in held if isinstance(one, ast.AST)]
+    return found
 
 
 @cache
@@ -198,20 +208,24 @@ def test_reading_files_stands_apart() -> None:
     assert not [(m, other) for m in reading for other in own(m) - known]
 
 
+def last_word(node: ast.AST) -> str:
+    """The last word of a name or of an attribute; of all else, nothing."""
+    return str(getattr(node, "attr", getattr(node, "id", "")))
+
+
 def test_below_files_there_is_no_clock_and_no_global_chance() -> None:
     bad = {"time", "datetime", "random", "secrets", "os", "pathlib", "socket"}
     for module in (m for m in FILES if m and floor(m) < ORDER.index("files")):
         assert not {other.split(".")[0] for other in imports(module)} & bad, module
         for node in nodes(module):
-            if isinstance(node, ast.Attribute) and ast.unparse(node.value) in (
-                "np.random",
-                "numpy.random",
+            if (
+                isinstance(node, ast.Attribute)
+                and last_word(node.value) == "random"
+                and ast.unparse(node.value) in ("np.random", "numpy.random")
             ):
-                assert node.attr in ("Generator", "SFC64", "default_rng"), (
-                    module,
-                    ast.unparse(node),
-                )
-            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("default_rng"):
+                known = ("Generator", "SFC64", "default_rng")
+                assert node.attr in known, (module, ast.unparse(node))
+            if isinstance(node, ast.Call) and last_word(node.func).endswith("default_rng"):
                 assert node.args, f"{module} draws without a seed"
 
 

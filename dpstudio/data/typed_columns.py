@@ -4,6 +4,7 @@ numbers as words."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -109,18 +110,40 @@ class Retyped(Columns):
 
 
 def _read(word: str, kind: str) -> float:
-    """A word as a number, or as days since 1970; NaN where it is none."""
+    """A word as a number, or as days since 1970; NaN where it is none. One that is a date is read
+    as a number as columns of dates are, so that no other row decides how."""
+    if kind == "date":
+        word = word.strip()
+        digits = len(word) == 8 and word.isdecimal()
+        return _as(f"{word[:4]}-{word[4:6]}-{word[6:]}" if digits else word, "date")
+    number = _as(word, "number")
+    if not np.isnan(number):
+        return number
+    days = _as(word, "date")
+    return float(np.floor(days)) if kind == "integer" else days
+
+
+def _as(word: str, kind: str) -> float:
     try:
-        if kind == "date":
-            word = word.strip()
-            return days_of(
-                f"{word[:4]}-{word[4:6]}-{word[6:]}"
-                if len(word) == 8 and word.isdecimal()
-                else word
-            )
-        return _NUMBER.check(word)
+        return days_of(word) if kind == "date" else _NUMBER.check(word)
     except ParamError:
         return float("nan")
+
+
+def type_of_word(word: str) -> str:
+    """The one type of column that a word can be compared in by order; "" for a word, and for a
+    number that may be a year too."""
+    kinds = [kind for kind in ("number", "date") if not np.isnan(_as(word, kind))]
+    return kinds[0] if len(kinds) == 1 else ""
+
+
+def as_written(word: str) -> str:
+    """A word that is a number, or a date, as it would be written in a column of such."""
+    with suppress(ParamError):
+        return _word(_NUMBER.check(word))
+    with suppress(ParamError):
+        return date_text(days_of(word))
+    return word
 
 
 def _word(value: float) -> str:

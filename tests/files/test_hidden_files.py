@@ -24,7 +24,8 @@ import pytest
 from running import lab_of
 
 from dpstudio import cli
-from dpstudio.data.codebook import About, Codebook
+from dpstudio.data.codebook import EMPTY, About, Codebook, codebook_words
+from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.exact_sums import ExactSums
 from dpstudio.data.stand_in import StandIn
@@ -83,6 +84,15 @@ OTHER = table([(9e6, -3e3, "zzz", "w"), (np.nan, 2.0, None, "u"), *ROWS[2:]], "3
 X = "query.column=x query.low=0 query.high=8 query.attested=yes"
 C = "query.column=c query.categories=a|b|c query.attested=yes"
 WHERE = "query.where=x>4"
+ASKED = {
+    "count": "query.where=",
+    "histogram": C,
+    "grouped": f"{X} query.by=c query.groups=a|b",
+    "contingency": "query.first=c query.second=g query.down=a|b query.across=u|v "
+    "query.attested=yes",
+    "counts": "query.conditions=x>1|x>2",
+    "covariance": "query.columns=x|y query.ranges=0..8|0..5 query.attested=yes",
+}
 # Every lab, query, adjacency and way to leave, as few as hold them all; in all their combinations
 # tests/soak.py `--only hidden` asks.
 STATES = [
@@ -210,7 +220,7 @@ def compare(
     `untold` lets the second go without the trial, whose stand-ins are the same again. `known` is
     said of all tables."""
     lab, _ = lab_of(words.split(" "))
-    ledger, some = Replayed(), TABLES[tables]
+    ledger, some = Replayed(), (TABLES | TIPPED)[tables]
     here, more, other = some if known is None else (data.described(known) for data in some)
     sides = []
     for data in (here, other if replaces(lab) else more):
@@ -266,6 +276,75 @@ def test_the_budget_of_a_learner_leaves_and_is_the_same_of_neighbours(
     stops = [problem for problem in lab.problems(HERE.described(KNOWN)) if problem.stops]
     refused = ("learn",) if stops else ()
     compare(f"{words} adjacency=replace", "first", tmp_path / "replace", untold, KNOWN, refused)
+
+
+# Of a column of words that has attested bounds, or is asked for as numbers, as many are numbers as
+# are none; a column of numbers, written in two ways, in which one word is, or in which a column of
+# digits is of words; one of dates.
+HALF = [(str(i % 9) if i % 2 else "w", 1.5, str(i % 2), "u") for i in range(60)]
+DIGITS = [(float(i % 9), 1.5, float(i % 2), "u") for i in range(60)]
+SPELLED = [(str(x), y, str(c), g) for x, y, c, g in DIGITS]
+DAYS = [(f"2020-01-{1 + i % 9:02}", 1.5, "a", "u") for i in range(60)]
+STAMPS = [(pd.Timestamp(x), *rest) for x, *rest in DAYS]
+TIPPED = {
+    "half": (
+        table(HALF, "1"),
+        table([*HALF, ("7", 1.5, "1", "u")], "2"),
+        table([("7", 1.5, "1", "u"), *HALF[1:]], "3"),
+    ),
+    "odd": (
+        table(DIGITS, "4"),
+        table([*SPELLED, ("w", 1.5, "zzz", "u")], "5"),
+        table([("w", 1.5, "zzz", "u"), *SPELLED[1:]], "6"),
+    ),
+    "days": (
+        table(STAMPS, "7"),
+        table([*DAYS, ("w", 1.5, "zzz", "u")], "8"),
+        table([("w", 1.5, "zzz", "u"), *DAYS[1:]], "9"),
+    ),
+}
+BOUNDED = Codebook(
+    (("x", About(low=0, high=9, attested=True)), ("c", About(categories=("0", "1"), attested=True)))
+)
+DATED = codebook_words(["x: low=2020-01-01 high=2020-01-09 attested=yes"])
+TOLD = [
+    ("explore query=sum query.column=x", BOUNDED, "half"),
+    ("explore query=grouped query.column=x query.by=c", BOUNDED, "odd"),
+    ("explore query=histogram query.column=x", DATED, "days"),
+    ("compare query=count query.where=x>4", EMPTY, "odd"),
+    ("selection query.column=c", BOUNDED, "odd"),
+    ("clipping column=x statistic=mean low=0 high=8 attested=yes", EMPTY, "half"),
+    ("local_counts query.column=c", BOUNDED, "odd"),
+    (f"local_mean {X}", EMPTY, "half"),
+    ("learn predicts=c features=x", BOUNDED, "half"),
+]
+
+
+@pytest.mark.parametrize(("words", "known", "tables"), TOLD)
+def test_one_value_does_not_tip_how_a_column_is_read(
+    words: str, known: Codebook, tables: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a column holds is told, by its bounds and words or by the question, and not by most of
+    its rows: also where as many rows say one thing as another."""
+    untold = lambda: monkeypatch.setattr(leaving, "_check", lambda *given: None)  # noqa: E731
+    compare(words, tables, tmp_path, untold, known, ())
+
+
+def test_one_value_moves_what_is_asked_of_a_column_by_itself_alone() -> None:
+    """Nor does it decide how the others are read, spelled or counted: ExactSums of each of three
+    tables, of which the second has a row more that has no value."""
+    asked = {"c": "category"}
+    for tables, known in (("half", BOUNDED), ("odd", BOUNDED), ("odd", EMPTY), ("days", DATED)):
+        read = {"x": "number", **asked} if known == EMPTY else {}
+        here, more, _ = (ExactSums(data.described(known), read) for data in TIPPED[tables])
+        low, high = (18262.0, 18270.0) if known == DATED else (0.0, 9.0)
+        sums = [data.clipped("x", low, high, Where()) for data in (here, more)]
+        assert sums[1].total - sums[0].total == (7 if tables == "half" else 0)
+        assert sums[0].used == (30 if tables == "half" else 60)
+        counts = [data.tally("c", ("0", "1.0", "1"), Where()).tolist() for data in (here, more)]
+        if tables != "days":
+            assert counts == [[30, 30, 0], [30, 30 + (tables == "half"), 0]]
+        assert [c.type for c in here.columns] == [c.type for c in more.columns]
 
 
 # What came of reading a file is no less of its rows: a line that did not fit, a word for missing.
@@ -564,17 +643,6 @@ def test_a_table_without_a_digest_is_drawn_anew() -> None:
 
 
 # Bits
-
-
-ASKED = {
-    "count": "query.where=",
-    "histogram": C,
-    "grouped": f"{X} query.by=c query.groups=a|b",
-    "contingency": "query.first=c query.second=g query.down=a|b query.across=u|v "
-    "query.attested=yes",
-    "counts": "query.conditions=x>1|x>2",
-    "covariance": "query.columns=x|y query.ranges=0..8|0..5 query.attested=yes",
-}
 
 
 @pytest.mark.parametrize("query", [query.key for query in QUERIES])

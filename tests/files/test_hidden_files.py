@@ -30,7 +30,8 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.data.exact_sums import ExactSums
 from dpstudio.data.stand_in import StandIn
 from dpstudio.files.ledger import Ledger
-from dpstudio.files.session import SessionError
+from dpstudio.files.session import Session, SessionError, write_session
+from dpstudio.files.tables import open_table
 from dpstudio.files.write import leaving
 from dpstudio.files.write.csvout import table_tsv
 from dpstudio.files.write.export import chart_svg, export_findings, metadata
@@ -347,33 +348,50 @@ def test_one_value_moves_what_is_asked_of_a_column_by_itself_alone() -> None:
         assert [c.type for c in here.columns] == [c.type for c in more.columns]
 
 
-# What came of reading a file is no less of its rows: a line that did not fit, a word for missing.
+# What came of reading a file is no less of its rows: a line that did not fit, a word for missing,
+# a word among numbers.
 LINES = ["x,y,c,g", *(",".join(map(str, row)) for row in ROWS)]
 OTHER_LINES = [*LINES[:30], "9e6,NA,zzz,w,7", *LINES[30:]]
+ODD_LINES = [*LINES[:30], "w,1.5,zzz,u", *LINES[30:]]
 
 
-def spoken(words: str, lines: list[str], path: Path, ledger: Replayed) -> str:
+def spoken(call: list[str], ledger: Replayed) -> str:
     """All that the command line says, to both streams, and its status."""
-    path.write_text("\n".join(lines))
-    call = ["run", *words.split(" "), "--data", str(path), "--read", "ragged=pad"]
     streams = io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("dpstudio.files.ledger.Ledger", lambda path: ledger)
         patch.setattr(leaving, "leave", partial(leave, effort=LEAST))
         with redirect_stdout(streams), redirect_stderr(streams):
-            status = cli.main([*call, "--about", "y: type=integer", "--without-truth"])
+            status = cli.main([*call, "--without-truth"])
     return f"{status} {streams.getvalue()}"
 
 
 def compare_words(words: str, folder: Path) -> None:
     ledger, path = Replayed(), folder / "people.csv"
-    here, other = (spoken(words, lines, path, ledger) for lines in (LINES, OTHER_LINES))
-    assert here == other
+    call = ["run", *words.split(" "), "--data", str(path), "--read", "ragged=pad"]
+    sides = []
+    for lines in (LINES, OTHER_LINES):
+        path.write_text("\n".join(lines))
+        sides.append(spoken([*call, "--about", "y: type=integer"], ledger))
+    assert sides[0] == sides[1]
 
 
 def test_the_command_line_says_the_same_of_neighbours(tmp_path: Path) -> None:
     """Both streams: one table has a row that does not fit, and values that cannot be read."""
     compare_words(f"explore {WHERE}", tmp_path)
+
+
+def test_a_session_says_the_same_of_neighbours(tmp_path: Path) -> None:
+    """One from before types were told: its bounds say that a column holds numbers."""
+    ledger, path, kept = Replayed(), tmp_path / "people.csv", tmp_path / "s.dpstudio"
+    sides = []
+    for lines in (LINES, ODD_LINES):
+        path.write_text("\n".join(lines))
+        lab, digest = lab_of(["explore", "query=sum", "query.column=x"])[0], open_table(str(path))
+        write_session(Session(str(path), digest.digest, (lab,), lab.key, codebook=BOUNDED), kept)
+        sides.append(spoken(["export", str(kept), "--json"], ledger))
+    assert sides[0] == sides[1]
+    assert sides[0].startswith("0 ")
 
 
 EXPORTS = 300

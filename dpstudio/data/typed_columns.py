@@ -3,6 +3,7 @@ numbers as words."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
@@ -17,6 +18,7 @@ from dpstudio.values.domains import ParamError, Real
 # How an engine holds what a person calls by these names.
 _HELD = {"text": "category", "identifier": "category"}
 _NUMBER = Real("")
+_YEAR_FIRST = re.compile(r"\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)", re.ASCII)
 
 
 class Retyped(Columns):
@@ -125,9 +127,15 @@ def _read(word: str, kind: str) -> float:
 
 def _as(word: str, kind: str) -> float:
     try:
-        return days_of(word) if kind == "date" else _NUMBER.check(word)
+        return days_of(_dashed(word)) if kind == "date" else _NUMBER.check(word)
     except ParamError:
         return float("nan")
+
+
+def _dashed(word: str) -> str:
+    """2020/3/31 and 2020.03.31 as 2020-03-31."""
+    found = _YEAR_FIRST.match(word)
+    return f"{found[1]}-{found[2]:0>2}-{found[3]:0>2}{word[found.end() :]}" if found else word
 
 
 def type_of_word(word: str) -> str:

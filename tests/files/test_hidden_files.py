@@ -285,7 +285,7 @@ def test_the_budget_of_a_learner_leaves_and_is_the_same_of_neighbours(
 HALF = [(str(i % 9) if i % 2 else "w", 1.5, str(i % 2), "u") for i in range(60)]
 DIGITS = [(float(i % 9), 1.5, float(i % 2), "u") for i in range(60)]
 SPELLED = [(str(x), y, str(c), g) for x, y, c, g in DIGITS]
-DAYS = [(f"2020-01-{1 + i % 9:02}", 1.5, "a", "u") for i in range(60)]
+DAYS = [(f"2020/1/{1 + i % 9}", 1.5, "a", "u") for i in range(60)]
 STAMPS = [(pd.Timestamp(x), *rest) for x, *rest in DAYS]
 TIPPED = {
     "half": (

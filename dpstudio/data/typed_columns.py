@@ -150,7 +150,7 @@ def as_written(word: str) -> str:
     with suppress(ParamError):
         return _word(_NUMBER.check(word))
     with suppress(ParamError):
-        return date_text(days_of(word))
+        return date_text(days_of(_dashed(word)))
     return word
 
 

@@ -247,6 +247,14 @@ def test_what_the_data_holds_is_a_start(studio: Studio, qtbot: QtBot) -> None:
     assert about(studio, "sex").categories == ("Female", "Male", "other")
 
 
+def test_a_public_word_that_the_file_takes_for_missing_is_said(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    page = turn(studio, qtbot, "workclass")
+    page.portrait.about.book.set("categories", ("Private", "?"))
+    assert "“?” of “workclass” is read as a missing" in page.portrait.about.says.text()
+
+
 def test_a_column_is_read_as_dates(visits: Studio, qtbot: QtBot) -> None:
     page = turn(visits, qtbot, "day")
     if listed(page)[1][1] != "dates":  # the reader may know them already

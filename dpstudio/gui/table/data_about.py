@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from dpstudio.data.codebook import MOST, TYPES, About
 from dpstudio.data.profile import Profile
+from dpstudio.files.asking import taken_for_missing
 from dpstudio.gui.panel.fields import LinesField
 from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField
 from dpstudio.gui.panel.frames import card
@@ -213,6 +214,9 @@ class AboutCard(QFrame):
                     "know it from outside."
                 ),
             )
+        data = self.book.store.data
+        if data is not None and (lost := taken_for_missing(data, self.book.column)):
+            tone, more = "warn", shown(lost)
         self.says.setText(f"{tr(text)} {more}".rstrip())
         retone(self.says, tone)
 

@@ -230,13 +230,15 @@ def unread_words(data: Dataset) -> list[Say]:
     unread = [
         say(text, n=f"{n:,}", column=name, type=Say(TYPES[kind])) for name, kind, n in counted if n
     ]
-    named = [name for name, about in data.codebook.columns if about.categories and data.has(name)]
+    named = [name for name, about in data.codebook.columns if about.categories]
     return [*unread, *(each for name in named if (each := taken_for_missing(data, name)))]
 
 
 def taken_for_missing(data: Dataset, column: str) -> Say | None:
     """That a word of the codebook is in no row where the file is read so that it means a missing
     value, and how to keep it."""
+    if not data.has(column) or data.info(column).type == "other":
+        return None
     marked = [word for word in data.about(column).categories if word in MARKS]
     counts = data.tally(column, tuple(marked), Where()) if marked else ()
     lost = [word for word, n in zip(marked, counts, strict=True) if not n]

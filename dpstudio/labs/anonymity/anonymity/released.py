@@ -37,9 +37,9 @@ from dpstudio.labs.once import once
 from dpstudio.privacy.anonymity import sanitise
 from dpstudio.privacy.anonymity.classes import Classes, Risk, grouped
 from dpstudio.privacy.anonymity.mondrian import Quasi
+from dpstudio.privacy.sampling import SystemChance
 from dpstudio.values.messages import N_, Say, say
 
-_BITS = 128  # of a seed that nobody can guess
 _OF_VALUES = (Swap, Pram)
 
 
@@ -98,12 +98,10 @@ def ready(model: AnonymityModel) -> bool:
     return model.below is not None or not (leaves(model) and by_chance(model.lab.operation))
 
 
-@once
-def chance(model: AnonymityModel) -> np.random.Generator:
-    """Draws that no seed of the lab tells: their own seed comes from the system, and is kept
-    nowhere. For what promises nothing by its chance."""
+def chance(model: AnonymityModel) -> SystemChance:
+    """Draws that nothing tells: for what promises nothing by the law of its chance."""
     assert model.below is not None
-    return np.random.default_rng(model.below(1 << _BITS))
+    return SystemChance(model.below)
 
 
 @once

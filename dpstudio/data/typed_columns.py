@@ -18,6 +18,9 @@ from dpstudio.values.domains import ParamError, Real
 # How an engine holds what a person calls by these names.
 _HELD = {"text": "category", "identifier": "category"}
 _NUMBER = Real("")
+_ENDLESS = re.compile(r"\s*[-+]?inf(inity)?\s*", re.IGNORECASE)
+_GROUPED = re.compile(r"\s*[-+−]?\d{1,3}([ '\u00a0\u202f])\d{3}(\1\d{3})*([.,]\d+)?\s*", re.ASCII)
+_MIXED = re.compile(r"\s*[-+−]?\d{1,3}(\.\d{3})+,\d+\s*", re.ASCII)
 _YEAR_FIRST = re.compile(r"\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)", re.ASCII)
 
 
@@ -127,9 +130,20 @@ def _read(word: str, kind: str) -> float:
 
 def _as(word: str, kind: str) -> float:
     try:
-        return days_of(_dashed(word)) if kind == "date" else _NUMBER.check(word)
+        return days_of(_dashed(word)) if kind == "date" else _number(word)
     except ParamError:
         return float("nan")
+
+
+def _number(word: str) -> float:
+    """A number as people write it, where that is certain of one word: 1 234, 1'234, 1.234,5."""
+    if _ENDLESS.fullmatch(word):
+        return float(word)
+    if _GROUPED.fullmatch(word):
+        word = re.sub(r"[ '\u00a0\u202f]", "", word)
+    if _MIXED.fullmatch(word):
+        word = word.replace(".", "").replace(",", ".")
+    return _NUMBER.check(word)
 
 
 def _dashed(word: str) -> str:
@@ -148,7 +162,7 @@ def type_of_word(word: str) -> str:
 def as_written(word: str) -> str:
     """A word that is a number, or a date, as it would be written in a column of such."""
     with suppress(ParamError):
-        return _word(_NUMBER.check(word))
+        return _word(_number(word))
     with suppress(ParamError):
         return date_text(days_of(_dashed(word)))
     return word

@@ -30,6 +30,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.data.exact_sums import ExactSums
 from dpstudio.data.stand_in import StandIn
 from dpstudio.files.ledger import Ledger
+from dpstudio.files.read.choices import Choices
 from dpstudio.files.session import Session, SessionError, write_session
 from dpstudio.files.tables import open_table
 from dpstudio.files.write import leaving
@@ -346,6 +347,23 @@ def test_one_value_moves_what_is_asked_of_a_column_by_itself_alone() -> None:
         if tables != "days":
             assert counts == [[30, 30, 0], [30, 30 + (tables == "half"), 0]]
         assert [c.type for c in here.columns] == [c.type for c in more.columns]
+
+
+@pytest.mark.parametrize(
+    "written", ["1 23{}", "1\u00a023{}", "1'23{}", "-{}.50", "{}e2", "+{}", "inf", "1.23{},5"]
+)
+def test_a_word_among_numbers_takes_none_of_them_along(written: str, tmp_path: Path) -> None:
+    """However they are written in the file, where one number alone says how."""
+    path, sums = tmp_path / "t.csv", []
+    book = codebook_words(["x: low=-9000 high=9000 attested=yes"])
+    told = Choices(decimal="comma" if "," in written else "auto")
+    for more in ((), ('"w",1',)):
+        cells = [f'"{written.format(i % 9)}",1' for i in range(60)]
+        path.write_text("\n".join(("x,y", *cells, *more)))
+        data = ExactSums(open_table(str(path), choices=told).described(book))
+        sums.append(data.clipped("x", -9000, 9000, Where()))
+    assert sums[0].total == sums[1].total != 0
+    assert (sums[0].used, sums[1].missing) == (60, 1)
 
 
 # What came of reading a file is no less of its rows: a line that did not fit, a word for missing,

@@ -585,6 +585,11 @@ def test_strip_and_headline_are_of_the_table_that_leaves(words: str) -> None:
     alike = left.groupby(["age", "sex"])
     facts = {fact.key: fact.value for fact in found.facts}
     assert facts["risk"] == 1 / alike.size().min()
+    title = render(found.figure("plane").title)
+    assert ("which do not leave" in title, "before the column" in title) == (
+        "anatomy" in words,
+        "suppress" in words or "top_code" in words,
+    )
     if "anatomy" in words:
         assert facts["classes"] == left["group"].nunique()
         assert facts["sure"] <= 1 / 2

@@ -62,7 +62,7 @@ class _AsTold(Retyped):
         self.worded = frozenset(
             place
             for place, name in enumerate(self.names)
-            if self.types[place] == "category" and told[name]
+            if self.types[place] == told[name] == "category"
         )
 
     def codes(self, place: int) -> tuple[NDArray[np.int32], tuple[str, ...]]:

@@ -209,6 +209,23 @@ def test_what_cannot_be_read_as_told_is_said(
     )
 
 
+def test_a_public_word_that_is_read_as_missing_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """NA is Namibia to some, and no value to most."""
+    (tmp_path / "t.csv").write_text("a,b\n1,NA\n2,EU\n3,NA\n")
+    words = ["explore", "query=histogram", "query.column=b", "--data", str(tmp_path / "t.csv")]
+    words = [*words, "--about", "b: categories=NA|EU attested=yes", "--json"]
+    assert cli.main(["run", *words]) == 0
+    out, err = capsys.readouterr()
+    assert "“NA” of “b” is read as a missing value" in err
+    assert json.loads(out)["truth"] == [0, 1]
+    assert cli.main(["run", *words, "--read", "missing=blank"]) == 0
+    out, err = capsys.readouterr()
+    assert "NA" not in err
+    assert json.loads(out)["truth"] == [2, 1]
+
+
 def refused(capsys: pytest.CaptureFixture[str], why: str, *words: str) -> None:
     assert cli.main(words) == 2
     out, err = capsys.readouterr()

@@ -286,7 +286,8 @@ def _export(words: list[str]) -> int:
         second = beside(held.table, given.read_beside, held.reading, hidden=hidden)
         if second is not None:
             unchanged(held.table, held.digest, second)
-    return _answer(lab, described(data, session.codebook, hidden=hidden), given, second)
+    book = session.codebook.dated(data.columns)
+    return _answer(lab, described(data, book, hidden=hidden), given, second)
 
 
 def _hand_out(words: list[str]) -> int:

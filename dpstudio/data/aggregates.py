@@ -195,10 +195,12 @@ def histogram(
 def tally(
     held: HeldColumns, column: str, words: tuple[str, ...], where: Where
 ) -> NDArray[np.int64]:
-    """Rows per word, shape (len(words),)."""
+    """Rows per word, shape (len(words),); of words that mean one value the first has its rows."""
     codes, known = held.codes(column)
     counts = (
         rows_of_codes(codes[held.mask(where)], len(known)) if where else held.word_counts(column)
     )
     found = [held.code(column, word) for word in words]
-    return np.array([0 if code is None else counts[code] for code in found], dtype=np.int64)
+    first = {code: i for i, code in reversed(list(enumerate(found)))}
+    kept = (code if first[code] == i else None for i, code in enumerate(found))
+    return np.array([0 if code is None else counts[code] for code in kept], dtype=np.int64)

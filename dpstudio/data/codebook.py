@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from dpstudio.values.dates import days_of
 from dpstudio.values.messages import N_, Say, say
@@ -25,6 +25,9 @@ from dpstudio.values.params import (
     param,
     put,
 )
+
+if TYPE_CHECKING:
+    from dpstudio.data.held_columns import ColumnInfo
 
 AS_READ, IDENTIFIER = "", "identifier"
 TYPES = {
@@ -110,6 +113,15 @@ class About(Kind):
                 say("The highest value must lie above the lowest ({low}).", low=f"{self.low:g}"),
             )
 
+    @property
+    def holds(self) -> str:
+        """What the column holds as far as that is public: the type that is told, else what is said
+        by attested words or bounds, which are numbers; "" where nothing says it."""
+        if self.type or not self.attested:
+            return self.type
+        bounded = self.low is not None or self.high is not None
+        return "category" if self.categories else "number" if bounded else AS_READ
+
 
 NOTHING = About()
 
@@ -161,6 +173,16 @@ class Codebook:
     def with_each_row(self) -> Codebook:
         """With the word of somebody who knows it that each row is a person."""
         return replace(self, person="", most=1, each_row=True)
+
+    def dated(self, columns: Iterable[ColumnInfo]) -> Codebook:
+        """With the type written down of those columns that hold dates and have attested bounds:
+        kept as days, these would say that the column holds numbers."""
+        dates = {column.name for column in columns if column.type == "date"}
+        book = self
+        for name, about in self.columns:
+            if name in dates and not about.type and about.holds == "number":
+                book = book.with_about(name, replace(about, type="date"))
+        return book
 
     @property
     def answered(self) -> bool:
@@ -256,7 +278,10 @@ def codebook_words(
         about = book.about(name)
         for field, value in zip(parts[::2], parts[1::2], strict=True):
             try:
-                about = put(about, field, _days(field, value.strip().rstrip(",;").rstrip()))
+                given = value.strip().rstrip(",;").rstrip()
+                if (days := _days(field, given)) != given and not about.type:
+                    about = put(about, "type", "date")
+                about = put(about, field, days)
             except ParamError as error:
                 raise error.within(name) from None
         book = book.with_about(name, about)

@@ -4,16 +4,19 @@ the order of its rows and on what cancels, so neighbours may move it by more tha
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from collections.abc import Mapping
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpstudio.data.columns import Columns, Mask
+from dpstudio.data.columns import distinct_words
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Clipped, Dataset
+from dpstudio.data.held_columns import HeldColumns
+from dpstudio.data.typed_columns import Retyped, as_written
 
 # Bits that a value keeps of the larger bound: of a product each factor has half of a double.
 _BITS, _HALF = 52, 26
@@ -37,33 +40,56 @@ def on_grid(
     return np.clip(steps, math.ceil(low / step), math.floor(high / step)).astype(np.int64), step
 
 
-class _AnyNumber(Columns):
-    """Columns of which those of whole numbers are of any, where nobody said that they are whole:
-    one value could change that."""
+class _AsTold(Retyped):
+    """Columns as the types that are told of them. Those of whole numbers are of any, where nobody
+    said that they are whole; a word that is a number is written as in a column of numbers: one
+    value could change either."""
 
-    def __init__(self, of: Columns, types: tuple[str, ...]):
-        self.of, self.names, self.rows, self.lazy, self.types = (
-            of,
-            of.names,
-            of.rows,
-            of.lazy,
-            types,
+    def __init__(self, data: Dataset, asked: Mapping[str, str]):
+        told = {info.name: _told_type(data, info.name, asked) for info in data.columns}
+        super().__init__(
+            data._table,
+            {
+                place: told[info.name]
+                for place, info in enumerate(data.columns)
+                if told[info.name] and _SORT[told[info.name]] != _SORT.get(info.type)
+            },
+        )
+        self.types = tuple(
+            "number" if kind == _INTEGER and not told_whole(data, name) else kind
+            for name, kind in zip(self.names, self.types, strict=True)
+        )
+        self.worded = frozenset(
+            place
+            for place, name in enumerate(self.names)
+            if self.types[place] == told[name] == "category"
         )
 
-    def numbers(self, place: int) -> NDArray[Any]:
-        return self.of.numbers(place)
-
     def codes(self, place: int) -> tuple[NDArray[np.int32], tuple[str, ...]]:
-        return self.of.codes(place)
+        codes, words = super().codes(place)
+        if place not in self.worded:
+            return codes, words
+        return distinct_words(codes, list(map(as_written, words)))
 
-    def absent(self, place: int) -> Mask:
-        return self.of.absent(place)
 
-    def exact_codes(self, place: int) -> NDArray[np.int32]:
-        return self.of.exact_codes(place)
+class _ByValue(HeldColumns):
+    """Words that are told are found by the number that they are, if they are one."""
 
-    def cells(self, start: int, stop: int) -> list[tuple[Any, ...]]:
-        return self.of.cells(start, stop)
+    def code(self, column: str, word: str) -> int | None:
+        table = self.table
+        told = isinstance(table, _AsTold) and self.at(column) in table.worded
+        return super().code(column, as_written(word) if told else word)
+
+
+# What one value can make of a column, and what can not become another by one.
+_SORT = {
+    "integer": "number",
+    "number": "number",
+    "date": "date",
+    "category": "words",
+    "text": "words",
+    "identifier": "words",
+}
 
 
 def told_whole(data: Dataset, column: str) -> bool:
@@ -73,43 +99,26 @@ def told_whole(data: Dataset, column: str) -> bool:
     return any(about.type == _INTEGER for about in told)
 
 
-def read_as_told(data: Dataset) -> Dataset:
-    """`data` with columns of words read as the numbers, or dates, that attested bounds say they are
-    and most of them can be read as: so one word among numbers is a value less, and no other table.
+def _told_type(data: Dataset, column: str, asked: Mapping[str, str]) -> str:
+    """What is public of the type of a column: what a person tells, else what a question asks for
+    (`asked`, by name), else what attested or published bounds or words say; "" where nothing does.
     """
-    book = data.codebook
-    for column in data.columns:
-        about = data.about(column.name)
-        bounded = about.attested and about.low is not None and about.high is not None
-        if column.type != "category" or about.type or about.categories or not bounded:
-            continue
-        for kind in ("number", "date"):
-            told = book.with_about(column.name, replace(about, type=kind))
-            read = data.described(told)
-            if 2 * read.unread(column.name) < read.rows - data.missing(column.name):
-                book = told
-                break
-    return data if book == data.codebook else data.described(book)
-
-
-def public_types(data: Dataset) -> tuple[str, ...]:
-    """What each column holds, as far as that is no matter of its rows: whole numbers only where
-    that is told."""
-    return tuple(
-        "number" if c.type == _INTEGER and not told_whole(data, c.name) else c.type
-        for c in data.columns
-    )
+    here, published = data.about(column), data.documented.about(column)
+    return here.type or asked.get(column, "") or here.holds or published.holds
 
 
 class ExactSums(Dataset):
     """`data` with sums over rows that are each put on a public grid first, and added up as
     integers. So every sum is a function of the rows that moves by no more than the sensitivity of
-    its question, whatever the rows are and however many; it is rounded once, to a double."""
+    its question, whatever the rows are and however many; it is rounded once, to a double.
 
-    def __init__(self, data: Dataset):
-        super().__init__(
-            _AnyNumber(data._table, public_types(data)), data.name, data.origin, lambda: data.digest
-        )
+    Columns are read as what is told of them, or `asked` for (types by name): so one word among
+    numbers is a value less, and no other table."""
+
+    def __init__(self, data: Dataset, asked: Mapping[str, str] = MappingProxyType({})):
+        table = _AsTold(data, asked)
+        super().__init__(table, data.name, data.origin, lambda: data.digest)
+        self._held = _ByValue(table, self._about_rows)
         self.codebook, self.documented = data.codebook, data.documented
         self._file, self._whole = data._file, data._whole
 

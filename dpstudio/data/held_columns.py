@@ -169,10 +169,11 @@ class HeldColumns:
         return x[self.mask(where)] if where else x
 
     def places(self, column: str, words: tuple[str, ...]) -> NDArray[np.int64]:
-        """For each row the place of its word in `words`, len(words) where it is none of them."""
+        """For each row the place of its word in `words`, the first of those that mean it;
+        len(words) where it is none of them."""
         codes, known = self.codes(column)
         place = np.full(len(known) + 1, len(words), dtype=np.int64)
-        for i, word in enumerate(words):
+        for i, word in reversed(list(enumerate(words))):
             code = self.code(column, word)
             if code is not None:
                 place[code] = i

@@ -3,17 +3,16 @@ its rows. What is made of it can tell no more of the table than that."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpstudio.data.codebook import About, Codebook
+from dpstudio.data.codebook import Codebook
 from dpstudio.data.columns import Columns, Mask
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.exact_sums import public_types
+from dpstudio.data.exact_sums import ExactSums
 from dpstudio.data.held_columns import HeldColumns
 
 # (values of numbers, words, rows where their number is not public) of two stand-ins: what is other
@@ -56,29 +55,18 @@ class _Everyone(HeldColumns):
         return np.arange(self.rows) % max(1, len(words))
 
 
-def _plain(about: About, type_: str) -> About:
-    """What is known of a column, without a type that its bounds say already: one odd value decides
-    whether `read_as_told` had to say it."""
-    told = about.low is not None and about.high is not None and about.type == type_ != "integer"
-    return replace(about, type="") if told else about
-
-
 class StandIn(Dataset):
     """Stand-in number `which` (0 or 1) for `data`, of so many rows where their number is public,
     else of at least `least`. Of the codebook what is attested is kept, and who a person is."""
 
-    def __init__(self, data: Dataset, rows: int | None = None, which: int = 0, least: int = 1):
-        names, types = tuple(column.name for column in data.columns), public_types(data)
+    def __init__(self, data: ExactSums, rows: int | None = None, which: int = 0, least: int = 1):
+        names = tuple(column.name for column in data.columns)
+        types = tuple(column.type for column in data.columns)
         table = _Blank(names, types, max(_ROWS[which], least) if rows is None else rows, which)
         super().__init__(table, data.name, data.origin)
         self._held = _Everyone(table, self._about_rows)
         book = data.codebook
-        type_of = dict(zip(names, types, strict=True))
-        known = tuple(
-            (name, _plain(about, type_of.get(name, "")))
-            for name, about in book.columns
-            if about.attested
-        )
+        known = tuple((name, about) for name, about in book.columns if about.attested)
         self.codebook = Codebook(known, book.person, book.most)
         self.documented = data.documented
 

@@ -3,7 +3,9 @@ numbers as words."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,10 @@ from dpstudio.values.domains import ParamError, Real
 # How an engine holds what a person calls by these names.
 _HELD = {"text": "category", "identifier": "category"}
 _NUMBER = Real("")
+_ENDLESS = re.compile(r"\s*[-+]?inf(inity)?\s*", re.IGNORECASE)
+_GROUPED = re.compile(r"\s*[-+−]?\d{1,3}([ '\u00a0\u202f])\d{3}(\1\d{3})*([.,]\d+)?\s*", re.ASCII)
+_MIXED = re.compile(r"\s*[-+−]?\d{1,3}(\.\d{3})+,\d+\s*", re.ASCII)
+_YEAR_FIRST = re.compile(r"\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)", re.ASCII)
 
 
 class Retyped(Columns):
@@ -109,18 +115,57 @@ class Retyped(Columns):
 
 
 def _read(word: str, kind: str) -> float:
-    """A word as a number, or as days since 1970; NaN where it is none."""
+    """A word as a number, or as days since 1970; NaN where it is none. One that is a date is read
+    as a number as columns of dates are, so that no other row decides how."""
+    if kind == "date":
+        word = word.strip()
+        digits = len(word) == 8 and word.isdecimal()
+        return _as(f"{word[:4]}-{word[4:6]}-{word[6:]}" if digits else word, "date")
+    number = _as(word, "number")
+    if not np.isnan(number):
+        return number
+    days = _as(word, "date")
+    return float(np.floor(days)) if kind == "integer" else days
+
+
+def _as(word: str, kind: str) -> float:
     try:
-        if kind == "date":
-            word = word.strip()
-            return days_of(
-                f"{word[:4]}-{word[4:6]}-{word[6:]}"
-                if len(word) == 8 and word.isdecimal()
-                else word
-            )
-        return _NUMBER.check(word)
+        return days_of(_dashed(word)) if kind == "date" else _number(word)
     except ParamError:
         return float("nan")
+
+
+def _number(word: str) -> float:
+    """A number as people write it, where that is certain of one word: 1 234, 1'234, 1.234,5."""
+    if _ENDLESS.fullmatch(word):
+        return float(word)
+    if _GROUPED.fullmatch(word):
+        word = re.sub(r"[ '\u00a0\u202f]", "", word)
+    if _MIXED.fullmatch(word):
+        word = word.replace(".", "").replace(",", ".")
+    return _NUMBER.check(word)
+
+
+def _dashed(word: str) -> str:
+    """2020/3/31 and 2020.03.31 as 2020-03-31."""
+    found = _YEAR_FIRST.match(word)
+    return f"{found[1]}-{found[2]:0>2}-{found[3]:0>2}{word[found.end() :]}" if found else word
+
+
+def type_of_word(word: str) -> str:
+    """The one type of column that a word can be compared in by order; "" for a word, and for a
+    number that may be a year too."""
+    kinds = [kind for kind in ("number", "date") if not np.isnan(_as(word, kind))]
+    return kinds[0] if len(kinds) == 1 else ""
+
+
+def as_written(word: str) -> str:
+    """A word that is a number, or a date, as it would be written in a column of such."""
+    with suppress(ParamError):
+        return _word(_number(word))
+    with suppress(ParamError):
+        return date_text(days_of(_dashed(word)))
+    return word
 
 
 def _word(value: float) -> str:

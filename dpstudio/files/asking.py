@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from dpstudio.data.codebook import TYPES
+from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.folders import folder_digest
+from dpstudio.files.read.marks import MARKS
 from dpstudio.files.read.outcome import Counts, Doubt, Preview, Read, TableError
 from dpstudio.files.read.source import Cancelled
 from dpstudio.files.tables import CancelledError, Opened, UncertainError, open_with_report
@@ -225,9 +227,28 @@ def unread_words(data: Dataset) -> list[Say]:
         (name, about.type) for name, about in data.codebook.columns if about.type and data.has(name)
     ]
     counted = [(name, kind, data.unread(name)) for name, kind in told]
-    return [
+    unread = [
         say(text, n=f"{n:,}", column=name, type=Say(TYPES[kind])) for name, kind, n in counted if n
     ]
+    named = [name for name, about in data.codebook.columns if about.categories]
+    return [*unread, *(each for name in named if (each := taken_for_missing(data, name)))]
+
+
+def taken_for_missing(data: Dataset, column: str) -> Say | None:
+    """That a word of the codebook is in no row where the file is read so that it means a missing
+    value, and how to keep it."""
+    if not data.has(column) or data.info(column).type == "other":
+        return None
+    marked = [word for word in data.about(column).categories if word in MARKS]
+    counts = data.tally(column, tuple(marked), Where()) if marked else ()
+    lost = [word for word, n in zip(marked, counts, strict=True) if not n]
+    if not lost or not data.missing(column):
+        return None
+    text = N_(
+        "“{word}” of “{column}” is read as a missing value: read the file with only empty cells as "
+        "missing (missing=blank) where it is a word."
+    )
+    return say(text, word=lost[0], column=column)
 
 
 def sentence(text: str) -> str:

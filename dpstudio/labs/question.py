@@ -6,15 +6,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol, Self, TypeVar
 
-from dpstudio.data.conditions import Condition, Conditions
+from dpstudio.data.conditions import ORDERED, Condition, Conditions, Test, Where, as_word
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.typed_columns import type_of_word
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import Query
 from dpstudio.privacy.queries.query import MeasuredQuestion
 from dpstudio.privacy.release.answerable import answerable, refused_mechanisms
+from dpstudio.values.lists import Ranges
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import Column, Kind, domains, switch
+from dpstudio.values.params import Column, Kind, domains, roles, switch
 from dpstudio.values.problem import Problem
 
 # The measurements of an answer, in the middle of a sentence.
@@ -99,6 +101,33 @@ def reads_table(kind: Kind) -> bool:
         if isinstance(held, Kind) and reads_table(held):
             return True
     return False
+
+
+def asked_types(kind: Kind) -> dict[str, str]:
+    """What a lab, or a question, takes columns for, by their name: numbers that it clips, words
+    that it groups by, what the ends or words that are typed are of, and what has an order in a
+    condition."""
+    found: dict[str, str] = {}
+    for name, domain in domains(type(kind)).items():
+        held, role = getattr(kind, name), roles(type(kind))[name]
+        if isinstance(held, Kind):
+            found |= asked_types(held)
+        elif isinstance(domain, Column) and (domain.numeric or domain.words):
+            found[held] = "number" if domain.numeric else "category"
+        elif isinstance(domain, Ranges) and role.of:
+            found |= dict.fromkeys(getattr(kind, role.of[0]), "number")
+        elif role.holds and held not in (None, ()) and len({*role.holds[1]} - {"integer"}) == 1:
+            found[getattr(kind, role.holds[0])] = role.holds[1][0]
+        for test in _tests(held):
+            if test.operator in ORDERED and (only := type_of_word(as_word(test.values[0]))):
+                found.setdefault(test.column, only)
+    return found
+
+
+def _tests(held: object) -> Iterator[Test]:
+    for where in held if isinstance(held, tuple) else (held,):
+        if isinstance(where, Where):
+            yield from where.tests()
 
 
 def measured(query: Query, data: Dataset, adjacency: str) -> MeasuredQuestion:

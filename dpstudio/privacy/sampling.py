@@ -13,6 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
+from statistics import NormalDist
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,7 +22,8 @@ from numpy.typing import ArrayLike, NDArray
 from dpstudio.values.messages import Say, render
 
 Below = Callable[[int], int]
-_WORD = 64
+Floats = NDArray[np.float64]
+_WORD, _MANTISSA = 64, 53
 
 
 class NotDrawnError(Exception):
@@ -29,6 +32,35 @@ class NotDrawnError(Exception):
     def __init__(self, sentence: Say):
         self.sentence = sentence
         super().__init__(render(sentence))
+
+
+class Chance(Protocol):
+    """What a table is drawn anew by: numpy's generator to look at, `SystemChance` to leave."""
+
+    def random(self, size: int) -> Floats:
+        """So many numbers in [0, 1)."""
+
+    def normal(self, loc: float, scale: float, size: int) -> Floats:
+        """So many numbers of a normal law."""
+
+
+@dataclass(frozen=True, eq=False)
+class SystemChance:
+    """The same by `below(n)`, whole numbers from 0 to n − 1 that nobody can foresee: no state is
+    kept that what leaves could tell."""
+
+    below: Below
+
+    def random(self, size: int) -> Floats:
+        """Whole steps of 2⁻⁵³."""
+        steps = [self.below(1 << _MANTISSA) for _ in range(size)]
+        return np.array(steps, dtype=np.float64) * 2.0**-_MANTISSA
+
+    def normal(self, loc: float, scale: float, size: int) -> Floats:
+        """By the inverse of the cdf, of a uniform number in the middle of its step."""
+        law = NormalDist(loc, scale)
+        middle = (self.random(size) + 2.0 ** -(_MANTISSA + 1)).tolist()
+        return np.array([law.inv_cdf(u) for u in middle])
 
 
 class Looking:

@@ -400,8 +400,21 @@ def test_a_bound_may_be_typed_as_a_date() -> None:
         ["day: low=2020-01-31 high=2020-02 attested=yes", "n: low=-5 high=2020"]
     ).about("day")
     assert (about.low, about.high) == (days_of("2020-01-31"), days_of("2020-02-01"))
+    assert about.holds == about.type == "date"
     with pytest.raises(ParamError, match="2020-13-01"):
         codebook_words(["day: low=2020-13-01"])
+
+
+def test_what_is_attested_says_what_a_column_holds() -> None:
+    """A session from before keeps days alone for the bounds of a column of dates."""
+    days = About(low=18_000, high=19_000, attested=True)
+    book = EMPTY.with_about("date", days).with_about("n", days)
+    assert days.holds == "number"
+    told = book.dated(Dataset(FRAME, "t").columns)
+    assert (told.about("date").holds, told.about("n").holds) == ("date", "number")
+    assert told.dated(Dataset(FRAME, "t").columns) == told
+    assert About(low=1, high=2).holds == ""
+    assert About(categories=("0", "1"), low=0, attested=True).holds == "category"
 
 
 def test_many_values_are_found_in_the_first_rows(monkeypatch: pytest.MonkeyPatch) -> None:

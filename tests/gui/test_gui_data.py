@@ -213,6 +213,7 @@ def test_bounds_are_typed_attested_saved_and_undone(
     rest(studio, qtbot)
     assert about(studio, "age") == About(low=15, high=100, attested=True, source="the form")
     assert page.model.marks("age") == ("public",)
+    assert "takes it for numbers" in page.portrait.about.says.text()
     assert [layer.key for layer in page.portrait.findings.figures[0].layers] == [
         "rows",
         "low",
@@ -246,6 +247,14 @@ def test_what_the_data_holds_is_a_start(studio: Studio, qtbot: QtBot) -> None:
     assert about(studio, "sex").categories == ("Female", "Male", "other")
 
 
+def test_a_public_word_that_the_file_takes_for_missing_is_said(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    page = turn(studio, qtbot, "workclass")
+    page.portrait.about.book.set("categories", ("Private", "?"))
+    assert "“?” of “workclass” is read as a missing" in page.portrait.about.says.text()
+
+
 def test_a_column_is_read_as_dates(visits: Studio, qtbot: QtBot) -> None:
     page = turn(visits, qtbot, "day")
     if listed(page)[1][1] != "dates":  # the reader may know them already
@@ -258,6 +267,13 @@ def test_a_column_is_read_as_dates(visits: Studio, qtbot: QtBot) -> None:
     assert low.box.text() == "2019-12-31"
     type_into(low.box, "soon")
     assert "is not a date" in low.complaint.text()
+    choose(page.portrait.about.fields["type"].combo, "")  # the bound alone would say numbers
+    rest(visits, qtbot)
+    assert listed(page)[1][1] == "dates"
+    page.portrait.about.book.set("attested", True)
+    rest(visits, qtbot)
+    assert about(visits, "day").type == "date"
+    assert "takes it for dates" in page.portrait.about.says.text()
 
 
 def test_the_unit_of_privacy_is_chosen_in_the_background(

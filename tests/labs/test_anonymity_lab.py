@@ -566,6 +566,48 @@ def test_the_two_tables_of_anatomy_leave(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "suppress operation.column=yes",
+        "top_code operation.share=0.2",
+        "anatomy operation.l=2",
+        "pram",
+    ],
+)
+def test_strip_and_headline_are_of_the_table_that_leaves(words: str) -> None:
+    """Not of the classes before it is done: counted again from the rows that leave."""
+    data = Dataset(opened("adult")._frame.head(1500), "some")
+    told = ["quasi=age|sex", "sensitive=education", "known=sex", *f"operation={words}".split(" ")]
+    lab = lab_of(["anonymity", *told])[0]
+    *_, last = model.stages(lab, Context(data, effort=LITTLE, machine=MACHINE))
+    left, found = pd.DataFrame(dict(published_table(last).columns)), little(lab, data)
+    alike = left.groupby(["age", "sex"])
+    facts = {fact.key: fact.value for fact in found.facts}
+    assert facts["risk"] == 1 / alike.size().min()
+    title = render(found.figure("plane").title)
+    assert ("which do not leave" in title, "before the column" in title) == (
+        "anatomy" in words,
+        "suppress" in words or "top_code" in words,
+    )
+    if "anatomy" in words:
+        assert facts["classes"] == left["group"].nunique()
+        assert facts["sure"] <= 1 / 2
+        assert "loss" not in facts
+        assert "stay so in the rows that leave" in render(found.sentence("risk").say)
+        return
+    assert facts["classes"] == alike.ngroups
+    assert f"in {alike.ngroups} classes" in render(found.sentence("risk").say)
+    if words == "pram":
+        found = little(lab.with_(sensitive="income"), data)
+        assert "need not be theirs" in render(found.sentence("same").say)
+        return
+    shares = alike["education"].value_counts(normalize=True)
+    assert facts["sure"] == shares.max()
+    pure = int((shares == 1).sum())
+    assert (f"in {pure} classes" in render(found.sentence("same").say)) == (pure > 0)
+
+
 def test_what_cannot_leave_says_why_and_is_not_in_the_table() -> None:
     data = Dataset(opened("adult")._frame.head(1500), "some")
     boxes, heights = Mondrian(), FullDomain(suppressed=0.3)

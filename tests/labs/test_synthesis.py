@@ -502,7 +502,7 @@ def test_dates_are_dates_again(low: int, kind: str, tmp_path: Path):
     """In both files, where the calendar has all of them: of 20 bins 19 lie before it, so that the
     chance that nothing is drawn there is one in half a million."""
     days = pd.DataFrame({"d": pd.to_datetime(["2020-01-05", "2021-03-04"] * 150)})
-    book = EMPTY.with_about("d", About(low=low, high=19_000, attested=True))
+    book = EMPTY.with_about("d", About(type="date", low=low, high=19_000, attested=True))
     lab = Synthesis(columns=("d",), column="d", way=Independent())
     data = Dataset(days, "days", "", "1" * 64).described(book)
     (made,) = leave(lab, data, Ledger(None), LEAST).findings.outcomes

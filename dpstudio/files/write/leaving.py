@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.exact_sums import ExactSums, read_as_told
+from dpstudio.data.exact_sums import ExactSums
 from dpstudio.data.stand_in import StandIn
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.write.drawn_words import drawn_exactly
@@ -20,7 +20,7 @@ from dpstudio.labs.carried import NEIGHBOURS, ROW, TRUTH
 from dpstudio.labs.context import LITTLE, SCREEN, Context, Draws, Effort
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.person_question import without_question
-from dpstudio.labs.question import reads_table
+from dpstudio.labs.question import asked_types, reads_table
 from dpstudio.privacy.queries import REPLACE
 from dpstudio.privacy.sampling import Leaving, NotDrawnError
 from dpstudio.values.messages import N_, Say, render, say
@@ -47,7 +47,7 @@ class Left:
 
 
 def leave(
-    lab: Lab, data: Dataset, ledger: Ledger, effort: Effort = SCREEN, wanted: str = ""
+    lab: Lab, table: Dataset, ledger: Ledger, effort: Effort = SCREEN, wanted: str = ""
 ) -> Left:
     """The lab without the exact answer; `wanted` is the key of the one chart or table that is to
     leave. Raises StaysError, and SessionError of the ledger.
@@ -62,7 +62,7 @@ def leave(
         raise StaysError(say(_NOISY))
     if TRUTH not in domains(type(lab)) and reads_table(lab):
         raise StaysError(say("This shows nothing but exact answers: there is none without them."))
-    data = ExactSums(hidden.reads(read_as_told(data)))
+    data = ExactSums(hidden.reads(table), asked_types(hidden))
     rows, least = data.rows if _public_rows(hidden, data) else None, _row(hidden)
     # Not of the table: that a row is there, or meets a condition, would be an answer too.
     _stop(hidden, StandIn(data, rows, least=least))

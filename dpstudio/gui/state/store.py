@@ -97,12 +97,14 @@ class Store(QObject):
         """Tell something else of the table's columns or of its persons, as one step that can be
         undone.
 
-        The rows of persons are chosen here, unless `described(codebook)` was asked for in the
-        background before. Raises ParamError when there is no such person column, and changes
-        nothing then.
+        The rows of persons are chosen here, unless that was asked for in the background before.
+        Raises ParamError when there is no such person column, and changes nothing then.
         """
+        if self.data is None:
+            return
+        codebook = codebook.dated(self.data.columns)
         before, after = self.state, replace(self.state, codebook=codebook)
-        if after == before or self.data is None:
+        if after == before:
             return
         self.data.described(codebook)
         self._take(after)
@@ -255,22 +257,24 @@ class Store(QObject):
         self._begin(state, key, data)
 
     def renew(self, data: Dataset) -> None:
-        """The same table as it is now: the labs and what is known of columns stay as they are.
-
-        The history stays where the table still has all of the columns that it may speak of.
-        """
+        """The same table as it is now: labs and codebook stay as they are, and the history where
+        the table still has all of the columns that it may speak of."""
         state = self.state
         if self.data is None or not {info.name for info in self.data.columns} <= {
             info.name for info in data.columns
         }:
             self.history.clear()
+        self._take(self._describe(state, data))
+
+    def _describe(self, state: State, data: Dataset) -> State:
+        """Open a table as its codebook tells it; the state that it opens in."""
         try:
             self.data = data.described(state.codebook)
         except ParamError:
             self.history.clear()
             state = replace(state, codebook=state.codebook.with_person(""))
             self.data = data.described(state.codebook)
-        self._take(state)
+        return state
 
     def stand(self, second: Dataset | None) -> None:
         """Another table stands beside the first, or none any more: no step of the history."""
@@ -278,8 +282,7 @@ class Store(QObject):
         self._take(self.state)
 
     def _fitted(self, state: State, data: Dataset) -> State:
-        """Every lab that was opened or set, fitted to a table: not what another table made of it,
-        but what was asked for there."""
+        """Every lab that was opened or set, as it was asked for, fitted to a table."""
         labs = []
         for wanted in self.wanted():
             labs.append(suited(wanted, data))
@@ -326,11 +329,7 @@ class Store(QObject):
         self.second = None
         # What is known of columns, also of such that this table lacks, is kept; whose row it is
         # must be told by the table.
-        try:
-            self.data = data.described(state.codebook)
-        except ParamError:
-            state = replace(state, codebook=state.codebook.with_person(""))
-            self.data = data.described(state.codebook)
+        state = self._describe(replace(state, codebook=state.codebook.dated(data.columns)), data)
         if state.active not in self._trail:
             self._trail.append(state.active)
         self._take(self._entered(state, key))

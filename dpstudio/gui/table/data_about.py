@@ -18,8 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpstudio.data.codebook import MOST, About
+from dpstudio.data.codebook import MOST, TYPES, About
 from dpstudio.data.profile import Profile
+from dpstudio.files.asking import taken_for_missing
 from dpstudio.gui.panel.fields import LinesField
 from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField
 from dpstudio.gui.panel.frames import card
@@ -189,7 +190,7 @@ class AboutCard(QFrame):
         self._say(about, asked, told)
 
     def _say(self, about: About, asked: tuple[str, ...], told: bool) -> None:
-        tone = "muted"
+        tone, more = "muted", ""
         if not asked:
             text = N_("Labs ask for neither bounds nor words of such a column.")
         elif not told:
@@ -202,6 +203,9 @@ class AboutCard(QFrame):
                     "you know it."
                 ),
             )
+            if about.holds != "category":
+                taken = N_("What leaves takes it for {what}: a value that is none is missing.")
+                more = shown(say(taken, what=Say(TYPES[about.holds])))
         else:
             tone, text = (
                 "warn",
@@ -210,7 +214,10 @@ class AboutCard(QFrame):
                     "know it from outside."
                 ),
             )
-        self.says.setText(tr(text))
+        data = self.book.store.data
+        if data is not None and (lost := taken_for_missing(data, self.book.column)):
+            tone, more = "warn", shown(lost)
+        self.says.setText(f"{tr(text)} {more}".rstrip())
         retone(self.says, tone)
 
     def _proposal(self) -> About | None:

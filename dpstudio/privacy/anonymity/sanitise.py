@@ -12,6 +12,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask, dense
+from dpstudio.privacy.sampling import Chance
 
 
 def kept_or_any(values: int, keep: float) -> Array:
@@ -59,7 +60,7 @@ def pram_exactly(codes: Codes, values: int, keep: float, below: Callable[[int], 
     return out
 
 
-def swapped(codes: Codes, near: Array, share: float, rng: np.random.Generator) -> Codes:
+def swapped(codes: Codes, near: Array, share: float, rng: Chance) -> Codes:
     """A share of the rows exchange their value with a neighbour in the order of `near`, (n,), in
     pairs (Dalenius & Reiss 1982); all counts of the column stay. No promise of any kind."""
     order = np.lexsort((rng.random(len(codes)), near))
@@ -81,13 +82,13 @@ def permuted(codes: Codes, classes: Classes, rng: np.random.Generator) -> Codes:
     return out
 
 
-def resampled(values: Array, rng: np.random.Generator, *, fitted: bool) -> Array:
+def resampled(values: Array, rng: Chance, *, fitted: bool) -> Array:
     """A column drawn anew, shape (n,): from its own values, or, `fitted`, from the normal law of
     its mean and standard deviation. All ties to other columns are lost, and values of real people
     come again: no promise (the texts call it privacy-preserving)."""
-    if fitted:
-        return np.asarray(rng.normal(values.mean(), values.std(), len(values)))
-    return np.asarray(rng.choice(values, len(values)))
+    if fitted and (spread := float(values.std())):
+        return np.asarray(rng.normal(float(values.mean()), spread, len(values)))
+    return np.asarray(values[np.floor(rng.random(len(values)) * len(values)).astype(np.int64)])
 
 
 def rare(codes: Codes, rows: int) -> Mask:
@@ -117,7 +118,7 @@ class Anatomy:
         return float((self.counts.max(1) / sizes).max()) if len(sizes) else 0.0
 
 
-def anatomised(sensitive: Codes, values: int, l: int, rng: np.random.Generator) -> Anatomy:
+def anatomised(sensitive: Codes, values: int, l: int, rng: Chance) -> Anatomy:
     """Groups with at least l different values, none more than once but where rows are left over
     (Xiao & Tao 2006, Figure 3): each group takes one row of each of the l values that are most
     frequent at that moment. ValueError where a value is more frequent than 1/l, so that no such
@@ -126,9 +127,8 @@ def anatomised(sensitive: Codes, values: int, l: int, rng: np.random.Generator) 
     counts = np.bincount(sensitive, minlength=values)
     if not l >= 1 or counts.max(initial=0) * l > n:
         raise ValueError("one value is more frequent than 1/l")
-    piles = [
-        rng.permutation(np.flatnonzero(sensitive == value)).tolist() for value in range(values)
-    ]
+    order = np.argsort(rng.random(n))
+    piles = [order[sensitive[order] == value].tolist() for value in range(values)]
     group, many = np.full(n, -1, dtype=np.int64), 0
     while sum(1 for pile in piles if pile) >= l:
         fullest = sorted(range(values), key=lambda value: -len(piles[value]))[:l]
@@ -140,7 +140,7 @@ def anatomised(sensitive: Codes, values: int, l: int, rng: np.random.Generator) 
         for row in piles[value]:
             free = np.flatnonzero(out[:, value] == 0)
             if len(free):
-                chosen = int(rng.choice(free))
+                chosen = int(free[int(rng.random(1)[0] * len(free))])
                 group[row] = chosen
                 out[chosen, value] += 1
     return Anatomy(group, out)

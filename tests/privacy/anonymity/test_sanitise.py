@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ from dpstudio.privacy.anonymity.sanitise import (
     top_coded,
 )
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw
+from dpstudio.privacy.sampling import SystemChance
 
 RNG = np.random.default_rng
 
@@ -59,7 +61,7 @@ def test_swapping_and_shuffling_keep_the_counts_that_they_should():
 
 def test_anatomy_gives_an_attacker_no_more_than_one_in_l():
     sensitive = RNG(6).choice(5, 203, p=[0.3, 0.3, 0.2, 0.1, 0.1])
-    made = anatomised(sensitive, 5, 3, RNG(7))
+    made = anatomised(sensitive, 5, 3, SystemChance(random.Random(7).randrange))
     assert made.belief <= 1 / 3
     assert made.counts.sum() == 203
     assert np.count_nonzero(made.counts, axis=1).min() >= 3
@@ -78,11 +80,14 @@ def test_numbers_for_words_hide_nothing():
 
 def test_columns_drawn_anew_keep_their_law_alone():
     x = RNG(9).gamma(3, 2, 4000)
-    drawn = resampled(x, RNG(1), fitted=False)
-    assert set(drawn) <= set(x)
-    fitted = resampled(x, RNG(1), fitted=True)
-    assert fitted.mean() == pytest.approx(x.mean(), abs=0.2)
-    assert fitted.min() < 0  # no waiting time, and no age
+    for chance in (RNG(1), SystemChance(random.Random(5).randrange)):
+        drawn = resampled(x, chance, fitted=False)
+        assert set(drawn) <= set(x)
+        assert drawn.mean() == pytest.approx(x.mean(), abs=0.25)
+        fitted = resampled(x, chance, fitted=True)
+        assert fitted.mean() == pytest.approx(x.mean(), abs=0.2)
+        assert fitted.std() == pytest.approx(x.std(), rel=0.05)
+        assert fitted.min() < 0  # no waiting time, and no age
     assert top_coded(x, 1, 5).max() == 5
     rows = micro_aggregated(x[:6, None], [np.array([0, 1, 2]), np.array([3, 4, 5])])
     assert len(np.unique(rows)) == 2

@@ -43,8 +43,9 @@ from dpstudio.labs.anonymity.anonymity.plane import (
     size_shares,
     sureness,
 )
+from dpstudio.labs.anonymity.anonymity.released import counts_loss, seen, ungrouped
 from dpstudio.labs.percents import percent_ticks
-from dpstudio.values.messages import Num, plain, say
+from dpstudio.values.messages import N_, Num, plain, say
 
 _INKS = ("first", "second", "third", "staircase", "discrete_gaussian", "l2norm")
 _MOST = 500  # boxes beyond which their edges would hide all else
@@ -80,9 +81,14 @@ def plane_chart(model: AnonymityModel) -> Figure:
         column=model.lab.sensitive,
         prior=Num(prior(model), 3, percent=True),
     )
+    title = N_("{classes} classes")
+    if ungrouped(model):
+        title = N_("{classes} classes, which do not leave")
+    elif not counts_loss(model):
+        title = N_("{classes} classes, before the column is changed")
     return Figure(
         "plane",
-        say("{classes} classes", classes=Num(many(model))),
+        say(title, classes=Num(many(model))),
         axis_of(across),
         axis_of(up),
         tuple(layers),
@@ -98,7 +104,8 @@ def _diameter(side: Side) -> float:
 
 def sizes_chart(model: AnonymityModel) -> Figure:
     """How many people share their quasi-identifiers, before and after."""
-    raw, after = size_shares(model)
+    raw, after = size_shares(model if ungrouped(model) else seen(model))
+    name = say("in classes") if ungrouped(model) else say("published")
     at = np.arange(len(BINS), dtype=np.float64)
     names = [f"{low}–{end - 1}" if end - low > 1 else f"{low}" for low, end in pairwise(BINS)]
     names.append(f"{BINS[-1]:,}+")
@@ -112,7 +119,7 @@ def sizes_chart(model: AnonymityModel) -> Figure:
         Axis(say("share of people"), range=(0.0, high), ticks=percent_ticks(0.0, high)),
         (
             Columns("before", "truth", say("as it is"), at - 0.2, raw, 0.38),
-            Columns("after", "first", say("published"), at + 0.2, after, 0.38),
+            Columns("after", "first", name, at + 0.2, after, 0.38),
         ),
         exact=True,
         source="Dankar & El Emam 2010",

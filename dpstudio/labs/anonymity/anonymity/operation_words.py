@@ -67,23 +67,28 @@ def _leaving(model: AnonymityModel) -> Sentence:
     why, operation = stays(model), model.lab.operation
     if why is not None:
         return Sentence("leaves", why, "plain" if isinstance(operation, Permute) else "warn")
-    text = N_("It leaves so: what classes show is of the column after this, not before.")
+    text = N_(
+        "It leaves so, and what stands first is of it; charts of classes and attacks are of the "
+        "column before this."
+    )
     if isinstance(operation, Anatomy):
         text = N_(
             "What leaves are these two tables, and no classes: every row as it is, beside a group "
-            "that is drawn by chance of the system. {unique} of people are alone in them."
+            "that is drawn by chance of the system. {unique} of people are alone in them. Charts "
+            "of classes and attacks are of classes that do not leave."
         )
         unique = Num(risk_before(model).unique, 3, percent=True)
         return Sentence("leaves", say(text, unique=unique), "plain")
     if by_chance(operation):
         text = N_(
             "What leaves is drawn anew by chance of the system, and not as it is seen here: no "
-            "seed tells it."
+            "seed tells it. What stands first is of one such draw; charts of classes and attacks "
+            "are of the column before this."
         )
     if isinstance(operation, Suppress) and blanked(model)[1]:
         text = N_(
-            "It leaves so: what classes show is of the column after this, not before; a row whose "
-            "cell is blank shows what is left of its class."
+            "It leaves so, and what stands first is of it: a row whose cell is blank shows what is "
+            "left of its class. Charts of classes and attacks are of the column before this."
         )
     return Sentence("leaves", say(text))
 

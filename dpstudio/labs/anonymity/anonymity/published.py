@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from dpstudio.labs.anonymity.anonymity.choices.operations import Anatomy, Pram, Swap
 from dpstudio.labs.anonymity.anonymity.choices.promises import HIERARCHICAL, Presence
 from dpstudio.labs.anonymity.anonymity.columns import MISSING, words_of
 from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of, is_given
@@ -44,7 +43,13 @@ from dpstudio.labs.anonymity.anonymity.population import (
     presence,
     presence_of_others,
 )
-from dpstudio.labs.anonymity.anonymity.released import by_chance, leaves, released
+from dpstudio.labs.anonymity.anonymity.released import (
+    by_chance,
+    counts_loss,
+    leaves,
+    released,
+    ungrouped,
+)
 from dpstudio.labs.anonymity.anonymity.shown import shown
 from dpstudio.labs.outcome import MadeTable
 from dpstudio.privacy.anonymity.classes import Codes
@@ -62,7 +67,7 @@ def published_table(made: AnonymityModel) -> MadeTable:
     """The rows that are in a class, by class and sensitive value, so that their order tells
     nothing; suppressed ones are left out. What is done to a column is done, where it leaves."""
     model = released(made)
-    if model.lab.operation.key == Anatomy.key and leaves(made):
+    if ungrouped(made):
         return _with_groups(model)
     of, values = model.classes.of, sensitive(model)
     order = np.lexsort((values, of))
@@ -111,7 +116,7 @@ def beside(model: AnonymityModel) -> dict[str, str]:
     """What lies beside the table, by the end of the name of a file: the hierarchies that were used,
     as ARX reads them, or the other table of anatomy. One that lists what rows have begins at the
     words that are published: below, it would tell every date and number of the table."""
-    if model.lab.operation.key == Anatomy.key and leaves(model):
+    if ungrouped(model):
         return {"groups.csv": _groups_csv(model)}
     if model.walked is None:
         return {}
@@ -135,7 +140,7 @@ def report(made: AnonymityModel) -> dict[str, Any]:
     """What the table that leaves keeps, risks and loses, as JSON can hold it. Where δ-presence is
     promised, not which rows they are: who meets the condition would be known to be in it."""
     model, lab = released(made), made.lab
-    anatomy = leaves(made) and isinstance(lab.operation, Anatomy)
+    anatomy = ungrouped(made)
     raw, after = risk_before(made), risk_before(made) if anatomy else risk_after(model)
     return {
         "warning": NOT_PRIVATE,
@@ -177,7 +182,7 @@ def report(made: AnonymityModel) -> dict[str, Any]:
 
 def _loss(model: AnonymityModel) -> dict[str, float] | None:
     """What is lost, None where what is done to a quasi-identifier is not counted in it."""
-    if leaves(model) and not isinstance(model.lab.operation, Swap | Pram):
+    if not counts_loss(model):
         return None
     return {"ncp": loss(model), "discernibility": dm(model), "c_avg": c_avg(model)}
 

@@ -3,11 +3,12 @@ system where it is chance; or why it does not leave."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
-from dpstudio.charts.figure import Array
+from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
 from dpstudio.labs.anonymity.anonymity.choices.operations import (
     Anatomy,
@@ -23,16 +24,22 @@ from dpstudio.labs.anonymity.anonymity.choices.operations import (
 )
 from dpstudio.labs.anonymity.anonymity.choices.promises import Presence, Size
 from dpstudio.labs.anonymity.anonymity.columns import Coded, words_of
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, sensitive
-from dpstudio.labs.anonymity.anonymity.operated import BLANK, operated, possible
+from dpstudio.labs.anonymity.anonymity.model import (
+    AnonymityModel,
+    risk_after,
+    risk_before,
+    sensitive,
+    surest,
+)
+from dpstudio.labs.anonymity.anonymity.operated import BLANK, anatomy, belief, operated, possible
 from dpstudio.labs.anonymity.anonymity.shown import class_words
 from dpstudio.labs.once import once
 from dpstudio.privacy.anonymity import sanitise
-from dpstudio.privacy.anonymity.classes import Classes, Codes, grouped
+from dpstudio.privacy.anonymity.classes import Classes, Risk, grouped
 from dpstudio.privacy.anonymity.mondrian import Quasi
+from dpstudio.privacy.sampling import SystemChance
 from dpstudio.values.messages import N_, Say, say
 
-_BITS = 128  # of a seed that nobody can guess
 _OF_VALUES = (Swap, Pram)
 
 
@@ -91,41 +98,70 @@ def ready(model: AnonymityModel) -> bool:
     return model.below is not None or not (leaves(model) and by_chance(model.lab.operation))
 
 
-@once
-def chance(model: AnonymityModel) -> np.random.Generator:
-    """Draws that no seed of the lab tells: their own seed comes from the system, and is kept
-    nowhere. For what promises nothing by its chance."""
+def chance(model: AnonymityModel) -> SystemChance:
+    """Draws that nothing tells: for what promises nothing by the law of its chance."""
     assert model.below is not None
-    return np.random.default_rng(model.below(1 << _BITS))
+    return SystemChance(model.below)
 
 
 @once
 def released(model: AnonymityModel) -> AnonymityModel:
     """The table that leaves, as one that can be asked what it keeps and loses: its columns and
     classes. The same at each call."""
+    return _done(model, groups, _drawn) if leaves(model) else model
+
+
+@once
+def seen(model: AnonymityModel) -> AnonymityModel:
+    """The same as it is looked at, where chance decides: with draws that the seed of the lab tells,
+    which do not leave."""
+    return _done(model, anatomy, _looked_at) if leaves(model) else model
+
+
+def ungrouped(model: AnonymityModel) -> bool:
+    """Whether what leaves shows every row as it is, beside a group: anatomy."""
+    return leaves(model) and isinstance(model.lab.operation, Anatomy)
+
+
+def risk_left(model: AnonymityModel) -> Risk:
+    """That somebody is found in what leaves: in rows as they are beside a group as before."""
+    return risk_before(model) if ungrouped(model) else risk_after(seen(model))
+
+
+def surest_left(model: AnonymityModel) -> float:
+    """The most that an attacker believes of anybody of what leaves."""
+    return belief(model) if ungrouped(model) else surest(seen(model))
+
+
+def counts_loss(model: AnonymityModel) -> bool:
+    """Whether the loss of the classes is that of the table that leaves: not where a
+    quasi-identifier is changed, or none is generalised."""
+    return not leaves(model) or redrawn(model)
+
+
+def redrawn(model: AnonymityModel) -> bool:
+    """Whether what leaves shows people values that need not be theirs."""
+    return leaves(model) and isinstance(model.lab.operation, _OF_VALUES)
+
+
+def _looked_at(model: AnonymityModel) -> Array:
+    return operated(model).after
+
+
+def _drawn(model: AnonymityModel) -> Array:
+    """The column after what is done to it, by chance of the system."""
     operation = model.lab.operation
-    if not leaves(model):
-        return model
-    if isinstance(operation, Anatomy):
-        made = groups(model)
-        return replace(model, classes=Classes(made.group, len(made.counts)))
-    if isinstance(operation, Swap | Pram):
-        column = model.rows.sensitive
-        codes = _values(model, operation)
-        column = replace(column, quasi=Quasi(codes, column.quasi.at, column.quasi.weight))
-        return replace(model, rows=replace(model.rows, sensitive=column))
-    first = _first(model)
-    columns = (first, *model.rows.columns[1:])
-    return _merged(replace(model, rows=replace(model.rows, columns=columns)))
-
-
-def _values(model: AnonymityModel, operation: Swap | Pram) -> Codes:
-    codes = sensitive(model)
+    if isinstance(operation, Pram):
+        assert model.below is not None
+        codes = sensitive(model)
+        return array(sanitise.pram_exactly(codes, model.rows.values, operation.keep, model.below))
     if isinstance(operation, Swap):
         near = model.rows.columns[0].quasi.places
-        return sanitise.swapped(codes, near, operation.share, chance(model))
-    assert model.below is not None
-    return sanitise.pram_exactly(codes, model.rows.values, operation.keep, model.below)
+        return array(sanitise.swapped(sensitive(model), near, operation.share, chance(model)))
+    if isinstance(operation, Resample):
+        before = operated(model).before
+        return array(sanitise.resampled(before, chance(model), fitted=operation.fitted))
+    return operated(model).after
 
 
 @once
@@ -136,15 +172,29 @@ def groups(model: AnonymityModel) -> sanitise.Anatomy:
     return sanitise.anatomised(sensitive(model), model.rows.values, operation.l, chance(model))
 
 
-def _first(model: AnonymityModel) -> Coded:
+def _done(
+    model: AnonymityModel,
+    grouping: Callable[[AnonymityModel], sanitise.Anatomy],
+    after: Callable[[AnonymityModel], Array],
+) -> AnonymityModel:
+    operation, column = model.lab.operation, model.rows.sensitive
+    if isinstance(operation, Anatomy):
+        made = grouping(model)
+        return replace(model, classes=Classes(made.group, len(made.counts)))
+    if isinstance(operation, _OF_VALUES):
+        codes = after(model).astype(np.int64)
+        column = replace(column, quasi=Quasi(codes, column.quasi.at, column.quasi.weight))
+        return replace(model, rows=replace(model.rows, sensitive=column))
+    columns = (_first(model, after(model)), *model.rows.columns[1:])
+    return _merged(replace(model, rows=replace(model.rows, columns=columns)))
+
+
+def _first(model: AnonymityModel, after: Array) -> Coded:
     """The first quasi-identifier after what is done to it. Blank cells do not widen their class,
     which is blank where all of its cells are."""
-    first, operation = model.rows.columns[0], model.lab.operation
-    if isinstance(operation, Suppress):
-        return _blanked(first, operated(model).after, model.classes)
-    after = operated(model).after
-    if isinstance(operation, Resample):
-        after = sanitise.resampled(operated(model).before, chance(model), fitted=operation.fitted)
+    first = model.rows.columns[0]
+    if isinstance(model.lab.operation, Suppress):
+        return _blanked(first, after, model.classes)
     at, codes = np.unique(after, return_inverse=True)
     quasi = Quasi(codes.astype(np.int64), at, first.quasi.weight)
     return Coded(first.name, quasi, (), first.whole, first.date)

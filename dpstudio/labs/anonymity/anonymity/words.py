@@ -29,14 +29,20 @@ from dpstudio.labs.anonymity.anonymity.model import (
     n,
     naming,
     prior,
-    risk_after,
     risk_before,
     same,
     smallest,
     suppressed,
     suppressed_share,
-    surest,
     weighed,
+)
+from dpstudio.labs.anonymity.anonymity.released import (
+    counts_loss,
+    redrawn,
+    risk_left,
+    seen,
+    surest_left,
+    ungrouped,
 )
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.labs.winners import listed
@@ -51,10 +57,12 @@ def share(value: float) -> Num:
 
 
 def facts(model: AnonymityModel) -> Iterator[Fact]:
-    """The strip: classes, who is found at most, and what is lost."""
-    note = say("{lines} lines of counts", lines=Num(lines(model)))
-    yield Fact("classes", say("Classes"), say("{n}", n=Num(many(model))), note, value=many(model))
-    highest = risk_after(model).highest
+    """The strip, of the table that leaves: classes, who is found at most, and what is lost."""
+    left = seen(model)
+    note = say("{lines} lines of counts", lines=Num(lines(left)))
+    name = say("Groups") if ungrouped(model) else say("Classes")
+    yield Fact("classes", name, say("{n}", n=Num(many(left))), note, value=many(left))
+    highest = risk_left(model).highest
     text = say("{share} before", share=share(highest_before(model)))
     yield Fact(
         "risk",
@@ -63,20 +71,24 @@ def facts(model: AnonymityModel) -> Iterator[Fact]:
         text,
         value=highest,
     )
-    yield Fact(
-        "loss", say("Lost"), say("{loss}", loss=share(loss(model))), _lost(model), value=loss(model)
-    )
+    if not ungrouped(model):
+        text, lost = say("{loss}", loss=share(loss(model))), loss(model)
+        yield Fact("loss", say("Lost"), text, _lost(model), value=lost)
     yield Fact(
         "sure",
         say("Surest guess"),
-        say("{share}", share=share(surest(model))),
-        say("{share} of anybody", share=share(prior(model))),
-        value=surest(model),
+        say("{share}", share=share(surest_left(model))),
+        say("of what is shown, not of what is true")
+        if redrawn(model)
+        else say("{share} of anybody", share=share(prior(model))),
+        value=surest_left(model),
     )
 
 
 def _lost(model: AnonymityModel) -> Say:
     """What the loss is a share of, and how many rows count as lost."""
+    if not counts_loss(model):
+        return say("of all widths (NCP), by classes alone")
     if suppressed(model):
         out = share(suppressed_share(model))
         return say("of hierarchies, with {share} of rows left out", share=out)
@@ -93,8 +105,9 @@ def sentences(model: AnonymityModel) -> Iterator[Sentence]:
     yield from _special(model)
     yield _same(model)
     yield from _counts(model)
-    yield _averages(model)
-    yield _spread(model)
+    if not ungrouped(model):
+        yield _averages(seen(model))
+        yield _spread(seen(model))
     yield _left_out(model)
     yield from _suggested(model)
     yield _dropped(model)
@@ -106,22 +119,27 @@ def sentences(model: AnonymityModel) -> Iterator[Sentence]:
 
 
 def _risk(model: AnonymityModel) -> Sentence:
-    raw, after = risk_before(model), risk_after(model)
+    raw, after = risk_before(model), risk_left(model)
     text = N_(
         "{unique} of people are alone by {columns}; in {classes} classes nobody is found with a "
         "chance above {risk}."
     )
+    if ungrouped(model):
+        text = N_(
+            "{unique} of people are alone by {columns}, and stay so in the rows that leave, beside "
+            "{classes} groups: somebody is found with a chance of {risk}."
+        )
     values = {
         "unique": share(raw.unique),
         "columns": listed([say("“{name}”", name=name) for name in model.lab.quasi]),
-        "classes": Num(many(model)),
+        "classes": Num(many(seen(model))),
         "risk": Num(after.highest, 3, "up", percent=True),
     }
     return Sentence("risk", Say(text, values), "plain" if after.highest < 1 else "bad")
 
 
 def _published(model: AnonymityModel) -> Sentence:
-    raw, after = risk_before(model), risk_after(model)
+    raw, after = risk_before(model), risk_left(model)
     text = N_(
         "An attacker who guesses everybody once finds {marketer} of them, {before} before: the "
         "marketer’s risk."
@@ -159,13 +177,20 @@ def _special(model: AnonymityModel) -> Iterator[Sentence]:
 
 
 def _same(model: AnonymityModel) -> Sentence:
-    classes, rows = same(model)
+    left = seen(model)
+    classes, rows = same(left)
     values = {
         "classes": Num(classes),
         "rows": Num(rows),
         "column": model.lab.sensitive,
-        "k": Num(smallest(model)),
+        "k": Num(smallest(left)),
     }
+    if classes and redrawn(model):
+        text = N_(
+            "In {classes} classes all rows show one “{column}”, those of {rows} people: it need "
+            "not be theirs."
+        )
+        return Sentence("same", Say(text, values), "warn")
     if classes:
         text = N_(
             "Homogeneity: in {classes} classes all rows share one “{column}”, so whoever finds the "
@@ -173,11 +198,13 @@ def _same(model: AnonymityModel) -> Sentence:
         )
         return Sentence("same", Say(text, values), "bad")
     text = N_("In no class do all rows share one “{column}”.")
+    if ungrouped(model):
+        text = N_("In no group do all rows share one “{column}”.")
     return Sentence("same", Say(text, values), "good")
 
 
 def _counts(model: AnonymityModel) -> Iterator[Sentence]:
-    point = here(model) if model.whole else None
+    point = here(model) if model.whole and counts_loss(model) else None
     if point is None or math.isnan(point.error):
         return
     values = {

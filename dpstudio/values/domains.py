@@ -97,8 +97,12 @@ def _digits(text: str) -> str:
 
 
 def _typed(number: float) -> str:
-    """A number as a person types it: 1,000,000 and not 1e+06."""
-    return f"{number:,.0f}" if abs(number) < 1e7 and number == int(number) else f"{number:g}"
+    """A number as a person types it: 1,000,000 and not 1e+06, 0.000001 and not 1e-06."""
+    if math.isinf(number):
+        return "∞" if number > 0 else "−∞"
+    if 1e-7 < abs(number) < 1e16 or number == 0:
+        return f"{number:,.0f}" if number == int(number) else f"{number:,.12f}".rstrip("0")
+    return f"{number:g}"
 
 
 @dataclass(frozen=True)
@@ -122,15 +126,16 @@ class Real(Domain):
         if math.isnan(number):
             raise self._refused(value)
         if not self.low <= number <= self.high or math.isinf(number):
-            raise ParamError(
-                "",
-                say(
-                    "{value} is outside {low} to {high}.",
-                    value=_typed(number),
-                    low=_typed(self.low),
-                    high=_typed(self.high),
-                ),
-            )
+            ends = {"low": _typed(self.low), "high": _typed(self.high)}
+            if not math.isinf(number):
+                text = N_("{value} is outside {low} to {high}.")
+                raise ParamError("", Say(text, {"value": _typed(number), **ends}))
+            if math.isinf(self.high) or math.isinf(self.low):
+                raise ParamError("", say("This number is beyond what a computer holds."))
+            text = N_("This number is too large; it may be from {low} to {high}.")
+            if number < 0:
+                text = N_("This number is too small; it may be from {low} to {high}.")
+            raise ParamError("", Say(text, ends))
         return number
 
     def _number(self, value: Any) -> float:
@@ -139,7 +144,9 @@ class Real(Domain):
             raise self._refused(value)
         try:
             return number_of(_digits(value)) if isinstance(value, str) else float(value)
-        except (ValueError, OverflowError):
+        except OverflowError:  # a whole number of hundreds of digits
+            return math.inf if int(value) > 0 else -math.inf
+        except ValueError:
             raise self._refused(value) from None
 
     def _refused(self, value: Any) -> ParamError:

@@ -124,6 +124,7 @@ class Axes:
             marks = tuple(ticks(axis, length, spacing, measure=measure, vertical=True))
             self._widen(max((measure(text)[0] for _, text in marks), default=0), lines)
         else:
+            self.plot.showAxis(name, not axis.hidden)
             named = tick_names(axis, length, spacing, measure, SHARE * whole, self._beside())
             marks, item.turned = named.marks, named.turned
             more_lines = self.look.px(_LINE) * (len(lines) - 1 if lines[0] else -1)

@@ -126,17 +126,19 @@ class Real(Domain):
         if math.isnan(number):
             raise self._refused(value)
         if not self.low <= number <= self.high or math.isinf(number):
-            ends = {"low": _typed(self.low), "high": _typed(self.high)}
-            if not math.isinf(number):
-                text = N_("{value} is outside {low} to {high}.")
-                raise ParamError("", Say(text, {"value": _typed(number), **ends}))
-            if math.isinf(self.high) or math.isinf(self.low):
-                raise ParamError("", say("This number is beyond what a computer holds."))
-            text = N_("This number is too large; it may be from {low} to {high}.")
-            if number < 0:
-                text = N_("This number is too small; it may be from {low} to {high}.")
-            raise ParamError("", Say(text, ends))
+            raise self._outside(number)
         return number
+
+    def _outside(self, number: float) -> ParamError:
+        ends = {"low": _typed(self.low), "high": _typed(self.high)}
+        if not math.isinf(number):
+            text = N_("{value} is outside {low} to {high}.")
+            return ParamError("", Say(text, {"value": _typed(number), **ends}))
+        if math.isinf(self.high) or math.isinf(self.low):
+            return ParamError("", say("This number is beyond what a computer holds."))
+        large = N_("This number is too large; it may be from {low} to {high}.")
+        small = N_("This number is too small; it may be from {low} to {high}.")
+        return ParamError("", Say(large if number > 0 else small, ends))
 
     def _number(self, value: Any) -> float:
         # True is an int to Python, not a number to a person.
@@ -200,15 +202,7 @@ class Integer(Real):
             raise ParamError("", say("{value} is not a whole number.", value=f"{number:g}"))
         whole = value if isinstance(value, int) else int(number)
         if not self.low <= whole <= self.high:  # Python compares int and float exactly
-            raise ParamError(
-                "",
-                say(
-                    "{value} is outside {low} to {high}.",
-                    value=whole,
-                    low=f"{self.low:.0f}",
-                    high=f"{self.high:.0f}",
-                ),
-            )
+            raise self._outside(whole)
         return whole
 
     def show(self, value: Any) -> str:

@@ -100,9 +100,9 @@ def _typed(number: float) -> str:
     """A number as a person types it: 1,000,000 and not 1e+06, 0.000001 and not 1e-06."""
     if math.isinf(number):
         return "∞" if number > 0 else "−∞"
-    if 1e-7 < abs(number) < 1e16 or number == 0:
-        return f"{number:,.0f}" if number == int(number) else f"{number:,.12f}".rstrip("0")
-    return f"{number:g}"
+    if number == int(number) and abs(number) < 1e21:
+        return f"{int(number):,}"
+    return f"{number:,.12f}".rstrip("0") if 1e-7 < abs(number) < 1e16 else f"{number:g}"
 
 
 @dataclass(frozen=True)

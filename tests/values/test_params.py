@@ -110,6 +110,8 @@ def test_a_number_that_is_too_large_is_told_so_beside_its_ends(value) -> None:
         assert "0.000001 to" in said or "1 to" in said
     with pytest.raises(ParamError, match="beyond what a computer holds"):
         Real("x").check(value)
+    with pytest.raises(ParamError, match="744,073,709,551,616 is outside 0 to 18,446,744,073,709"):
+        Integer("x", low=0, high=2**64 - 1).check(2**64)
 
 
 @pytest.mark.parametrize("text", ["٣", "３", "1_0", "1_000", "²", "1e٣", "１,０００"])

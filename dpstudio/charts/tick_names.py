@@ -12,7 +12,7 @@ from dpstudio.charts.figure import Array, Axis
 from dpstudio.charts.label_folding import folded
 from dpstudio.charts.scaling import Measure, ticks, to_unit
 
-MOST = 40  # names; of more some are left out
+MOST = 60  # names; of more some are left out
 # px between two names, and the share of a plot's height that names may take beyond one line.
 _GAP, SHARE = 8.0, 0.35
 _HAIR = 1e-6  # px: room that was made for lines is enough for them

@@ -16,6 +16,7 @@ from dpstudio.charts.tick_names import SHARE, tick_names
 from dpstudio.gui.board.coordinates import to_view
 from dpstudio.gui.parts.theme import Look, measured, measuring
 from dpstudio.gui.parts.tr import shown
+from dpstudio.values.messages import Say
 
 # px at normal type: ticks and a title below a plot, a further line of a title; lines at most.
 _BELOW, _LINE, _MOST = 40, 15, 3
@@ -30,6 +31,7 @@ class Axes:
         self._margins: tuple[int, ...] = ()
         self._ticked: dict[str, Any] = {}
         self._left = 0
+        self._beside_label: Say | str = ""
         self._deep: tuple[Any, int] = ((), 0)
         self._names = (0.0, 0.0)
 
@@ -121,6 +123,8 @@ class Axes:
         lines = _lines(shown(axis.label), measured(self.look, 12), max(40, round(length + more)))
         length = max(1.0, length)
         if vertical:
+            if axis.label != self._beside_label:
+                self._beside_label, self._left = axis.label, 0
             marks = tuple(ticks(axis, length, spacing, measure=measure, vertical=True))
             self._widen(max((measure(text)[0] for _, text in marks), default=0), lines)
         else:
@@ -149,8 +153,8 @@ class Axes:
         return self._deep[1]
 
     def _widen(self, numbers: float, lines: tuple[str, ...]) -> None:
-        """The room for the numbers only grows, so that the plot does not shift to and fro under the
-        hand."""
+        """The room for the numbers of an axis only grows, so that the plot does not shift to and fro
+        under the hand."""
         widest = round(numbers) + self.look.px(30) + self.look.px(_LINE) * (len(lines) - 1)
         if widest > self._left:
             self._left = widest

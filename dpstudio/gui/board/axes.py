@@ -128,7 +128,8 @@ class Axes:
             marks = tuple(ticks(axis, length, spacing, measure=measure, vertical=True))
             self._widen(max((measure(text)[0] for _, text in marks), default=0), lines)
         else:
-            self.plot.showAxis(name, not axis.hidden)
+            if item.isVisible() == axis.hidden:
+                self.plot.showAxis(name, not axis.hidden)
             named = tick_names(axis, length, spacing, measure, SHARE * whole, self._beside())
             marks, item.turned = named.marks, named.turned
             more_lines = self.look.px(_LINE) * (len(lines) - 1 if lines[0] else -1)
@@ -153,8 +154,8 @@ class Axes:
         return self._deep[1]
 
     def _widen(self, numbers: float, lines: tuple[str, ...]) -> None:
-        """The room for the numbers of an axis only grows, so that the plot does not shift to and fro
-        under the hand."""
+        """The room for the numbers of one axis only grows, so that the plot does not shift to and
+        fro under the hand."""
         widest = round(numbers) + self.look.px(30) + self.look.px(_LINE) * (len(lines) - 1)
         if widest > self._left:
             self._left = widest

@@ -250,13 +250,14 @@ def _apart(
 def _important(
     axis: Axis, found: list[tuple[float, str]], length: float, measure: Measure, vertical: bool
 ) -> list[tuple[float, str]]:
-    """Words one after the other, each where it touches none of those before it."""
+    """Words one after the other, each where it touches none of those before it. Of a line's height
+    its letters take four fifths."""
     kept: list[tuple[float, str]] = []
     spans: list[tuple[float, float]] = []
     for (at, text), centre in zip(
         found, to_unit(axis, [at for at, _ in found]) * length, strict=True
     ):
-        half = measure(text)[1 if vertical else 0] / 2 + (0.5 if vertical else 4)
+        half = 0.4 * measure(text)[1] + 0.5 if vertical else measure(text)[0] / 2 + 4
         if all(centre + half <= low or centre - half >= high for low, high in spans):
             kept.append((at, text))
             spans.append((centre - half, centre + half))

@@ -97,8 +97,12 @@ def _digits(text: str) -> str:
 
 
 def _typed(number: float) -> str:
-    """A number as a person types it: 1,000,000 and not 1e+06."""
-    return f"{number:,.0f}" if abs(number) < 1e7 and number == int(number) else f"{number:g}"
+    """A number as a person types it: 1,000,000 and not 1e+06, 0.000001 and not 1e-06."""
+    if math.isinf(number):
+        return "∞" if number > 0 else "−∞"
+    if number == int(number) and abs(number) < 1e21:
+        return f"{int(number):,}"
+    return f"{number:,.12f}".rstrip("0") if 1e-7 < abs(number) < 1e16 else f"{number:g}"
 
 
 @dataclass(frozen=True)
@@ -122,16 +126,19 @@ class Real(Domain):
         if math.isnan(number):
             raise self._refused(value)
         if not self.low <= number <= self.high or math.isinf(number):
-            raise ParamError(
-                "",
-                say(
-                    "{value} is outside {low} to {high}.",
-                    value=_typed(number),
-                    low=_typed(self.low),
-                    high=_typed(self.high),
-                ),
-            )
+            raise self._outside(number)
         return number
+
+    def _outside(self, number: float) -> ParamError:
+        ends = {"low": _typed(self.low), "high": _typed(self.high)}
+        if not math.isinf(number):
+            text = N_("{value} is outside {low} to {high}.")
+            return ParamError("", Say(text, {"value": _typed(number), **ends}))
+        if math.isinf(self.high) or math.isinf(self.low):
+            return ParamError("", say("This number is beyond what a computer holds."))
+        large = N_("This number is too large; it may be from {low} to {high}.")
+        small = N_("This number is too small; it may be from {low} to {high}.")
+        return ParamError("", Say(large if number > 0 else small, ends))
 
     def _number(self, value: Any) -> float:
         # True is an int to Python, not a number to a person.
@@ -139,7 +146,9 @@ class Real(Domain):
             raise self._refused(value)
         try:
             return number_of(_digits(value)) if isinstance(value, str) else float(value)
-        except (ValueError, OverflowError):
+        except OverflowError:  # a whole number of hundreds of digits
+            return math.inf if int(value) > 0 else -math.inf
+        except ValueError:
             raise self._refused(value) from None
 
     def _refused(self, value: Any) -> ParamError:
@@ -193,15 +202,7 @@ class Integer(Real):
             raise ParamError("", say("{value} is not a whole number.", value=f"{number:g}"))
         whole = value if isinstance(value, int) else int(number)
         if not self.low <= whole <= self.high:  # Python compares int and float exactly
-            raise ParamError(
-                "",
-                say(
-                    "{value} is outside {low} to {high}.",
-                    value=whole,
-                    low=f"{self.low:.0f}",
-                    high=f"{self.high:.0f}",
-                ),
-            )
+            raise self._outside(whole)
         return whole
 
     def show(self, value: Any) -> str:

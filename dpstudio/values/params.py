@@ -73,14 +73,9 @@ class OneOf(Domain):
         if isinstance(value, Mapping):
             return from_json(self.family(), value)
         if not isinstance(value, Kind) or not any(type(value) is kind for kind in self.family()):
-            raise ParamError(
-                "",
-                say(
-                    "“{value}” is not one of: {options}.",
-                    value=value,
-                    options=", ".join(k.key for k in self.family()),
-                ),
-            )
+            keys = ", ".join(k.key for k in self.family())
+            text = "“{value}” is not one of: {options}."
+            raise ParamError("", say(text, value=value, options=keys))
         return value
 
     def parse(self, text: str) -> Kind:
@@ -126,6 +121,10 @@ class Role:
     beside: str = ""
     told: bool = False
     leads: bool = False
+
+    def idle(self, kind: Kind) -> bool:
+        """Whether the Kind that has the parameter makes no use of it, as it is set."""
+        return bool(self.plays) and getattr(kind, *self.plays[:2]) not in self.plays[1:]
 
 
 def param(

@@ -369,6 +369,9 @@ def test_a_footer_tells_what_is_not_as_it_starts_and_no_seed_where_the_answer_is
     assert "Seed" in settings(lab)
     assert "Seed" not in settings(put(lab, "show_truth", False))
     assert settings(put(Explore(), "compare_with", "laplace")) == settings(Explore())  # a look
+    grouped = put(put(Explore(), "query", "grouped"), "query.statistic", "count")
+    assert "Share for the sums" in settings(put(grouped, "query.statistic", "mean"))
+    assert "Share for the sums" not in settings(grouped)  # a count has none
     made = settings(put(SensitivityLab(), "measured", "1")).split(" · ")
     told = [part.replace(" =", ":").split(":")[0] for part in made]
     assert told[-4:] == ["ε", "δ", "Neighbours", "Measurement"]

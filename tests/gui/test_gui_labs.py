@@ -509,12 +509,14 @@ def test_cards_are_kept(many: Studio, qtbot: QtBot) -> None:
 @pytest.mark.parametrize("more", [False, True])
 def test_the_hero_has_half_the_board_and_what_waits_has_no_place(wide: bool, more: bool) -> None:
     """Over all numbers of charts and heights of the room: cells do not overlap, and the first chart
-    takes at least half of what can be seen at once."""
+    takes at least half of what can be seen at once, or of what the charts have of it where all of
+    them are then seen whole."""
     for charts, room, scale, abreast in product(
         range(1, 10), (300, 420, 560, 700, 1200), (1.0, 1.5), (1, 3)
     ):
         waits = waiting(charts, wide)
-        hero, small = heights_for(charts - 1 - waits, wide, (room - 120, room), scale, 12)
+        multiples, left = charts - 1 - waits, room - 120
+        hero, small = heights_for(multiples, wide, (left, room), scale, 12, abreast)
         tables = [True, False]
         sizes = hero, small, 240
         places, foot = places_for(charts, more, tables, wide, sizes, abreast=abreast)
@@ -528,7 +530,8 @@ def test_the_hero_has_half_the_board_and_what_waits_has_no_place(wide: bool, mor
         assert not {row for row, _ in cells} & {foot}
         assert seen[0].row == seen[0].column == 0
         assert wide or abreast > 1 or all(place.columns == 12 for place in seen)
-        assert seen[0].columns / 12 * min(hero, room) >= 0.5 * room
+        whole = hero + -(-multiples // abreast) * (12 + small) <= left
+        assert seen[0].columns / 12 * min(hero, room) >= 0.5 * (left if whole else room)
         assert all(p.column + p.columns <= 12 for p in seen)
 
 

@@ -122,6 +122,17 @@ def test_rows_that_are_all_alike_are_refused() -> None:
     assert render(little(lab, data, LEAST).problems[0].say).startswith("All rows are alike")
 
 
+def test_of_few_rows_it_says_whether_values_are_missing() -> None:
+    """“Name fewer columns” was said of a table of twelve rows that lacked nothing."""
+    gaps = FRAME.copy()
+    gaps.loc[12:, "a"] = np.nan
+    for frame, advice in ((FRAME[:12], "Open another"), (gaps, "Name fewer columns")):
+        data = Dataset(frame, "few").described(DATA.codebook)
+        (problem,) = little(LAB, data, LEAST).problems
+        assert render(problem.say).startswith("The table has 12" if frame is not gaps else "12")
+        assert advice in render(problem.say)
+
+
 def test_hidden_rows_leave_only_what_no_row_has_a_part_in() -> None:
     found = little(LAB.with_(show_truth=False), DATA, LEAST)
     assert [figure.key for figure in found.figures] == ["law"]

@@ -98,6 +98,22 @@ def test_what_is_no_number(value) -> None:
             domain.check(value)
 
 
+@pytest.mark.parametrize("value", ["1e400", "-1e400", 10**400, "9" * 400])
+def test_a_number_that_is_too_large_is_told_so_beside_its_ends(value) -> None:
+    """It was “inf is outside 1e-06 to 1e+12”."""
+    for domain in (Real("x", low=1e-6, high=1e12), Integer("x", low=1, high=10**12)):
+        with pytest.raises(ParamError) as refused:
+            domain.check(value)
+        said = str(refused.value)
+        assert ("too small" if str(value)[0] == "-" else "too large") in said
+        assert "to 1,000,000,000,000." in said
+        assert "0.000001 to" in said or "1 to" in said
+    with pytest.raises(ParamError, match="beyond what a computer holds"):
+        Real("x").check(value)
+    with pytest.raises(ParamError, match="744,073,709,551,616 is outside 0 to 18,446,744,073,709"):
+        Integer("x", low=0, high=2**64 - 1).check(2**64)
+
+
 @pytest.mark.parametrize("text", ["٣", "３", "1_0", "1_000", "²", "1e٣", "１,０００"])
 def test_digits_are_those_of_ascii(text) -> None:
     """What `float`, `int` and a bare \\d take is no number wherever a person types one."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from dpstudio.charts.figure import Figure
 from dpstudio.charts.label_layout import Layout, Placed, place_labels
 from dpstudio.charts.scaling import Measure, squared, ticks, to_unit
+from dpstudio.charts.tick_names import SHARE, TickNames, shortened, tick_names
 from dpstudio.files.write.marks import Plot, marks, paint, px
 from dpstudio.files.write.palette import word_ink
 from dpstudio.files.write.text_width import text_width, wrapped
@@ -86,11 +87,11 @@ def figure_svg(
     if grows:
         height += top + height - _footing(sheet, width, height, footer)[1]
     foot, bottom = _footing(sheet, width, height, footer)
-    sheet, plot, names = _laid(sheet, width, top, bottom)
+    sheet, plot, names, words = _laid(sheet, width, top, bottom)
     body = [*head, *foot]
     if plot.width > 1 and plot.height > 1:
         body += marks(sheet.figure.without(names.merged), plot, palette, scale)
-        body += _axes(sheet, plot, width) + _labels(sheet, plot, names)
+        body += _axes(sheet, plot, width, words) + _labels(sheet, plot, names)
     told = (figure.subtitle, figure.x.label, figure.y.label, *figure.notes)
     notes = ". ".join(part for part in map(sheet.words, told) if part)
     embedded = json.dumps(dict(metadata or {}), ensure_ascii=False, sort_keys=True)
@@ -110,13 +111,16 @@ def figure_svg(
     return "\n".join(lines)
 
 
-def _laid(sheet: _Sheet, width: float, top: float, bottom: float) -> tuple[_Sheet, Plot, Layout]:
-    """The sheet with equal scales where its figure wants them, its plot area, and the names beside
-    and above that."""
-    seen = sheet.figure
+def _laid(
+    sheet: _Sheet, width: float, top: float, bottom: float
+) -> tuple[_Sheet, Plot, Layout, TickNames]:
+    """The sheet with equal scales where its figure wants them, its plot area, the names beside and
+    above that, and what stands below it."""
+    seen, wanted, high = sheet.figure, 0.0, sheet.measure(11 * sheet.scale)("0")[1]
     # The room depends on the ticks, and they on the room.
-    for _ in range(3 if seen.square else 1):
-        plot = _plot_area(sheet, width, top, bottom)
+    for _ in range(3 if seen.square or seen.x.ticks else 1):
+        deep = wanted
+        plot = _plot_area(sheet, width, top, bottom - deep)
         names = place_labels(
             sheet.figure,
             plot.width,
@@ -133,7 +137,21 @@ def _laid(sheet: _Sheet, width: float, top: float, bottom: float) -> tuple[_Shee
             max(plot.height - names.head, 0.0),
         )
         sheet = replace(sheet, figure=squared(seen, plot.width, plot.height))
-    return sheet, plot, names
+        wanted = max(
+            deep, _tick_names(sheet, plot, SHARE * (bottom - top - 42 * sheet.scale)).tall - high
+        )
+        if wanted == deep and not seen.square:
+            break
+    return sheet, plot, names, _tick_names(sheet, plot, deep)
+
+
+def _tick_names(sheet: _Sheet, plot: Plot, room: float) -> TickNames:
+    """What stands below the plot, in at most `room` px beyond one line."""
+    s = sheet.scale
+    if sheet.figure.x.hidden:
+        return TickNames((), sheet.measure(11 * s)("0")[1])
+    ends = plot.left - 2 * s, 18 * s
+    return tick_names(sheet.figure.x, plot.width, 70 * s, sheet.measure(11 * s), room, ends)
 
 
 def _heading(sheet: _Sheet, width: float) -> tuple[list[str], float]:
@@ -204,53 +222,64 @@ def _plot_area(sheet: _Sheet, width: float, top: float, bottom: float) -> Plot:
     return Plot(left, top, max(right - left, 0.0), max(bottom - top, 0.0))
 
 
-def _axes(sheet: _Sheet, plot: Plot, width: float) -> list[str]:
+def _axes(sheet: _Sheet, plot: Plot, width: float, named: TickNames) -> list[str]:
     """Axis lines, ticks, their labels and the axis labels, outside the plot area."""
-    s, figure, measure = sheet.scale, sheet.figure, sheet.measure(11 * sheet.scale)
-    left, top, right, bottom = plot.left, plot.top, plot.left + plot.width, plot.top + plot.height
-    middle, out = ' text-anchor="middle"', []
-    if not figure.x.hidden:
-        out.append(sheet.line(left, bottom, right, bottom))
-        marked = ticks(figure.x, plot.width, 70 * s, measure=measure)
-        places = left + to_unit(figure.x, [at for at, _ in marked]) * plot.width
-        for at, (_, text) in zip(places.tolist(), marked, strict=True):
-            out.append(sheet.line(at, bottom, at, bottom + 4 * s))
+    out = [] if sheet.figure.x.hidden else _across(sheet, plot, width, named)
+    return out + ([] if sheet.figure.y.hidden else _upwards(sheet, plot))
+
+
+def _across(sheet: _Sheet, plot: Plot, width: float, named: TickNames) -> list[str]:
+    """The axis below the plot, with the words that stand there."""
+    s, axis, bottom = sheet.scale, sheet.figure.x, plot.top + plot.height
+    right, high = plot.left + plot.width, sheet.measure(11 * s)("0")[1]
+    middle, out = ' text-anchor="middle"', [sheet.line(plot.left, bottom, right, bottom)]
+    places = plot.left + to_unit(axis, [at for at, _ in named.marks]) * plot.width
+    for at, (_, words) in zip(places.tolist(), named.marks, strict=True):
+        out.append(sheet.line(at, bottom, at, bottom + 4 * s))
+        if named.turned:
+            place = f"{px(at + 4 * s)},{px(bottom + 7 * s)}"
+            turn = f' text-anchor="end" transform="translate({place}) rotate(-90)"'
+            out.append(sheet.text(words, 0, 0, 11 * s, "muted", turn))
+            continue
+        for k, line in enumerate(words.split("\n")):
             # A label at the end of the axis moves in rather than leave the picture.
-            half = text_width(text, 11 * s) / 2
-            at = min(max(at, half + 2 * s), right + 18 * s - half)
-            out.append(sheet.text(text, at, bottom + 16 * s, 11 * s, "muted", middle))
-        # Beside a narrow plot there is room for its name, up to what the y axis is called.
-        label = _cut(sheet.words(figure.x.label), 12 * s, width - 36 * s)
-        if label:
-            half = text_width(label, 12 * s) / 2
-            x = min(max(left + plot.width / 2, 30 * s + half), width - 6 * s - half)
-            y = bottom + 36 * s
-            out.append(sheet.text(label, x, y, 12 * s, "muted", middle))
-    if not figure.y.hidden:
-        out.append(sheet.line(left, top, left, bottom))
-        marked = ticks(figure.y, plot.height, 55 * s, measure=measure, vertical=True)
-        places = top + (1 - to_unit(figure.y, [at for at, _ in marked])) * plot.height
-        for at, (_, text) in zip(places.tolist(), marked, strict=True):
-            out.append(sheet.line(left - 4 * s, at, left, at))
-            end = ' text-anchor="end"'
-            out.append(sheet.text(text, left - 7 * s, at + 4 * s, 11 * s, "muted", end))
-        room = plot.height + 24 * s  # down to the numbers of the x axis, which stand further right
-        label = _cut(sheet.words(figure.y.label), 12 * s, room)
-        if label:
-            more = max(0.0, text_width(label, 12 * s) - plot.height)
-            place = f"{px(24 * s)},{px(top + (plot.height + more) / 2)}"
-            turn = f'{middle} transform="translate({place}) rotate(-90)"'
-            out.append(sheet.text(label, 0, 0, 12 * s, "muted", turn))
+            half = text_width(line, 11 * s) / 2
+            x = min(max(at, half + 2 * s), right + 18 * s - half)
+            if line:
+                out.append(sheet.text(line, x, bottom + 16 * s + k * high, 11 * s, "muted", middle))
+    # Beside a narrow plot there is room for its name, up to what the y axis is called.
+    label = _cut(sheet.words(axis.label), 12 * s, width - 36 * s)
+    if label:
+        half = text_width(label, 12 * s) / 2
+        x = min(max(plot.left + plot.width / 2, 30 * s + half), width - 6 * s - half)
+        y = bottom + 36 * s + named.tall - high
+        out.append(sheet.text(label, x, y, 12 * s, "muted", middle))
+    return out
+
+
+def _upwards(sheet: _Sheet, plot: Plot) -> list[str]:
+    """The axis at the left of the plot."""
+    s, axis, left, top = sheet.scale, sheet.figure.y, plot.left, plot.top
+    out = [sheet.line(left, top, left, top + plot.height)]
+    marked = ticks(axis, plot.height, 55 * s, measure=sheet.measure(11 * s), vertical=True)
+    places = top + (1 - to_unit(axis, [at for at, _ in marked])) * plot.height
+    for at, (_, text) in zip(places.tolist(), marked, strict=True):
+        out.append(sheet.line(left - 4 * s, at, left, at))
+        end = ' text-anchor="end"'
+        out.append(sheet.text(text, left - 7 * s, at + 4 * s, 11 * s, "muted", end))
+    room = plot.height + 24 * s  # down to the numbers of the x axis, which stand further right
+    label = _cut(sheet.words(axis.label), 12 * s, room)
+    if label:
+        more = max(0.0, text_width(label, 12 * s) - plot.height)
+        place = f"{px(24 * s)},{px(top + (plot.height + more) / 2)}"
+        turn = f' text-anchor="middle" transform="translate({place}) rotate(-90)"'
+        out.append(sheet.text(label, 0, 0, 12 * s, "muted", turn))
     return out
 
 
 def _cut(text: str, size: float, width: float) -> str:
     """The text, ended by an ellipsis where it is wider than `width` px."""
-    if text_width(text, size) <= width:
-        return text
-    while text and text_width(text + "…", size) > width:
-        text = text[:-1]
-    return text.rstrip() + "…"
+    return shortened(text, width, lambda words: (text_width(words, size), size))
 
 
 def _labels(sheet: _Sheet, plot: Plot, names: Layout) -> list[str]:

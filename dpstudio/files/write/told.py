@@ -34,7 +34,7 @@ def settings(lab: Lab, translate: Translate = unchanged) -> str:
     not as it starts, the seed. What only changes how it is looked at is not told."""
     known, start, ranks = domains(type(lab)), type(lab)(), dict[str, int]()
     for name, role in roles(type(lab)).items():
-        if role.look or (name == SEED and not getattr(lab, TRUTH, True)):
+        if role.look or role.idle(lab) or (name == SEED and not getattr(lab, TRUTH, True)):
             continue
         if known[name].editor in _SET_BY:
             ranks[name] = _SET_BY[known[name].editor]
@@ -81,9 +81,12 @@ def _kind(kind: Kind, translate: Translate) -> str:
 
 
 def _inner(kind: Kind, translate: Translate, *, sentence: bool) -> Iterator[str]:
-    """The parameters of a Kind that are set, but for those that its `sentence` names."""
+    """The parameters of a Kind that are set and play a part, but for those that its `sentence`
+    names."""
     for name, domain in domains(type(kind)).items():
         value = getattr(kind, name)
         named = sentence and isinstance(domain, Column | Condition)
-        if not named and value is not None and domain.show(value) not in ("", "no"):
+        if roles(type(kind))[name].idle(kind) or named:
+            continue
+        if value is not None and domain.show(value) not in ("", "no"):
             yield _setting(domain, value, translate)

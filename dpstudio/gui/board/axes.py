@@ -11,13 +11,15 @@ from PySide6.QtGui import QFontMetricsF, QTextOption
 
 from dpstudio.charts.figure import Axis, Figure
 from dpstudio.charts.label_folding import folded
-from dpstudio.charts.scaling import share, ticks, to_unit
+from dpstudio.charts.scaling import share, ticks
+from dpstudio.charts.tick_names import SHARE, tick_names
 from dpstudio.gui.board.coordinates import to_view
 from dpstudio.gui.parts.theme import Look, measured, measuring
 from dpstudio.gui.parts.tr import shown
+from dpstudio.values.messages import Say
 
 # px at normal type: ticks and a title below a plot, a further line of a title; lines at most.
-_BELOW, _LINE, _MOST = 44, 15, 3
+_BELOW, _LINE, _MOST = 40, 15, 3
 
 
 class Axes:
@@ -29,6 +31,8 @@ class Axes:
         self._margins: tuple[int, ...] = ()
         self._ticked: dict[str, Any] = {}
         self._left = 0
+        self._beside_label: Say | str = ""
+        self._deep: tuple[Any, int] = ((), 0)
         self._names = (0.0, 0.0)
 
     def dress(self, look: Look) -> None:
@@ -104,33 +108,51 @@ class Axes:
     def _tick(self, name: str, axis: Axis, length: float, more: float) -> None:
         """Set ticks and title of an axis that is `length` px long; the title may be `more` px
         longer."""
-        state = (axis, round(length))
+        vertical = name == "left"
+        words = bool(axis.ticks) and not vertical
+        whole = self.plot.size().height() - self.look.px(_BELOW) if words else 0.0
+        state = (axis, round(length), whole)
         if self._ticked.get(name) == state:
             return
         self._ticked[name] = state
-        item = self.plot.getAxis(name)
-        size, measure = measured(self.look, 11), measuring(self.look, 11)
-        vertical = name == "left"
-        marks = ticks(
-            axis,
-            max(1.0, length),
-            (40 if vertical else 62) * self.look.scale,
-            measure=measure,
-            vertical=vertical,
-        )
-        if axis.ticks and not vertical:
-            marks = self._inside(axis, marks, length, size)
-        item.setTicks([[(float(to_view(axis, at)), text) for at, text in marks]])
+        item, measure = self.plot.getAxis(name), measuring(self.look, 11)
+        spacing = (40 if vertical else 62) * self.look.scale
         lines = _lines(shown(axis.label), measured(self.look, 12), max(40, round(length + more)))
+        length = max(1.0, length)
         if vertical:
+            if axis.label != self._beside_label:
+                self._beside_label, self._left = axis.label, 0
+            marks = tuple(ticks(axis, length, spacing, measure=measure, vertical=True))
             self._widen(max((measure(text)[0] for _, text in marks), default=0), lines)
         else:
-            item.setHeight(self.look.px(_BELOW) + self.look.px(_LINE) * (len(lines) - 1))
+            if item.isVisible() == axis.hidden:
+                self.plot.showAxis(name, not axis.hidden)
+            named = tick_names(axis, length, spacing, measure, SHARE * whole, self._beside())
+            marks, item.turned = named.marks, named.turned
+            more_lines = self.look.px(_LINE) * (len(lines) - 1 if lines[0] else -1)
+            tall = self._deepen(axis, named.tall - measure("0")[1])
+            item.setHeight(self.look.px(_BELOW) + more_lines + tall)
+        item.setTicks([[(float(to_view(axis, at)), text) for at, text in marks]])
         self._entitle(name, lines)
 
+    def _beside(self) -> tuple[float, float]:
+        """The px at both sides of the plot into which words below it may reach."""
+        shown = self.plot.getAxis("left").isVisible()
+        return self._margins[0] + (self._left if shown else 0) - 1.0, self._margins[2] - 1.0
+
+    def _deepen(self, axis: Axis, tall: float) -> int:
+        """The room for further lines of the same words only grows, since how wide the plot is may
+        depend on how high it is."""
+        if not axis.ticks:
+            return 0
+        words = (axis.ticks, self.plot.size(), self.look)
+        before = self._deep[1] if self._deep[0] == words else 0
+        self._deep = words, max(before, round(tall))
+        return self._deep[1]
+
     def _widen(self, numbers: float, lines: tuple[str, ...]) -> None:
-        """The room for the numbers only grows, so that the plot does not shift to and fro under the
-        hand."""
+        """The room for the numbers of one axis only grows, so that the plot does not shift to and
+        fro under the hand."""
         widest = round(numbers) + self.look.px(30) + self.look.px(_LINE) * (len(lines) - 1)
         if widest > self._left:
             self._left = widest
@@ -150,23 +172,6 @@ class Axes:
             # Lines are centred about each other only in a document that has a width.
             item.label.setTextWidth(item.label.document().idealWidth())
         item.resizeEvent(None)  # which places it
-
-    def _inside(
-        self, axis: Axis, marks: list[tuple[float, str]], length: float, size: QFontMetricsF
-    ) -> list[tuple[float, str]]:
-        """Words under the ends of the axis, cut to what fits into the picture."""
-        out = []
-        left, right = (
-            self._margins[0] + (self._left if self.plot.getAxis("left").isVisible() else 0),
-            self._margins[2],
-        )
-        for at, text in marks:
-            centre = float(to_unit(axis, at)) * length
-            room = 2 * min(centre + left, length - centre + right) - 2
-            out.append(
-                (at, size.elidedText(text, Qt.TextElideMode.ElideRight, max(12, round(room))))
-            )
-        return out
 
 
 def _lines(text: str, size: QFontMetricsF, room: int) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ class Side(pg.AxisItem):  # type: ignore[misc]
     what pyqtgraph would paint of them.
     """
 
+    turned = False  # whether its words read upwards
     picture: Any = None  # which pyqtgraph forgets where it has to be painted anew
     _sized, _bounds = QSizeF(-1, -1), QRectF()
 
@@ -52,9 +53,16 @@ class Side(pg.AxisItem):  # type: ignore[misc]
         p.setPen(self.pen())
         p.drawLines(lines)
         p.setPen(self.textPen())
-        flags = (_LEFT if self.orientation == "left" else _BELOW) | _WHOLE
+        flags = (_LEFT if self.turned or self.orientation == "left" else _BELOW) | _WHOLE
         for rect, text in words:
+            if self.turned:
+                p.save()
+                p.translate(rect.bottomLeft())
+                p.rotate(-90)
+                rect = QRectF(0, 0, rect.height(), rect.width())
             p.drawText(rect, flags, text)
+            if self.turned:
+                p.restore()
 
     def _written(self, p: QPainter) -> Written:
         """The axis and its ticks, and the words that are seen whole, each with its room."""
@@ -80,6 +88,7 @@ class Side(pg.AxisItem):  # type: ignore[misc]
                 rect = QRectF(across - away - wide, at - tall / 2, wide, tall)
             else:
                 lines.append(QLineF(at, 0, at, -tick))
+                wide, tall = (tall, wide) if self.turned else (wide, tall)
                 rect = QRectF(at - wide / 2, away, wide, tall)
             # `contains` would suffer from rounding.
             if bounds & rect == rect:

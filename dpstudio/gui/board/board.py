@@ -227,11 +227,11 @@ class Board(QWidget):
         room = self.height() - self.head.need(self.ground.width()) - self.foot.height() - 2 * GAP
         multiples = charts - 1 - waits
         across, least, seen = self.ground.width(), self.look.px(NARROW), (room, self.height())
-        hero, small = heights_for(multiples, wide, seen, self.look.scale, GAP, across < least)
+        abreast, narrow = max(1, (across + GAP) // (least + GAP)), across < least
+        hero, small = heights_for(multiples, wide, seen, self.look.scale, GAP, abreast, narrow)
         hero = max(hero, self._named(self.items[0])) if self.items else hero
         sizes = (hero, small, self.look.px(EASY))
         tables = [card.key in opened for card in self.items[charts:]]
-        abreast = max(1, (across + GAP) // (least + GAP))
         return places_for(charts, MORE in opened, tables, wide, sizes, self.beside, abreast)
 
     def _arrange(self) -> None:

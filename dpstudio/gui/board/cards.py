@@ -92,7 +92,9 @@ class Card(QFrame):
         """A title that is wider than what the buttons leave takes further lines, and the subtitle
         stands below it."""
         self.title.ensurePolished()
-        spare = self.width() - self.buttons.sizeHint().width() - 4 * self.head.horizontalSpacing()
+        beside = self.buttons.sizeHint().width() + self.subtitle.minimumWidth()
+        # More than the gaps: a card that is as narrow as an unbroken title lets it be is too wide.
+        spare = self.width() - beside - 4 * self.head.horizontalSpacing()
         # A line more may bring a scroll bar, and a line less take it away again: what is broken
         # stays so until it has that much more room, or the two would change places for ever.
         bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)

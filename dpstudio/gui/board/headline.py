@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 
 # A verdict has its sign besides its ink.
+_SIGNED = re.compile(r" ([=<>≤≥]) (?=[\d−±])")
 _SIGNS = {"good": "✓", "warn": "⚠", "bad": "✗"}
 
 
@@ -24,6 +26,7 @@ def signed(sentence: Sentence) -> str:
 
 def unbroken(said: str) -> str:
     """The same, with no line that ends between a number and its sign, or begins with a dot."""
+    said = _SIGNED.sub("\u00a0\\1\u00a0", said)
     return said.replace(" %", "\u00a0%").replace("± ", "±\u00a0").replace(" · ", "\u00a0· ")
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 COLUMNS = 12  # of the grid: rows of 1, 2, 3 and 4 share them evenly
 BELOW, ASIDE = 2, 3  # small multiples below the hero, and beside it where there is the width
 # Heights in px at normal type, and the least share of the room that belongs to the hero.
-HERO, MULTIPLE, EASY, SHARE = 280, 190, 240, 0.52
+HERO, MULTIPLE, EASY, SHARE = 280, 216, 240, 0.52
 # The least width in px at normal type of a small chart that stands beside another: 80 of its axis
 # and 120 of the names of its curves, and between them a plot as wide as both of them nearly are.
 NARROW = 340
@@ -33,11 +33,18 @@ def waiting(charts: int, wide: bool, beside: int = ASIDE) -> int:
 
 
 def heights_for(
-    multiples: int, wide: bool, room: tuple[int, int], scale: float, gap: int, narrow: bool = False
+    multiples: int,
+    wide: bool,
+    room: tuple[int, int],
+    scale: float,
+    gap: int,
+    abreast: int = ASIDE,
+    narrow: bool = False,
 ) -> tuple[int, int]:
     """(hero, one multiple) in px. `room`: px of height that are left for both, and px that can be
-    seen at once, of which half are the hero's. `narrow`: names stand above the plots, which are the
-    higher for it."""
+    seen at once, of which half are the hero's; below that it gives way, to no less than half of
+    what is left, where all charts are then seen whole. `narrow`: names stand above the plots, which
+    are the higher for it."""
     left, whole = room
     hero = max(round(HERO * scale), round(SHARE * whole))
     small = round((EASY if narrow else MULTIPLE) * scale)
@@ -48,6 +55,9 @@ def heights_for(
         least = max(small * multiples + gap * (multiples - 1), round(1.5 * SHARE * whole))
         high = max(hero, least, left)
         return high, (high - gap * (multiples - 1)) // multiples
+    spare = left - -(-multiples // abreast) * (gap + small)
+    if max(HERO * scale, left / 2) <= spare < hero:
+        hero = spare
     high = max(hero, left - gap - round(1.35 * small))
     return high, max(small, left - gap - high)
 

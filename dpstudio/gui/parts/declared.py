@@ -17,12 +17,8 @@ def plays(lab: Kind, path: str, data: Dataset | None = None) -> bool:
             return getattr(held, name) is not None
         # What a Kind works out by itself is no parameter, though others of its family have it.
         role = roles(type(held)).get(name)
-        if role is None:
+        if role is None or role.idle(held):
             return False
-        if role.plays:
-            other, *wanted = role.plays
-            if getattr(held, other, wanted[0]) not in wanted:
-                return False
         if role.holds is not None and data is not None:
             column, types = getattr(held, role.holds[0]), role.holds[1]
             if data.has(column) and data.info(column).type not in types:

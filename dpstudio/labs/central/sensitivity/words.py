@@ -86,7 +86,6 @@ def sentences(model: SensitivityModel) -> tuple[Sentence, ...]:
     """What is said of the question."""
     worst, s = mover(model), model.sensitivity
     sizes = worst.sizes(model.place)
-    told = _moved(model)
     text = N_("The worst neighbour: {what}.") if worst.reached else N_("At most this far: {what}.")
     pair = say(text, what=worst.what)
     farther = max(
@@ -99,8 +98,11 @@ def sentences(model: SensitivityModel) -> tuple[Sentence, ...]:
         pair = say(
             text, told=pair, what=farther.what, l1=Num(sum(farther.sizes(model.place)), 4, "up")
         )
+    # What ε turns stands beside what it does not: who presents this moves ε.
+    least = {"epsilon": Num(model.lab.epsilon, 5), "sd": Num(recommended(model)[0][1], 3, "up")}
+    opening = N_("{moved} At ε = {epsilon} the least noise for that is ±{sd}.")
     out = [
-        Sentence("mover", told),
+        Sentence("mover", Say(opening, {"moved": _moved(model), **least})),
         Sentence("pair", pair),
         Sentence("sensitivity", s.why),
         _other(model),

@@ -58,7 +58,11 @@ def _problems(lab: Compress, data: Dataset) -> Iterator[Problem]:
         yield Problem(f"points.{error.field}", error.sentence)
         return
     if len(held.x) < LEAST_ROWS:
-        text = N_("{n} rows have all these values; it takes {least}. Name fewer columns.")
+        text = (
+            N_("The table has {n} rows; it takes {least}. Open another, or take made-up faces.")
+            if len(held.x) == data.rows
+            else N_("{n} rows have all these values; it takes {least}. Name fewer columns.")
+        )
         yield Problem("points.features", say(text, n=Num(len(held.x)), least=Num(LEAST_ROWS)))
     elif (rank := min(held.x.shape[1], len(held.x) - 1)) > RANK_MOST:
         text = N_(

@@ -25,10 +25,15 @@ def tells(model: RoomModel, epsilon: float) -> Told:
     return told(model.question, epsilon)
 
 
+def largest(model: RoomModel) -> float:
+    """The largest ε: of those that are offered, and those in a table. A report spends no more,
+    since its chances are rounded to the private side."""
+    return max(model.question.epsilons[-1], *(g.epsilon or 0.0 for g in model.groups), 0.0)
+
+
 def most(model: RoomModel) -> Told:
-    """What one at the largest ε tells: of those that are offered, and those in a table."""
-    offered = model.question.epsilons[-1]
-    return tells(model, max(offered, *(group.epsilon or 0.0 for group in model.groups), 0.0))
+    """What one at the largest ε tells."""
+    return tells(model, largest(model))
 
 
 def guesses(model: RoomModel) -> int:

@@ -23,7 +23,7 @@ from dpstudio.labs.local.room.model import (
     value,
 )
 from dpstudio.labs.local.room.parameters import OPERATIONS, ROLES, LiveRoom
-from dpstudio.labs.local.room.telling import guesses, most, times, trusted, untrusted
+from dpstudio.labs.local.room.telling import guesses, largest, most, times, trusted, untrusted
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.privacy.local.protocol import odds_factor
 from dpstudio.privacy.room import Estimate
@@ -47,8 +47,8 @@ def facts(model: RoomModel) -> Iterator[Fact]:
     yield Fact(
         "more", say("More people"), say("{n}", n=Num(more(model))), wanted, "accent", more(model)
     )
-    spent = most(model).epsilon
-    odds = say("odds × {x} at most", x=odds_factor(spent))
+    spent = largest(model)
+    odds = say("odds × {x} at most", x=odds_factor(most(model).epsilon))
     yield Fact("told", say("One report"), say("ε {x}", x=Num(spent, 3, "up")), odds, value=spent)
 
 

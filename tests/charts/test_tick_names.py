@@ -1,0 +1,80 @@
+"""Names under a chart: each is read, and none touches another."""
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+
+from dpstudio.charts.figure import Axis, Columns, Figure
+from dpstudio.charts.tick_names import MOST, tick_names
+from dpstudio.files.write.palette import palette
+from dpstudio.files.write.svg import figure_svg
+from dpstudio.files.write.text_width import text_width
+
+DEPARTMENTS = (
+    "Physics", "Mathematics", "Electrical Engineering", "Chemistry", "History of Art",
+    "Psychology", "English", "Mechanical Engineering", "Law", "Social Welfare",
+)  # fmt: skip
+HIGH, ENDS = 14.0, (40.0, 18.0)
+Box = tuple[float, float, float, float]
+
+
+def measure(text: str) -> tuple[float, float]:
+    return text_width(text, 11), HIGH
+
+
+def axis(names: tuple[str, ...]) -> Axis:
+    return Axis("", range=(-0.6, len(names) - 0.4), ticks=tuple(enumerate(names)))
+
+
+def boxes(at: float, text: str, turned: bool) -> list[Box]:
+    """Left, right, top and bottom of each line of a name."""
+    lines = [(k, measure(line)[0]) for k, line in enumerate(text.split("\n")) if line]
+    if turned:
+        return [(at - HIGH / 2, at + HIGH / 2, 0.0, wide) for _, wide in lines]
+    return [(at - wide / 2, at + wide / 2, k * HIGH, (k + 1) * HIGH) for k, wide in lines]
+
+
+@pytest.mark.parametrize("many", [2, 5, 10, 14, 25, MOST])
+def test_each_name_is_read_and_touches_no_other(many: int) -> None:
+    names = tuple(DEPARTMENTS[i % 10] + (f" {i // 10}" if i >= 10 else "") for i in range(many))
+    for length, room in product((16.0 * many, 240.0, 560.0, 1400.0), (30.0, 60.0, 120.0)):
+        made = tick_names(axis(names), length, 62, measure, room, ENDS)
+        if length / (many + 0.2) < HIGH:  # not even upright names have room
+            continue
+        assert made.tall <= HIGH + room + 1e-3
+        assert [at for at, _ in made.marks] == list(range(many)), (length, room)
+        drawn = [
+            boxes((at + 0.6) / (many + 0.2) * length, text, made.turned) for at, text in made.marks
+        ]
+        for one, other in combinations(drawn, 2):
+            for (a, b, c, d), (e, f, g, h) in product(one, other):
+                assert b <= e or f <= a or d <= g or h <= c, (length, room, made)
+        for (_, text), whole in zip(made.marks, names, strict=True):
+            first, _, last = text.replace("\n", " ").strip().partition("…")
+            assert whole.startswith(first)
+            assert whole.endswith(last)
+            assert len(first + last) >= 3
+        ends = np.array([box for name in drawn for box in name])
+        assert ends[:, 0].min() >= -ENDS[0]
+        assert ends[:, 1].max() <= length + ENDS[1]
+        assert ends[:, 3].max() <= made.tall + 1e-3
+
+
+def test_a_scale_and_too_many_names_are_thinned() -> None:
+    spans = tuple(f"{low}–{low + 9}" for low in range(0, 200, 10))
+    many = tuple(f"place {i}" for i in range(MOST + 1))
+    for words in (spans, many):
+        made = tick_names(axis(words), 560.0, 62, measure, 100.0, ENDS)
+        assert 2 <= len(made.marks) < len(words)
+        assert made.tall == HIGH
+
+
+@pytest.mark.parametrize("width", [420, 640])
+def test_every_bar_of_an_exported_chart_has_its_name(width: int) -> None:
+    """Three of ten were named."""
+    bars = Columns("bars", "first", "rows", range(10), [3.0] * 10, 0.6)
+    figure = Figure("f", "Rows", axis(DEPARTMENTS), Axis("rows", range=(0, 4)), (bars,))
+    svg = figure_svg(figure, palette(False), width, 320)
+    for name in DEPARTMENTS:
+        assert f">{name[:4]}" in svg

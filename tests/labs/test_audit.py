@@ -86,7 +86,7 @@ def first_run() -> tuple[Dataset, list[Findings]]:
 
 
 def run(**fields) -> Findings:
-    *_, found = Audit(**fields).run(first_run()[0])
+    found = Audit(**fields).last(Context(first_run()[0]))
     return found
 
 

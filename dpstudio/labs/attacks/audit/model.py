@@ -29,6 +29,7 @@ from dpstudio.privacy.attacks.subjects import everyone
 from dpstudio.values.messages import Say, say
 
 SWEEP = 100_000
+_SHOWN = 50_000
 SWEPT = Memory(1 << 24)  # every subject, audited: no table is asked, so one does for all
 
 
@@ -185,6 +186,12 @@ def sample(model: AuditModel) -> tuple[Array, Array] | None:
         lambda: tuple(outputs(subject, seed, side, 0) for side in (0, 1)),
     )
     return None if first[0].ndim > 1 else (first[0], first[1])
+
+
+def many_shown(model: AuditModel) -> int:
+    """How many outputs, or scores of vectors, of each side a histogram is made of."""
+    some = sample(model)
+    return min(_SHOWN, model.trials) if some is None else len(some[0])
 
 
 def events_curves(model: AuditModel) -> dict[int, tuple[Array, Array, Array]]:

@@ -550,7 +550,7 @@ def test_nothing_leaves_into_a_folder_where_exact_answers_stay(tmp_path: Path) -
     """What is overwritten does not stay; the same export goes there again."""
     lab, _ = lab_of(f"selection {C}".split(" "))
     left, no_png = leave(lab, HERE, Ledger(), LEAST), InWords()
-    *_, shown = lab.run(Context(HERE, effort=LEAST))
+    shown = lab.last(Context(HERE, effort=LEAST))
     exact = {path.name for path in export_findings(shown, lab, HERE, tmp_path, no_png)}
     with pytest.raises(SessionError, match=r"selection-.*\.csv was saved with the exact answer"):
         export_findings(left.findings, left.lab, left.data, tmp_path, no_png)
@@ -563,7 +563,7 @@ def test_nothing_leaves_into_a_folder_where_exact_answers_stay(tmp_path: Path) -
 
 def test_a_table_takes_no_chart_of_its_key_away(tmp_path: Path) -> None:
     lab, _ = lab_of(["room"])
-    *_, shown = lab.run(Context(HERE, effort=LEAST))
+    shown = lab.last(Context(HERE, effort=LEAST))
     assert {figure.key for figure in shown.figures} & {table.key for table in shown.tables}
     written = export_findings(shown, lab, HERE, tmp_path, InWords())
     assert len(written) == len({*written})

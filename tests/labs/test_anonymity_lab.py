@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from running import lab_of, little, opened
+from running import first_rows, lab_of, little, opened
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.machine import MACHINE
@@ -186,7 +186,7 @@ def candidates(found: model.AnonymityModel, data: Dataset) -> list[tuple[int, in
     "again", [{}, {"again_quasi": ("hours-per-week", "sex")}, {"again_by": ANOTHER, "again": 30}]
 )
 def test_what_two_releases_leave_possible_by_sets(again: dict[str, Any]) -> None:
-    data = Dataset(opened("adult")._frame.head(3000), "some of Adult")
+    data = first_rows(3000)
     found = made(HERE.with_(sensitive="occupation", **again), data)
     left = candidates(found, data)
     assert twice.certain(found) == tuple(sum(each[i] == 1 for each in left) for i in range(3))
@@ -214,7 +214,7 @@ def test_people_left_out_of_one_release_are_known_by_the_other() -> None:
 def test_boxes_that_show_the_same_are_one_class() -> None:
     """Of rows shared out between boxes the table tells no more than that they look alike."""
     lab = HERE.with_(quasi=("age", "sex"), algorithm=Mondrian("relaxed"))
-    data = Dataset(opened("adult")._frame.head(2000), "some of Adult")
+    data = first_rows(2000)
     found = made(lab, data)
     table = pd.DataFrame(dict(published_table(found).columns))
     seen = table.groupby(["age", "sex"])["income"].agg(["size", "nunique"])
@@ -336,7 +336,7 @@ def test_a_table_beside_that_is_no_population_is_not_read() -> None:
     }
     for why, frame in others.items():
         second = Dataset(frame, "second", "second", "9" * 64)
-        *_, found = lab.run(Context(SMALL, {SECOND: second}, effort=LITTLE))
+        found = lab.last(Context(SMALL, {SECOND: second}, effort=LITTLE))
         assert why in render(found.problems[0].say)
         assert not found.problems[0].stops
         assert found.second is None
@@ -502,10 +502,10 @@ def test_what_is_done_to_a_column_leaves(words: str, chance: bool, tmp_path: Pat
     """The published table shows the column after, keeps k, and is made again: the same one where no
     chance decides. Its report is of what was written."""
     source = tmp_path / "some.csv"
-    opened("adult")._frame.head(1500).to_csv(source, index=False)
+    first_rows(1500)._frame.to_csv(source, index=False)
     data = open_table(str(source))
     lab, _ = lab_of(["anonymity", *f"operation={words}".split(), "known=age", "promise.k=5"])
-    *_, run = lab.run(Context(data, effort=LITTLE, machine=MACHINE))
+    run = lab.last(Context(data, effort=LITTLE, machine=MACHINE))
     (outcome,) = (o for o in run.outcomes if isinstance(o, PublishedTable))
     paths = published_files(outcome, "table", tmp_path)
     table, told = pd.read_csv(paths[0], dtype=str), json.loads(paths[2].read_text())
@@ -535,10 +535,10 @@ def test_what_is_done_to_a_column_leaves(words: str, chance: bool, tmp_path: Pat
 
 
 def test_the_two_tables_of_anatomy_leave(tmp_path: Path) -> None:
-    frame = opened("adult")._frame.head(1500)
+    frame = first_rows(1500)._frame
     lab, _ = lab_of(["anonymity", "sensitive=education", "quasi=age | sex", "operation=anatomy",
                      "operation.l=2"])  # fmt: skip
-    *_, run = lab.run(Context(Dataset(frame, "some"), effort=LITTLE, machine=MACHINE))
+    run = lab.last(Context(Dataset(frame, "some"), effort=LITTLE, machine=MACHINE))
     (outcome,) = (o for o in run.outcomes if isinstance(o, PublishedTable))
     paths = published_files(outcome, "table", tmp_path)
     people, held, told = (
@@ -609,7 +609,7 @@ def test_strip_and_headline_are_of_the_table_that_leaves(words: str) -> None:
 
 
 def test_what_cannot_leave_says_why_and_is_not_in_the_table() -> None:
-    data = Dataset(opened("adult")._frame.head(1500), "some")
+    data = first_rows(1500)
     boxes, heights = Mondrian(), FullDomain(suppressed=0.3)
     for key, promise, algorithm in (
         ("perturb", Size(), boxes),
@@ -777,7 +777,7 @@ def test_presence_is_kept_where_it_is_promised(algorithm: Mondrian | FullDomain)
         assert population.fits(found).tolist() == [
             fitting(found, i, PEOPLE._frame) for i in range(model.many(found))
         ]
-        *_, shown_ = lab.run(context)
+        shown_ = lab.last(context)
         assert not shown_.problems
         assert shown_.sentence("presence").tone != "bad" or most == 1
     told = little(lab, SMALL).problems
@@ -806,7 +806,7 @@ def test_one_word_below_the_top_is_not_everybody() -> None:
         lab = PRESENCE.with_(quasi=(name,), algorithm=named, trees=("age = 10, 20 from 20",))
         *_, found = model.stages(lab.with_(promise=Size(k=2)), Context(data, {SECOND: people}))
         assert (population.fits(found).tolist(), population.others(found)) == ([8], 8)
-        *_, told = lab.run(Context(data, {SECOND: people}, effort=LITTLE))
+        told = lab.last(Context(data, {SECOND: people}, effort=LITTLE))
         assert [each.field for each in told.problems] == ["algorithm.heights"]
 
 
@@ -822,11 +822,11 @@ def test_presence_that_cannot_be_kept_is_a_problem() -> None:
         (*cut, "algorithm.way", "overlap"),
         (Presence(k=2, most=0.5), heights, "algorithm.heights", "At these heights"),
     ):
-        *_, found = PRESENCE.with_(promise=promise, algorithm=algorithm).run(context)
+        found = PRESENCE.with_(promise=promise, algorithm=algorithm).last(context)
         first = found.problems[0]
         assert (first.field, words in render(first.say)) == (field, True), render(first.say)
     lab = PRESENCE.with_(promise=Presence(k=2, least=0.1))
-    *_, found = lab.run(Context(SMALL, {SECOND: outside}, effort=LITTLE))
+    found = lab.last(Context(SMALL, {SECOND: outside}, effort=LITTLE))
     assert "hold (1)" in render(found.problems[0].say)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from random_states import random_state
-from running import little
+from running import first_rows, little
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.anonymity.anonymity import attacked, curves, model
@@ -58,7 +58,7 @@ def test_every_number_of_a_random_state_by_pandas(seed: int, adult: Dataset) -> 
     lab = Anonymity(
         quasi=names, sensitive="marital-status", promise=promise, algorithm=chosen, known=known
     )
-    frame = adult._frame.head(2000)
+    frame = first_rows(2000)._frame
     found = last(lab, Dataset(frame, "some of Adult"))
     before = words(frame, names)
     assert model.risk_before(found).unique == alone(before).mean()

@@ -192,7 +192,7 @@ def test_two_tables_are_joined_and_only_a_shared_column_tells_who_is_right(adult
 
     def shares(more: str) -> Findings:
         lab, _ = lab_of(["attack", *words.split(), *more.split()])
-        *_, last = lab.run(Context(data, {SECOND: second}, effort=FULL))
+        last = lab.last(Context(data, {SECOND: second}, effort=FULL))
         return last
 
     told, untold = shares("attacker.who=id"), shares("")

@@ -81,7 +81,7 @@ def run(made: Clipping, data: Dataset) -> Findings:
 
 
 def on_screen(made: Clipping, data: Dataset) -> Findings:
-    *_, found = made.run(data)
+    found = made.last(Context(data))
     return found
 
 
@@ -871,7 +871,7 @@ def test_bad_pairs_are_refused(settings: tuple[str, ...], field: str) -> None:
 
 
 def test_sliders_do_not_touch_the_table(adult: Dataset, touched: list[str]) -> None:
-    data = Dataset(adult._frame, "fresh")
+    data = Dataset(adult._table, "fresh")
     made = lab("where=age > 30", "statistic=sum")
     run(made, data)
     assert touched

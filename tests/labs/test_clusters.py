@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from running import LEAST, lab_of, little, opened
+from running import LEAST, first_rows, lab_of, little
 
 from dpstudio.data.codebook import EMPTY
 from dpstudio.data.dataset import Dataset
@@ -32,7 +32,7 @@ def state(data: Dataset, **values: object) -> ClustersModel:
 
 def test_all_steps_together_cost_what_is_promised_unless_as_printed(adult: Dataset):
     """On one step and ten, replace one, and of persons with three rows each."""
-    frame = opened("adult")._frame.head(90).assign(who=lambda f: np.arange(len(f)) // 3)
+    frame = first_rows(90)._frame.assign(who=lambda f: np.arange(len(f)) // 3)
     three = Dataset(frame, "three each").described(EMPTY.with_person("who", 3))
     rows = TableRows(features=("age", "hours-per-week"))
     for split in ("su", "even", "printed"):
@@ -76,7 +76,7 @@ def test_four_made_clusters_are_found_as_the_facts_say(adult: Dataset):
     """5,000 points by lot: a median of .94 at ε = .1 (20 seeds there), .89 on average without
     noise, since centres that start by lot may get stuck."""
     lab = Clusters(points=FourGaussians(size=5_000), epsilon=0.1, split="even")
-    *_, last = lab.run(Context(adult, effort=Effort(points=0.1)))
+    last = lab.last(Context(adult, effort=Effort(points=0.1)))
     facts = {fact.key: fact.value for fact in last.facts}
     assert 0.6 < facts["score"] <= 1
     whole = exact(ClustersModel(lab, adult, Effort())).centres[:, -1]

@@ -484,7 +484,7 @@ def test_the_numeric_bound_comes_second() -> None:
     """The first findings have none; the second hold the certified value, 258.4 by the facts; a
     newer state cuts in between."""
     state = Composition(answers=500, bounds=MANY)
-    coarse, fine = state.run(Dataset(DATA._frame, "fresh"))
+    coarse, fine = state.run(Dataset(DATA._table, "fresh"))
     assert coarse.fact("total").ink == "renyi"
     assert "pld" not in {layer.key for layer in coarse.figure("total").layers}
     assert fine.fact("total").value == pytest.approx(258.4, abs=0.15)
@@ -498,11 +498,11 @@ def test_the_numeric_bound_comes_second() -> None:
         asked.append(1)
         return len(asked) > 3
 
-    assert len(list(state.run(Dataset(DATA._frame, "fresh"), soon))) == 1
+    assert len(list(state.run(Dataset(DATA._table, "fresh"), soon))) == 1
     normal = Composition(
         mechanism=AnalyticGaussian(epsilon=0.5, delta=1e-6), answers=20, bounds=("gdp", "pld")
     )
-    *_, found = normal.run(DATA)
+    found = normal.last(Context(DATA))
     exact, numeric = sorted(raw(cell) for cell in dict(found.tables[0].columns)["epsilon"])
     assert numeric == pytest.approx(exact, rel=1e-3)
 
@@ -511,8 +511,8 @@ def test_the_numeric_bound_comes_second() -> None:
 def test_little_effort_changes_no_number(given: str) -> None:
     """Curves have fewer points and the attack fewer paths; what is said is the same."""
     state = lab(given=given, answers=300)
-    *_, full = state.run(DATA)
-    *_, little = state.run(Context(DATA, effort=LITTLE))
+    full = state.last(Context(DATA))
+    little = state.last(Context(DATA, effort=LITTLE))
     for fact in full.facts:
         assert little.fact(fact.key).value == fact.value
     for key in ("optimal", "kov35"):

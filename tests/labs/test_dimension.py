@@ -41,7 +41,7 @@ DATA = Dataset(pd.DataFrame({"x": [1.0]}), "one row")
 
 
 def run(**fields) -> Findings:
-    *_, found = Dimension(**fields).run(DATA)
+    found = Dimension(**fields).last(Context(DATA))
     return found
 
 
@@ -246,7 +246,7 @@ def test_who_wins_and_what_is_said() -> None:
 
 
 def test_little_effort_draws_less_and_says_the_same() -> None:
-    *_, little = Dimension().run(Context(DATA, effort=LITTLE))
+    little = Dimension().last(Context(DATA, effort=LITTLE))
     full = run()
     for part in ("facts", "sentences", "tables", "problems"):
         assert getattr(little, part) == getattr(full, part), part
@@ -300,7 +300,7 @@ def test_every_combination_runs(measure: str) -> None:
         for drawn in ("laplace", "textbook", "gaussian,textbook", "laplace,l2norm")
     ]
     for fields in states:
-        *_, found = Dimension(measure=measure, **fields).run(Context(DATA, effort=LITTLE))
+        found = Dimension(measure=measure, **fields).last(Context(DATA, effort=LITTLE))
         assert [f.key for f in found.figures] == ["error", "balls", "clouds", "crossing", "length"]
         for figure in found.figures:
             assert all(math.isfinite(end) for axis in (figure.x, figure.y) for end in axis.range)

@@ -84,7 +84,7 @@ def cells(erratum: Erratum) -> dict[str, tuple[float | None, float | None]]:
 
 
 def run(**fields) -> Findings:
-    *_, found = Printed(**fields).run(DATA)
+    found = Printed(**fields).last(Context(DATA))
     return found
 
 
@@ -689,7 +689,7 @@ def test_negative_weights_are_seen() -> None:
 @every
 def test_little_effort_says_the_same(kind: type[Erratum]) -> None:
     """Fewer points and draws change no exact number: facts and sentences, but for what is drawn."""
-    *_, little = Printed(erratum=kind()).run(Context(DATA, effort=LITTLE))
+    little = Printed(erratum=kind()).last(Context(DATA, effort=LITTLE))
     full = run(erratum=kind())
     assert [f.key for f in little.figures] == [f.key for f in full.figures]
     assert sum(_points(little)) < sum(_points(full))

@@ -63,7 +63,7 @@ def run(made: Explore, data: Dataset) -> Findings:
 
 
 def on_screen(made: Explore, data: Dataset) -> Findings:
-    *_, found = made.run(data)
+    found = made.last(Context(data))
     return found
 
 
@@ -279,7 +279,7 @@ def test_frames_show_one_answer_after_another(adult: Dataset) -> None:
 
 def test_same_seed_same_findings(adult: Dataset) -> None:
     """The state alone decides; the seed decides the draws."""
-    again = Dataset(adult._frame, adult.name, adult.origin, adult.digest)
+    again = Dataset(adult._table, adult.name, adult.origin, adult.digest)
     one, two, other = (
         json.dumps(findings_json(run(lab(*s), d)))
         for s, d in (((), adult), ((), again), (("seed=2",), adult))
@@ -590,7 +590,7 @@ def test_odd_columns_run(values: list[float], query: str) -> None:
 def test_sliders_do_not_touch_the_table(adult: Dataset, query: str, touched: list[str]) -> None:
     """After the first picture no step of ε, δ′, k, confidence, target or noise reads a column
     again."""
-    data = Dataset(adult._frame, "fresh")
+    data = Dataset(adult._table, "fresh")
     made = lab(f"query={query}", "query.where=age > 30")
     run(made, data)
     assert touched

@@ -68,7 +68,7 @@ THREE = Sensitivity(3.0, math.sqrt(3), 1.0, l0=3, dims=3, moves=((1.0, 1.0, 1.0)
 
 
 def run(lab: Guarantee, data: Dataset) -> Findings:
-    *_, found = lab.run(data)
+    found = lab.last(Context(data))
     return found
 
 
@@ -444,7 +444,7 @@ def test_red_is_what_delta_pays_for(
 
 
 def test_a_row_is_exact_and_read_once(adult: Dataset, touched: list[str]) -> None:
-    data = Dataset(adult._frame, "fresh")
+    data = Dataset(adult._table, "fresh")
     lab = Guarantee(query=Sum(column="age"), neighbour="row", row=7)
     found = run(lab, data)
     assert all(figure.exact for figure in found.figures)
@@ -462,7 +462,7 @@ def test_a_row_is_exact_and_read_once(adult: Dataset, touched: list[str]) -> Non
 
 def test_little_effort_draws_less_and_says_the_same(adult: Dataset) -> None:
     lab = Guarantee(query=Mean(), adjacency="replace")
-    *_, little = lab.run(Context(adult, effort=LITTLE))
+    little = lab.last(Context(adult, effort=LITTLE))
     full = run(lab, adult)
     for part in ("facts", "sentences", "tables", "problems"):
         assert getattr(little, part) == getattr(full, part), part

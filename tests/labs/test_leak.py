@@ -35,7 +35,7 @@ DATA = Dataset(pd.DataFrame({"x": [1.0]}), "one row")
 
 
 def run(**fields) -> Findings:
-    *_, found = Leak(**fields).run(DATA)
+    found = Leak(**fields).last(Context(DATA))
     return found
 
 

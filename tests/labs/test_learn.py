@@ -7,9 +7,10 @@ from collections import Counter
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from random_states import tables_of_all_kinds
-from running import LEAST, lab_of, little, opened
+from running import LEAST, first_rows, lab_of, little, opened
 
 from dpstudio.data.codebook import EMPTY, About
 from dpstudio.data.dataset import Dataset
@@ -233,7 +234,7 @@ def test_what_is_solved_for_keeps_the_promise_and_reaches_the_score(
 
 
 def test_rows_over_and_over_and_some_of_them_are_whole_persons():
-    frame = opened("adult")._frame.head(600).assign(who=lambda f: np.arange(len(f)) // 3)
+    frame = first_rows(600)._frame.assign(who=lambda f: np.arange(len(f)) // 3)
     data = Dataset(frame, "three each").described(EMPTY.with_person("who", 3))
     task = task_of(Learn(), data)
     for times in (0.25, 1.0, 4.0):
@@ -299,7 +300,7 @@ def test_what_has_no_proof_or_no_sense_is_refused_by_name(words: str, told: str,
 
 
 def test_rows_of_a_person_are_paid_for_or_refused():
-    frame = opened("adult")._frame.head(600).assign(who=lambda f: np.arange(len(f)) // 3)
+    frame = first_rows(600)._frame.assign(who=lambda f: np.arange(len(f)) // 3)
     data = Dataset(frame, "three each").described(EMPTY.with_person("who", 3))
     scales = []
     for table in (data, data.described(EMPTY.with_each_row())):
@@ -351,7 +352,7 @@ def test_training_is_paid_for_as_its_steps_add_up():
 @pytest.mark.parametrize("split", ["lot", "last"])
 def test_who_lacks_a_value_moves_nobody_else(split: str, adult: Dataset):
     """Neither to the other side of the split, nor by how many rows a ridge is shared out over."""
-    frame = adult._frame.head(400)
+    frame = first_rows(400)._frame
     lacking = frame.assign(age=frame["age"].astype(float).where(np.arange(400) != 7))
     lab = Learn(split=split, adjacency="replace", learner=LogisticOutput())
     whole, less = (Dataset(f, "t").described(adult.codebook) for f in (frame, lacking))
@@ -409,13 +410,8 @@ def test_without_exact_scores_two_tables_look_alike():
     known = known.with_about("c", About(categories=("a", "b"), attested=True))
     lab, found = Learn(features=("x", "y"), predicts="c", show_truth=False), []
     for seed in (1, 2):
-        frame = (
-            opened("adult")
-            ._frame.head(50)
-            .iloc[:, :0]
-            .assign(x=seed * 1.5, y=np.arange(50) % (seed + 3), c=["a", "b"] * 25)
-        )
-        data = Dataset(frame, "small", "", "0" * 64).described(known)
+        held = {"x": seed * 1.5, "y": np.arange(50) % (seed + 3), "c": ["a", "b"] * 25}
+        data = Dataset(pd.DataFrame(held), "small", "", "0" * 64).described(known)
         found.append(leave(lab, data, Ledger(None), LEAST))
     one, two = ([f.key for f in left.findings.figures] for left in found)
     assert one == two == ["pipeline", "split"]
@@ -426,6 +422,6 @@ def test_rows_to_solve_for_have_an_axis_where_there_are_hardly_any() -> None:
     """Two rows to learn from: twice as few and twice as many are the same two."""
     data = next(table for table in tables_of_all_kinds() if table.name == "hard")
     lab = Learn(features=("age",), predicts="far", epsilon=2.0, solve="rows", wanted=0.8115)
-    *_, found = lab.run(Context(data, effort=LITTLE))
+    found = lab.last(Context(data, effort=LITTLE))
     low, high = found.figure("target").x.range
     assert low < high

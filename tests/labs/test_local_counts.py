@@ -56,7 +56,7 @@ def lab(*settings: str) -> LocalCounts:
 
 
 def run(made: LocalCounts, data: Dataset) -> Findings:
-    *_, found = made.run(data)
+    found = made.last(Context(data))
     return found
 
 
@@ -337,7 +337,7 @@ def test_words_of_the_strip_and_the_extremes(adult: Dataset) -> None:
 def test_little_effort_draws_less_and_says_the_same(adult: Dataset) -> None:
     """All but the simulated survey: also the meetings, which are looked for as closely."""
     for words in (("protocol=the", "judged=part"), ("query=count", "protocol=warner")):
-        *_, little = lab(*words).run(Context(adult, effort=LITTLE))
+        little = lab(*words).last(Context(adult, effort=LITTLE))
         full = run(lab(*words), adult)
         assert len(little.replays) == LITTLE.replays
         drawn = {"answer", "post"}

@@ -37,7 +37,7 @@ QUERY = Mean(column="x", low=0.0, high=10.0)
 
 
 def run(data: Dataset = DATA, **fields) -> Findings:
-    *_, found = LocalMean(**{"query": QUERY, **fields}).run(data)
+    found = LocalMean(**{"query": QUERY, **fields}).last(Context(data))
     return found
 
 
@@ -98,7 +98,7 @@ def test_the_central_mean_is_the_laplace_mechanism() -> None:
 
 
 def test_crossings_and_winner(adult: Dataset) -> None:
-    *_, found = LocalMean().run(adult)
+    found = LocalMean().last(Context(adult))
     at = {s.key: s.say for s in found.sentences}
     assert render(at["crossing_0"]) == "Laplace and Duchi err alike at ε = 2.3242."
     assert render(at["crossing_1"]) == "Duchi and Piecewise err alike at ε = 1.2898."
@@ -161,7 +161,7 @@ def test_the_table_counts_people_from_the_best() -> None:
 def test_a_leap_is_no_crossing(adult: Dataset) -> None:
     """From ε = 5 on piecewise sends two of the numbers and leaps past Duchi: there they do not err
     alike."""
-    *_, found = LocalMean(dims=1000, protocol=Duchi(coordinates=ONE)).run(adult)
+    found = LocalMean(dims=1000, protocol=Duchi(coordinates=ONE)).last(Context(adult))
     said = [render(s.say) for s in found.sentences if s.key.startswith("crossing")]
     assert "Duchi, one of d and Piecewise change places at ε = 5." in said
     assert not any("alike at ε = 5." in text for text in said)
@@ -182,7 +182,7 @@ def test_words_for_the_case_at_hand() -> None:
 def test_little_effort_draws_less_and_says_the_same() -> None:
     """All but the simulated survey: also where two err alike, which is looked for as closely."""
     for fields in ({}, {"dims": 7, "protocol": Duchi(coordinates=ONE)}):
-        *_, little = LocalMean(query=QUERY, **fields).run(Context(DATA, effort=LITTLE))
+        little = LocalMean(query=QUERY, **fields).last(Context(DATA, effort=LITTLE))
         full = run(**fields)
         assert len(little.replays) == LITTLE.replays
         assert little.sentences == full.sentences

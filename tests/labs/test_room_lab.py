@@ -64,7 +64,7 @@ def made(tables: dict[str, Dataset] | None = None, data: Dataset = DATA, **field
 
 
 def run(tables: dict[str, Dataset] | None = None, data: Dataset = DATA, **fields) -> Findings:
-    *_, found = RoomSurvey(**fields).run(Context(data, tables or {}, effort=LITTLE))
+    found = RoomSurvey(**fields).last(Context(data, tables or {}, effort=LITTLE))
     return found
 
 
@@ -299,7 +299,7 @@ def test_no_report_and_no_table_of_reports(adult: Dataset) -> None:
     found = run(reports=LiveRoom())
     assert found.headline == ("waits", "more")
     assert "6,405" in render(waits(AnyNumber()))
-    *_, stopped = RoomSurvey(reports=OpenTable()).run(adult)
+    stopped = RoomSurvey(reports=OpenTable()).last(Context(adult))
     assert [p.stops for p in stopped.problems] == [True]
     assert "“report”" in render(stopped.problems[0].say)
     assert lacking(adult, "age") == "mechanism"

@@ -56,7 +56,7 @@ def state(made: Selection, data: Dataset) -> SelectionModel:
 
 
 def run(made: Selection, data: Dataset) -> Findings:
-    *_, found = made.run(data)
+    found = made.last(Context(data))
     return found
 
 
@@ -404,7 +404,7 @@ def test_a_slider_step_touches_nothing_twice(
     adult: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another ε reads no row and works out no curve again."""
-    fresh = Dataset(adult._frame, "fresh")
+    fresh = Dataset(adult._table, "fresh")
     run(lab(*MEXICO), fresh)
     calls: list[float] = []
     monkeypatch.setattr(HeldColumns, "numbers", lambda *rest: pytest.fail("the table was touched"))
@@ -419,7 +419,7 @@ def test_a_slider_step_touches_nothing_twice(
 def test_late_curves_come_a_moment_later(adult: Dataset) -> None:
     """Many candidates: the first picture has no curve of noisy max yet; a cancelled run leaves off
     and is taken up again."""
-    fresh = Dataset(adult._frame, "fresh")
+    fresh = Dataset(adult._table, "fresh")
     made = lab("query.column=age")
     # One before the first picture and one after it, then one a point.
     polls = iter([False] * 12)
@@ -445,5 +445,5 @@ def test_budgets() -> None:
 def test_one_candidate_hidden() -> None:
     """Nothing else can win, and nothing is lost."""
     data = Dataset(pd.DataFrame({"a": ["x", "x"]}), "one")
-    *_, found = put(put(Selection(), "query.column", "a"), "show_truth", "no").run(data)
+    found = put(put(Selection(), "query.column", "a"), "show_truth", "no").last(Context(data))
     assert found.figures

@@ -33,7 +33,7 @@ from dpstudio.values.params import domains, put
 
 
 def told(story: Story, data: Dataset, **changes: object) -> Findings:
-    *_, found = Stories(story=story).with_(**changes).run(data)
+    found = Stories(story=story).with_(**changes).last(Context(data))
     return found
 
 
@@ -186,7 +186,7 @@ def test_every_tale_at_both_ends(kind: type[Story], adult: Dataset) -> None:
 @pytest.mark.parametrize("kind", STORIES, ids=lambda kind: kind.key)
 def test_little_effort_says_the_same(kind: type[Story], adult: Dataset) -> None:
     """Fewer points and draws change no number that is told."""
-    *_, little = Stories(story=kind()).run(Context(adult, effort=LITTLE))
+    little = Stories(story=kind()).last(Context(adult, effort=LITTLE))
     full = told(kind(), adult)
     for part in ("facts", "sentences", "tables"):
         assert getattr(little, part) == getattr(full, part)

@@ -36,7 +36,7 @@ DATA = Dataset(pd.DataFrame({"x": [1.0]}), "one row")
 
 
 def run(**fields) -> Findings:
-    *_, found = Survey(**fields).run(DATA)
+    found = Survey(**fields).last(Context(DATA))
     return found
 
 
@@ -296,7 +296,7 @@ def test_shares_in_percent() -> None:
 
 def test_little_effort_draws_less_and_says_the_same() -> None:
     lab = Survey(coins=BiasedCoins(0.3))
-    *_, little = lab.run(Context(DATA, effort=LITTLE))
+    little = lab.last(Context(DATA, effort=LITTLE))
     full = run(coins=BiasedCoins(0.3))
     for part in ("facts", "sentences", "tables"):
         assert getattr(little, part) == getattr(full, part), part

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from running import LEAST, lab_of, little, opened
+from running import LEAST, first_rows, lab_of, little, opened
 from scipy.stats import ks_2samp, wasserstein_distance
 
 from dpstudio.data.cells import cells_of
@@ -123,7 +123,7 @@ PROVED = [kind for kind in WAYS if not kind.stays]
 def test_no_way_spends_more_than_it_claims(kind: Any, neighbours: str):
     """For as many rows as lie between neighbours: where one person has two, that many times ε for
     noise on counts, that many times squared for ρ."""
-    frame = opened("adult")._frame.head(900).assign(who=lambda f: np.arange(len(f)) // 2)
+    frame = first_rows(900)._frame.assign(who=lambda f: np.arange(len(f)) // 2)
     data = Dataset(frame, "two each").described(EMPTY.with_person("who", 2))
     columns = ("income",) if kind.only_one else ("income", "sex", "race")
     lab = Synthesis(
@@ -232,7 +232,7 @@ def test_groups_in_a_public_order_pay_for_how_many_rows_a_class_has(words: str):
         f"synthesis columns=sex|age|income way=groups way.noise=insensitive{words}".split()
     )
     adult = opened("adult")
-    data = Dataset(adult._frame.head(900), "few").described(adult.codebook)
+    data = first_rows(900).described(adult.codebook)
     *_, model = stages(lab, Context(data, effort=LEAST))
     spy, known = Spy(), known_of(lab, data, model.axes)
     assert model.task is not None
@@ -294,7 +294,7 @@ def test_a_first_table_comes_before_the_best_and_a_range_makes_none_anew(
     assert len(pages) >= 3
     assert told[0] == 0
     many = len(made)
-    *_, moved = lab.with_(low=1.0, high=2.0).run(context)
+    moved = lab.with_(low=1.0, high=2.0).last(context)
     assert len(made) == many
     assert moved.figures
 
@@ -304,7 +304,7 @@ def test_groups_of_few_rows_have_a_first_table_of_some_of_them(adult: Dataset):
     lab, _ = lab_of(
         ["synthesis", "way=groups", "way.noise=none", "way.k=25", "columns=age|sex|income"]
     )
-    data = Dataset(adult._frame.head(12_000), "12,000").described(adult.codebook)
+    data = first_rows(12_000).described(adult.codebook)
     *_, model = stages(lab, Context(data, effort=LEAST))
     assert model.task is not None
     known, rows = known_of(lab, data, model.axes), list[int]()

@@ -36,6 +36,7 @@ from dpstudio.privacy.accounting import (
     crossing,
     shortcut_zones,
 )
+from dpstudio.privacy.accounting.accountant import Accountant
 from dpstudio.privacy.accounting.concentrated import converted
 from dpstudio.privacy.accounting.gdp import gdp_epsilon, log_deltas
 from dpstudio.privacy.accounting.optimal import outcomes_log_delta
@@ -460,3 +461,14 @@ def test_gaussian_dp_at_the_ends_of_floats(mu: float) -> None:
     if mu == 1e10:
         log_delta = log_deltas(np.array([mu * mu / 2 - 20 * mu]), np.array([mu]))[0]
         assert -3.1e-7 < log_delta <= 0  # e^−15, as it is bounded
+
+
+@pytest.mark.parametrize(("each", "count", "total"), [(0.1, 60, 1.3), (0.5, 9, 1.0), (1.0, 3, 0.9)])
+def test_the_delta_of_a_printed_place_by_search(each: float, count: int, total: float) -> None:
+    """Between the places of the grid, on one, and below the lowest; by the root that any bound has."""
+    for delta in (0.0, 1e-6):
+        world = (Spend(each, delta, count=count),)
+        with np.errstate(divide="ignore"):  # δ = 1 is tried too
+            searched = Accountant.world_delta(KOV33(), world, total)
+        assert KOV33().world_delta(world, total) == pytest.approx(searched, rel=1e-9)
+    assert (searched == 1) == (total < each)

@@ -18,7 +18,7 @@ from dpstudio.privacy.mechanisms.laplace import Laplace, LaplaceLaw
 from dpstudio.privacy.mechanisms.law import Largest, Law
 from dpstudio.privacy.queries import ADD_REMOVE, REPLACE, Query
 from dpstudio.privacy.queries.count import Count
-from dpstudio.privacy.queries.covariance import Covariance
+from dpstudio.privacy.queries.covariance import Covariance, not_positive
 from dpstudio.privacy.queries.grouped import Grouped
 from dpstudio.privacy.queries.histogram import Histogram
 from dpstudio.privacy.queries.variance import Deviation, Variance
@@ -364,6 +364,16 @@ def test_simulated_laws_against_a_second_simulation(query: Query, rows: int) -> 
     assert made.law.cdf(0.3) == Release(made.asked, made.mechanism).law.cdf(
         0.3
     )  # the same noise each time
+
+
+@pytest.mark.parametrize("p", [1, 2, 3, 6])
+def test_matrices_that_are_to_be_repaired_by_their_eigenvalues(p: int) -> None:
+    made = np.random.default_rng(p).normal(size=(2000, p, p))
+    symmetric = made + made.transpose(0, 2, 1) + 1.2 * p * np.eye(p)
+    below = np.linalg.eigvalsh(symmetric)[:, 0] < 0
+    assert 0.05 < below.mean() < 0.5
+    assert np.array_equal(not_positive(symmetric), below)
+    assert not_positive(np.zeros((1, p, p))).all()
 
 
 @every

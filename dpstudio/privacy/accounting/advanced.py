@@ -199,6 +199,18 @@ class KOV33(Accountant):
             return 0.0
         return float(self.curve(world[0], np.array([float(sum(s.count for s in world))]), delta)[0])
 
+    def world_delta(self, world: tuple[Spend, ...], epsilon: float) -> float:
+        """The δ of the last place of the grid at or below ε; 1 where none is."""
+        from dpstudio.privacy.accounting.optimal import Optimal
+
+        each, k = (world[0].epsilon, sum(s.count for s in world)) if world else (0.0, 0)
+        if each == 0:
+            return super().world_delta(world, epsilon)
+        place = min(0, math.floor((epsilon / each - k) / 2 + 1e-9))
+        if (2 * place + k) * each > epsilon:
+            place -= 1
+        return Optimal().world_delta(world, (2 * place + k) * each) if 2 * place + k >= 0 else 1.0
+
     def curve(self, spend: Spend, k: Array, delta: Delta, adjacency: str = ADD_REMOVE) -> Array:
         from dpstudio.privacy.accounting.optimal import optimal_curve
 

@@ -10,16 +10,13 @@ import numpy as np
 from dpstudio.values.roots import root
 
 _ALPHAS = 1 + np.geomspace(1e-6, 1e9, 4001)
+_LOGS, _RATIOS = np.log(_ALPHAS - 1), _ALPHAS * np.log1p(-1 / _ALPHAS)
 
 
 def concentrated_log_delta(epsilon: float, rho: float) -> float:
     """ln of a δ that ρ-zCDP gives at ε, which may be above 0 (Canonne, Kamath & Steinke 2020,
     Corollary 13, the least over a grid of α: a bound at any)."""
-    bound = (
-        (_ALPHAS - 1) * (_ALPHAS * rho - epsilon)
-        - np.log(_ALPHAS - 1)
-        + _ALPHAS * np.log1p(-1 / _ALPHAS)
-    )
+    bound = (_ALPHAS - 1) * (_ALPHAS * rho - epsilon) - _LOGS + _RATIOS
     return float(np.min(bound))
 
 

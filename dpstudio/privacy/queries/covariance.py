@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
@@ -63,13 +64,25 @@ class CovarianceFormula:
         second = full[:, 1:, 1:] + np.transpose(np.triu(full[:, 1:, 1:], 1), (0, 2, 1))
         cov = second / n[:, None, None] - means[:, :, None] * means[:, None, :]
         if self.repair:
-            hurt = np.linalg.eigvalsh(cov)[:, 0] < 0  # few, and vectors cost more than values
+            hurt = not_positive(cov)  # few, and to find them takes no eigenvalues
             values, vectors = np.linalg.eigh(cov[hurt])
             raised = vectors * np.maximum(values, 0)[:, None, :]
             cov[hurt] = raised @ np.transpose(vectors, (0, 2, 1))
         scales = np.asarray(self.scales)
         upper = np.triu_indices(p)
         return np.asarray((cov * scales[:, None] * scales[None, :])[:, upper[0], upper[1]])
+
+
+def not_positive(matrices: Array) -> NDArray[np.bool_]:
+    """Which of the symmetric matrices, shape (n, p, p), are not positive definite: those with a
+    pivot of Gaussian elimination that is not above 0."""
+    left, found = matrices.copy(), np.zeros(len(matrices), dtype=bool)
+    for i in range(left.shape[1]):
+        pivot, row = left[:, i, i], left[:, i, i + 1 :]
+        found |= pivot <= 0
+        steps = row / np.where(pivot > 0, pivot, 1.0)[:, None]
+        left[:, i + 1 :, i + 1 :] -= steps[:, :, None] * row[:, None, :]
+    return found
 
 
 def moment_moves(p: int, adjacency: str) -> tuple[Move, ...]:

@@ -28,6 +28,7 @@ from dpstudio.labs.attacks.audit.model import (
     events_curves,
     exposed,
     joint_bound,
+    many_shown,
     most_provable,
     sample,
 )
@@ -39,7 +40,6 @@ from dpstudio.privacy.attacks.subject import Catalogued, Subject, score
 from dpstudio.values.messages import N_, Num, Say, say
 
 _BARS = 80
-_SHOWN = 50_000
 _FEW = 24
 _THICK = 14.0  # px of a bar that stands for an interval
 
@@ -131,7 +131,7 @@ def bounds_chart(model: AuditModel) -> Figure:
 def outputs_chart(model: AuditModel) -> Figure:
     """Histograms under D and D′, with the bars shaded whose outputs lie in the chosen event."""
     some = sample(model)
-    shown = some or tuple(scores[:_SHOWN] for scores in all_scores(model))
+    shown = tuple(each[: many_shown(model)] for each in some or all_scores(model))
     finite = np.concatenate([values[np.isfinite(values)] for values in shown])
     whole = some is not None and model.subject.integers
     low, high = (
@@ -168,7 +168,7 @@ def outputs_chart(model: AuditModel) -> Figure:
         ),
         say(
             "{n} draws of each; shaded: the event {event}",
-            n=Num(len(shown[0])),
+            n=Num(many_shown(model)),
             event=event_words(model),
         ),
         simulated=True,

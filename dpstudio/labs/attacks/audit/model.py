@@ -9,6 +9,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.memory import Memory
 from dpstudio.labs.attacks.audit.parameters import Audit
 from dpstudio.labs.context import Context, Effort
 from dpstudio.privacy.attacks.audit import (
@@ -28,6 +29,8 @@ from dpstudio.privacy.attacks.subjects import everyone
 from dpstudio.values.messages import Say, say
 
 SWEEP = 100_000
+_SHOWN = 50_000
+SWEPT = Memory(1 << 24)  # every subject, audited: no table is asked, so one does for all
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +93,7 @@ def audit_model(lab: Audit, context: Context, trials: int) -> AuditModel:
         delta,
         float(data.remember(("audit", "exact", subject), subject.exact)),
         data.remember((*_question(lab), "steps", trials, lab.split, most), steps),
-        data.remember(_sweep_question(lab, effort), tuple) if swept(lab, context) else (),
+        SWEPT.remember(_sweep_question(lab, effort), tuple) if swept(lab, context) else (),
     )
 
 
@@ -125,19 +128,19 @@ def _telling(
 
 
 def _sweep_question(lab: Audit, effort: Effort) -> tuple[object, ...]:
-    return "audit", "sweep", lab.events, lab.seed, effort.of_draws(SWEEP)
+    return lab.events, lab.seed, effort.of_draws(SWEEP)
 
 
 def swept(lab: Audit, context: Context) -> bool:
     """Whether every subject has been audited."""
-    return context.data.known(_sweep_question(lab, context.effort))
+    return SWEPT.known(_sweep_question(lab, context.effort))
 
 
 def sweep(lab: Audit, context: Context) -> tuple[Audited, ...]:
     """Audit every subject as it is by default, half of the draws choosing the event; remembered.
     Raises Stopped where the run is cancelled."""
     if swept(lab, context):
-        return context.data.remember(_sweep_question(lab, context.effort), tuple)
+        return SWEPT.remember(_sweep_question(lab, context.effort), tuple)
     found, trials, all_of_them = [], context.effort.of_draws(SWEEP), everyone()
     for place, subject in enumerate(all_of_them):
         start, part = place / len(all_of_them), 1 / len(all_of_them)
@@ -146,7 +149,7 @@ def sweep(lab: Audit, context: Context) -> tuple[Audited, ...]:
         both = scores(subject, lab.events, lab.seed, trials, told)
         trial = audit((both[0], both[1]), 0.5, subject.claim[1])
         found.append(Audited(subject, trial, subject.exact()))
-    return context.data.remember(_sweep_question(lab, context.effort), lambda: tuple(found))
+    return SWEPT.remember(_sweep_question(lab, context.effort), lambda: tuple(found))
 
 
 def bound(model: AuditModel) -> float:
@@ -183,6 +186,12 @@ def sample(model: AuditModel) -> tuple[Array, Array] | None:
         lambda: tuple(outputs(subject, seed, side, 0) for side in (0, 1)),
     )
     return None if first[0].ndim > 1 else (first[0], first[1])
+
+
+def many_shown(model: AuditModel) -> int:
+    """How many outputs, or scores of vectors, of each side a histogram is made of."""
+    some = sample(model)
+    return min(_SHOWN, model.trials) if some is None else len(some[0])
 
 
 def events_curves(model: AuditModel) -> dict[int, tuple[Array, Array, Array]]:

@@ -138,14 +138,14 @@ def sort(model: ComponentsModel, many: ManyOwners, context: Context) -> Iterator
     if not kept:
         return
     test, rest = (x[:kept], y[:kept]), (x[kept:], y[kept:])
-    tried = sizes(model, many, len(rest[0]))
+    tried, machines = sizes(model, many, len(rest[0])), model.effort.of_draws(_MACHINES, 3)
     found: list[list[Array]] = [[], [], []]
     for size in tried:
         part = rest[0][: int(size) * many.owners]
         train = part[:kept], rest[1][: len(part)][:kept]
         exact = leading(second_moments(part, model.lab.centred), model.k)
         drawn = _pooled(model, part), _serial(model, many, part, context)
-        ways = drawn[0][:_MACHINES], drawn[1][:_MACHINES], exact[None]
+        ways = drawn[0][:machines], drawn[1][:machines], exact[None]
         for into, axes in zip(found, ways, strict=True):
             into.append(context.work(f1_scores, axes, *train, *test))
         bands = _band(found[0]), _band(found[1]), array(np.concatenate(found[2]))

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from random_states import random_state
-from running import lab_of, little
+from running import LEAST, lab_of, little
 from scipy.special import ndtr
 
 from dpstudio.charts.figure import Dots, Line
@@ -221,3 +221,26 @@ def test_nobody_is_said_to_be_right_less_often_than_by_guessing(seed: int, adult
             right = layer.y[np.isfinite(layer.y)]
             assert (right >= 0.5).all(), layer.key
             assert (np.diff(right) >= -1e-9).all(), layer.key
+
+
+SPOKEN = {
+    ADD_REMOVE: ("whose presence is an even guess", "who comes or goes"),
+    REPLACE: ("with one of two values", "who is replaced"),
+}
+
+
+@pytest.mark.parametrize("adjacency", SPOKEN)
+@pytest.mark.parametrize(
+    "key", ["explore", "selection", "learn", "clusters", "components", "synthesis", "compress"]
+)
+def test_who_is_spoken_of_is_the_neighbour_that_is_set(key: str, adjacency: str, adult: Dataset):
+    """Odds and promises name one who comes or goes, or one who is replaced, and never the other."""
+    lab, _ = lab_of([key, f"adjacency={adjacency}"])
+    hidden = lab.with_(show_truth=key == "compress")  # which alone says nothing without its rows
+    found = little(hidden.suited(adult), adult, LEAST)
+    # Private rows are for one who is replaced in either case.
+    said = [render(s.say) for s in found.sentences if s.key != "private_rows"]
+    own = SPOKEN[adjacency]
+    other = SPOKEN[REPLACE if adjacency == ADD_REMOVE else ADD_REMOVE]
+    assert any(words in one for one in said for words in own)
+    assert not [one for one in said for words in other if words in one]

@@ -19,7 +19,7 @@ from dpstudio.privacy.neighbours.listed import ALIKE, Listed, listed
 from dpstudio.privacy.neighbours.ordered import Ordered
 from dpstudio.privacy.neighbours.pair import Pair
 
-_CELLS = 4000
+_CELLS, _FINE = 4000, 12_000  # of a staircase, whose kinks are ends of cells; of any other law
 
 
 def pair_of(law: Law, shift: float) -> Pair:
@@ -69,17 +69,18 @@ def _stairs(law: StaircaseLaw, shift: float) -> Listed:
 
 
 def cells(law: Law, shift: float) -> Listed:
-    """The pair of any symmetric noise and its shift, cut into some 4,000 cells whose probabilities
-    come from its cdf; atoms are cells of their own. Reading only the cell of an answer is
-    post-processing, so the pair looks at most as far apart as it is.
+    """The pair of any symmetric noise and its shift, cut into thousands of cells whose
+    probabilities come from its cdf; atoms are cells of their own. Reading only the cell of an
+    answer is post-processing, so the pair looks at most as far apart as it is.
     """
     reach = -float(law.quantile(np.array([1e-14]))[0])
+    many = _CELLS if isinstance(law, StaircaseLaw) else _FINE
     if law.discrete:
-        ends = np.unique(np.round(np.linspace(-reach - 1, reach + shift + 1, _CELLS))) + 0.5
+        ends = np.unique(np.round(np.linspace(-reach - 1, reach + shift + 1, many))) + 0.5
     else:
         kinks = law.kinks(-reach, reach)
         ends = np.unique(
-            np.concatenate([np.linspace(-reach, reach + shift, _CELLS), kinks, kinks + shift])
+            np.concatenate([np.linspace(-reach, reach + shift, many), kinks, kinks + shift])
         )
     places = [place for place, _ in law.atoms]
     masses = np.array([mass for _, mass in law.atoms])

@@ -19,6 +19,7 @@ from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.statements import SUM, Statement
 from dpstudio.labs.attacks.attack.attackers import ATTACKERS, linkage, tracker
+from dpstudio.labs.attacks.attack.attackers.attacker import promised
 from dpstudio.labs.attacks.attack.attackers.console import Console
 from dpstudio.labs.attacks.attack.parameters import Attacks
 from dpstudio.labs.context import SECOND, Context, Effort
@@ -27,6 +28,7 @@ from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian
 from dpstudio.privacy.mechanisms.geometric import Geometric
+from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.values.messages import render
 from dpstudio.values.params import domains
 
@@ -281,6 +283,9 @@ def test_a_tracker_meets_the_noise_of_all_it_may_ask(adult: Dataset):
     model = next(lab.attacker.stages(lab.asked(), lab.looked(LEAST), Context(adult)))
     mine, everyone = tracker.salary(model), tracker.salaries(model)
     assert tracker.guess(model) == pytest.approx(abs(everyone.mean() - mine) / 1_000)
+    allowed = [1 / (1 + math.exp(-1.5)), (math.exp(0.1) + 0.01) / (1 + math.exp(0.1))]
+    for made, most in zip((Laplace(epsilon=1.5), normal.at(0.1, 0.01)), allowed, strict=True):
+        assert promised(made, np.array([made.epsilon])) == pytest.approx([most])
     rng = np.random.default_rng(5)
     told = tracker._answering(model, "output", rng)
     answers = [told(0.0, np.ones(16, dtype=bool)) for _ in range(4_000)]

@@ -244,3 +244,14 @@ def test_who_is_spoken_of_is_the_neighbour_that_is_set(key: str, adjacency: str,
     other = SPOKEN[REPLACE if adjacency == ADD_REMOVE else ADD_REMOVE]
     assert any(words in one for one in said for words in own)
     assert not [one for one in said for words in other if words in one]
+
+
+@pytest.mark.parametrize(
+    "words", ["learn learner=least_squares learner.delta=0.2", "synthesis way=tree way.delta=0.2"]
+)
+def test_delta_counts_in_the_odds_of_what_is_learnt(words: str, adult: Dataset) -> None:
+    """(e^ε + δ)/(1 + e^ε) of 100, rounded up."""
+    lab, _ = lab_of([*words.split(" "), "epsilon=0.5"])
+    found = little(lab.with_(show_truth=False).suited(adult), adult, LEAST)
+    most = 100 * (math.exp(0.5) + 0.2) / (1 + math.exp(0.5))
+    assert found.sentence("odds").say.values["right"].value == math.ceil(most)

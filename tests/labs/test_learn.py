@@ -88,6 +88,9 @@ def test_noise_at_every_place_stands_on_one_chart_and_the_place_in_use_is_lit(ad
     assert {"band", "noiseless", "majority", "here"} <= drawn
     told = found.sentence("tested").say.values
     assert told["tested"].value < told["learnt"].value  # a fifth of all
+    parts = budget(learn_model(Learn(), Context(adult), None, (), whole=True))
+    largest = max(part.epsilon for part in parts)
+    assert found.sentence("split").say.values["epsilon"].value == largest > parts[-1].epsilon
     for place, kind in enumerate(LEARNERS):
         model = learn_model(Learn(learner=kind()), Context(adult), None, (), whole=True)
         chart = pipeline_chart(model)

@@ -602,7 +602,7 @@ def test_every_query_leaves_by_every_mechanism_or_says_what_to_choose(query: str
 BELOW = random.Random(12).randrange
 
 
-@pytest.mark.parametrize("kind", filter(leaves, MECHANISMS), ids=lambda kind: kind.key)
+@pytest.mark.parametrize("kind", list(filter(leaves, MECHANISMS)), ids=lambda kind: kind.key)
 def test_no_bit_of_300_exports_tells_the_answer(kind: type[Additive]) -> None:
     """The float leak of the program: of doubles of x + numpy's noise, 27 % prove that the answer
     was not x + 1. Of what leaves none does, whichever of the two it is."""

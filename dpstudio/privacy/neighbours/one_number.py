@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from dpstudio.charts.figure import array
+from dpstudio.charts.figure import Array, array
 from dpstudio.privacy.mechanisms.catastrophe import LeakyLaw
 from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussianLaw
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw
@@ -84,6 +84,8 @@ def cells(law: Law, shift: float) -> Listed:
         )
     places = [place for place, _ in law.atoms]
     masses = np.array([mass for _, mass in law.atoms])
+    if not places and not law.discrete:
+        return listed(*(_between(law, ends - centre) for centre in (shift, 0.0)))
     both = []
     for centre in (shift, 0.0):
         bare = law.cdf(ends - centre) - sum(
@@ -96,3 +98,14 @@ def cells(law: Law, shift: float) -> Listed:
             np.concatenate([both[1], 0 * masses, masses]),
         ]
     return listed(np.maximum(both[0], 0), np.maximum(both[1], 0))
+
+
+def _between(law: Law, ends: Array) -> Array:
+    """The probability below, between and above the ends of a symmetric law without atoms, each from
+    the nearer tail: near 1 a cdf has no digits left for it."""
+    tail = np.asarray(law.cdf(-np.abs(ends)), dtype=np.float64)
+    tail = np.concatenate([[0.0], tail, [0.0]])
+    left = np.concatenate([[True], ends < 0, [False]])
+    across = left[:-1] & ~left[1:]
+    found = np.abs(np.diff(tail))
+    return np.where(across, 1 - tail[:-1] - tail[1:], found)

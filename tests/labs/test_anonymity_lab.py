@@ -23,6 +23,7 @@ from dpstudio.files.machine import MACHINE
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.published import published_files
 from dpstudio.labs.anonymity.anonymity import (
+    attack_words,
     attacked,
     bridge,
     heights,
@@ -162,6 +163,12 @@ def test_attacks_on_a_toy_table(monkeypatch: pytest.MonkeyPatch) -> None:
     assert attacked.times_likelier(found) == 2
     assert attacked.k_of_sensitive(found) == TOY["ill"].value_counts().min()
     assert population.people(made(TOY_LAB.with_(sampled=0.1), SMALL)) == 80
+    both_told = [s for s in attack_words.attack_sentences(found) if s.key == "both"]
+    few = twice.fewest(found) < min(4, found.lab.again)
+    assert [s.tone for s in both_told] == ["bad" if few else "plain"]
+    monkeypatch.setattr(population, "suppressed", lambda found: 2)
+    monkeypatch.setattr(population, "others", lambda found: 8)
+    assert population.presence_of_others(found) == 0.25
     # Where all values are of one kind, so are those of the class that has several.
     monkeypatch.setattr(attacked, "parents", lambda found: ("kind",) * found.rows.values)
     assert attacked.similar(found) == (1, 4)

@@ -21,7 +21,7 @@ from dpstudio.labs.budget.composition.attack import deviation, promised, right_s
 from dpstudio.labs.budget.composition.attack_charts import right_chart
 from dpstudio.labs.budget.composition.model import composition_model
 from dpstudio.labs.budget.composition.parameters import Composition
-from dpstudio.labs.budget.guarantee.attack import named, naming_route
+from dpstudio.labs.budget.guarantee.attack import named, named_before, naming_route
 from dpstudio.labs.budget.guarantee.model import guarantee_model
 from dpstudio.labs.budget.guarantee.parameters import Guarantee
 from dpstudio.labs.central.explore.costs import right_of_100 as explored
@@ -131,6 +131,7 @@ def test_whose_bound_it_is(adult: Dataset) -> None:
     assert (route, "74.2 %" in text, "no belief" in text) == ("absent", True, True)
     route, text = said(query=Count(), mechanism=Laplace(epsilon=1.0), people=5)
     assert (route, "Lee & Clifton" in text) == ("pure", True)
+    assert named_before(guarantee_model(Guarantee(people=5), Context(adult))) == 0.2
     normal = AnalyticGaussian(epsilon=1.0, delta=1e-5)
     route, text = said(query=Count(), mechanism=normal, people=1000, adjacency=REPLACE)
     assert (route, "our own" in text) == ("own", True)

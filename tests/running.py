@@ -18,6 +18,8 @@ from dpstudio.labs.context import LITTLE, Context, Effort
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import lab_kind
 from dpstudio.labs.page import Lab
+from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
+from dpstudio.privacy.mechanisms.law import Law
 
 # Where only the form of what is found is asserted: of the draws that an audit makes at LITTLE, and
 # that take nearly all of its time, as many as any lab makes at least.
@@ -70,3 +72,8 @@ def state_of(words: list[str]) -> tuple[Lab, Dataset]:
     lab, given = lab_of(words)
     book = codebook_words(given.about, given.person, given.most)
     return lab, opened(given.data).described(book)
+
+
+def leaves(kind: type[Additive]) -> bool:
+    """Whether noise of this kind says how it is drawn exactly; without that nothing leaves."""
+    return type(kind().law(Sensitivity(1.0, 1.0, 1.0))).leave is not Law.leave

@@ -49,7 +49,9 @@ from dpstudio.gui.shell.app import make_app, make_window
 from dpstudio.labs import LABS
 
 BEAT_MS = 5
-LIMIT_MS = 100.0
+# How long the GUI thread may be blocked in one beat of 1,000: where others take the machine, and
+# where this run has it for itself.
+LIMIT_MS, IDLE_MS = 100.0, 50.0
 GROWTH = 0.05  # from the second third of a run to the last
 # What Qt may say without harm.
 ALLOWED = (
@@ -383,7 +385,7 @@ f"actions, Qt {qVersion()} on "
         )
     for gap, doing in soak.heart.worst:
         print(f"  {gap:6.0f} ms  {doing}")
-    if share[2] > LIMIT_MS:
+    if share[2] > (IDLE_MS if os.getloadavg()[1] < 2 else LIMIT_MS):
         faults.append(f"the GUI thread was blocked for {share[2]:.0f} ms at the 99.9th percentile")
     faults += memory(soak.memory, soak.left)
     for name in soak.left[0] if soak.left else ():

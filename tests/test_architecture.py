@@ -19,7 +19,7 @@ from dpstudio.privacy.local import NUMBERS, POST, PROTOCOLS
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.choosing import SELECTIONS
 from dpstudio.privacy.queries import CHOICES, QUERIES
-from dpstudio.values.params import Kind
+from dpstudio.values.params import Kind, domains
 
 LABS = every_lab()
 
@@ -353,3 +353,25 @@ def test_every_public_function_says_what_it_gives() -> None:
         if not ast.get_docstring(f) and (f.name not in said or not c.bases)
     ]
     assert not silent
+
+
+# Words of the window's own that some Kind has for its key or parameter too: a room of phones, rows
+# and columns of a grid, what a column of the table is.
+OWN = {"room", "mean"}
+
+
+def test_the_window_names_no_lab_no_query_and_no_parameter() -> None:
+    """Neither keys of a catalogue as texts, nor paths to parameters of labs and their questions."""
+    families = (*LABS, *QUERIES, *CHOICES, *MECHANISMS, *SELECTIONS, *PROTOCOLS, *NUMBERS)
+    keys = {kind.key for kind in families} - OWN
+    names = {name for kind in families for name in domains(kind)}
+    for module in (m for m in FILES if m.split(".")[0] == "gui"):
+        for node in nodes(module):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                assert node.value not in keys, (module, node.value)
+                path = re.fullmatch(r"([a-z_]*)\.([a-z_]+)", node.value)
+                assert not path or path[2] not in names, (module, node.value)
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("getattr", "hasattr"):
+                of, named = node.args[:2]
+                known = isinstance(named, ast.Constant) and named.value in names
+                assert not known or ast.unparse(of) == "layer", (module, ast.unparse(node))

@@ -23,7 +23,7 @@ from dpstudio.labs.sharing_words import sharing_words
 from dpstudio.labs.simulated_answer import with_answer
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
-# The measurements of a release, as the first word of a sentence.
+# The measurements of a release, as the first word of a sentence; others by their names.
 _NAMES = {
     "sum": N_("Sum"),
     "count": N_("Count"),
@@ -129,7 +129,11 @@ def sensitivity_sentence(model: AnswerModel, others: Sequence[AnswerModel] = ())
     parts = model.asked.measurements
     if len(parts) == 1:
         return Sentence("sensitivity", parts[0].sensitivity.why)
-    named = [say("{name}: {why}", name=Say(_NAMES[m.name]), why=m.sensitivity.why) for m in parts]
+    names = (Say(_NAMES.get(m.name, m.name)) for m in parts)
+    named = [
+        say("{name}: {why}", name=name, why=m.sensitivity.why)
+        for name, m in zip(names, parts, strict=True)
+    ]
     told = named[0]
     for more in (*named[1:], *_shares(model, others)):
         told = say("{told} {more}", told=told, more=more)

@@ -19,17 +19,13 @@ from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Column, Kind, domains, roles, switch
 from dpstudio.values.problem import Problem
 
-# The measurements of an answer, in the middle of a sentence.
-MEASURED = {
-    "sum": N_("sum"),
-    "count": N_("count"),
-    "squares": N_("sum of squares"),
-    "sums": N_("sums"),
-    "counts": N_("counts"),
-    "mean": N_("mean"),
-    "spread": N_("answer"),
-    "moments": N_("moments"),
-}
+# The measurements of an answer that have other words in the middle of a sentence than a name.
+_MEASURED = {"squares": N_("sum of squares"), "spread": N_("answer")}
+
+
+def measured_as(name: str) -> Say:
+    """What is measured by that name, in the middle of a sentence."""
+    return Say(_MEASURED.get(name, name))
 
 
 class Asking(Protocol):

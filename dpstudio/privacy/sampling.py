@@ -98,7 +98,7 @@ class Leaving:
             raise TypeError("what leaves needs a source of entropy, not a seed")
 
     def coin(self, gamma: Fraction) -> bool:
-        """True with probability e^−gamma, gamma ≥ 0 (Algorithm 1)."""
+        """True with probability e^−gamma (Algorithm 1). ValueError for gamma < 0."""
         if gamma < 0:
             raise ValueError("e^−γ is a probability for γ ≥ 0 only")
         whole = gamma.numerator // gamma.denominator

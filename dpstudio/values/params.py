@@ -304,8 +304,8 @@ def get(kind: Kind, path: str) -> Any:
 
 
 def put(kind: K, path: str, value: Any) -> K:
-    """`kind` with the parameter at the dotted `path` set; text is parsed. Errors carry the whole
-    path."""
+    """`kind` with the parameter at the dotted `path` set; text is parsed. Raises ParamError,
+    which carries the whole path."""
     name, _, rest = path.partition(".")
     known = domains(type(kind))
     if name in kind.solved and not rest:

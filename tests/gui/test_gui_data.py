@@ -130,7 +130,7 @@ def test_few_missing_values_fit_their_column(studio: Studio, qtbot: QtBot) -> No
 
 def test_a_column_is_told_in_chart_numbers_and_words(studio: Studio, qtbot: QtBot) -> None:
     page = turn(studio, qtbot, "age")
-    view = page.portrait
+    view = page.column_view
     facts = {
         tile.name.text(): tile.value.text()
         for part in (view.counts, view.quantiles)
@@ -177,7 +177,7 @@ def test_any_column_is_survived(
     )
     studio.open(str(broken))
     qtbot.waitUntil(lambda: summaries() == [("bad", ""), ("good", "2 … 4")])
-    assert not page.portrait.chart.isVisible()
+    assert not page.column_view.chart.isVisible()
     monkeypatch.setattr(profiling, "profiles", lambda *_: 1 / 0)
     studio.open(str(wide))
     qtbot.waitUntil(
@@ -199,13 +199,13 @@ def test_bounds_are_typed_attested_saved_and_undone(
     studio: Studio, qtbot: QtBot, tmp_path: Path
 ) -> None:
     page = turn(studio, qtbot, "age")
-    fields = page.portrait.about.fields
+    fields = page.column_view.about.fields
     assert not fields["attested"].isEnabled()
     type_into(fields["low"].box, "15")
     type_into(fields["high"].box, "9")
     assert "must lie above" in fields["high"].complaint.text()
     type_into(fields["high"].box, "100")
-    assert "from the data, not private" in page.portrait.about.says.text()
+    assert "from the data, not private" in page.column_view.about.says.text()
     QTest.mouseClick(
         fields["attested"].check, LEFT, pos=QPoint(8, fields["attested"].check.height() // 2)
     )
@@ -213,8 +213,8 @@ def test_bounds_are_typed_attested_saved_and_undone(
     rest(studio, qtbot)
     assert about(studio, "age") == About(low=15, high=100, attested=True, source="the form")
     assert page.model.marks("age") == ("public",)
-    assert "takes it for numbers" in page.portrait.about.says.text()
-    assert [layer.key for layer in page.portrait.findings.figures[0].layers] == [
+    assert "takes it for numbers" in page.column_view.about.says.text()
+    assert [layer.key for layer in page.column_view.findings.figures[0].layers] == [
         "rows",
         "low",
         "high",
@@ -236,9 +236,9 @@ def test_bounds_are_typed_attested_saved_and_undone(
 
 def test_what_the_data_holds_is_a_start(studio: Studio, qtbot: QtBot) -> None:
     page = turn(studio, qtbot, "sex")
-    QTest.mouseClick(page.portrait.about.fill, LEFT)
+    QTest.mouseClick(page.column_view.about.fill, LEFT)
     assert about(studio, "sex") == About(categories=("Female", "Male"))
-    box = page.portrait.about.fields["categories"].box
+    box = page.column_view.about.fields["categories"].box
     box.setFocus()
     box.moveCursor(QTextCursor.MoveOperation.End)
     QTest.keyClick(box, Qt.Key.Key_Return)
@@ -258,10 +258,10 @@ def test_a_public_word_that_the_file_takes_for_missing_is_said(
 def test_a_column_is_read_as_dates(visits: Studio, qtbot: QtBot) -> None:
     page = turn(visits, qtbot, "day")
     if listed(page)[1][1] != "dates":  # the reader may know them already
-        choose(page.portrait.about.fields["type"].combo, "date")
+        choose(page.column_view.about.fields["type"].combo, "date")
         rest(visits, qtbot)
     assert listed(page)[1][1] == "dates"
-    low = page.portrait.about.fields["low"]
+    low = page.column_view.about.fields["low"]
     type_into(low.box, "2019-12-31")
     assert about(visits, "day").low == days_of("2019-12-31")
     assert low.box.text() == "2019-12-31"
@@ -280,7 +280,7 @@ def test_the_unit_of_privacy_is_chosen_in_the_background(
     visits: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = turn(visits, qtbot, "patient")
-    assert "One person, many rows: sensitivity grows." in page.portrait.said[0].text()
+    assert "One person, many rows: sensitivity grows." in page.column_view.said[0].text()
     store = visits.store
     chosen_on: list[bool] = []
     data: Any = store.data
@@ -292,12 +292,12 @@ def test_the_unit_of_privacy_is_chosen_in_the_background(
         return honest(*given)
 
     monkeypatch.setattr(engine, "take", take)
-    QTest.mouseClick(page.portrait.use, LEFT)
+    QTest.mouseClick(page.column_view.use, LEFT)
     qtbot.waitUntil(lambda: store.state.codebook.person == "patient")
     rest(visits, qtbot)
     assert page.unit.says.text() == "200 of 300 rows are left out: each person keeps one."
     assert page.model.marks("patient") == ("person",)
-    assert not page.portrait.use.isVisible()
+    assert not page.column_view.use.isVisible()
     type_into(page.unit.most, "0")
     assert page.unit.complaint.isVisible()
     type_into(page.unit.most, "2")
@@ -394,7 +394,7 @@ def test_tab_goes_down_the_list_then_down_the_column(studio: Studio, qtbot: QtBo
     for _ in range(20):
         QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
         order.append(QApplication.focusWidget())
-    about_fields = page.portrait.about.fields
+    about_fields = page.column_view.about.fields
     low, source = about_fields["low"].box, about_fields["source"].box
     places = [
         order.index(w)

@@ -23,6 +23,7 @@ from dpstudio.files.machine import MACHINE
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.published import published_files
 from dpstudio.labs.anonymity.anonymity import (
+    attack_words,
     attacked,
     bridge,
     heights,
@@ -152,13 +153,25 @@ SMALL = Dataset(TOY, "toy", "toy", "7" * 64)
 TOY_LAB = Anonymity(quasi=("age", "zip"), sensitive="ill", known=("age", "zip"), again=3)
 
 
-def test_attacks_on_a_toy_table() -> None:
+def test_attacks_on_a_toy_table(monkeypatch: pytest.MonkeyPatch) -> None:
     found = made(TOY_LAB.with_(promise=Size(k=4)), SMALL)
     assert model.many(found) == 2
     assert model.same(found) == (1, 4)
     assert attacked.ruled_out(found).tolist() == [0.5, 1.0, 1.0]
     word, share, inside = attacked.skewed(found)
     assert (share, inside, word in ("flu", "cold", "heart")) == (share, 2 * share, True)
+    assert attacked.times_likelier(found) == 2
+    assert attacked.k_of_sensitive(found) == TOY["ill"].value_counts().min()
+    assert population.people(made(TOY_LAB.with_(sampled=0.1), SMALL)) == 80
+    both_told = [s for s in attack_words.attack_sentences(found) if s.key == "both"]
+    few = twice.fewest(found) < min(4, found.lab.again)
+    assert [s.tone for s in both_told] == ["bad" if few else "plain"]
+    monkeypatch.setattr(population, "suppressed", lambda found: 2)
+    monkeypatch.setattr(population, "others", lambda found: 8)
+    assert population.presence_of_others(found) == 0.25
+    # Where all values are of one kind, so are those of the class that has several.
+    monkeypatch.setattr(attacked, "parents", lambda found: ("kind",) * found.rows.values)
+    assert attacked.similar(found) == (1, 4)
     first, second, both = twice.certain(found)
     assert first == 4
     assert both >= max(first, second)
@@ -734,6 +747,7 @@ def test_a_count_over_the_bridge_by_hand() -> None:
     found = made(lab, opened("adult"))
     assert bridge.named_before(found)
     assert bridge.bridged(found) == pytest.approx(-math.log(0.9))
+    assert bridge.laplace_error(found) == pytest.approx(-1 / math.log(0.9))
     # One class of all: what is read is the count in the sample, times ten.
     rows = model.n(found) * model.prior(found)
     deviation = math.sqrt(rows * 0.1 * 0.9) / 0.1

@@ -12,19 +12,23 @@ import pandas as pd
 import pytest
 from roundings import at_odds
 from running import LEAST, lab_of, little, opened
+from scipy.special import ndtr
 from test_numbers import heard_of
 
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.statements import SUM, Statement
-from dpstudio.labs.attacks.attack.attackers import ATTACKERS
+from dpstudio.labs.attacks.attack.attackers import ATTACKERS, linkage, tracker
+from dpstudio.labs.attacks.attack.attackers.attacker import promised
 from dpstudio.labs.attacks.attack.attackers.console import Console
 from dpstudio.labs.attacks.attack.parameters import Attacks
 from dpstudio.labs.context import SECOND, Context, Effort
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.additive import Sensitivity
+from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian
 from dpstudio.privacy.mechanisms.geometric import Geometric
+from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.values.messages import render
 from dpstudio.values.params import domains
 
@@ -267,3 +271,30 @@ def test_half_of_the_differences_of_integers_are_a_whole_number_off(epsilon: flo
     apart = np.abs(law.sample(rng, 20_000) - law.sample(rng, 20_000))
     assert np.mean(apart <= off) >= 0.49
     assert off == 0 or np.mean(apart < off) <= 0.51
+
+
+def test_a_tracker_meets_the_noise_of_all_it_may_ask(adult: Dataset):
+    """Three of four counts hold the person: Φ(√3/2σ) for Gaussian noise; and a console pays for all
+    65 sums by their bounds, or for a salary by its range."""
+    normal = AnalyticGaussian(epsilon=1.0, delta=1e-5)
+    sigma = normal.law(Sensitivity(4.0, 2.0, 1.0)).sigma
+    assert tracker.best_right(normal) == pytest.approx(ndtr(math.sqrt(3) / 2 / sigma))
+    lab = lab_of(["attack", "attacker=tracker", "mechanism.epsilon=2"])[0]
+    model = next(lab.attacker.stages(lab.asked(), lab.looked(LEAST), Context(adult)))
+    mine, everyone = tracker.salary(model), tracker.salaries(model)
+    assert tracker.guess(model) == pytest.approx(abs(everyone.mean() - mine) / 1_000)
+    allowed = [1 / (1 + math.exp(-1.5)), (math.exp(0.1) + 0.01) / (1 + math.exp(0.1))]
+    for made, most in zip((Laplace(epsilon=1.5), normal.at(0.1, 0.01)), allowed, strict=True):
+        assert promised(made, np.array([made.epsilon])) == pytest.approx([most])
+    rng = np.random.default_rng(5)
+    told = tracker._answering(model, "output", rng)
+    answers = [told(0.0, np.ones(16, dtype=bool)) for _ in range(4_000)]
+    assert np.mean(np.abs(answers)) == pytest.approx(120_000 * 65 / 2, rel=0.06)
+    held = [tracker._held(model, "data", rng) - everyone for _ in range(500)]
+    assert np.mean(np.abs(held)) == pytest.approx(100_000 / 2, rel=0.06)
+
+
+def test_who_is_never_sure_names_nobody_wrongly(adult: Dataset):
+    lab = lab_of(["attack", "attacker=linkage", "attacker.sure=10"])[0]
+    model = next(lab.attacker.stages(lab.asked(), lab.looked(LEAST), Context(adult)))
+    assert linkage.here(model)[:2] == (0, 0)

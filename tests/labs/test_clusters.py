@@ -9,17 +9,23 @@ from running import LEAST, first_rows, lab_of, little
 
 from dpstudio.data.codebook import EMPTY
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.context import Context, Effort
+from dpstudio.labs.context import LITTLE, Context, Effort
 from dpstudio.labs.learning.clusters.model import (
     ClustersModel,
     cloud,
     cost,
+    count_cost,
+    ends,
     exact,
     found,
     holds,
+    lost,
     one,
+    score_of,
+    scores,
     split_of,
     steps_of,
+    sum_cost,
 )
 from dpstudio.labs.learning.clusters.parameters import Clusters, FourGaussians, TableRows
 from dpstudio.privacy.learning.cluster_scores import agreement
@@ -45,6 +51,28 @@ def test_all_steps_together_cost_what_is_promised_unless_as_printed(adult: Datas
     base = split_of(state(adult, points=rows)).total
     assert split_of(state(adult, points=rows, adjacency="replace")).total == pytest.approx(2 * base)
     assert split_of(state(three, points=rows)).total == pytest.approx(3 * base)
+
+
+def test_counts_and_sums_of_all_steps_add_up_to_epsilon(adult: Dataset):
+    """Under replace one, in two columns; each is what moves over its scale."""
+    rows = TableRows(features=("age", "hours-per-week"))
+    made = state(adult, points=rows, adjacency="replace", steps=3, epsilon=0.9, split="su")
+    assert 3 * (count_cost(made) + sum_cost(made)) == pytest.approx(0.9)
+    assert count_cost(made) * split_of(made).count == pytest.approx(2)
+
+
+def test_what_is_said_of_runs_is_theirs(adult: Dataset):
+    """Ends, first centres and centres that stay, from the draws themselves."""
+    lab = Clusters(points=FourGaussians(size=500), epsilon=0.05, confidence=0.5)
+    model, last = ClustersModel(lab, adult, Effort(points=0.1)), little(lab, adult)
+    low, high = np.quantile(scores(model, "ari"), [0.25, 0.75])
+    assert ends(model) == pytest.approx((low, high))
+    said = last.sentence("score").say.values
+    ours = ClustersModel(lab, adult, LITTLE)
+    first = np.median(score_of(ours, "ari", found(ours).centres[:, 0]))
+    assert said["none"].value == pytest.approx(first) != pytest.approx(said["whole"].value)
+    assert 0.1 < lost(model) < 0.6  # noise of a step is far more than the people of a cluster
+    assert lost(state(adult, points=FourGaussians(size=500), epsilon=50.0)) < 0.05
 
 
 def test_steps_are_those_that_the_noise_of_a_person_pays_for(adult: Dataset):

@@ -20,7 +20,16 @@ from dpstudio.charts.figure import Dots
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.central.compare.model import LADDER, comparison, dots, errors, hull, ranking
+from dpstudio.labs.answer_model import error_law
+from dpstudio.labs.central.compare.model import (
+    LADDER,
+    comparison,
+    dots,
+    errors,
+    hull,
+    ranking,
+    worse,
+)
 from dpstudio.labs.central.compare.parameters import Compare
 from dpstudio.labs.central.sensitivity.parameters import SensitivityLab
 from dpstudio.labs.context import Context
@@ -379,3 +388,9 @@ def test_the_least_noise_is_that_of_a_promise_without_a_remark(
         elif spread < fact.value * (1 - 1e-12):
             assert f"tempting_{kind.key}" in noted
     assert best.pure or "δ" in render(fact.note)
+
+
+def test_as_many_answers_are_worse_as_lie_outside_the_interval(adult: Dataset) -> None:
+    model = comparison(Compare(confidence=0.9), Context(adult))
+    law = error_law(model.focus)
+    assert 1 - law.inside(law.half_width(0.9)) == pytest.approx(worse(model))

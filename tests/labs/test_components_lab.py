@@ -3,6 +3,7 @@ left when exact answers are hidden."""
 
 from __future__ import annotations
 
+import math
 import random
 from itertools import count
 
@@ -24,9 +25,11 @@ from dpstudio.labs.learning.components.model import (
     rows,
     scatter,
 )
+from dpstudio.labs.learning.components.noise import noise_curves, saved
 from dpstudio.labs.learning.components.parameters import Components, ManyOwners
 from dpstudio.privacy.learning.components import captured, leading
 from dpstudio.privacy.learning.ways import WAYS, GaussianMatrix, NoisyPower, Way
+from dpstudio.privacy.mechanisms.gaussian import analytic_sigma
 from dpstudio.values.messages import Num, render
 from dpstudio.values.params import ParamError
 
@@ -162,8 +165,27 @@ def test_centring_is_told_in_the_norm_of_the_noise(kind: type[Way], adjacency: s
     lab = LAB.with_(mechanism=kind(), adjacency=adjacency, centred=False)
     zero = little(lab, DATA, LEAST).fact("noise").value
     found = little(lab.with_(centred=True), DATA, LEAST)
-    shown = Num(found.fact("noise").value / zero, 3)
-    assert f"centring takes {shown} times" in said(found, "centred")
+    factor = found.fact("noise").value / zero
+    assert f"centring takes {Num(factor, 3)} times" in said(found, "centred")
+    told = found.sentence("centred").say.values
+    assert told["mean"].value / told["zero"].value == pytest.approx(factor)
+    _, about_0, about_mean = noise_curves(components_model(lab, Context(DATA, effort=LEAST)))
+    assert about_mean / about_0 == pytest.approx(factor)
+    assert found.sentence("budget").say.values["delta"].value == getattr(kind(), "delta", 0.0)
+
+
+def test_noise_as_printed_beside_the_exact_one() -> None:
+    """The classical σ by its formula; and what is bad is what costs more than is claimed."""
+    for epsilon in (0.5, 8.0):
+        lab = LAB.with_(mechanism=GaussianMatrix(epsilon=epsilon, delta=1e-6))
+        classical = math.sqrt(2 * math.log(1.25e6)) / epsilon
+        times = classical / analytic_sigma(epsilon, 1e-6)
+        assert saved(components_model(lab, Context(DATA))) == pytest.approx(times)
+        found = little(lab, DATA, LEAST)
+        for key in ("printed_centred", "printed_power"):
+            sentence = found.sentence(key)
+            real = sentence.say.values["real"].value
+            assert (sentence.tone == "bad") == (real > epsilon)
 
 
 def test_what_is_enough_everywhere_is_not_said_to_begin() -> None:

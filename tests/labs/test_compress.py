@@ -18,11 +18,21 @@ from dpstudio.labs.compression.compress.beside import (
     private_directions,
     private_rows,
 )
-from dpstudio.labs.compression.compress.lost import lost_by_inverse, printed_errors
+from dpstudio.labs.compression.compress.lost import (
+    law,
+    lost_by_decoder,
+    lost_by_inverse,
+    lost_here,
+    order,
+    printed_errors,
+    ranked,
+    ridges,
+)
 from dpstudio.labs.compression.compress.model import (
     CompressModel,
     commonest,
     compress_model,
+    signals,
     space,
     splits,
     trade,
@@ -30,9 +40,10 @@ from dpstudio.labs.compression.compress.model import (
     way_of,
 )
 from dpstudio.labs.compression.compress.parameters import Compress, Faces, TableRows
+from dpstudio.labs.compression.compress.promise_words import budget
 from dpstudio.labs.context import LITTLE, Context
-from dpstudio.privacy.compression.projections import PRIVACY, Pca, RandomProjection
-from dpstudio.privacy.learning.ways import GaussianMatrix
+from dpstudio.privacy.compression.projections import PRIVACY, Dca, Pca, RandomProjection
+from dpstudio.privacy.learning.ways import GaussianMatrix, LaplaceMatrix
 from dpstudio.values.messages import render
 
 RNG = np.random.default_rng(8)
@@ -162,3 +173,28 @@ def test_pixels_are_known_by_their_names() -> None:
     assert picture_shape(page) == (3, 4)
     assert picture_shape(page[::-1]) is None
     assert picture_shape(("a", "b", "c", "d")) is None
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_sign_of_the_second_ridge_orders_what_tells_nothing(sign: int) -> None:
+    """By the variances of the directions themselves; and what the best decoder misses is less."""
+    m = model(LAB.with_(way=Dca(rho_prime=sign * 0.1)))
+    w, spread = ranked(m, m.lab.way)[1], space(m).sums.spread
+    rest = np.diff(np.diag(w.T @ spread @ w)[signals(m) :] / np.sum(w**2, axis=0)[signals(m) :])
+    assert order(m) == sign
+    assert (sign * rest > 0).all()
+    rho, prime = ridges(m)
+    assert prime == pytest.approx(sign * 0.1 * rho)
+    assert law(sign * 0.1)[[0, -1]] == pytest.approx([1 + sign * 0.1, 1], abs=2e-4)
+    inverse, decoder = lost_here(m)
+    assert (inverse, decoder) == (
+        lost_by_inverse(m, m.lab.way)[2],
+        lost_by_decoder(m, m.lab.way)[2],
+    )
+    assert decoder < inverse
+
+
+def test_the_delta_of_the_promise_beside_it() -> None:
+    for way, delta in ((GaussianMatrix(delta=1e-7), 1e-7), (LaplaceMatrix(), 0.0)):
+        told = budget(model(LAB.with_(mechanism=way))).say.values
+        assert (told["epsilon"].value, told["delta"].value) == (way.epsilon, delta)

@@ -31,13 +31,16 @@ from dpstudio.labs.learning.learn.learners.regression_functional import Function
 from dpstudio.labs.learning.learn.learners.regression_moments import GaussianMoments, LaplaceMoments
 from dpstudio.labs.learning.learn.learners.regression_wishart import WishartMoments
 from dpstudio.labs.learning.learn.model import (
+    Curve,
     band,
     below,
     budget,
     claim,
     curve_of,
+    enough,
     few_runs,
     learn_model,
+    noiseless,
     scores_at,
     useful,
 )
@@ -46,7 +49,9 @@ from dpstudio.labs.learning.learn.parameters import Learn
 from dpstudio.labs.learning.learn.plane_chart import segment
 from dpstudio.labs.learning.learn.target import (
     allowed,
+    cheapest,
     noise_of,
+    people_of,
     swept,
     wanted_epsilon,
     wanted_score,
@@ -82,6 +87,11 @@ def test_noise_at_every_place_stands_on_one_chart_and_the_place_in_use_is_lit(ad
     drawn = {layer.key for layer in found.figure("score").layers}
     assert {kind.key for kind in LEARNERS if not (kind.numbers or kind.single)} <= drawn
     assert {"band", "noiseless", "majority", "here"} <= drawn
+    told = found.sentence("tested").say.values
+    assert told["tested"].value < told["learnt"].value  # a fifth of all
+    parts = budget(learn_model(Learn(), Context(adult), None, (), whole=True))
+    largest = max(part.epsilon for part in parts)
+    assert found.sentence("split").say.values["epsilon"].value == largest > parts[-1].epsilon
     for place, kind in enumerate(LEARNERS):
         model = learn_model(Learn(learner=kind()), Context(adult), None, (), whole=True)
         chart = pipeline_chart(model)
@@ -197,7 +207,14 @@ def test_a_target_takes_an_epsilon_and_more_of_it_takes_more(adult: Dataset):
         assert (middle[curve.epsilons >= found] >= wanted_score(model)).all()
         assert middle[curve.epsilons < found][-1] < wanted_score(model)
         needed.append(found)
+        perfect = Curve(curve.epsilons, np.ones_like(curve.scores))
+        both = replace(model, rivals=((LogisticOutput(), perfect),))
+        assert cheapest(both) == (LogisticOutput(), curve.epsilons[0])
+        assert cheapest(model) == (lab.learner, found)
     assert needed[0] < needed[1]
+    steps = np.arange(10.0)[:, None] + np.linspace(-2, 2, 40)  # more and more score above 5
+    rising = Curve(np.geomspace(0.1, 10, 10), noiseless(model) + 0.01 * (steps - 6))
+    assert enough(replace(model, curve=rising)) == rising.epsilons[5]
 
 
 def test_what_is_solved_for_keeps_the_promise_and_reaches_the_score(
@@ -215,6 +232,7 @@ def test_what_is_solved_for_keeps_the_promise_and_reaches_the_score(
         model = learn_model(lab, context, curve, (), swept(lab, context, curve), whole=True)
         value = wanted_value(model)
         assert value is not None
+        assert people_of(model, 0.01) == 0.01 * lab.learner.about
         if field:
             setting = {field: round(value) if field == "steps" else value}
             made = replace(lab.learner, **setting)

@@ -109,6 +109,8 @@ def test_ages_and_races_as_in_the_texts(adult: Dataset) -> None:
     assert min(columns(by_hand, "parts")["sd"]) == pytest.approx(78.0, abs=0.05)
     assert by_hand.fact("cost").value == pytest.approx(3.15, abs=0.005)
     assert "spent" in by_hand.headline
+    values = by_hand.sentence("spent").say.values
+    assert values["spent"].value < values["claim"].value
     white = dict(
         zip(
             ("Amer", "Asian", "Black", "Other", "White"),

@@ -15,6 +15,19 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.learning.local import task
+from dpstudio.labs.learning.local.fits import Curve
+from dpstudio.labs.learning.local.model import (
+    LocalModel,
+    counted,
+    each_epsilon,
+    missed,
+    mixed,
+    per_question,
+    printed_spent,
+    quantiles,
+    text_epsilon,
+    text_spent,
+)
 from dpstudio.labs.learning.local.parameters import LocalLearning
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.local.piecewise import Piecewise
@@ -74,6 +87,10 @@ def test_inverse_variance_forgets_who_is_careful() -> None:
     assert abs(shares["head"][rarest] - shares["truth"][rarest]) < 4
     assert shares["variance"][rarest] < 1
     assert "assumes that ε does not depend on the answer" in render(found.sentence("mixed").say)
+    model = LocalModel(lab, data, LEAST)
+    assert mixed(model).own[rarest] == 1  # nobody else is careful
+    shares = np.abs(mixed(model).head - mixed(model).variance)
+    assert shares[missed(model)] == shares.max() > 0.1
 
 
 def test_numbers_can_be_sent_with_a_hidden_class(adult: Dataset) -> None:
@@ -194,3 +211,19 @@ def test_bins_end_where_somebody_has_published_and_others_are_of_equal_width() -
     (first_problem, *_) = lab.with_(reduction="pca").problems(data)
     assert first_problem.field == "numbers"
     assert not any(p.stops for p in lab.with_(edges=("none: 1",), numbers="width").problems(data))
+
+
+def test_what_a_report_spends_and_how_many_answer(adult: Dataset) -> None:
+    """One question of two each, or both at half of ε; and a printed score has the cost of its own ε."""
+    lab = LocalLearning(features=("sex", "race"), protocol=Direct(epsilon=3.0))
+    one, every = (LocalModel(put(lab, "reports", how), adult, LEAST) for how in ("one", "all"))
+    people = counted(one)[0]
+    assert (each_epsilon(one), per_question(one)) == (3.0, people / 2)
+    assert (each_epsilon(every), per_question(every)) == (1.5, people)
+    car, data = lab_on("car", protocol__epsilon="1.1")
+    model = LocalModel(car, data, LEAST)
+    at_one = LocalModel(put(car, "protocol.epsilon", "1.05"), data, LEAST)
+    assert text_epsilon(model) == 1.05
+    assert text_spent(model) == printed_spent(at_one) < printed_spent(model)
+    ends = quantiles(Curve(np.ones(1), np.arange(5.0)[None]), 0.5)
+    assert ends[:, 0].tolist() == [1, 2, 3]

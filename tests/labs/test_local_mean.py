@@ -14,7 +14,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.local.means.errors import central, enough, errors, mine
+from dpstudio.labs.local.means.errors import central, enough, errors, mine, more_people, own_error
 from dpstudio.labs.local.means.model import MeansModel, means_model, truth
 from dpstudio.labs.local.means.parameters import LocalMean
 from dpstudio.labs.local.means.people import Scale, people_of
@@ -95,6 +95,9 @@ def test_the_central_mean_is_the_laplace_mechanism() -> None:
         law = Laplace(epsilon=0.5).law(Sensitivity(delta, delta, delta))
         assert central(model, model.n) == pytest.approx(law.half_width(0.9), rel=1e-12)
         assert central(model, enough(model)) == pytest.approx(errors(model)["piecewise"], rel=1e-12)
+    crowd = Dataset(pd.concat([DATA._frame] * 4, ignore_index=True), "four times as many")
+    four = means_model(model.lab, Context(crowd))
+    assert more_people(own_error(model), own_error(four)) == pytest.approx(4)
 
 
 def test_crossings_and_winner(adult: Dataset) -> None:

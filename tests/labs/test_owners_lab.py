@@ -20,11 +20,12 @@ from dpstudio.gui.parts.declared import plays
 from dpstudio.labs.context import LITTLE, Context, Machine
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.learning.owners.cost import PUBLISHED, each, off, span
-from dpstudio.labs.learning.owners.model import OwnersModel
+from dpstudio.labs.learning.owners.model import OwnersModel, at_bits
 from dpstudio.labs.learning.owners.parameters import Owners, Sharing, Trusting
-from dpstudio.labs.learning.owners.trust import at_hand, enough, error
+from dpstudio.labs.learning.owners.trust import at_hand, enough, epsilon0, error, proved_from, times
 from dpstudio.labs.texts.errata.listings import AverageF1, Draws
 from dpstudio.privacy.learning.sorting import f1_scores, weighted_f1
+from dpstudio.privacy.owners import shuffled
 from dpstudio.values.messages import render
 
 RNG = np.random.default_rng(6)
@@ -195,3 +196,20 @@ def test_rows_at_one_place_are_told_the_commonest_class() -> None:
     y = np.array([0, 1, 1, 0, 1, 1])
     found = f1_scores(np.ones((1, 1, 1)), x, y, x, y)
     assert found == pytest.approx(f1_score(y, np.ones(6), average="weighted", zero_division=0))
+
+
+def test_what_is_proved_of_a_shuffler_and_of_rounding() -> None:
+    """The least n at which the theorem allows any ε₀; ε₀ by coins keeps δ exactly, that of the
+    theorem is smaller; four owners round four times."""
+    model = OwnersModel(LAB.with_(looks=Trusting(people=50_000)), DATA, LITTLE)
+    asked, n = Trusting(people=50_000), proved_from(model)
+    assert shuffled.clones_most(asked.delta, n - 1) <= 0 < shuffled.clones_most(asked.delta, n)
+    coins, theorem = epsilon0(model)
+    assert theorem < coins
+    kept = shuffled.coins_delta(coins, asked.epsilon, asked.people)
+    assert kept == pytest.approx(asked.delta, rel=1e-3)
+    assert times(model) == pytest.approx(at_hand(model)["local"] / at_hand(model)["central"])
+    looks = SHARING.with_(scatter="pca", owners=4)
+    h = 4 * 2.0 ** (-looks.bits - 1)
+    _, most = at_bits(OwnersModel(LAB.with_(looks=looks), DATA, LITTLE))
+    assert most == pytest.approx(3 * h + h * h / 235)

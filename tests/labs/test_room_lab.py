@@ -147,6 +147,10 @@ def test_a_trusted_collector_is_off_by_less() -> None:
         assert trusted(model) == pytest.approx(moved * math.sqrt(2) / 0.5 / 200)
         assert times(model) > 2
 
+    # A total has one noise, however many there are; a room has one of each.
+    own, other = halves(made(asked=YesNo(), offered=("0.5",)), np.array([200.0, 800.0]))
+    assert (own[0] / own[1], other[0] / other[1]) == (pytest.approx(2), pytest.approx(4))
+
     # Of one person at each ε, who is trusted throws the coins too, rather than be off by more.
     three = Dataset(table(made())._frame.drop_duplicates("epsilon"), "one each")
     few = made({REPORTS: three}, reports=LiveRoom())

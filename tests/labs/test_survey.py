@@ -17,7 +17,7 @@ from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.local.survey.asking import one_question, total_epsilon
 from dpstudio.labs.local.survey.charts import hundred
-from dpstudio.labs.local.survey.law import cells, coverage, deviation, yes_law
+from dpstudio.labs.local.survey.law import cells, coverage, deviation, sure_within, yes_law
 from dpstudio.labs.local.survey.model import (
     SurveyModel,
     belief,
@@ -25,6 +25,7 @@ from dpstudio.labs.local.survey.model import (
     half_width_of,
     interval,
     survey_model,
+    yes_of_nobody,
 )
 from dpstudio.labs.local.survey.parameters import Drawn, Survey, Typed
 from dpstudio.labs.percents import percent
@@ -132,6 +133,10 @@ def test_intervals_hold_the_truth() -> None:
         estimates = [model.estimate for model in polls]
         assert np.std(estimates) == pytest.approx(deviation(polls[0]), rel=0.12)
         assert abs(np.mean(estimates) - 0.3) < 4 * deviation(polls[0]) / math.sqrt(600)
+        near = np.abs(np.array(estimates) - 0.3) <= sure_within(polls[0])
+        assert np.mean(near) == pytest.approx(0.95, abs=0.03)
+        counts, chances = yes_law(lab.coins, 0.0, 400, asked)
+        assert yes_of_nobody(polls[0]) == pytest.approx(counts @ chances)
     parts = half_width(polls[0], sample=False), half_width(polls[0], coins=False)
     assert math.hypot(*parts) == pytest.approx(half_width(polls[0]))
 

@@ -31,6 +31,7 @@ from dpstudio.files.write.published import published_files
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.synthetic.synthesis.distances import (
+    all_pairs,
     asked_range,
     column_distances,
     column_scores,
@@ -87,6 +88,19 @@ def test_adult_has_the_numbers_of_the_facts():
     figures = pair_figures(pair)
     assert figures is not None
     assert (figures.apart, figures.information) == pytest.approx((0.2615, 0.246), abs=5e-4)
+
+
+def test_pairs_are_told_by_their_correlation_and_association():
+    """Against numpy's r of the codes, and against the same pair among all pairs."""
+    model = model_of("way=independent columns=age|education-num missing=nowhere", opened("adult"))
+    assert model.task is not None
+    one, other = (np.corrcoef(held.T)[0, 1] for held in (model.task.codes, model.made.codes))
+    assert column_scores(model)[0][-1] == pytest.approx(1 - abs(one - other) / 2)
+    pair, every = pair_figures(model), all_pairs(model)
+    assert pair is not None
+    assert every is not None
+    assert (pair.true_v, pair.made_v) == pytest.approx((every.true_v[0, 1], every.made_v[0, 1]))
+    assert pair.made_v < pair.true_v / 2
 
 
 @dataclass

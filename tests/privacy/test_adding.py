@@ -1,25 +1,31 @@
-"""A mechanism is added by its class and its name in the catalogue: everything else follows."""
+"""A mechanism or a query is added by its class and its name in the catalogue: everything else
+follows."""
 
 from __future__ import annotations
 
 import json
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 import pytest
 from contracts import CHECKS, even
 from numpy.typing import ArrayLike
+from running import LEAST, little
 
 from dpstudio import cli
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.central.explore.parameters import Explore
-from dpstudio.labs.naming import every_lab
+from dpstudio.labs.naming import every_lab, lab_kind
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
 from dpstudio.privacy.mechanisms.law import Array, Law
+from dpstudio.privacy.neighbours.one_number import pair_of
+from dpstudio.privacy.queries import QUERIES, MeasuredQuestion
+from dpstudio.privacy.queries.total import Mean
+from dpstudio.values.messages import render
 from dpstudio.values.params import ParamError, Real, from_json, param, put, to_json
 
 LABS = every_lab()
@@ -129,6 +135,16 @@ def test_it_works_with_every_question(adult: Dataset, settings: list[str]) -> No
     assert len(run(lab, adult).figures) == 4
 
 
+def test_its_pairs_are_those_of_its_law(adult: Dataset) -> None:
+    """Cut into cells: tanh(1/4) is the exact distance of two logistic laws one scale apart. Where
+    many losses are rounded up, nobody is said to be right more often than the promise allows."""
+    assert pair_of(LogisticLaw(1.0), 1.0).advantage == pytest.approx(math.tanh(0.25), abs=1e-6)
+    assert pair_of(LogisticLaw(0.08), 1.0).certain < 1e-12  # no answer tells all
+    lab = put(put(lab_kind("attack")(), "attacker", "reconstruction"), "mechanism", "logistic")
+    chart = little(lab.suited(adult), adult, LEAST).figure("success")
+    assert (chart.layer("best").y <= chart.layer("promised").y + 1e-9).all()
+
+
 def test_it_is_saved_and_read() -> None:
     lab = put(put(Explore(), "mechanism", "logistic"), "mechanism.wide", "3")
     assert from_json(LABS, json.loads(json.dumps(to_json(lab)))) == lab
@@ -143,3 +159,27 @@ def test_the_command_line_knows_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert made["lab"]["mechanism"] == {"kind": "logistic", "epsilon": 0.1, "wide": 2.0}
     assert cli.main(["run", "explore", "--help"]) == 0
     assert "(logistic)" in capsys.readouterr().out
+
+
+@dataclass(frozen=True)
+class Average(Mean):
+    """A mean whose measurements have names that no other query has."""
+
+    key: ClassVar[str] = "average"
+    label: ClassVar[str] = "Average"
+
+    def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
+        found = super().measure_rows(data, adjacency)
+        named = zip(("purse", "heads"), found.measurements, strict=True)
+        return replace(found, measurements=tuple(replace(m, name=name) for name, m in named))
+
+
+@pytest.mark.parametrize("lab", ["explore", "sensitivity"])
+def test_a_new_query_names_its_measurements(lab: str, adult: Dataset) -> None:
+    QUERIES.append(Average)
+    try:
+        made = put(lab_kind(lab)(), "query", "average")
+        said = [render(s.say) for s in little(made.suited(adult), adult, LEAST).sentences]
+    finally:
+        QUERIES.remove(Average)
+    assert any("purse" in one for one in said)

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from random_states import random_state
-from running import lab_of, little
+from running import LEAST, lab_of, little
 from scipy.special import ndtr
 
 from dpstudio.charts.figure import Dots, Line
@@ -21,7 +21,7 @@ from dpstudio.labs.budget.composition.attack import deviation, promised, right_s
 from dpstudio.labs.budget.composition.attack_charts import right_chart
 from dpstudio.labs.budget.composition.model import composition_model
 from dpstudio.labs.budget.composition.parameters import Composition
-from dpstudio.labs.budget.guarantee.attack import named, naming_route
+from dpstudio.labs.budget.guarantee.attack import named, named_before, naming_route
 from dpstudio.labs.budget.guarantee.model import guarantee_model
 from dpstudio.labs.budget.guarantee.parameters import Guarantee
 from dpstudio.labs.central.explore.costs import right_of_100 as explored
@@ -131,6 +131,7 @@ def test_whose_bound_it_is(adult: Dataset) -> None:
     assert (route, "74.2 %" in text, "no belief" in text) == ("absent", True, True)
     route, text = said(query=Count(), mechanism=Laplace(epsilon=1.0), people=5)
     assert (route, "Lee & Clifton" in text) == ("pure", True)
+    assert named_before(guarantee_model(Guarantee(people=5), Context(adult))) == 0.2
     normal = AnalyticGaussian(epsilon=1.0, delta=1e-5)
     route, text = said(query=Count(), mechanism=normal, people=1000, adjacency=REPLACE)
     assert (route, "our own" in text) == ("own", True)
@@ -221,3 +222,37 @@ def test_nobody_is_said_to_be_right_less_often_than_by_guessing(seed: int, adult
             right = layer.y[np.isfinite(layer.y)]
             assert (right >= 0.5).all(), layer.key
             assert (np.diff(right) >= -1e-9).all(), layer.key
+
+
+SPOKEN = {
+    ADD_REMOVE: ("whose presence is an even guess", "who comes or goes"),
+    REPLACE: ("with one of two values", "who is replaced"),
+}
+
+
+@pytest.mark.parametrize("adjacency", SPOKEN)
+@pytest.mark.parametrize(
+    "key", ["explore", "selection", "learn", "clusters", "components", "synthesis", "compress"]
+)
+def test_who_is_spoken_of_is_the_neighbour_that_is_set(key: str, adjacency: str, adult: Dataset):
+    """Odds and promises name one who comes or goes, or one who is replaced, and never the other."""
+    lab, _ = lab_of([key, f"adjacency={adjacency}"])
+    hidden = lab.with_(show_truth=key == "compress")  # which alone says nothing without its rows
+    found = little(hidden.suited(adult), adult, LEAST)
+    # Private rows are for one who is replaced in either case.
+    said = [render(s.say) for s in found.sentences if s.key != "private_rows"]
+    own = SPOKEN[adjacency]
+    other = SPOKEN[REPLACE if adjacency == ADD_REMOVE else ADD_REMOVE]
+    assert any(words in one for one in said for words in own)
+    assert not [one for one in said for words in other if words in one]
+
+
+@pytest.mark.parametrize(
+    "words", ["learn learner=least_squares learner.delta=0.2", "synthesis way=tree way.delta=0.2"]
+)
+def test_delta_counts_in_the_odds_of_what_is_learnt(words: str, adult: Dataset) -> None:
+    """(e^ε + δ)/(1 + e^ε) of 100, rounded up."""
+    lab, _ = lab_of([*words.split(" "), "epsilon=0.5"])
+    found = little(lab.with_(show_truth=False).suited(adult), adult, LEAST)
+    most = 100 * (math.exp(0.5) + 0.2) / (1 + math.exp(0.5))
+    assert found.sentence("odds").say.values["right"].value == math.ceil(most)

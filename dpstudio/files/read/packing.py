@@ -64,7 +64,7 @@ def packing(head: bytes) -> str:
 
 @contextmanager
 def broken(path: str) -> Iterator[None]:
-    """Errors of the unpackers as sentences."""
+    """Raises TableError, which is a sentence, for the errors of the unpackers."""
     try:
         yield
     except (

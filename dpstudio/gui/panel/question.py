@@ -116,6 +116,12 @@ class Body(QWidget):
         return data.about(getattr(query, columns[0])).categories if data and columns else ()
 
 
+def _condition(family: Mapping[str, type[Kind]]) -> str:
+    """The parameter of these queries that is their condition."""
+    held = (item for kind in family.values() for item in domains(kind).items())
+    return next(name for name, domain in held if isinstance(domain, Condition))
+
+
 class Question(QWidget):
     """What is asked, as a sentence that unfolds to the kinds of query as buttons and the editors of
     the one that is chosen. For any lab with a query at `path`. `unfolded`: editors came or went."""
@@ -130,7 +136,8 @@ class Question(QWidget):
         self.kinds.chosen.connect(self._choose)
         self.asks = label("")
         self.where_word = label(tr(N_("over the rows with")), "muted")
-        self.condition = ConditionForm(store, f"{path}.where")
+        self.which = _condition(self.family)
+        self.condition = ConditionForm(store, f"{path}.{self.which}")
         self.note = label("", "muted", wrap=True)
         self.open = Complaint()
         self.problem = Complaint()
@@ -198,7 +205,7 @@ class Question(QWidget):
             self.condition.show_state()
 
     def _say(self, query: Any) -> None:
-        where = getattr(query, "where", None)
+        where = getattr(query, self.which, None)
         self.sentence.show_text(shown(query.sentence()))
         self.asks.setText(tr((query.asks_all if not where else "") or query.asks or query.label))
         for name, one in self.bodies.items():

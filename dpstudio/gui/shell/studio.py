@@ -230,7 +230,7 @@ class Studio(QObject):
 
     def _on_wanted(self, what: str, chart: bool) -> None:
         if self.pages.data_page is not None:
-            self.saver.column(self.pages.data_page.portrait, what, chart)
+            self.saver.column(self.pages.data_page.column_view, what, chart)
 
     # History: of the labs, or on the page of a table that waits to be opened of the choices there
 

@@ -66,9 +66,9 @@ class DataPage(QWidget):
         self.view.sorting.connect(self._sort)
         self.unit = UnitCard(store)
         self.unit.asked.connect(self.describe)
-        self.portrait = ColumnView(look, Book(store, self.describe))
-        self.portrait.wanted.connect(self.wanted)
-        self.portrait.person.connect(self._make_person)
+        self.column_view = ColumnView(look, Book(store, self.describe))
+        self.column_view.wanted.connect(self.wanted)
+        self.column_view.person.connect(self._make_person)
         self.rows = RowsView(look, jobs.channel("rows"))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -137,7 +137,7 @@ class DataPage(QWidget):
         table, inside = _card()
         inside.addWidget(self.rows)
         self.stack = QStackedWidget()
-        self.stack.addWidget(self.portrait)
+        self.stack.addWidget(self.column_view)
         self.stack.addWidget(table)
         right = QWidget()
         detail = QVBoxLayout(right)
@@ -192,7 +192,7 @@ class DataPage(QWidget):
         self.data = None
         self.describer.cancel()
         self.rows.show_data(None)
-        self.portrait.clear()
+        self.column_view.clear()
         self.model.show_columns([])
         for words in (self.title, self.name, self.kind):
             words.set_text("")  # type: ignore[attr-defined]
@@ -212,7 +212,7 @@ class DataPage(QWidget):
             return
         self.name.set_text(seen.name)
         self._tell_kind(seen)
-        self.portrait.show_profile(seen, public_bounds(data, seen.name))
+        self.column_view.show_profile(seen, public_bounds(data, seen.name))
         self.rearranged.emit()
 
     def _tell_kind(self, seen: Profile) -> None:
@@ -243,12 +243,12 @@ class DataPage(QWidget):
         self._told = told
         self.model.tell_marks()
         self.unit.show_state()
-        self.portrait.show_state()
+        self.column_view.show_state()
 
     def _on_refusal(self, error: Exception) -> None:
         self.troubled.emit(error)
         self.unit.show_state()
-        self.portrait.show_state()
+        self.column_view.show_state()
 
     def _make_person(self, name: str) -> None:
         self.describe(lambda book: book.with_person(name, book.most))
@@ -298,7 +298,7 @@ class DataPage(QWidget):
         self.look = look
         self.left.setMaximumWidth(look.px(_LEFT))
         self.view.dress(look)
-        self.portrait.dress(look)
+        self.column_view.dress(look)
         self.rows.dress(look)
         self._fit()
         self._show_column()

@@ -79,7 +79,8 @@ class Survey:
 
 
 def people_of(x: Numbers, y: Numbers, shape: Shape) -> People:
-    """The people with rows x (n, p), numbers in [−1, 1] and codes of words, and classes y (n,)."""
+    """The people with rows x (n, p), numbers in [−1, 1] and codes of words, and classes y (n,).
+    ValueError for so many words and classes that pairs of them have no number."""
     asked: list[Question] = []
     held: list[Numbers] = []
     for place, size in enumerate(shape.sizes):

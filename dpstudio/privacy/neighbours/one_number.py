@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from dpstudio.charts.figure import array
+from dpstudio.charts.figure import Array, array
 from dpstudio.privacy.mechanisms.catastrophe import LeakyLaw
 from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussianLaw
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw
@@ -19,7 +19,7 @@ from dpstudio.privacy.neighbours.listed import ALIKE, Listed, listed
 from dpstudio.privacy.neighbours.ordered import Ordered
 from dpstudio.privacy.neighbours.pair import Pair
 
-_CELLS = 4000
+_CELLS, _FINE = 4000, 12_000  # of a staircase, whose kinks are ends of cells; of any other law
 
 
 def pair_of(law: Law, shift: float) -> Pair:
@@ -69,20 +69,23 @@ def _stairs(law: StaircaseLaw, shift: float) -> Listed:
 
 
 def cells(law: Law, shift: float) -> Listed:
-    """The pair of any symmetric noise and its shift, cut into some 4,000 cells whose probabilities
-    come from its cdf; atoms are cells of their own. Reading only the cell of an answer is
-    post-processing, so the pair looks at most as far apart as it is.
+    """The pair of any symmetric noise and its shift, cut into thousands of cells whose
+    probabilities come from its cdf; atoms are cells of their own. Reading only the cell of an
+    answer is post-processing, so the pair looks at most as far apart as it is.
     """
     reach = -float(law.quantile(np.array([1e-14]))[0])
+    many = _CELLS if isinstance(law, StaircaseLaw) else _FINE
     if law.discrete:
-        ends = np.unique(np.round(np.linspace(-reach - 1, reach + shift + 1, _CELLS))) + 0.5
+        ends = np.unique(np.round(np.linspace(-reach - 1, reach + shift + 1, many))) + 0.5
     else:
         kinks = law.kinks(-reach, reach)
         ends = np.unique(
-            np.concatenate([np.linspace(-reach, reach + shift, _CELLS), kinks, kinks + shift])
+            np.concatenate([np.linspace(-reach, reach + shift, many), kinks, kinks + shift])
         )
     places = [place for place, _ in law.atoms]
     masses = np.array([mass for _, mass in law.atoms])
+    if not places and not law.discrete:
+        return listed(*(_between(law, ends - centre) for centre in (shift, 0.0)))
     both = []
     for centre in (shift, 0.0):
         bare = law.cdf(ends - centre) - sum(
@@ -95,3 +98,14 @@ def cells(law: Law, shift: float) -> Listed:
             np.concatenate([both[1], 0 * masses, masses]),
         ]
     return listed(np.maximum(both[0], 0), np.maximum(both[1], 0))
+
+
+def _between(law: Law, ends: Array) -> Array:
+    """The probability below, between and above the ends of a symmetric law without atoms, each from
+    the nearer tail: near 1 a cdf has no digits left for it."""
+    tail = np.asarray(law.cdf(-np.abs(ends)), dtype=np.float64)
+    tail = np.concatenate([[0.0], tail, [0.0]])
+    left = np.concatenate([[True], ends < 0, [False]])
+    across = left[:-1] & ~left[1:]
+    found = np.abs(np.diff(tail))
+    return np.where(across, 1 - tail[:-1] - tail[1:], found)

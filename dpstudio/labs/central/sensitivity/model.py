@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.central.sensitivity.parameters import SensitivityLab
 from dpstudio.labs.once import once
-from dpstudio.labs.question import MEASURED, measured
+from dpstudio.labs.question import measured, measured_as
 from dpstudio.labs.winners import tiers
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.additive import Additive, Guarantee, Sensitivity
@@ -88,7 +88,7 @@ def measured_name(model: SensitivityModel) -> Say:
     """What is looked at, in the middle of a sentence."""
     name, many = model.measurement.name, len(model.measurement.values) > 1
     alone = {"counts": "count", "sums": "sum"}
-    return Say(MEASURED[name if many else alone.get(name, name)])
+    return measured_as(name if many else alone.get(name, name))
 
 
 def shift(model: SensitivityModel) -> float | None:

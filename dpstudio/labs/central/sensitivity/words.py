@@ -21,7 +21,7 @@ from dpstudio.labs.central.sensitivity.model import (
 )
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.persons import kept_sentences
-from dpstudio.labs.question import MEASURED
+from dpstudio.labs.question import measured_as
 from dpstudio.labs.winners import listed
 from dpstudio.privacy.queries import ADJACENCIES
 from dpstudio.values.messages import N_, Num, Say, say
@@ -152,7 +152,7 @@ def tables(model: SensitivityModel) -> tuple[Table, ...]:
             for move in asked.moves if asked else ():
                 sizes = move.sizes(place)
                 if sizes:
-                    rows.append((Say(label), Say(MEASURED[measurement.name]), move, sizes))
+                    rows.append((Say(label), measured_as(measurement.name), move, sizes))
     columns = (
         ("neighbours", tuple(r[0] for r in rows)),
         ("measurement", tuple(r[1] for r in rows)),

@@ -69,7 +69,8 @@ class MeansModel:
 
 
 def means_model(lab: LocalMean, context: Context) -> MeansModel:
-    """The state of the lab on a table that can answer its question."""
+    """The state of the lab on a table that can answer its question. Raises NotDrawnError where it
+    is to leave and cannot."""
     data, scales = context.data, scales_of(lab, context.data)
     value = _value(lab, data, scales[0])
     leaving = context.leaving

@@ -57,3 +57,8 @@ class Uses:
     def line(self, name: str) -> Array:
         """One of the scores at each ε."""
         return array([getattr(each, name) for each in self.lines])
+
+
+def voters() -> int:
+    """How many neighbours vote."""
+    return NEAR

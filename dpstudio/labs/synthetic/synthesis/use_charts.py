@@ -9,7 +9,7 @@ import numpy as np
 from dpstudio.charts.figure import Axis, Columns, Figure, Handle, Layer, Line, Rule, nice_above
 from dpstudio.labs.local_curves import epsilon_axis
 from dpstudio.labs.synthetic.synthesis.model import SynthesisModel, other_of, place_of
-from dpstudio.labs.synthetic.synthesis.scores import NEAR, Uses
+from dpstudio.labs.synthetic.synthesis.scores import Uses, voters
 from dpstudio.labs.synthetic.synthesis.uses import learners
 from dpstudio.values.messages import Num, Say, plain, render, say
 
@@ -63,7 +63,7 @@ def _right(model: SynthesisModel, found: Uses) -> Figure:
         tuple(layers),
         say(
             "{k} nearest rows; SVM of {m} rows; made of one half, tried on the other",
-            k=Num(NEAR),
+            k=Num(voters()),
             m=Num(learners(model)),
         ),
         exact=True,

@@ -1,4 +1,4 @@
-"""The page of the lab Stories: each tale says all of it."""
+"""The page of the lab Stories: each story says all of it."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def _suited(lab: Stories, data: Dataset) -> Stories:
 
 PAGE = Page(
     stages=_stages,
-    charts=lambda tale: tale.figures,
-    facts=lambda tale: tale.facts,
-    sentences=lambda tale: tale.sentences,
-    tables=lambda tale: (tale.table,),
-    headline=lambda tale: tale.headline,
+    charts=lambda story: story.figures,
+    facts=lambda story: story.facts,
+    sentences=lambda story: story.sentences,
+    tables=lambda story: (story.table,),
+    headline=lambda story: story.headline,
     problems=_problems,
     suited=_suited,
 )

@@ -82,7 +82,7 @@ class Trees(WordLines):
 
     def loaded(self, value: Any, name: str, text: str) -> tuple[str, ...]:
         """As `Domain` says: adult_hierarchy_age.csv is of the column age, and takes the place of
-        what was written of it."""
+        what was written of it. Raises ParamError where it is no hierarchy."""
         found = _FILE.fullmatch(name)
         column = found["column"] if found else name
         try:

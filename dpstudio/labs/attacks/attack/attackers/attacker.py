@@ -132,6 +132,13 @@ def promised(mechanism: Additive, epsilons: Array) -> Array:
     return array([share_right(e, mechanism.total_delta) for e in epsilons.tolist()])
 
 
+def right_at_best(mechanism: Additive, advantage: float) -> float:
+    """How often the best attacker is right: by the advantage of the law, which is rounded up where
+    many losses add up, and no more often than a pure promise allows."""
+    found = (1 + advantage) / 2
+    return min(found, share_right(mechanism.epsilon, 0.0)) if mechanism.pure else found
+
+
 def of_100(share: float) -> float:
     """Of 100 guesses."""
     return 100 * share

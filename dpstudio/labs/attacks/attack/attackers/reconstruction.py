@@ -19,6 +19,7 @@ from dpstudio.labs.attacks.attack.attackers.attacker import (
     budgets,
     give_or_take,
     promised,
+    right_at_best,
 )
 from dpstudio.labs.context import Context
 from dpstudio.labs.once import once
@@ -185,10 +186,10 @@ def _shares(model: ReconstructionModel, mechanism: Additive, questions: int) -> 
     )
 
 
-def best_right(law: Law, times: int) -> float:
+def best_right(mechanism: Additive, law: Law, times: int) -> float:
     """The share that the best attacker has right of somebody in so many groups who knows all
     others' bits: by the exact law of all answers."""
-    return (1 + joint([(law, (1.0,) * times)]).advantage) / 2
+    return right_at_best(mechanism, joint([(law, (1.0,) * times)]).advantage)
 
 
 def _most_groups(model: ReconstructionModel, questions: int) -> int:
@@ -207,7 +208,7 @@ def success(model: ReconstructionModel) -> Success:
     def made() -> Success:
         shares = array([_shares(model, each, questions) for each in at])
         most = _most_groups(model, questions)
-        best = array([best_right(_law(model, each, questions), most) for each in at])
+        best = array([best_right(each, _law(model, each, questions), most) for each in at])
         return Success(
             budgets(looked.effort),
             promised(mechanism, budgets(looked.effort)),
@@ -239,7 +240,8 @@ def here(model: ReconstructionModel) -> tuple[float, float, float]:
     """At the ε in use: the recovered share, the best attacker's, and at most by ε and δ."""
     mechanism, questions = model.asked.mechanism, model.attacker.questions
     share = float(_shares(model, mechanism, questions).mean())
-    best = best_right(_law(model, mechanism, questions), _most_groups(model, questions))
+    law, most = _law(model, mechanism, questions), _most_groups(model, questions)
+    best = best_right(mechanism, law, most)
     return share, best, float(promised(mechanism, array([mechanism.epsilon]))[0])
 
 

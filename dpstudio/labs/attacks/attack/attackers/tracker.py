@@ -19,6 +19,7 @@ from dpstudio.labs.attacks.attack.attackers.attacker import (
     budgets,
     give_or_take,
     promised,
+    right_at_best,
 )
 from dpstudio.labs.attacks.attack.attackers.console_rules import POLICIES
 from dpstudio.labs.context import Context
@@ -243,7 +244,7 @@ def _hits(model: TrackerModel, mechanism: Additive) -> int:
 def best_right(mechanism: Additive) -> float:
     """How often the best attacker is right who knows all others: three of the four counts hold the
     person."""
-    return (1 + joint([(mechanism.law(_FOUR), (1.0,) * _SEEN)]).advantage) / 2
+    return right_at_best(mechanism, joint([(mechanism.law(_FOUR), (1.0,) * _SEEN)]).advantage)
 
 
 @once

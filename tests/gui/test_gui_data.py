@@ -251,8 +251,8 @@ def test_a_public_word_that_the_file_takes_for_missing_is_said(
     studio: Studio, qtbot: QtBot
 ) -> None:
     page = turn(studio, qtbot, "workclass")
-    page.portrait.about.book.set("categories", ("Private", "?"))
-    assert "“?” of “workclass” is read as a missing" in page.portrait.about.says.text()
+    page.column_view.about.book.set("categories", ("Private", "?"))
+    assert "“?” of “workclass” is read as a missing" in page.column_view.about.says.text()
 
 
 def test_a_column_is_read_as_dates(visits: Studio, qtbot: QtBot) -> None:
@@ -267,13 +267,13 @@ def test_a_column_is_read_as_dates(visits: Studio, qtbot: QtBot) -> None:
     assert low.box.text() == "2019-12-31"
     type_into(low.box, "soon")
     assert "is not a date" in low.complaint.text()
-    choose(page.portrait.about.fields["type"].combo, "")  # the bound alone would say numbers
+    choose(page.column_view.about.fields["type"].combo, "")  # the bound alone would say numbers
     rest(visits, qtbot)
     assert listed(page)[1][1] == "dates"
-    page.portrait.about.book.set("attested", True)
+    page.column_view.about.book.set("attested", True)
     rest(visits, qtbot)
     assert about(visits, "day").type == "date"
-    assert "takes it for dates" in page.portrait.about.says.text()
+    assert "takes it for dates" in page.column_view.about.says.text()
 
 
 def test_the_unit_of_privacy_is_chosen_in_the_background(

@@ -51,6 +51,15 @@ def settle(qtbot: QtBot, studio: Studio) -> Findings | None:
     return studio.findings
 
 
+def paint_now() -> None:
+    """Lay out what is to be laid out, and paint what is to be painted, which Qt does 5 ms later."""
+    QCoreApplication.processEvents()
+    for window in QApplication.topLevelWidgets():
+        if window.isVisible():
+            QApplication.sendEvent(window, QEvent(QEvent.Type.UpdateRequest))
+    QCoreApplication.processEvents()
+
+
 def save(studio: Studio, path: Path | None = None) -> bool:
     """Save the session, to its own file or to `path`, and wait; whether all that is set is
     saved."""

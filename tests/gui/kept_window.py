@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hand import WAIT, settle
+from hand import WAIT, paint_now, settle
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
@@ -18,6 +18,7 @@ from dpstudio.gui.board.top import Top
 from dpstudio.gui.parts.labels import Live
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.shell.pages import NO_LABS
+from dpstudio.gui.shell.pictures import Drawn
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.state.snapshot import first_state
 from dpstudio.gui.table.opening import Open
@@ -77,6 +78,7 @@ class Kept:
         self.face: list[tuple[Any, ...]] = []
         self.data: Dataset | None = None
         self.open: Open = (None, None, "")
+        self.drawn: Drawn | None = None
         self.focused: QWidget | None = None
         self.folder = Path()
 
@@ -96,6 +98,7 @@ class Kept:
         self.studio, self.face = studio, face(studio)
         self.data, self.open = studio.store.data, studio.opener.held()
         self.focused = QApplication.focusWidget()
+        self.drawn = studio.pictures.drawn
 
     def again(self, qtbot: QtBot) -> bool:
         """Put the window back as it was; False where it is not as a new one."""
@@ -112,18 +115,20 @@ class Kept:
         # What was looked for behind the last test, as drafts are, would ask in the next one.
         qtbot.waitUntil(lambda: not studio.jobs.busy(), timeout=WAIT)
         self._put_back(studio)
+        self._begin_again(studio)
         settle(qtbot, studio)
         if self.focused is not None:
             self.focused.setFocus()
         # Layouts follow, one event after another.
         for _ in range(TRIES):
-            qtbot.wait(20)
+            paint_now()
             if face(studio) == self.face:
                 return True
+            qtbot.wait(20)
         return False
 
     def _put_back(self, studio: Studio) -> None:
-        window, pages, store = studio.window, studio.pages, studio.store
+        window = studio.window
         window.leave_presenting()
         if studio.talk.on:
             studio.talk.talks.leave()
@@ -137,7 +142,7 @@ class Kept:
         window.board.opened.clear()
         window.strip.unfold(False)
         window.headline.unfold(False)
-        panel = pages.panel_of(first_state().active)
+        panel = studio.pages.panel_of(first_state().active)
         if panel.question is not None:
             panel.question.sentence.setChecked(False)
         for bar in window.findChildren(QScrollBar):
@@ -147,12 +152,24 @@ class Kept:
         window.question.leave()
         studio.sessions.free()
         studio.opener.put_back(self.open)
-        studio.pictures.forget()
-        studio.pictures.index = 0
-        first = first_state()
+
+    def _begin_again(self, studio: Studio) -> None:
+        """The first session, with the picture that was worked out for it."""
+        pages, store, pictures, first = studio.pages, studio.store, studio.pictures, first_state()
         store._shelves.clear()
+        if (store.state, store.history.count(), [*pages.panels]) == (first, 0, [first.active]) and (
+            face(studio) == self.face
+        ):
+            return  # nothing was done that is kept
         assert self.data is not None
+        assert self.drawn is not None
+        pictures.forget()
+        pictures.index = 0
+        pictures.found[first.active] = self.drawn
+        pictures._whole.add(first.active)
         store.open_session(first, self.data.whole, ())
+        if pictures._stands:
+            pictures._show_drawn(self.drawn)
         for key in set(pages.panels) - {first.active}:
             panel = pages.panels.pop(key)
             panel.hide()
@@ -170,6 +187,6 @@ class Kept:
             studio.opener.importer.leave()
             pages.import_page.deleteLater()
             pages.import_page = studio.opener.importer.page = None
-        for top in window.findChildren(Top):  # which keeps the room of words that are gone
+        for top in studio.window.findChildren(Top):  # which keeps the room of words that are gone
             top.give_back()
         studio.naming.title()

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
 from dpstudio.gui.shell.studio import Studio
+from dpstudio.gui.state.snapshot import first_state
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.carried import budget
 from dpstudio.labs.naming import every_lab
@@ -154,7 +155,7 @@ def test_labs_that_were_opened_come_back_as_they_were(
 
 
 def test_an_old_session_keeps_what_is_not_as_it_starts(
-    studio: Studio, open_window: Open, tmp_path: Path, qtbot: QtBot
+    studio: Studio, tmp_path: Path, qtbot: QtBot
 ) -> None:
     path = tmp_path / "a.dpstudio"
     studio.show_page("dimension")
@@ -163,13 +164,16 @@ def test_an_old_session_keeps_what_is_not_as_it_starts(
     studio.store.set("mechanism.epsilon", 0.7)
     settle(qtbot, studio)
     save(studio, path)
-    held = json.loads(path.read_text())
+    held, data = json.loads(path.read_text()), studio.store.data
+    assert data is not None
     for view in ({}, {"opened": "nonsense"}, {"opened": ["no such lab", 3, "dimension"]}):
         held["view"] = view
         path.write_text(json.dumps(held))
-        again = open_window(str(path))
-        again.show_page("dimension")
-        assert (lab(again.store).k, lab(again.store).epsilon) == (77, 0.1)
+        studio.store.open_session(first_state(), data.whole, ())  # as in a window of its own
+        studio.open(str(path))
+        settle(qtbot, studio)
+        studio.show_page("dimension")
+        assert (lab(studio.store).k, lab(studio.store).epsilon) == (77, 0.1)
 
 
 # From table to table

@@ -11,7 +11,13 @@ from dpstudio.labs.naming import every_lab
 
 STATES = 22  # of each lab: two on each table
 # No state of the lab mends these: the table has no numbers, or hardly a row.
-TABLE = ("no column of numbers", "too few to learn from", "too few to hide", "have all these")
+TABLE = (
+    "no column of numbers",
+    "too few to learn from",
+    "too few to hide",
+    "have all these",
+    "it takes {least}. Open another",
+)
 
 
 def test_what_is_offered_rids_a_state_of_its_problem() -> None:

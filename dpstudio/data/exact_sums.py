@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpstudio.data.columns import distinct_words
+from dpstudio.data.columns import Mask, distinct_words
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Clipped, Dataset
 from dpstudio.data.held_columns import HeldColumns
-from dpstudio.data.typed_columns import Retyped, as_written
+from dpstudio.data.typed_columns import Retyped
 
 # Bits that a value keeps of the larger bound: of a product each factor has half of a double.
 _BITS, _HALF = 52, 26
@@ -69,7 +69,13 @@ class _AsTold(Retyped):
         codes, words = super().codes(place)
         if place not in self.worded:
             return codes, words
-        return distinct_words(codes, list(map(as_written, words)))
+        public = [self.spelling.public(word) for word in words]
+        marked = np.array([word is None for word in public] + [True])
+        codes = np.where(marked[codes], np.int32(-1), codes)
+        return distinct_words(codes, [word or "" for word in public])
+
+    def absent(self, place: int) -> Mask:
+        return self.codes(place)[0] < 0 if place in self.worded else super().absent(place)
 
 
 class _ByValue(HeldColumns):
@@ -78,7 +84,8 @@ class _ByValue(HeldColumns):
     def code(self, column: str, word: str) -> int | None:
         table = self.table
         told = isinstance(table, _AsTold) and self.at(column) in table.worded
-        return super().code(column, as_written(word) if told else word)
+        public = table.spelling.public(word) if told else word
+        return None if public is None else super().code(column, public)
 
 
 # What one value can make of a column, and what can not become another by one.

@@ -26,6 +26,7 @@ from dpstudio.values.messages import N_
 
 if TYPE_CHECKING:
     from dpstudio.data.dataset import Dataset
+    from dpstudio.data.spelling import Spelling
     from dpstudio.files.read.choices import Choices
 
 __all__ = [
@@ -209,6 +210,17 @@ def paste_table(
     return _opened(read_source(source, choices, watch), source, PASTED, "", watch)
 
 
+def _spelling(read: Read) -> Spelling:
+    """How a file writes its values, as it was read."""
+    from dpstudio.data.spelling import Spelling
+    from dpstudio.files.read.marks import MARKS
+
+    made = read.choices
+    dates = made.dates if made.dates in ("dmy", "mdy") else ""
+    marks = frozenset() if made.missing == "blank" else MARKS
+    return Spelling("comma" if made.decimal == "comma" else "point", dates, marks)
+
+
 def _opened(read: Read, bytes_of: Source | str, name: str, origin: str, watch: Watch) -> Opened:
     """A dataset of what was read from a source, or from bytes of this digest."""
     from dpstudio.data.dataset import Dataset
@@ -222,6 +234,7 @@ def _opened(read: Read, bytes_of: Source | str, name: str, origin: str, watch: W
         if read.late is not None
         else from_table(read.table)
     )
+    columns.spelling = _spelling(read)
     watch.ask()
     watch.done()
     digest = bytes_of if isinstance(bytes_of, str) else bytes_of.digest().finished

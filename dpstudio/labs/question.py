@@ -8,7 +8,7 @@ from typing import Protocol, Self, TypeVar
 
 from dpstudio.data.conditions import ORDERED, Condition, Conditions, Test, Where, as_word
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.typed_columns import type_of_word
+from dpstudio.data.spelling import PLAIN
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import Query
@@ -115,7 +115,7 @@ def asked_types(kind: Kind) -> dict[str, str]:
         elif role.holds and held not in (None, ()) and len({*role.holds[1]} - {"integer"}) == 1:
             found[getattr(kind, role.holds[0])] = role.holds[1][0]
         for test in _tests(held):
-            if test.operator in ORDERED and (only := type_of_word(as_word(test.values[0]))):
+            if test.operator in ORDERED and (only := PLAIN.type_of(as_word(test.values[0]))):
                 found.setdefault(test.column, only)
     return found
 

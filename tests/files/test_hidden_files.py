@@ -349,21 +349,127 @@ def test_one_value_moves_what_is_asked_of_a_column_by_itself_alone() -> None:
         assert [c.type for c in here.columns] == [c.type for c in more.columns]
 
 
-@pytest.mark.parametrize(
-    "written", ["1 23{}", "1\u00a023{}", "1'23{}", "-{}.50", "{}e2", "+{}", "inf", "1.23{},5"]
-)
-def test_a_word_among_numbers_takes_none_of_them_along(written: str, tmp_path: Path) -> None:
-    """However they are written in the file, where one number alone says how."""
-    path, sums = tmp_path / "t.csv", []
-    book = codebook_words(["x: low=-9000 high=9000 attested=yes"])
-    told = Choices(decimal="comma" if "," in written else "auto")
-    for more in ((), ('"w",1',)):
-        cells = [f'"{written.format(i % 9)}",1' for i in range(60)]
-        path.write_text("\n".join(("x,y", *cells, *more)))
-        data = ExactSums(open_table(str(path), choices=told).described(book))
-        sums.append(data.clipped("x", -9000, 9000, Where()))
-    assert sums[0].total == sums[1].total != 0
-    assert (sums[0].used, sums[1].missing) == (60, 1)
+# Words that are read in one way or another as the rows beside them, and rows that may tip it.
+NUMBERS = [
+    "1.234",
+    "1,234",
+    "1,23",
+    "0,123",
+    "0.123",
+    "12,5",
+    "1.5",
+    "1 234",
+    "1'234",
+    "1 234,5",
+    "1,234.5",
+    "1.234,5",
+    "1.234.567",
+    "5,",
+    ",5",
+    "1e400",
+    "1,5e3",
+    "+5",
+    "−5",
+    "007",
+    "12345678901234567",
+    "inf",
+    "1\xa0234,5",
+    "2020",
+    "2020-01-02",
+    "None",
+    "true",
+]
+DATES = [
+    "1/2/2020",
+    "31/12/2020",
+    "12/31/2020",
+    "1/2/68",
+    "1/2/69",
+    "1.2.2020",
+    "2020/1/2",
+    "1/2/2020 9:05",
+    "2020-01-02T10:15:30",
+    "2020-01-02 10:15:30.123456789",
+    "2020-01-02T10:15:30+02:00",
+    "30/2/2020",
+    "2020",
+    "20200102",
+    "5",
+]
+WRITTEN = [
+    "1",
+    "01",
+    "1.0",
+    "2.50",
+    "1,5",
+    "None",
+    "NA",
+    "−",
+    "unknown",
+    "TRUE",
+    "True",
+    "true",
+    "yes",
+    "2020-01-02",
+    "1/2/2020",
+    "1/2/2020 10:15",
+    "12345678901234567",
+    "12345678901234568",
+    "+1",
+    "1e3",
+    " a",
+]
+TYPED = [
+    (
+        "type=number low=-9e6 high=9e6",
+        NUMBERS,
+        ("7|8", "2.5|3", "2,5|3"),
+        "w|0,5|0.5|1.234|1 234|007",
+    ),
+    ("type=date", DATES, ("3/4/2020|3/4/2020", "2020-03-04T1:30Z|2020-03-04T1:30Z"), "w|1.2.2020"),
+    ("categories=a|b", WRITTEN, ("1|2", "1.5|2", "True|True", "3/4/2020|3/4/2020"), "zzz|1.5|None"),
+]
+
+
+@pytest.mark.parametrize(("decimal", "order"), [("point", "dmy"), ("comma", "mdy")])
+@pytest.mark.parametrize(("about", "cells", "beside", "odd"), TYPED, ids=["n", "d", "w"])
+def test_a_told_column_is_read_word_by_word(
+    about: str,
+    cells: list[str],
+    beside: tuple[str, ...],
+    odd: str,
+    decimal: str,
+    order: str,
+    tmp_path: Path,
+) -> None:
+    """As the file is told to write, whatever comes to it; a column for each word."""
+    told = Choices(delimiter="tab", header="yes", decimal=decimal, dates=order, quote="none")
+    book = codebook_words([f"c{i}: {about} attested=yes" for i in range(len(cells))])
+
+    def read(*rows: str) -> list[Any]:
+        path = tmp_path / "t.tsv"
+        lines = ["\t".join([row] * len(cells)) for row in rows]
+        head = "\t".join(f"c{i}" for i in range(len(cells)))
+        path.write_text("\n".join((head, "\t".join(cells), *lines)))
+        held = ExactSums(open_table(str(path), choices=told).described(book))._held
+        if about.startswith("type"):
+            return [float(held.numbers(f"c{i}")[0]) for i in range(len(cells))]
+        known = [held.codes(f"c{i}") for i in range(len(cells))]
+        return [{n: w for w, n in words.items()}.get(int(codes[0])) for codes, words in known]
+
+    for rows in beside:
+        alone = read(*rows.split("|"))
+        for other in odd.split("|"):
+            np.testing.assert_array_equal(read(*rows.split("|"), other), alone)
+
+
+def test_digits_that_are_a_name_stay_apart_when_they_leave(tmp_path: Path) -> None:
+    """As 01 and 1, and numbers of more digits than a double holds."""
+    path, words = tmp_path / "t.csv", ("01", "1", "12345678901234567", "12345678901234568")
+    path.write_text("\n".join(("c,y", *(f"{word},1" for word in words))))
+    book = codebook_words([f"c: categories={'|'.join(words)} attested=yes"])
+    data = ExactSums(open_table(str(path)).described(book))
+    assert data.tally("c", words, Where()).tolist() == [1, 1, 1, 1]
 
 
 # What came of reading a file is no less of its rows: a line that did not fit, a word for missing,

@@ -22,6 +22,7 @@ from dpstudio.data.typed_columns import Retyped
 _BITS, _HALF = 52, 26
 _LOW = (1 << _HALF) - 1
 _INTEGER = "integer"
+NONE: Mapping[str, str] = MappingProxyType({})
 
 
 def exact_sum(steps: NDArray[np.int64]) -> int:
@@ -45,8 +46,11 @@ class _AsTold(Retyped):
     said that they are whole; a word that is a number is written as in a column of numbers: one
     value could change either."""
 
-    def __init__(self, data: Dataset, asked: Mapping[str, str]):
-        told = {info.name: _told_type(data, info.name, asked) for info in data.columns}
+    def __init__(self, data: Dataset, asked: Mapping[str, str], compared: Mapping[str, str]):
+        told = {
+            info.name: told_type(data, info.name, asked) or compared.get(info.name, "")
+            for info in data.columns
+        }
         super().__init__(
             data._table,
             {
@@ -106,7 +110,7 @@ def told_whole(data: Dataset, column: str) -> bool:
     return any(about.type == _INTEGER for about in told)
 
 
-def _told_type(data: Dataset, column: str, asked: Mapping[str, str]) -> str:
+def told_type(data: Dataset, column: str, asked: Mapping[str, str]) -> str:
     """What is public of the type of a column: what a person tells, else what a question asks for
     (`asked`, by name), else what attested or published bounds or words say; "" where nothing does.
     """
@@ -119,11 +123,13 @@ class ExactSums(Dataset):
     integers. So every sum is a function of the rows that moves by no more than the sensitivity of
     its question, whatever the rows are and however many; it is rounded once, to a double.
 
-    Columns are read as what is told of them, or `asked` for (types by name): so one word among
-    numbers is a value less, and no other table."""
+    Columns are read as what is told of them, or `asked` for (types by name), or else `compared`
+    with: so one word among numbers is a value less, and no other table."""
 
-    def __init__(self, data: Dataset, asked: Mapping[str, str] = MappingProxyType({})):
-        table = _AsTold(data, asked)
+    def __init__(
+        self, data: Dataset, asked: Mapping[str, str] = NONE, compared: Mapping[str, str] = NONE
+    ):
+        table = _AsTold(data, asked, compared)
         super().__init__(table, data.name, data.origin, lambda: data.digest)
         self._held = _ByValue(table, self._about_rows)
         self.codebook, self.documented = data.codebook, data.documented

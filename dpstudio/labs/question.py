@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol, Self, TypeVar
 
+import numpy as np
+
 from dpstudio.data.conditions import ORDERED, Condition, Conditions, Test, Where, as_word
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.spelling import PLAIN
@@ -118,6 +120,27 @@ def asked_types(kind: Kind) -> dict[str, str]:
             if test.operator in ORDERED and (only := PLAIN.type_of(as_word(test.values[0]))):
                 found.setdefault(test.column, only)
     return found
+
+
+def compared_types(kind: Kind) -> dict[str, str]:
+    """What a lab, or a question, compares columns with for being the same, by their name: dates,
+    which name a span of days, or else words. Of values that may be a year as well as a number
+    nothing is said."""
+    found: dict[str, str] = {}
+    for name in domains(type(kind)):
+        held = getattr(kind, name)
+        if isinstance(held, Kind):
+            found |= compared_types(held)
+        for test in _tests(held):
+            kinds = {PLAIN.type_of(as_word(value)) or _year(value) for value in test.values}
+            if test.operator not in ORDERED and "year" not in kinds:
+                found.setdefault(test.column, "date" if kinds == {"date"} else "category")
+    return found
+
+
+def _year(value: object) -> str:
+    """ "year" for what may be a year as well as a number; "" for a word."""
+    return "" if np.isnan(PLAIN.read(as_word(value), "number")) else "year"
 
 
 def _tests(held: object) -> Iterator[Test]:

@@ -314,6 +314,7 @@ TOLD = [
     ("explore query=grouped query.column=x query.by=c", BOUNDED, "odd"),
     ("explore query=histogram query.column=x", DATED, "days"),
     ("compare query=count query.where=x>4", EMPTY, "odd"),
+    ("explore query.where=c=1", EMPTY, "odd"),
     ("selection query.column=c", BOUNDED, "odd"),
     ("clipping column=x statistic=mean low=0 high=8 attested=yes", EMPTY, "half"),
     ("local_counts query.column=c", BOUNDED, "odd"),
@@ -461,6 +462,20 @@ def test_a_told_column_is_read_word_by_word(
         alone = read(*rows.split("|"))
         for other in odd.split("|"):
             np.testing.assert_array_equal(read(*rows.split("|"), other), alone)
+
+
+@pytest.mark.parametrize("where", ["c=5", "c!=5", "c in (5, a)", "c is missing", "c=2020-05"])
+def test_what_a_condition_compares_with_is_read_word_by_word(where: str, tmp_path: Path) -> None:
+    """Also of a column of which nothing is told."""
+    lab, _ = lab_of(["explore", "query=count", f"query.where={where}"])
+    path, counts = tmp_path / "t.csv", []
+    spelled = ["2020-05-03", "2020-06-03"] if "2020" in where else ["5.0", "2.5", "None", "5"]
+    for more in ((), ("zzz",)):
+        path.write_text("\n".join(("c,y", *(f"{word},1" for word in (*spelled, *more)))))
+        leave(lab, open_table(str(path)), ledger := Replayed(), LEAST)
+        counts.append(ledger.data.count(lab.query.where))
+    assert counts[1] - counts[0] == (where == "c!=5")
+    assert counts[0] == {"c=5": 2, "c!=5": 1, "c in (5, a)": 2, "c is missing": 1}.get(where, 1)
 
 
 def test_digits_that_are_a_name_stay_apart_when_they_leave(tmp_path: Path) -> None:

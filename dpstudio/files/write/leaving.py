@@ -20,7 +20,7 @@ from dpstudio.labs.carried import NEIGHBOURS, ROW, TRUTH
 from dpstudio.labs.context import LITTLE, SCREEN, Context, Draws, Effort
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.person_question import without_question
-from dpstudio.labs.question import asked_types, reads_table
+from dpstudio.labs.question import asked_types, compared_types, reads_table
 from dpstudio.privacy.queries import REPLACE
 from dpstudio.privacy.sampling import Leaving, NotDrawnError
 from dpstudio.values.messages import N_, Say, render, say
@@ -62,7 +62,7 @@ def leave(
         raise StaysError(say(_NOISY))
     if TRUTH not in domains(type(lab)) and reads_table(lab):
         raise StaysError(say("This shows nothing but exact answers: there is none without them."))
-    data = ExactSums(hidden.reads(table), asked_types(hidden))
+    data = ExactSums(hidden.reads(table), asked_types(hidden), compared_types(hidden))
     rows, least = data.rows if _public_rows(hidden, data) else None, _row(hidden)
     # Not of the table: that a row is there, or meets a condition, would be an answer too.
     _stop(hidden, StandIn(data, rows, least=least))

@@ -126,7 +126,7 @@ class Spelling:
                 year = f"{19 if int(year) >= _SIXTY_NINE else 20}{year}"
         else:
             return float("nan")
-        clock = _clock(*found.group(4, 5, 6, 7)) - _clock(*found.group(9, 10), sign=found[8])
+        clock = _clock(*found.group(4, 5, 6, 7)) - _clock(found[9], found[10], sign=found[8])
         try:
             days = int(days_of(f"{year}-{month:0>2}-{day:0>2}"))
         except ParamError:
@@ -139,6 +139,7 @@ def _clock(
     minutes: str | None,
     seconds: str | None = None,
     parts: str | None = None,
+    *,
     sign: str | None = None,
 ) -> float:
     """A time of day in whole microseconds, less than those being nothing; NaN where there is none

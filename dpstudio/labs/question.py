@@ -8,7 +8,7 @@ from typing import Protocol, Self, TypeVar
 
 import numpy as np
 
-from dpstudio.data.conditions import ORDERED, Condition, Conditions, Test, Where, as_word
+from dpstudio.data.conditions import ORDERED, Condition, Conditions, Test, Value, Where, as_word
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.spelling import PLAIN
 from dpstudio.privacy.mechanisms import Additive
@@ -116,7 +116,7 @@ def asked_types(kind: Kind) -> dict[str, str]:
             found |= dict.fromkeys(getattr(kind, role.of[0]), "number")
         elif role.holds and held not in (None, ()) and len({*role.holds[1]} - {"integer"}) == 1:
             found[getattr(kind, role.holds[0])] = role.holds[1][0]
-        for test in _tests(held):
+        for test in tests_of(held):
             if test.operator in ORDERED and (only := PLAIN.type_of(as_word(test.values[0]))):
                 found.setdefault(test.column, only)
     return found
@@ -131,19 +131,20 @@ def compared_types(kind: Kind) -> dict[str, str]:
         held = getattr(kind, name)
         if isinstance(held, Kind):
             found |= compared_types(held)
-        for test in _tests(held):
+        for test in tests_of(held):
             kinds = {PLAIN.type_of(as_word(value)) or _year(value) for value in test.values}
             if test.operator not in ORDERED and "year" not in kinds:
                 found.setdefault(test.column, "date" if kinds == {"date"} else "category")
     return found
 
 
-def _year(value: object) -> str:
+def _year(value: Value) -> str:
     """ "year" for what may be a year as well as a number; "" for a word."""
     return "" if np.isnan(PLAIN.read(as_word(value), "number")) else "year"
 
 
-def _tests(held: object) -> Iterator[Test]:
+def tests_of(held: object) -> Iterator[Test]:
+    """The comparisons of a condition, or of several."""
     for where in held if isinstance(held, tuple) else (held,):
         if isinstance(where, Where):
             yield from where.tests()

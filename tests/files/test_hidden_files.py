@@ -37,6 +37,7 @@ from dpstudio.files.write import leaving
 from dpstudio.files.write.csvout import table_tsv
 from dpstudio.files.write.export import chart_svg, export_findings, metadata
 from dpstudio.files.write.leaving import Left, StaysError, leave
+from dpstudio.files.write.taken_as_public import taken_as_public
 from dpstudio.labs import LABS, Lab
 from dpstudio.labs.context import SECOND, Context, Effort
 from dpstudio.labs.learning.learn.learners import LEARNERS
@@ -432,6 +433,18 @@ TYPED = [
 ]
 
 
+WHOLE = {
+    "encoding": "utf-8",
+    "quote": "double",
+    "escape": "doubled",
+    "comment": "none",
+    "header": "yes",
+    "ragged": "pad",
+    "decimal": "point",
+    "dates": "dmy",
+}
+
+
 @pytest.mark.parametrize(("decimal", "order"), [("point", "dmy"), ("comma", "mdy")])
 @pytest.mark.parametrize(("about", "cells", "beside", "odd"), TYPED, ids=["n", "d", "w"])
 def test_a_told_column_is_read_word_by_word(
@@ -478,6 +491,31 @@ def test_what_a_condition_compares_with_is_read_word_by_word(where: str, tmp_pat
     assert counts[0] == {"c=5": 2, "c!=5": 1, "c in (5, a)": 2, "c is missing": 1}.get(where, 1)
 
 
+def test_what_is_taken_as_public_is_said_until_it_is_told(tmp_path: Path) -> None:
+    """How a file writes, what columns hold, words for missing; and the same of any rows."""
+    asked = ["explore", "query=histogram", "query.column=c", "query.attested=yes"]
+    words = [*asked, "query.categories=a|NA"]
+    features = ["clusters", "points=table", "points.features=x", "points.classes=c"]
+    path, said = tmp_path / "t.csv", []
+    for rows in ("1,a\n2,NA", "w,a\n1.5,NA"):
+        path.write_text(f"x,c\n{rows}\n3,b")
+        told = Choices(delimiter="comma", quote="double")
+        data = open_table(str(path), choices=told)
+        bounded = data.described(codebook_words(["x: low=0 high=9 attested=yes"]))
+        whole = Choices(delimiter="comma", **dict.fromkeys(("skip", "footer"), 0), **WHOLE)
+        known = [lab_of(words)[0], lab_of(features)[0]]
+        said.append([[render(each) for each in taken_as_public(lab, data)] for lab in known])
+        later = open_table(str(path), choices=whole)
+        assert not list(taken_as_public(lab_of([*asked, "query.categories=a|b"])[0], later))
+        assert "“c” hold" in render([*taken_as_public(known[1], bounded)][1])
+    assert said[0] == said[1]
+    (file, mark), (_, held) = said[0]
+    assert "(encoding, escape, comment, skip, footer, header, ragged, decimal, dates)" in file
+    assert mark.startswith("“NA” of “c” is a missing value")
+    assert held.startswith("That “x” and “c” hold numbers")
+    assert not list(taken_as_public(known[0], open_table("adult")))
+
+
 def test_digits_that_are_a_name_stay_apart_when_they_leave(tmp_path: Path) -> None:
     """As 01 and 1, and numbers of more digits than a double holds."""
     path, words = tmp_path / "t.csv", ("01", "1", "12345678901234567", "12345678901234568")
@@ -513,6 +551,16 @@ def compare_words(words: str, folder: Path) -> None:
         path.write_text("\n".join(lines))
         sides.append(spoken([*call, "--about", "y: type=integer"], ledger))
     assert sides[0] == sides[1]
+
+
+def test_the_command_line_does_not_say_what_a_row_leaves_open(tmp_path: Path) -> None:
+    """Of two tables that can be read in more than one way, by another row and for another reason."""
+    path, said = tmp_path / "people.csv", []
+    for row in ("9e6,NA,zzz,w,7", "9"):
+        path.write_text("\n".join([*LINES[:30], row, *LINES[30:]]))
+        said.append(spoken(["run", "explore", WHERE, "--data", str(path)], Replayed()))
+    assert said[0] == said[1]
+    assert "--read" in said[0]
 
 
 def test_the_command_line_says_the_same_of_neighbours(tmp_path: Path) -> None:

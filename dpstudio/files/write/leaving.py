@@ -15,6 +15,7 @@ from dpstudio.data.stand_in import StandIn
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.write.drawn_words import drawn_exactly
 from dpstudio.files.write.jsonout import findings_json
+from dpstudio.files.write.taken_as_public import taken_as_public
 from dpstudio.labs import Lab
 from dpstudio.labs.carried import NEIGHBOURS, ROW, TRUTH
 from dpstudio.labs.context import LITTLE, SCREEN, Context, Draws, Effort
@@ -76,7 +77,8 @@ def leave(
     found = _found(hidden, public, draws, effort)
     if reads_table(hidden):
         found = drawn_exactly(found)
-    return Left(hidden, without_question(found), public, draws.told)
+    told = (*draws.told, *(taken_as_public(hidden, data) if reads_table(hidden) else ()))
+    return Left(hidden, without_question(found), public, told)
 
 
 def _stop(lab: Lab, data: StandIn) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpstudio.data.codebook import IDENTIFIER
 from dpstudio.data.columns import Mask, distinct_words
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Clipped, Dataset
@@ -66,14 +68,17 @@ class _AsTold(Retyped):
         self.worded = frozenset(
             place
             for place, name in enumerate(self.names)
-            if self.types[place] == told[name] == "category"
+            if self.types[place] == "category" and told[name] in ("category", IDENTIFIER)
         )
+        self.named = frozenset(p for p in self.worded if told[self.names[p]] == IDENTIFIER)
 
     def codes(self, place: int) -> tuple[NDArray[np.int32], tuple[str, ...]]:
         codes, words = super().codes(place)
         if place not in self.worded:
             return codes, words
         public = [self.spelling.public(word) for word in words]
+        if place in self.named:  # whatever it is written as, it is somebody
+            public = [each or word for each, word in zip(public, words, strict=True)]
         marked = np.array([word is None for word in public] + [True])
         codes = np.where(marked[codes], np.int32(-1), codes)
         return distinct_words(codes, [word or "" for word in public])
@@ -116,6 +121,16 @@ def told_type(data: Dataset, column: str, asked: Mapping[str, str]) -> str:
     """
     here, published = data.about(column), data.documented.about(column)
     return here.type or asked.get(column, "") or here.holds or published.holds
+
+
+def persons_named(data: Dataset) -> Dataset:
+    """`data` with the column that says whose row it is read as one of names, whatever they are made
+    of: one word among numbers would be another coin for everybody."""
+    book, person = data.codebook, data.codebook.person
+    if not person or book.about(person).type:
+        return data
+    told = replace(book.about(person), type=IDENTIFIER)
+    return data.described(book.with_about(person, told))
 
 
 class ExactSums(Dataset):

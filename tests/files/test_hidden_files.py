@@ -25,9 +25,11 @@ from running import lab_of, leaves
 
 from dpstudio import cli
 from dpstudio.data.codebook import EMPTY, About, Codebook, codebook_words
+from dpstudio.data.coins import tossed
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.exact_sums import ExactSums
+from dpstudio.data.exact_sums import ExactSums, persons_named
+from dpstudio.data.features import sample_of
 from dpstudio.data.stand_in import StandIn
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.read.choices import Choices
@@ -489,6 +491,19 @@ def test_what_a_condition_compares_with_is_read_word_by_word(where: str, tmp_pat
         counts.append(ledger.data.count(lab.query.where))
     assert counts[1] - counts[0] == (where == "c!=5")
     assert counts[0] == {"c=5": 2, "c!=5": 1, "c in (5, a)": 2, "c is missing": 1}.get(where, 1)
+
+
+def test_an_odd_name_among_numbers_tosses_no_other_coin(tmp_path: Path) -> None:
+    """Nor is anybody two people by it."""
+    path, sides = tmp_path / "t.csv", []
+    book = codebook_words(["x: low=0 high=99 attested=yes"], "who", 2)
+    for more in ((), ("w,50",)):
+        path.write_text("\n".join(("who,x", *(f"{i % 20}.0,{i}" for i in range(50)), *more)))
+        data = ExactSums(persons_named(open_table(str(path)).described(book)))
+        sample = sample_of(data, ("x",), None)
+        sides.append([sample.x[side, 0].tolist() for side in tossed(sample, data, 0.5, 1)])
+    assert [[x for x in side if x != 50] for side in sides[1]] == sides[0]
+    assert len(sides[0][0]) + len(sides[0][1]) == 40
 
 
 def test_what_is_taken_as_public_is_said_until_it_is_told(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.exact_sums import ExactSums
+from dpstudio.data.exact_sums import ExactSums, persons_named
 from dpstudio.data.stand_in import StandIn
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.write.drawn_words import drawn_exactly
@@ -63,7 +63,8 @@ def leave(
         raise StaysError(say(_NOISY))
     if TRUTH not in domains(type(lab)) and reads_table(lab):
         raise StaysError(say("This shows nothing but exact answers: there is none without them."))
-    data = ExactSums(hidden.reads(table), asked_types(hidden), compared_types(hidden))
+    read = hidden.reads(persons_named(table))
+    data = ExactSums(read, asked_types(hidden), compared_types(hidden))
     rows, least = data.rows if _public_rows(hidden, data) else None, _row(hidden)
     # Not of the table: that a row is there, or meets a condition, would be an answer too.
     _stop(hidden, StandIn(data, rows, least=least))

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpstudio.values.dates import date_text, days_of
-from dpstudio.values.domains import ParamError, Real, number_of
+from dpstudio.values.domains import ParamError, number_of
 
-_NUMBER = Real("")
 _ENDLESS = re.compile(r"[-+]?inf(inity)?", re.IGNORECASE)
 # Groups of three digits, which no zero begins, and tenths behind the mark.
 _GROUPED = {
@@ -21,11 +20,13 @@ _GROUPED = {
     for mark, group in ((".", ","), (",", "."))
 }
 _ZONE = r"(?:Z|([-+])(\d\d):?(\d\d))?"
+_SIGNS = str.maketrans({"\u00a0": " ", "\u202f": " ", "−": "-"})
 _CLOCK = rf"(?:[ T](\d{{1,2}}):(\d\d)(?::(\d\d)(?:\.(\d{{1,9}}))?)?{_ZONE})?"
 _YEAR_FIRST = re.compile(rf"(\d{{4}})[-/.](\d{{1,2}})[-/.](\d{{1,2}}){_CLOCK}", re.ASCII)
 _YEAR_LAST = re.compile(rf"(\d{{1,2}})[-/.](\d{{1,2}})[-/.](\d\d|\d{{4}}){_CLOCK}", re.ASCII)
 # Digits that are the name of something in every file: a zero leads them, or there are too many.
 _CODE = re.compile(r"[-+]?(0\d+|\d{16,})", re.ASCII)
+_DIGIT = re.compile(r"\d", re.ASCII)
 _TRUTH = {"false": "False", "true": "True"}
 _DAY = 86_400_000_000  # microseconds
 _SIXTY_NINE = 69  # POSIX: two digits from here on are of the twentieth century
@@ -64,7 +65,7 @@ class Spelling:
             return None
         if word.lower() in _TRUTH:
             return _TRUTH[word.lower()]
-        if _CODE.fullmatch(word):
+        if _CODE.fullmatch(word) or not (_DIGIT.search(word) or _ENDLESS.fullmatch(word)):
             return word
         if not np.isnan(number := self._number(word)):
             return number_text(number)
@@ -81,16 +82,12 @@ class Spelling:
     def _number(self, word: str) -> float:
         """A number as people write it: 1 234, 1'234, 1,234 or 1.234 as the file writes, and
         1.234,5 or 1,234.5, which are certain. What a double cannot hold is endless."""
-        text = self._pointed(re.sub("[\u00a0\u202f]", " ", word.replace("−", "-")))
+        text = self._pointed(word.translate(_SIGNS))
         if _ENDLESS.fullmatch(text):
             return float(text)
         try:
             return number_of(text)
         except ValueError:
-            pass
-        try:
-            return _NUMBER.check(text)
-        except ParamError:
             return float("nan")
 
     def _pointed(self, text: str) -> str:
@@ -101,8 +98,7 @@ class Spelling:
             if found and (mark == own or found[1] in "' " or found[2] or found[3]):
                 whole, _, tenths = text.partition(mark)
                 return f"{whole.replace(found[1], '')}.{tenths}"
-        one = own == "," and text.count(",") == 1 and "." not in text
-        return text.replace(",", ".") if one else text
+        return text if "." in text or text.count(",") != 1 else text.replace(",", ".")
 
     def _days(self, word: str) -> float:
         """A date, or a year or month, in days since 1970."""

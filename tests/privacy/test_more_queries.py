@@ -172,12 +172,11 @@ def test_every_query_is_tried() -> None:
 
 
 def table(columns: dict[str, tuple], rows: tuple) -> Dataset:
-    return Dataset(
-        pd.DataFrame(list(rows), columns=list(columns)).astype(
-            {name: TYPES[name] for name in columns}
-        ),
-        "small",
-    )
+    cells = zip(*rows, strict=True) if rows else [()] * len(columns)
+    held = zip(columns, cells, strict=True)
+    # By columns: a frame of rows is typed in three times the time.
+    frame = pd.DataFrame({name: pd.array(list(c), dtype=TYPES[name]) for name, c in held})
+    return Dataset(frame, "small")
 
 
 @lru_cache

@@ -29,19 +29,25 @@ class _Blank(Columns):
         self.names, self.types, self.rows, self._which = names, types, rows, which
 
     def numbers(self, place: int) -> NDArray[Any]:
-        held = np.resize(np.array(_NUMBERS[self._which]), self.rows)
+        held = _in_turn(np.array(_NUMBERS[self._which]), self.rows)
         return held.astype(np.int64) if self.types[place] == "integer" else held
 
     def codes(self, place: int) -> tuple[NDArray[np.int32], tuple[str, ...]]:
         numeric = self.types[place] in ("integer", "number")
         words = tuple(map(str, _NUMBERS[self._which])) if numeric else _WORDS[self._which]
-        return np.resize(np.arange(len(words), dtype=np.int32), self.rows), words
+        return _in_turn(np.arange(len(words), dtype=np.int32), self.rows), words
 
     def absent(self, place: int) -> Mask:
         return np.broadcast_to(np.bool_(False), (self.rows,))
 
     def cells(self, start: int, stop: int) -> list[tuple[Any, ...]]:
         return [("",) * len(self.names)] * max(0, min(stop, self.rows) - start)
+
+
+def _in_turn(values: NDArray[Any], rows: int) -> NDArray[Any]:
+    """The values again and again, for so many rows. Not by np.resize, which joins as many arrays as
+    there are turns."""
+    return np.tile(values, rows // len(values) + 1)[:rows]
 
 
 class _Everyone(HeldColumns):

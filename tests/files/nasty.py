@@ -23,7 +23,7 @@ import pyarrow.feather
 import pyarrow.parquet as pq
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Nasty:
     """A file and what is right for it. `verdict` is certain, asked or refused.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import date
+from functools import cache
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from dpstudio.values.messages import render
 from dpstudio.values.params import ParamError, from_json, put, to_json
 
 
+@cache
 def outcome(nasty: Nasty) -> str:
     """What became of the file; AssertionError where that is wrong."""
     found = attempt(nasty.body)

@@ -7,6 +7,7 @@ import io
 import random
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date, datetime
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from fuzz_reading import attempt, known_table
 
 from dpstudio.files import arrow_columns
 from dpstudio.files.arrow_columns import from_parquet, from_table
-from dpstudio.files.read import evidence, feed
+from dpstudio.files.read import dialects, evidence, feed
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.column_types import finished
 from dpstudio.files.read.opening import read_file, read_text
@@ -76,6 +77,7 @@ def test_nan_is_missing_among_numbers_and_a_word_among_words(
 
 @pytest.mark.parametrize("size", [70, 300, 1000])
 def test_small_blocks_are_as_one(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dialects, "detect", cache(dialects.detect))  # of the start, not of blocks
     bodies = [WIDENING, *(known_table(random.Random(seed)).body for seed in range(size, size + 40))]
     whole = [attempt(body) for body in bodies]
     monkeypatch.setattr(feed, "_FIRST", size)

@@ -10,10 +10,10 @@ from __future__ import annotations
 import dataclasses
 import math
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from types import FrameType
+from types import FrameType, MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,7 @@ from dpstudio.values.params import Kind, domains
 ROOT = Path(dpstudio.__file__).parent
 SAYING = ("words", "charts", "panel", "page")
 SAID = (Say, Num, Sentence, Fact, Findings, Figure, Table)
+NO_NUMBER = (bool, str, bytes, type(None))
 LARGEST = 5_000  # numbers of one array that are written down
 
 
@@ -65,21 +66,22 @@ class Ledger:
         sys.setprofile(None)
 
     def _heard(self, frame: FrameType, event: str, value: Any) -> None:
-        if event != "return":
+        # Most that is heard is a call, or what no model is: those are told first. Python hears
+        # nothing while it is in here.
+        if event != "return" or value is None or not knows(name := frame.f_code.co_filename):
             return
-        name = frame.f_code.co_filename
-        if knows(name):
-            sys.setprofile(None)
-            # What a lab puts into words is no source; what the floors below say of theirs is.
-            if not (isinstance(value, SAID) and "/labs/" in name):
-                self.take(value)
-            sys.setprofile(self._heard)
+        # What a lab puts into words is no source; what the floors below say of theirs is.
+        if not (isinstance(value, SAID) and "/labs/" in name):
+            self.take(value)
 
     def take(self, value: Any, depth: int = 3) -> None:
         """Write down every number in a value."""
-        if isinstance(value, bool) or value is None:
+        sort = type(value)
+        if sort is float:
+            self.numbers.add(value)
+        elif sort in NO_NUMBER:
             return
-        if isinstance(value, int | float | np.number):
+        elif isinstance(value, int | float | np.number):
             self.numbers.add(float(value))
         elif isinstance(value, np.ndarray):
             if value.dtype.kind in "iuf" and value.size <= LARGEST and id(value) not in self.walked:
@@ -91,7 +93,7 @@ class Ledger:
         elif isinstance(value, Say):
             for held in value.values.values():
                 self.take(held, depth)
-        elif depth and isinstance(value, Mapping):
+        elif depth and isinstance(value, dict | MappingProxyType):
             for held in [*value.keys(), *value.values()]:
                 self.take(held, depth - 1)
         elif depth and isinstance(value, list | tuple | set | frozenset):

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from dpstudio.files.read import dialects, splitting
@@ -40,15 +42,16 @@ def read_delimited(packed: Packed, choices: Choices, watch: Watch) -> Read:
 
 def _read(packed: Packed, choices: Choices, watch: Watch) -> Read:
     encoding = _guess(packed, choices)
+    detected = cache(dialects.detect)  # what is not clean is judged twice, mostly by the same start
     try:
-        plan = _plan(packed, encoding, choices)
+        plan = _plan(packed, encoding, choices, detected)
         found = _clean(packed, plan, choices, watch)
     except (OddError, UnicodeError):
         encoding = detect(packed, choices.encoding)
         if not encoding.doubts:
             # Chosen, or marked: bytes that do not fit are replaced and counted.
             encoding = replace(encoding, bad=1)
-        plan = _plan(packed, encoding, choices)
+        plan = _plan(packed, encoding, choices, detected)
         found = None
         if encoding.name != "utf-8" and not encoding.bad:
             try:
@@ -70,7 +73,12 @@ def _guess(packed: Packed, choices: Choices) -> Encoding:
     return detect(packed, choices.encoding)
 
 
-def _plan(packed: Packed, encoding: Encoding, choices: Choices) -> Plan:
+def _plan(
+    packed: Packed,
+    encoding: Encoding,
+    choices: Choices,
+    detected: Callable[[str, Choices, bool], dialects.Found],
+) -> Plan:
     """What the start of the text shows. Raises TableError for what is no text, and OddError where
     the guessed encoding does not fit."""
     sample, whole = _sample(packed, encoding)
@@ -80,7 +88,7 @@ def _plan(packed: Packed, encoding: Encoding, choices: Choices) -> Plan:
         raise TableError(
             say("{path} holds no table: no columns were found. Choose another file.", path=name)
         )
-    found = dialects.detect(sample.replace("\0", ""), choices, whole)
+    found = detected(sample.replace("\0", ""), choices, whole)
     layout = lay_out(found.split, choices)
     layout = replace(
         _kept_width(layout, sample, found.split.dialect, choices, whole),

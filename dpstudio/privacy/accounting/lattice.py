@@ -35,14 +35,19 @@ class Part:
         """The number of the last place."""
         return len(self.masses) - 1 if self.at is None else int(self.at[-1])
 
-    def tilted(self, theta: float, step: float) -> tuple[Array, float]:
-        """The masses there times e^(θ·step·place) over their sum, and the logarithm of that
-        sum."""
+    def weighted(self, theta: float, step: float) -> tuple[Array, float, float]:
+        """The masses there times e^(θ·step·place) over e^top, their sum, and this top."""
         places, log_masses = self.held
-        log_w = log_masses + theta * step * places
-        top = float(log_w.max())
-        w = np.exp(log_w - top)
-        total = float(w.sum())
+        w = theta * step * places
+        w += log_masses
+        top = float(w.max())
+        w -= top
+        np.exp(w, out=w)
+        return w, float(w.sum()), top
+
+    def tilted(self, theta: float, step: float) -> tuple[Array, float]:
+        """These masses over their sum, and the logarithm of that sum."""
+        w, total, top = self.weighted(theta, step)
         return w / total, top + math.log(total)
 
 
@@ -63,8 +68,24 @@ class Round:
         """How many steps lie between the smallest and the largest sum."""
         return sum(p.count * p.last for p in self.parts)
 
+    def log_mean(self, theta: float) -> float:
+        """K(θ) = ln E e^(θL)."""
+        sums = ((p, p.weighted(theta, self.step)[1:]) for p in self.parts)
+        return float(
+            sum(p.count * (top + math.log(total) + theta * p.start) for p, (total, top) in sums)
+        )
+
+    def slope(self, theta: float) -> tuple[float, float]:
+        """K(θ) and K′."""
+        value = slope = 0.0
+        for p in self.parts:
+            w, total, top = p.weighted(theta, self.step)
+            value += p.count * (top + math.log(total) + theta * p.start)
+            slope += p.count * (self.step * float(w @ p.held[0]) / total + p.start)
+        return value, slope
+
     def cumulants(self, theta: float) -> tuple[float, float, float]:
-        """K(θ) = ln E e^(θL), K′ and K″."""
+        """K(θ), K′ and K″."""
         value = slope = bend = 0.0
         for p in self.parts:
             w, log_total = p.tilted(theta, self.step)
@@ -80,16 +101,14 @@ class Round:
         k(K − θK′) − ln(1 + θ) = ln δ."""
 
         def above(theta: float) -> bool:
-            value, slope, _ = self.cumulants(theta)
+            value, slope = self.slope(theta)
             return k * (value - theta * slope) - math.log1p(theta) > log_delta
 
         return self._tilt(above)
 
     def tilt_for_epsilon(self, k: float, epsilon: float) -> float:
         """θ at which the same bound is least at ε: kK′ + ln(θ/(1 + θ)) = ε."""
-        return self._tilt(
-            lambda theta: k * self.cumulants(theta)[1] - math.log1p(1 / theta) < epsilon
-        )
+        return self._tilt(lambda theta: k * self.slope(theta)[1] - math.log1p(1 / theta) < epsilon)
 
     def _tilt(self, above: Callable[[float], bool]) -> float:
         """The θ up to which `above` holds, within 1 % (at most 60 steps)."""

@@ -86,8 +86,8 @@ class Tilted:
             np.where(kept[at] == every, np.where(ends, 1.0, 2.0) / points, 0.0),
             1 / -np.expm1(-theta * h + 1j * omega),
             1 / -np.expm1(-(1 + theta) * h + 1j * omega),
-            tuple((t, one.cumulants(theta - t)[0]) for t in far),
-            tuple((t, one.cumulants(theta + t)[0]) for t in near),
+            tuple((t, one.log_mean(theta - t)) for t in far),
+            tuple((t, one.log_mean(theta + t)) for t in near),
         )
 
     def powers(self, k: Array) -> Powers:
@@ -154,7 +154,7 @@ def _above(
     value, mean, bend = cumulants
     sigma = math.sqrt(max(k * bend, one.step**2))
     tried = [c / sigma for c in (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)]
-    grown = [(t, k * (one.cumulants(theta + t)[0] - value)) for t in tried]
+    grown = [(t, k * (one.log_mean(theta + t) - value)) for t in tried]
     return min(((CLEAR + more) / t - k * mean, t) for t, more in grown)
 
 

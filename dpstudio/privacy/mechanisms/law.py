@@ -142,6 +142,13 @@ def narrowest(inside: Callable[[float], float], confidence: float, high: float) 
     return w if inside(w) >= confidence else w * (1 + 1e-12)
 
 
+def turn(values: Array, flips: NDArray[np.uint8 | np.bool_]) -> None:
+    """Other signs in place where `flips` is 1: by their bits, a fifth of the time that a branch at
+    each takes."""
+    bits = values.view(np.uint64)
+    bits ^= flips.astype(np.uint64) << np.uint64(63)
+
+
 def density_of_all(
     up: Array,
     down: Array,

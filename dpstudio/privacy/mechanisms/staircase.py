@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
-from dpstudio.privacy.mechanisms.law import Array, Law, power_of
+from dpstudio.privacy.mechanisms.law import Array, Law, power_of, turn
 from dpstudio.privacy.mechanisms.loss import Loss, Worst
 from dpstudio.privacy.sampling import Leaving, exponential_above
 from dpstudio.values.messages import N_
@@ -116,7 +116,7 @@ class StaircaseLaw(Law):
         out += place
         out += np.where(high, 0.0, self.gamma)
         out *= self.width
-        np.negative(out, out=out, where=negative)
+        turn(out, negative)
         return out
 
     def leave(self, chance: Leaving, count: int, step: Fraction, wider: Fraction) -> list[int]:

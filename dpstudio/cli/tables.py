@@ -32,6 +32,8 @@ def opened(
             else open_with_report(where, choices=choices)
         )
     except UncertainError as error:
+        if hidden:
+            raise TableError(say(_ASKS)) from error
         raise TableError(plain(options(error.preview, words, option))) from error
     notes = note_words(got.report) if example(where) is None else ()
     said = (*row_words(got.report.counts), *notes)
@@ -46,6 +48,10 @@ def opened(
 _UNTOLD = (
     "What reading left out or changed is not told beside what leaves without the exact answer. "
     "Run it without --without-truth to see it."
+)
+_ASKS = (
+    "This table can be read in more than one way. Run it without --without-truth to see what is "
+    "asked, and say it with --read."
 )
 
 

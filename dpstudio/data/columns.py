@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from dpstudio.data.spelling import PLAIN, Spelling
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -30,6 +32,8 @@ class Columns(ABC):
     # Whether columns are fetched each time they are asked for, so that remembering one costs its
     # whole length.
     lazy: bool = False
+    # How their file writes its values.
+    spelling: Spelling = PLAIN
 
     @abstractmethod
     def numbers(self, place: int) -> NDArray[Any]:
@@ -95,7 +99,7 @@ class Taken(Columns):
 
     def __init__(self, of: Columns, rows: Rows):
         self.of, self.kept, self.rows = of, rows, len(rows)
-        self.names, self.types = of.names, of.types
+        self.names, self.types, self.spelling = of.names, of.types, of.spelling
 
     def numbers(self, place: int) -> NDArray[Any]:
         return self.of.numbers(place)[self.kept]

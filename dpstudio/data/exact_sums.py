@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
@@ -12,16 +13,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpstudio.data.columns import distinct_words
+from dpstudio.data.codebook import IDENTIFIER
+from dpstudio.data.columns import Mask, distinct_words
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Clipped, Dataset
 from dpstudio.data.held_columns import HeldColumns
-from dpstudio.data.typed_columns import Retyped, as_written
+from dpstudio.data.typed_columns import Retyped
 
 # Bits that a value keeps of the larger bound: of a product each factor has half of a double.
 _BITS, _HALF = 52, 26
 _LOW = (1 << _HALF) - 1
 _INTEGER = "integer"
+NONE: Mapping[str, str] = MappingProxyType({})
 
 
 def exact_sum(steps: NDArray[np.int64]) -> int:
@@ -45,8 +48,11 @@ class _AsTold(Retyped):
     said that they are whole; a word that is a number is written as in a column of numbers: one
     value could change either."""
 
-    def __init__(self, data: Dataset, asked: Mapping[str, str]):
-        told = {info.name: _told_type(data, info.name, asked) for info in data.columns}
+    def __init__(self, data: Dataset, asked: Mapping[str, str], compared: Mapping[str, str]):
+        told = {
+            info.name: told_type(data, info.name, asked) or compared.get(info.name, "")
+            for info in data.columns
+        }
         super().__init__(
             data._table,
             {
@@ -62,14 +68,23 @@ class _AsTold(Retyped):
         self.worded = frozenset(
             place
             for place, name in enumerate(self.names)
-            if self.types[place] == told[name] == "category"
+            if self.types[place] == "category" and told[name] in ("category", IDENTIFIER)
         )
+        self.named = frozenset(p for p in self.worded if told[self.names[p]] == IDENTIFIER)
 
     def codes(self, place: int) -> tuple[NDArray[np.int32], tuple[str, ...]]:
         codes, words = super().codes(place)
         if place not in self.worded:
             return codes, words
-        return distinct_words(codes, list(map(as_written, words)))
+        public = [self.spelling.public(word) for word in words]
+        if place in self.named:  # whatever it is written as, it is somebody
+            public = [each or word for each, word in zip(public, words, strict=True)]
+        marked = np.array([word is None for word in public] + [True])
+        codes = np.where(marked[codes], np.int32(-1), codes)
+        return distinct_words(codes, [word or "" for word in public])
+
+    def absent(self, place: int) -> Mask:
+        return self.codes(place)[0] < 0 if place in self.worded else super().absent(place)
 
 
 class _ByValue(HeldColumns):
@@ -78,7 +93,8 @@ class _ByValue(HeldColumns):
     def code(self, column: str, word: str) -> int | None:
         table = self.table
         told = isinstance(table, _AsTold) and self.at(column) in table.worded
-        return super().code(column, as_written(word) if told else word)
+        public = table.spelling.public(word) if told else word
+        return None if public is None else super().code(column, public)
 
 
 # What one value can make of a column, and what can not become another by one.
@@ -99,7 +115,7 @@ def told_whole(data: Dataset, column: str) -> bool:
     return any(about.type == _INTEGER for about in told)
 
 
-def _told_type(data: Dataset, column: str, asked: Mapping[str, str]) -> str:
+def told_type(data: Dataset, column: str, asked: Mapping[str, str]) -> str:
     """What is public of the type of a column: what a person tells, else what a question asks for
     (`asked`, by name), else what attested or published bounds or words say; "" where nothing does.
     """
@@ -107,16 +123,28 @@ def _told_type(data: Dataset, column: str, asked: Mapping[str, str]) -> str:
     return here.type or asked.get(column, "") or here.holds or published.holds
 
 
+def persons_named(data: Dataset) -> Dataset:
+    """`data` with the column that says whose row it is read as one of names, whatever they are made
+    of: one word among numbers would be another coin for everybody."""
+    book, person = data.codebook, data.codebook.person
+    if not person or book.about(person).type:
+        return data
+    told = replace(book.about(person), type=IDENTIFIER)
+    return data.described(book.with_about(person, told))
+
+
 class ExactSums(Dataset):
     """`data` with sums over rows that are each put on a public grid first, and added up as
     integers. So every sum is a function of the rows that moves by no more than the sensitivity of
     its question, whatever the rows are and however many; it is rounded once, to a double.
 
-    Columns are read as what is told of them, or `asked` for (types by name): so one word among
-    numbers is a value less, and no other table."""
+    Columns are read as what is told of them, or `asked` for (types by name), or else `compared`
+    with: so one word among numbers is a value less, and no other table."""
 
-    def __init__(self, data: Dataset, asked: Mapping[str, str] = MappingProxyType({})):
-        table = _AsTold(data, asked)
+    def __init__(
+        self, data: Dataset, asked: Mapping[str, str] = NONE, compared: Mapping[str, str] = NONE
+    ):
+        table = _AsTold(data, asked, compared)
         super().__init__(table, data.name, data.origin, lambda: data.digest)
         self._held = _ByValue(table, self._about_rows)
         self.codebook, self.documented = data.codebook, data.documented

@@ -158,8 +158,9 @@ class HeldColumns:
                     "“{column}” holds words, which have no order; use = or in.", column=test.column
                 ),
             )
-        codes, words = self.codes(test.column)
-        wanted = [words[w] for w in map(as_word, test.values) if w in words]
+        codes = self.codes(test.column)[0]
+        places = (self.code(test.column, as_word(value)) for value in test.values)
+        wanted = [place for place in places if place is not None]
         found = np.isin(codes, wanted) if len(wanted) != 1 else codes == wanted[0]
         return found if test.operator in ("=", "in") else ~found & (codes >= 0)
 

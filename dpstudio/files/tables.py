@@ -26,6 +26,7 @@ from dpstudio.values.messages import N_
 
 if TYPE_CHECKING:
     from dpstudio.data.dataset import Dataset
+    from dpstudio.data.spelling import Spelling
     from dpstudio.files.read.choices import Choices
 
 __all__ = [
@@ -155,6 +156,8 @@ def open_with_report(
             known.label if known else path.name,
             known.key if known else str(path.absolute()),
             watch,
+            choices,
+            shipped=known is not None,
         )
         if known:
             opened.data.documented = _documented(path)
@@ -174,7 +177,7 @@ def _of_folder(folder: Path, choices: Choices | None, watch: Watch) -> Opened:
     if choices is None and not album.read.certain:
         raise UncertainError(album.read.preview())
     whole = folder.absolute()
-    opened = _opened(album.read, album.digest, whole.name, str(whole), watch)
+    opened = _opened(album.read, album.digest, whole.name, str(whole), watch, shipped=True)
     # Known of the format, whatever is drawn.
     grey = About(low=0.0, high=float(BRIGHTEST), attested=True, source="8-bit pixels: 0 to 255")
     opened.data.documented = Codebook(tuple((name, grey) for name in album.pixels))
@@ -206,11 +209,41 @@ def paste_table(
 
     watch = Watch(progress, cancelled)
     source = Source(PASTED, watch, body=text.encode("utf-8", "replace"))
-    return _opened(read_source(source, choices, watch), source, PASTED, "", watch)
+    return _opened(read_source(source, choices, watch), source, PASTED, "", watch, choices)
 
 
-def _opened(read: Read, bytes_of: Source | str, name: str, origin: str, watch: Watch) -> Opened:
-    """A dataset of what was read from a source, or from bytes of this digest."""
+# What a text, or another file, is read by that its rows show where nobody chooses it.
+_TEXT_SHOWS = ("encoding", "delimiter", "quote", "escape", "comment", "skip", "footer", "header")
+_SHOWS = ("decimal", "dates")
+
+
+def _spelling(read: Read, told: Choices | None, shipped: bool) -> Spelling:
+    """How a file writes its values, as it was read; what was not `told`, unless it is `shipped`
+    with the program, was found in its rows."""
+    from dpstudio.data.spelling import Spelling
+    from dpstudio.files.read.choices import Choices, free
+    from dpstudio.files.read.marks import MARKS
+
+    made, told = read.choices, told or Choices()
+    dates = made.dates if made.dates in ("dmy", "mdy") else ""
+    marks = frozenset() if made.missing == "blank" else MARKS
+    shown = (*_TEXT_SHOWS, "ragged", *_SHOWS) if read.format == "text" else _SHOWS
+    found = () if shipped else tuple(name for name in shown if free(told, name))
+    return Spelling("comma" if made.decimal == "comma" else "point", dates, marks, found)
+
+
+def _opened(
+    read: Read,
+    bytes_of: Source | str,
+    name: str,
+    origin: str,
+    watch: Watch,
+    told: Choices | None = None,
+    *,
+    shipped: bool = False,
+) -> Opened:
+    """A dataset of what was read from a source, or from bytes of this digest, by what was `told`;
+    `shipped` with the program."""
     from dpstudio.data.dataset import Dataset
     from dpstudio.files.arrow_columns import from_parquet, from_table
 
@@ -222,6 +255,7 @@ def _opened(read: Read, bytes_of: Source | str, name: str, origin: str, watch: W
         if read.late is not None
         else from_table(read.table)
     )
+    columns.spelling = _spelling(read, told, shipped)
     watch.ask()
     watch.done()
     digest = bytes_of if isinstance(bytes_of, str) else bytes_of.digest().finished

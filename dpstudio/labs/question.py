@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol, Self, TypeVar
 
-from dpstudio.data.conditions import ORDERED, Condition, Conditions, Test, Where, as_word
+import numpy as np
+
+from dpstudio.data.conditions import ORDERED, Condition, Conditions, Test, Value, Where, as_word
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.typed_columns import type_of_word
+from dpstudio.data.spelling import PLAIN
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import Query
@@ -114,13 +116,35 @@ def asked_types(kind: Kind) -> dict[str, str]:
             found |= dict.fromkeys(getattr(kind, role.of[0]), "number")
         elif role.holds and held not in (None, ()) and len({*role.holds[1]} - {"integer"}) == 1:
             found[getattr(kind, role.holds[0])] = role.holds[1][0]
-        for test in _tests(held):
-            if test.operator in ORDERED and (only := type_of_word(as_word(test.values[0]))):
+        for test in tests_of(held):
+            if test.operator in ORDERED and (only := PLAIN.type_of(as_word(test.values[0]))):
                 found.setdefault(test.column, only)
     return found
 
 
-def _tests(held: object) -> Iterator[Test]:
+def compared_types(kind: Kind) -> dict[str, str]:
+    """What a lab, or a question, compares columns with for being the same, by their name: dates,
+    which name a span of days, or else words. Of values that may be a year as well as a number
+    nothing is said."""
+    found: dict[str, str] = {}
+    for name in domains(type(kind)):
+        held = getattr(kind, name)
+        if isinstance(held, Kind):
+            found |= compared_types(held)
+        for test in tests_of(held):
+            kinds = {PLAIN.type_of(as_word(value)) or _year(value) for value in test.values}
+            if test.operator not in ORDERED and "year" not in kinds:
+                found.setdefault(test.column, "date" if kinds == {"date"} else "category")
+    return found
+
+
+def _year(value: Value) -> str:
+    """ "year" for what may be a year as well as a number; "" for a word."""
+    return "" if np.isnan(PLAIN.read(as_word(value), "number")) else "year"
+
+
+def tests_of(held: object) -> Iterator[Test]:
+    """The comparisons of a condition, or of several."""
     for where in held if isinstance(held, tuple) else (held,):
         if isinstance(where, Where):
             yield from where.tests()

@@ -25,9 +25,11 @@ from running import lab_of, leaves
 
 from dpstudio import cli
 from dpstudio.data.codebook import EMPTY, About, Codebook, codebook_words
+from dpstudio.data.coins import tossed
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.exact_sums import ExactSums
+from dpstudio.data.exact_sums import ExactSums, persons_named
+from dpstudio.data.features import sample_of
 from dpstudio.data.stand_in import StandIn
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.read.choices import Choices
@@ -37,6 +39,7 @@ from dpstudio.files.write import leaving
 from dpstudio.files.write.csvout import table_tsv
 from dpstudio.files.write.export import chart_svg, export_findings, metadata
 from dpstudio.files.write.leaving import Left, StaysError, leave
+from dpstudio.files.write.taken_as_public import taken_as_public
 from dpstudio.labs import LABS, Lab
 from dpstudio.labs.context import SECOND, Context, Effort
 from dpstudio.labs.learning.learn.learners import LEARNERS
@@ -314,6 +317,7 @@ TOLD = [
     ("explore query=grouped query.column=x query.by=c", BOUNDED, "odd"),
     ("explore query=histogram query.column=x", DATED, "days"),
     ("compare query=count query.where=x>4", EMPTY, "odd"),
+    ("explore query.where=c=1", EMPTY, "odd"),
     ("selection query.column=c", BOUNDED, "odd"),
     ("clipping column=x statistic=mean low=0 high=8 attested=yes", EMPTY, "half"),
     ("local_counts query.column=c", BOUNDED, "odd"),
@@ -349,21 +353,191 @@ def test_one_value_moves_what_is_asked_of_a_column_by_itself_alone() -> None:
         assert [c.type for c in here.columns] == [c.type for c in more.columns]
 
 
-@pytest.mark.parametrize(
-    "written", ["1 23{}", "1\u00a023{}", "1'23{}", "-{}.50", "{}e2", "+{}", "inf", "1.23{},5"]
-)
-def test_a_word_among_numbers_takes_none_of_them_along(written: str, tmp_path: Path) -> None:
-    """However they are written in the file, where one number alone says how."""
-    path, sums = tmp_path / "t.csv", []
-    book = codebook_words(["x: low=-9000 high=9000 attested=yes"])
-    told = Choices(decimal="comma" if "," in written else "auto")
-    for more in ((), ('"w",1',)):
-        cells = [f'"{written.format(i % 9)}",1' for i in range(60)]
-        path.write_text("\n".join(("x,y", *cells, *more)))
-        data = ExactSums(open_table(str(path), choices=told).described(book))
-        sums.append(data.clipped("x", -9000, 9000, Where()))
-    assert sums[0].total == sums[1].total != 0
-    assert (sums[0].used, sums[1].missing) == (60, 1)
+# Words that are read in one way or another as the rows beside them, and rows that may tip it.
+NUMBERS = [
+    "1.234",
+    "1,234",
+    "1,23",
+    "0,123",
+    "0.123",
+    "12,5",
+    "1.5",
+    "1 234",
+    "1'234",
+    "1 234,5",
+    "1,234.5",
+    "1.234,5",
+    "1.234.567",
+    "5,",
+    ",5",
+    "1e400",
+    "1,5e3",
+    "+5",
+    "−5",
+    "007",
+    "12345678901234567",
+    "inf",
+    "1\xa0234,5",
+    "2020",
+    "2020-01-02",
+    "None",
+    "true",
+]
+DATES = [
+    "1/2/2020",
+    "31/12/2020",
+    "12/31/2020",
+    "1/2/68",
+    "1/2/69",
+    "1.2.2020",
+    "2020/1/2",
+    "1/2/2020 9:05",
+    "2020-01-02T10:15:30",
+    "2020-01-02 10:15:30.123456789",
+    "2020-01-02T10:15:30+02:00",
+    "30/2/2020",
+    "2020",
+    "20200102",
+    "5",
+]
+WRITTEN = [
+    "1",
+    "01",
+    "1.0",
+    "2.50",
+    "1,5",
+    "None",
+    "NA",
+    "−",
+    "unknown",
+    "TRUE",
+    "True",
+    "true",
+    "yes",
+    "2020-01-02",
+    "1/2/2020",
+    "1/2/2020 10:15",
+    "12345678901234567",
+    "12345678901234568",
+    "+1",
+    "1e3",
+    " a",
+]
+TYPED = [
+    (
+        "type=number low=-9e6 high=9e6",
+        NUMBERS,
+        ("7|8", "2.5|3", "2,5|3"),
+        "w|0,5|0.5|1.234|1 234|007",
+    ),
+    ("type=date", DATES, ("3/4/2020|3/4/2020", "2020-03-04T1:30Z|2020-03-04T1:30Z"), "w|1.2.2020"),
+    ("categories=a|b", WRITTEN, ("1|2", "1.5|2", "True|True", "3/4/2020|3/4/2020"), "zzz|1.5|None"),
+]
+
+
+WHOLE = {
+    "encoding": "utf-8",
+    "quote": "double",
+    "escape": "doubled",
+    "comment": "none",
+    "header": "yes",
+    "ragged": "pad",
+    "decimal": "point",
+    "dates": "dmy",
+}
+
+
+@pytest.mark.parametrize(("decimal", "order"), [("point", "dmy"), ("comma", "mdy")])
+@pytest.mark.parametrize(("about", "cells", "beside", "odd"), TYPED, ids=["n", "d", "w"])
+def test_a_told_column_is_read_word_by_word(
+    about: str,
+    cells: list[str],
+    beside: tuple[str, ...],
+    odd: str,
+    decimal: str,
+    order: str,
+    tmp_path: Path,
+) -> None:
+    """As the file is told to write, whatever comes to it; a column for each word."""
+    told = Choices(delimiter="tab", header="yes", decimal=decimal, dates=order, quote="none")
+    book = codebook_words([f"c{i}: {about} attested=yes" for i in range(len(cells))])
+
+    def read(*rows: str) -> list[Any]:
+        path = tmp_path / "t.tsv"
+        lines = ["\t".join([row] * len(cells)) for row in rows]
+        head = "\t".join(f"c{i}" for i in range(len(cells)))
+        path.write_text("\n".join((head, "\t".join(cells), *lines)))
+        held = ExactSums(open_table(str(path), choices=told).described(book))._held
+        if about.startswith("type"):
+            return [float(held.numbers(f"c{i}")[0]) for i in range(len(cells))]
+        known = [held.codes(f"c{i}") for i in range(len(cells))]
+        return [{n: w for w, n in words.items()}.get(int(codes[0])) for codes, words in known]
+
+    for rows in beside:
+        alone = read(*rows.split("|"))
+        for other in odd.split("|"):
+            np.testing.assert_array_equal(read(*rows.split("|"), other), alone)
+
+
+@pytest.mark.parametrize("where", ["c=5", "c!=5", "c in (5, a)", "c is missing", "c=2020-05"])
+def test_what_a_condition_compares_with_is_read_word_by_word(where: str, tmp_path: Path) -> None:
+    """Also of a column of which nothing is told."""
+    lab, _ = lab_of(["explore", "query=count", f"query.where={where}"])
+    path, counts = tmp_path / "t.csv", []
+    spelled = ["2020-05-03", "2020-06-03"] if "2020" in where else ["5.0", "2.5", "None", "5"]
+    for more in ((), ("zzz",)):
+        path.write_text("\n".join(("c,y", *(f"{word},1" for word in (*spelled, *more)))))
+        leave(lab, open_table(str(path)), ledger := Replayed(), LEAST)
+        counts.append(ledger.data.count(lab.query.where))
+    assert counts[1] - counts[0] == (where == "c!=5")
+    assert counts[0] == {"c=5": 2, "c!=5": 1, "c in (5, a)": 2, "c is missing": 1}.get(where, 1)
+
+
+def test_an_odd_name_among_numbers_tosses_no_other_coin(tmp_path: Path) -> None:
+    """Nor is anybody two people by it."""
+    path, sides = tmp_path / "t.csv", []
+    book = codebook_words(["x: low=0 high=99 attested=yes"], "who", 2)
+    for more in ((), ("w,50",)):
+        path.write_text("\n".join(("who,x", *(f"{i % 20}.0,{i}" for i in range(50)), *more)))
+        data = ExactSums(persons_named(open_table(str(path)).described(book)))
+        sample = sample_of(data, ("x",), None)
+        sides.append([sample.x[side, 0].tolist() for side in tossed(sample, data, 0.5, 1)])
+    assert [[x for x in side if x != 50] for side in sides[1]] == sides[0]
+    assert len(sides[0][0]) + len(sides[0][1]) == 40
+
+
+def test_what_is_taken_as_public_is_said_until_it_is_told(tmp_path: Path) -> None:
+    """How a file writes, what columns hold, words for missing; and the same of any rows."""
+    asked = ["explore", "query=histogram", "query.column=c", "query.attested=yes"]
+    words = [*asked, "query.categories=a|NA"]
+    features = ["clusters", "points=table", "points.features=x", "points.classes=c"]
+    path, said = tmp_path / "t.csv", []
+    for rows in ("1,a\n2,NA", "w,a\n1.5,NA"):
+        path.write_text(f"x,c\n{rows}\n3,b")
+        told = Choices(delimiter="comma", quote="double")
+        data = open_table(str(path), choices=told)
+        bounded = data.described(codebook_words(["x: low=0 high=9 attested=yes"]))
+        whole = Choices(delimiter="comma", **dict.fromkeys(("skip", "footer"), 0), **WHOLE)
+        known = [lab_of(words)[0], lab_of(features)[0]]
+        said.append([[render(each) for each in taken_as_public(lab, data)] for lab in known])
+        later = open_table(str(path), choices=whole)
+        assert not list(taken_as_public(lab_of([*asked, "query.categories=a|b"])[0], later))
+        assert "“c” hold" in render([*taken_as_public(known[1], bounded)][1])
+    assert said[0] == said[1]
+    (file, mark), (_, held) = said[0]
+    assert "(encoding, escape, comment, skip, footer, header, ragged, decimal, dates)" in file
+    assert mark.startswith("“NA” of “c” is a missing value")
+    assert held.startswith("That “x” and “c” hold numbers")
+    assert not list(taken_as_public(known[0], open_table("adult")))
+
+
+def test_digits_that_are_a_name_stay_apart_when_they_leave(tmp_path: Path) -> None:
+    """As 01 and 1, and numbers of more digits than a double holds."""
+    path, words = tmp_path / "t.csv", ("01", "1", "12345678901234567", "12345678901234568")
+    path.write_text("\n".join(("c,y", *(f"{word},1" for word in words))))
+    book = codebook_words([f"c: categories={'|'.join(words)} attested=yes"])
+    data = ExactSums(open_table(str(path)).described(book))
+    assert data.tally("c", words, Where()).tolist() == [1, 1, 1, 1]
 
 
 # What came of reading a file is no less of its rows: a line that did not fit, a word for missing,
@@ -392,6 +566,16 @@ def compare_words(words: str, folder: Path) -> None:
         path.write_text("\n".join(lines))
         sides.append(spoken([*call, "--about", "y: type=integer"], ledger))
     assert sides[0] == sides[1]
+
+
+def test_the_command_line_does_not_say_what_a_row_leaves_open(tmp_path: Path) -> None:
+    """Of two tables that can be read in more than one way, by another row and for another reason."""
+    path, said = tmp_path / "people.csv", []
+    for row in ("9e6,NA,zzz,w,7", "9"):
+        path.write_text("\n".join([*LINES[:30], row, *LINES[30:]]))
+        said.append(spoken(["run", "explore", WHERE, "--data", str(path)], Replayed()))
+    assert said[0] == said[1]
+    assert "--read" in said[0]
 
 
 def test_the_command_line_says_the_same_of_neighbours(tmp_path: Path) -> None:

@@ -171,7 +171,7 @@ def _plain(words: Any, signs: Signs) -> Any:
     if group:
         sign = _SPACES if signs.thousands == "space" else "\\" + group if group == "." else group
         mark = "," if signs.decimal == "comma" else r"\."
-        fits = matches(words, rf"{_SIGN}\d{{1,3}}({sign}\d{{3}})+({mark}\d+)?")
+        fits = matches(words, rf"{_SIGN}[1-9]\d{{0,2}}({sign}\d{{3}})+({mark}\d+)?")
         if pc.any(fits).as_py():
             words = pc.if_else(fits, pc.replace_substring_regex(words, sign, ""), words)
     if signs.decimal == "comma":

@@ -10,17 +10,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.exact_sums import ExactSums
+from dpstudio.data.exact_sums import ExactSums, persons_named
 from dpstudio.data.stand_in import StandIn
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.write.drawn_words import drawn_exactly
 from dpstudio.files.write.jsonout import findings_json
+from dpstudio.files.write.taken_as_public import taken_as_public
 from dpstudio.labs import Lab
 from dpstudio.labs.carried import NEIGHBOURS, ROW, TRUTH
 from dpstudio.labs.context import LITTLE, SCREEN, Context, Draws, Effort
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.person_question import without_question
-from dpstudio.labs.question import asked_types, reads_table
+from dpstudio.labs.question import asked_types, compared_types, reads_table
 from dpstudio.privacy.queries import REPLACE
 from dpstudio.privacy.sampling import Leaving, NotDrawnError
 from dpstudio.values.messages import N_, Say, render, say
@@ -62,7 +63,8 @@ def leave(
         raise StaysError(say(_NOISY))
     if TRUTH not in domains(type(lab)) and reads_table(lab):
         raise StaysError(say("This shows nothing but exact answers: there is none without them."))
-    data = ExactSums(hidden.reads(table), asked_types(hidden))
+    read = hidden.reads(persons_named(table))
+    data = ExactSums(read, asked_types(hidden), compared_types(hidden))
     rows, least = data.rows if _public_rows(hidden, data) else None, _row(hidden)
     # Not of the table: that a row is there, or meets a condition, would be an answer too.
     _stop(hidden, StandIn(data, rows, least=least))
@@ -76,7 +78,8 @@ def leave(
     found = _found(hidden, public, draws, effort)
     if reads_table(hidden):
         found = drawn_exactly(found)
-    return Left(hidden, without_question(found), public, draws.told)
+    told = (*draws.told, *(taken_as_public(hidden, data) if reads_table(hidden) else ()))
+    return Left(hidden, without_question(found), public, told)
 
 
 def _stop(lab: Lab, data: StandIn) -> None:

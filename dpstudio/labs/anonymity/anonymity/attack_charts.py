@@ -18,7 +18,9 @@ from dpstudio.charts.figure import (
     nice_above,
 )
 from dpstudio.labs.anonymity.anonymity.attacked import by_columns, ruled_out
+from dpstudio.labs.anonymity.anonymity.charts import dated
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
+from dpstudio.labs.anonymity.anonymity.released import beforehand
 from dpstudio.labs.anonymity.anonymity.twice import alike_shares, laid
 from dpstudio.labs.percents import percent_ticks
 from dpstudio.values.messages import Num, say
@@ -44,6 +46,7 @@ def _ruled_out(model: AnonymityModel) -> Figure:
         Axis(say("people whose value is certain"), range=(0.0, high),
              ticks=percent_ticks(0.0, high)),
         (Columns("certain", "gaussian", "", x, share, 0.6),),
+        beforehand(model) or "",
         exact=True,
         source="Machanavajjhala, Kifer, Gehrke & Venkitasubramaniam 2007",
     )  # fmt: skip
@@ -59,6 +62,7 @@ def _twice(model: AnonymityModel) -> Figure:
         Line(key, ink, name, *_stairs(x, y, low, high))
         for (key, ink, name), (x, y) in zip(inks, curves, strict=True)
     )
+    k = Num(model.lab.again)
     return Figure(
         "twice",
         say("Two releases laid upon each other"),
@@ -66,7 +70,7 @@ def _twice(model: AnonymityModel) -> Figure:
         Axis(say("people of whom no more do"), range=(0.0, 1.03),
              ticks=percent_ticks(0.0, 1.0)),
         layers,
-        say("to who holds this release, one with k = {k}, or both", k=Num(model.lab.again)),
+        dated(model, say("to who holds this release, one with k = {k}, or both", k=k)),
         exact=True,
         source="Ganta, Kasiviswanathan & Smith 2008",
     )  # fmt: skip

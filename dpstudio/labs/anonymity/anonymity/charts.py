@@ -43,9 +43,9 @@ from dpstudio.labs.anonymity.anonymity.plane import (
     size_shares,
     sureness,
 )
-from dpstudio.labs.anonymity.anonymity.released import counts_loss, seen, ungrouped
+from dpstudio.labs.anonymity.anonymity.released import beforehand, counts_loss, seen, ungrouped
 from dpstudio.labs.percents import percent_ticks
-from dpstudio.values.messages import N_, Num, plain, say
+from dpstudio.values.messages import N_, Num, Say, plain, say
 
 _INKS = ("first", "second", "third", "staircase", "discrete_gaussian", "l2norm")
 _MOST = 500  # boxes beyond which their edges would hide all else
@@ -193,10 +193,16 @@ def mosaic_chart(model: AnonymityModel) -> Figure:
         Axis(say("people, surest first"), range=(0.0, 1.0), ticks=percent_ticks(0.0, 1.0)),
         Axis(plain(model.lab.sensitive), range=(0.0, 1.02), ticks=percent_ticks(0.0, 1.0)),
         tuple(layers),
-        say("shares of “{column}” in each class", column=model.lab.sensitive),
+        dated(model, say("shares of “{column}” in each class", column=model.lab.sensitive)),
         exact=True,
         source="Machanavajjhala, Kifer, Gehrke & Venkitasubramaniam 2007",
     )
+
+
+def dated(model: AnonymityModel, text: Say) -> Say:
+    """The line under a chart of classes, which says so where these are not what leaves."""
+    before = beforehand(model)
+    return text if before is None else say("{shown}, {before}", shown=text, before=before)
 
 
 def loss_charts(model: AnonymityModel) -> Iterator[Figure]:

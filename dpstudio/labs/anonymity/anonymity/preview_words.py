@@ -5,7 +5,7 @@ from __future__ import annotations
 from dpstudio.labs.anonymity.anonymity.columns import words_of
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
 from dpstudio.labs.anonymity.anonymity.published import first_rows, sizes_of
-from dpstudio.labs.anonymity.anonymity.released import by_chance, released
+from dpstudio.labs.anonymity.anonymity.released import beforehand, by_chance, released
 from dpstudio.labs.anonymity.anonymity.shown import shown
 from dpstudio.labs.findings import Table
 from dpstudio.values.messages import Num, plain, say
@@ -15,23 +15,28 @@ _ROWS, _LONG = 12, 40
 
 def preview_table(model: AnonymityModel) -> Table:
     """Each quasi-identifier before and after, how many look like the row, and its sensitive
-    value."""
-    rows, made = first_rows(model, _ROWS), model
-    if model.done and not by_chance(model.lab.operation):
+    value; what is drawn anew when it leaves is not in it, and it says so."""
+    rows, made, before = first_rows(model, _ROWS), model, None
+    if model.done and by_chance(model.lab.operation):
+        before = beforehand(model)
+    elif model.done:
         made = released(model)
+    name = say("published") if before is None else say("in its class")
     columns, heads = [], []
     for place, column in enumerate(model.rows.columns):
         words = words_of(column)
         columns.append((column.name, tuple(words[code] for code in column.quasi.codes[rows])))
         after = (_short(word) for word in shown(made, place, rows))
         columns.append((f"{column.name} published", tuple(after)))
-        heads += [plain(column.name), say("published")]
+        heads += [plain(column.name), name]
     alike = tuple(Num(size) if size else say("left out") for size in sizes_of(made, rows))
     secret = model.rows.sensitive
     values = tuple(secret.words[code] for code in secret.quasi.codes[rows])
     columns += [("alike", alike), (secret.name, values)]
     heads += [say("look alike"), plain(secret.name)]
     title = say("First rows, before and after")
+    if before is not None:
+        title = say("First rows and their classes, {before}", before=before)
     return Table("preview", title, tuple(columns), shown=True, heads=tuple(heads), exact=True)
 
 

@@ -144,6 +144,16 @@ def redrawn(model: AnonymityModel) -> bool:
     return leaves(model) and isinstance(model.lab.operation, _OF_VALUES)
 
 
+def beforehand(model: AnonymityModel) -> Say | None:
+    """Of which table the charts of classes and the attacks are, where it is not the one that
+    leaves; None where it is."""
+    if not leaves(model):
+        return None
+    if ungrouped(model):
+        return say("of classes that do not leave")
+    return say("before “{column}” is changed", column=operated(model).name)
+
+
 def _looked_at(model: AnonymityModel) -> Array:
     return operated(model).after
 

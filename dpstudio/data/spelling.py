@@ -1,0 +1,156 @@
+"""How single words of a file are read as numbers, dates or public words: by what is known of the
+file, and by no other of its rows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpstudio.values.dates import date_text, days_of
+from dpstudio.values.domains import ParamError, number_of
+
+_ENDLESS = re.compile(r"[-+]?inf(inity)?", re.IGNORECASE)
+# Groups of three digits, which no zero begins, and tenths behind the mark.
+_GROUPED = {
+    mark: re.compile(
+        rf"[-+]?[1-9]\d{{0,2}}([{group}' ])\d{{3}}(\1\d{{3}})*([{mark}]\d+)?", re.ASCII
+    )
+    for mark, group in ((".", ","), (",", "."))
+}
+_ZONE = r"(?:Z|([-+])(\d\d):?(\d\d))?"
+_SIGNS = str.maketrans({"\u00a0": " ", "\u202f": " ", "−": "-"})
+_CLOCK = rf"(?:[ T](\d{{1,2}}):(\d\d)(?::(\d\d)(?:\.(\d{{1,9}}))?)?{_ZONE})?"
+_YEAR_FIRST = re.compile(rf"(\d{{4}})[-/.](\d{{1,2}})[-/.](\d{{1,2}}){_CLOCK}", re.ASCII)
+_YEAR_LAST = re.compile(rf"(\d{{1,2}})[-/.](\d{{1,2}})[-/.](\d\d|\d{{4}}){_CLOCK}", re.ASCII)
+# Digits that are the name of something in every file: a zero leads them, or there are too many.
+_CODE = re.compile(r"[-+]?(0\d+|\d{16,})", re.ASCII)
+_DIGIT = re.compile(r"\d", re.ASCII)
+_TRUTH = {"false": "False", "true": "True"}
+_DAY = 86_400_000_000  # microseconds
+_SIXTY_NINE = 69  # POSIX: two digits from here on are of the twentieth century
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """`decimal` and `dates` are the signs of the file: "point" or "comma"; "dmy", "mdy", or ""
+    where such dates are words. `marks` are the words that mean a missing value in some column of
+    it."""
+
+    decimal: str = "point"
+    dates: str = ""
+    marks: frozenset[str] = frozenset()
+    # What was found in the rows, and told by nobody: names of choices of a reading.
+    found: tuple[str, ...] = ()
+
+    def read(self, word: str, kind: str) -> float:
+        """A word as a number, or as days since 1970; NaN where it is none. One that is a date is
+        read as a number as columns of dates are, so that no other row decides how."""
+        word = word.strip()
+        if kind == "date":
+            digits = len(word) == 8 and word.isdecimal()
+            return self._days(f"{word[:4]}-{word[4:6]}-{word[6:]}" if digits else word)
+        number = self._number(word)
+        if not np.isnan(number):
+            return number
+        days = self._days(word)
+        return float(np.floor(days)) if kind == "integer" else days
+
+    def public(self, word: str) -> str | None:
+        """A word as it is written in a column of such as it: a number, a date, true or false; None
+        for a mark of a missing value. Digits that are a name stay as they are."""
+        word = word.strip()
+        if word in self.marks:
+            return None
+        if word.lower() in _TRUTH:
+            return _TRUTH[word.lower()]
+        if _CODE.fullmatch(word) or not (_DIGIT.search(word) or _ENDLESS.fullmatch(word)):
+            return word
+        if not np.isnan(number := self._number(word)):
+            return number_text(number)
+        days = self._calendar_days(word)
+        return word if np.isnan(days) else date_text(days)
+
+    def type_of(self, word: str) -> str:
+        """The one type of column that a word can be compared in by order; "" for a word, and for a
+        number that may be a year too."""
+        kinds = {"number": self._number(word.strip()), "date": self._days(word.strip())}
+        found = [kind for kind, value in kinds.items() if not np.isnan(value)]
+        return found[0] if len(found) == 1 else ""
+
+    def _number(self, word: str) -> float:
+        """A number as people write it: 1 234, 1'234, 1,234 or 1.234 as the file writes, and
+        1.234,5 or 1,234.5, which are certain. What a double cannot hold is endless."""
+        text = self._pointed(word.translate(_SIGNS))
+        if _ENDLESS.fullmatch(text):
+            return float(text)
+        try:
+            return number_of(text)
+        except ValueError:
+            return float("nan")
+
+    def _pointed(self, text: str) -> str:
+        """A number without groups, with a decimal point."""
+        own = "," if self.decimal == "comma" else "."
+        for mark, pattern in _GROUPED.items():
+            found = pattern.fullmatch(text)
+            if found and (mark == own or found[1] in "' " or found[2] or found[3]):
+                whole, _, tenths = text.partition(mark)
+                return f"{whole.replace(found[1], '')}.{tenths}"
+        return text if "." in text or text.count(",") != 1 else text.replace(",", ".")
+
+    def _days(self, word: str) -> float:
+        """A date, or a year or month, in days since 1970."""
+        days = self._calendar_days(word)
+        if not np.isnan(days):
+            return days
+        try:
+            return days_of(word)
+        except ParamError:
+            return float("nan")
+
+    def _calendar_days(self, word: str) -> float:
+        """The same of a day of the calendar, perhaps with a time: 2020-03-31, 2020/3/31, and
+        31.3.20 where the file has an order of days and months."""
+        if found := _YEAR_FIRST.fullmatch(word):
+            year, month, day = found[1], found[2], found[3]
+        elif self.dates and (found := _YEAR_LAST.fullmatch(word)):
+            first, second, year = found[1], found[2], found[3]
+            day, month = (first, second) if self.dates == "dmy" else (second, first)
+            if len(year) == 2:
+                year = f"{19 if int(year) >= _SIXTY_NINE else 20}{year}"
+        else:
+            return float("nan")
+        clock = _clock(*found.group(4, 5, 6, 7)) - _clock(found[9], found[10], sign=found[8])
+        try:
+            days = int(days_of(f"{year}-{month:0>2}-{day:0>2}"))
+        except ParamError:
+            return float("nan")
+        return (days * _DAY + clock) / _DAY
+
+
+def _clock(
+    hours: str | None,
+    minutes: str | None,
+    seconds: str | None = None,
+    parts: str | None = None,
+    *,
+    sign: str | None = None,
+) -> float:
+    """A time of day in whole microseconds, less than those being nothing; NaN where there is none
+    such."""
+    h, m, s = (int(part or 0) for part in (hours, minutes, seconds))
+    if h > 23 or m > 59 or s > 60:
+        return float("nan")
+    micros = (h * 3600 + m * 60 + s) * 1_000_000 + int((parts or "0").ljust(6, "0")[:6])
+    return -micros if sign == "-" else micros
+
+
+PLAIN = Spelling()
+
+
+def number_text(value: float) -> str:
+    """A number as it is written in a column of words."""
+    whole = np.isfinite(value) and value == np.floor(value) and abs(value) < 1e15
+    return str(int(value)) if whole else repr(float(value))

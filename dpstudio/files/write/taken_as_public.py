@@ -1,0 +1,102 @@
+"""What is taken as public of a table that leaves though a row can change it, as long as nobody says
+it: for who lets it leave, and in no file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.data.exact_sums import told_type
+from dpstudio.labs.question import asked_types, compared_types, tests_of
+from dpstudio.labs.winners import listed
+from dpstudio.values.lists import WordLines
+from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.params import Kind, domains, roles
+
+_MOST = 6  # names in a sentence
+
+
+def taken_as_public(lab: Kind, data: Dataset) -> Iterator[Say]:
+    """How the file writes, what columns hold, and public words that are read as missing: a sentence
+    each. They follow from what is told, asked and named, and from no row."""
+    if not any(data.has(name) for name in named_columns(lab)):
+        return
+    found = data._table.spelling.found
+    if found:
+        text = N_(
+            "How this file is written follows from its rows and is taken as public, though one row "
+            "can change it: choose it when the table is opened ({choices})."
+        )
+        yield say(text, choices=", ".join(found))
+    names = untold(lab, data)
+    if names:
+        text = N_(
+            "That {columns} hold numbers, words or dates is told by nobody and taken as public, "
+            "though one row can change it: say what they hold on the page of the table."
+        )
+        yield say(text, columns=_short(names))
+    for name, word in marked_words(lab, data):
+        text = N_(
+            "“{word}” of “{column}” is a missing value in what leaves, as it is among numbers: "
+            "open the table with only empty cells as missing (missing=blank) where it is a word."
+        )
+        yield say(text, word=word, column=name)
+
+
+def untold(lab: Kind, data: Dataset) -> list[str]:
+    """The columns that a lab names of which neither a person, nor what is published, nor the
+    question says what they hold; all such where it may take any."""
+    asked, compared = asked_types(lab), compared_types(lab)
+    names = named_columns(lab)
+    return [
+        info.name
+        for info in data.columns
+        if ("" in names or info.name in names)
+        and not told_type(data, info.name, asked)
+        and info.name not in compared
+    ]
+
+
+def marked_words(lab: Kind, data: Dataset) -> list[tuple[str, str]]:
+    """(column, word) of attested words of the columns that a lab names, and of those typed in its
+    question, that some column of the file would read as a missing value."""
+    marks, names = data._table.spelling.marks, named_columns(lab)
+    typed = [(name, word) for name, words in typed_words(lab) for word in words]
+    told = [(n, word) for n in sorted(names) for word in data.about(n).categories if data.has(n)]
+    return [(name, word) for name, word in dict.fromkeys((*told, *typed)) if word.strip() in marks]
+
+
+def typed_words(kind: Kind) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each column that a lab, or a question, names, with the words that are typed for it."""
+    for name in domains(type(kind)):
+        held, role = getattr(kind, name), roles(type(kind))[name]
+        if isinstance(held, Kind):
+            yield from typed_words(held)
+        elif isinstance(held, tuple) and all(isinstance(each, str) for each in held):
+            for of in role.of:
+                if isinstance(column := getattr(kind, of, None), str):
+                    yield column, held
+
+
+def named_columns(kind: Kind) -> set[str]:
+    """All words that a lab, or a question, holds, which may be columns; "" where it takes any."""
+    found: set[str] = set()
+    for name, domain in domains(type(kind)).items():
+        held = getattr(kind, name)
+        if isinstance(held, Kind):
+            found |= named_columns(held)
+        elif isinstance(held, str):
+            found.add(held)
+        elif isinstance(domain, WordLines) and not held:
+            found.add("")
+        elif isinstance(held, tuple):
+            found |= {each for each in held if isinstance(each, str)}
+        found |= {test.column for test in tests_of(held)}
+    return found
+
+
+def _short(names: list[str]) -> Say:
+    shown = [say("“{name}”", name=name) for name in names[:_MOST]]
+    if len(names) > _MOST:
+        shown.append(say("{n} more", n=Num(len(names) - _MOST)))
+    return listed(shown)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -193,7 +193,7 @@ def below_adding(bound: Accountant, spend: Spend, delta: float) -> int | None:
     return int(between[np.argmax(below(between))])
 
 
-@cache
+@lru_cache(maxsize=1)
 def _spaced() -> Array:
     return array(np.unique(np.round(np.geomspace(1, CROSSINGS_TO, 100))))
 

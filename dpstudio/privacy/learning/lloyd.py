@@ -189,19 +189,18 @@ def sums(x: Array, centres: Array) -> Array:
     return out
 
 
-def _blocks(x: Array, centres: Array) -> Iterator[tuple[slice, NDArray[np.unsignedinteger]]]:
-    """Slices of the rows with the nearest centre of each, (seeds, rows), as small numbers."""
+def _blocks(x: Array, centres: Array) -> Iterator[tuple[slice, NDArray[np.intp]]]:
+    """Slices of the rows with the nearest centre of each, (seeds, rows)."""
     seeds, k = centres.shape[:2]
     half = (centres**2).sum(axis=2) / 2
     block = max(64, _CELLS // (3 * seeds))
     for start in range(0, len(x), block):
         rows = slice(start, start + block)
         best = centres[:, 0] @ x[rows].T - half[:, :1]
-        near = np.zeros(best.shape, dtype=np.min_scalar_type(k))
+        near = np.zeros(best.shape, dtype=np.intp)
         for j in range(1, k):
             score = centres[:, j] @ x[rows].T - half[:, j : j + 1]
-            # The last one that was better is the best: quicker than to write where it is.
-            np.maximum(near, (score > best).astype(near.dtype) * near.dtype.type(j), out=near)
+            near[score > best] = j
             np.maximum(best, score, out=best)
         yield rows, near
 

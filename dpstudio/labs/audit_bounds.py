@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from dpstudio.charts.figure import Array, array
-from dpstudio.privacy.attacks.audit import Trial
+from dpstudio.privacy.attacks.audit import Trial, lower_epsilon
 from dpstudio.values.messages import Num, safely
 
 SOURCE = "Clopper & Pearson 1934; Jagielski, Ullman & Oprea 2020"
@@ -24,7 +26,6 @@ def found_bound(bound: float, claim: float) -> Num:
 
 def bounds_by_draws(steps: Sequence[Trial], confidence: float, delta: float) -> tuple[Array, Array]:
     """(draws on each side, lower bound on ε) of whole audits."""
-    return (
-        array([step.draws for step in steps]),
-        array([step.bound(confidence, delta) for step in steps]),
-    )
+    hits, others, tests = np.array([(s.hits, s.others, s.tests) for s in steps]).T
+    bounds = lower_epsilon(hits, others, tests, confidence, delta)
+    return array([step.draws for step in steps]), array(bounds)

@@ -20,8 +20,19 @@ from dpstudio.charts.figure import Handle
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.budget.composition.attack import attack, grid, most_right_curve, spread
-from dpstudio.labs.budget.composition.budget import affordable, epsilon_each, kept_by_bound
+from dpstudio.labs.budget.composition.attack import (
+    attack,
+    averaging,
+    grid,
+    most_right_curve,
+    spread,
+)
+from dpstudio.labs.budget.composition.budget import (
+    affordable,
+    applying,
+    epsilon_each,
+    kept_by_bound,
+)
 from dpstudio.labs.budget.composition.curves import beginning, crossings, curves, delta_at, drawn_k
 from dpstudio.labs.budget.composition.ledger import ledger_of
 from dpstudio.labs.budget.composition.model import (
@@ -46,7 +57,8 @@ from dpstudio.labs.release_list import Line, Parts, Releases, refitted
 from dpstudio.privacy.accounting import Ledger, Numeric, Optimal, Parallel, Sequential, Spend
 from dpstudio.privacy.accounting.optimal import optimal_log_delta
 from dpstudio.privacy.mechanisms import MECHANISMS
-from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian
+from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, TextbookGaussian
+from dpstudio.privacy.mechanisms.geometric import Geometric
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.neighbours.attacker import share_right
 from dpstudio.values.messages import raw, render
@@ -801,3 +813,39 @@ def test_answers_about_parts_cost_what_parts_in_a_list_do(adjacency: str, mechan
     epsilon, delta = in_parts(at)
     assert epsilon == pytest.approx(Parallel().epsilon(parts, delta), rel=1e-12)
     assert delta == pytest.approx(Parallel().delta(parts, epsilon), rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", [Laplace, AnalyticGaussian, Geometric], ids=lambda kind: kind.key)
+def test_noise_that_is_drawn_once_for_every_epsilon_is_that_of_this_one(kind) -> None:
+    """Of equal answers: whatever was simulated before at another ε, it is the attack on these."""
+    states = [composition_model(lab(mechanism=kind(epsilon=e)), DATA) for e in (0.5, 1.7)]
+    for at in states:
+        found, asked = averaging(at), (Line(1_000_000, at.lab.mechanism),)
+        alone = attack(asked, found.k, at.lab.seed)
+        np.testing.assert_allclose(found.means, alone.means, 1e-12, 1e-15)
+        np.testing.assert_allclose(found.spread, alone.spread, 1e-12)
+        np.testing.assert_allclose(found.right, alone.right, 1e-12)
+
+
+def test_who_averages_whole_numbers_into_the_middle_is_right_half_the_time() -> None:
+    """Sums of integers against k/2 in integers, where a mean lies on it itself or not at all."""
+    k = np.arange(1.0, 31)
+    found = attack((Line(30, Geometric(epsilon=1.5)),), k, 5)
+    sums = 2 * np.abs(np.rint(found.means * k).astype(int))
+    nearer, between = (sums < k).mean(axis=0), (sums == k).mean(axis=0)
+    assert np.all(between[[1, 3, 5]] > 0.05)
+    assert found.right == pytest.approx((1 + nearer + between / 2) / 2, abs=1e-12)
+
+
+def test_the_epsilon_that_a_budget_leaves_is_no_matter_of_the_epsilon_of_now() -> None:
+    """Nothing that is remembered of one state is said of another one: budgets, numbers of answers,
+    and noise whose theorem ends at ε = 1."""
+    data = Dataset(pd.DataFrame({"x": [1.0]}), "remembers")
+    for kind in (Laplace, TextbookGaussian):
+        for fields in ({}, {"budget": 3.0, "answers": 7}):
+            for epsilon in (0.2, 1.5):
+                state = lab(mechanism=kind(epsilon=epsilon), **fields)
+                fresh = composition_model(state, Dataset(pd.DataFrame({"x": [1.0]}), "new"))
+                again = composition_model(state, data)
+                for bound in applying(fresh):
+                    assert epsilon_each(again, bound) == epsilon_each(fresh, bound), bound.key

@@ -186,7 +186,11 @@ class Accountant(Kind):
         low, high = between
         while low < self.most and high - low != 1:
             end = high - 1 if high else min(self.most, max(STRIDE, STRIDE * low))
-            k = np.unique(np.rint(np.geomspace(low + 1, end, AT_ONCE)))
+            if end - low > AT_ONCE:
+                ends = math.log(low + 1), math.log(end)
+                k = np.rint(np.exp(np.linspace(*ends, AT_ONCE)))
+            else:
+                k = np.arange(low + 1.0, end + 1)
             found = fits(k)
             first = int(np.argmin(found)) if not found.all() else len(k)
             low = int(k[first - 1]) if first else low

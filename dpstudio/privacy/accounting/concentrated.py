@@ -122,16 +122,32 @@ class ZCDPTight(Concentrated):
         total = math.fsum(s.count * (rho(s) or 0.0) for s in world)
         if total == 0:
             return 0.0
-        low, high = -700.0, 700.0
-        for _ in range(90):
-            v = (low + high) / 2
-            u = math.exp(v)
-            slope = (2 * u + 1) * total - epsilon - math.log1p(1 / u) if v > -600 else -math.inf
-            low, high = (v, high) if slope < 0 else (low, v)
-        u = math.exp(high)
+        u = _stationary(total, epsilon)
+        if u == 0:
+            return 1.0
         return math.exp(
             min(0.0, u * ((1 + u) * total - epsilon) - math.log(u) - (1 + u) * math.log1p(1 / u))
         )
+
+
+def _stationary(total: float, epsilon: float) -> float:
+    """u = α − 1 > 0 at which δ is least: (2u + 1)ρ − ε = ln(1 + 1/u); 0 where it is below every
+    float. The difference of both sides rises and is concave: from below Newton's steps rise to its
+    root."""
+    over = total - epsilon
+    # ln(1 + 1/u) < 1/u, so that the root lies below that of 2ρu² + (ρ − ε)u = 1.
+    root = math.sqrt(over * over + 8 * total)
+    most = 2 / (over + root) if over > 0 else (root - over) / (4 * total)
+    if most * 700 < 1:
+        return 0.0
+    u = max(-over / (2 * total), 1 / math.expm1(1 / most))
+    for _ in range(80):
+        gap = 2 * u * total + over - math.log1p(1 / u)
+        step = -gap / (2 * total + 1 / (u * (1 + u)))
+        u += step
+        if step <= 1e-12 * u:
+            break
+    return u
 
 
 def converted(u: Array, delta: Delta) -> Array:

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-_BLOCK = 512
+_FIRST = 32  # of them are looked at, then twice as many
 _MOST = 700.0  # an ε that e^ε still holds
 _HALVINGS = 50
 
@@ -35,12 +35,13 @@ def delta(k: int, beta: float, epsilon: float) -> float:
     if gamma < 1:
         apart += (1 - gamma) * math.log((1 - gamma) / (1 - beta))
     first, best = max(math.ceil(k / gamma - 1), k), 0.0  # γ < 1, though a float may round it
+    block = _FIRST
     while math.exp(-first * apart) > best:
-        n = np.arange(first, first + _BLOCK)
+        n = np.arange(first, first + block)
         most = np.floor(gamma * n * (1 - 1e-15))
         tails = np.where(most >= n, 0.0, bdtrc(np.minimum(most, n - 1), n, beta))
         best = max(best, float(tails.max()))
-        first += _BLOCK
+        first, block = first + block, 2 * block
     return best
 
 

@@ -3,8 +3,8 @@ Clopper–Pearson bounds."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -50,17 +50,23 @@ def clopper_pearson(hits: ArrayLike, tests: ArrayLike, confidence: float) -> tup
     The lower one is the p at which `hits` or more of `tests` come with probability 1 − confidence,
     the upper one mirrors it.
     """
-    k, n = np.broadcast_arrays(
-        np.asarray(hits, dtype=np.float64), np.asarray(tests, dtype=np.float64)
-    )
-    inverse, miss = special().betaincinv, 1 - confidence
-    low = np.where(k > 0, inverse(np.maximum(k, 1), n - k + 1, miss), 0.0)
-    high = np.where(k < n, 1 - inverse(np.maximum(n - k, 1), k + 1, miss), 1.0)
-    return np.asarray(low), np.asarray(high)
+    return _at_least(hits, tests, confidence), _at_most(hits, tests, confidence)
+
+
+def _at_least(hits: ArrayLike, tests: ArrayLike, confidence: float) -> Array:
+    k, n = np.asarray(hits, dtype=np.float64), np.asarray(tests, dtype=np.float64)
+    found = special().betaincinv(np.maximum(k, 1), n - k + 1, 1 - confidence)
+    return np.asarray(np.where(k > 0, found, 0.0))
+
+
+def _at_most(hits: ArrayLike, tests: ArrayLike, confidence: float) -> Array:
+    k, n = np.asarray(hits, dtype=np.float64), np.asarray(tests, dtype=np.float64)
+    found = 1 - special().betaincinv(np.maximum(n - k, 1), k + 1, 1 - confidence)
+    return np.asarray(np.where(k < n, found, 1.0))
 
 
 def lower_epsilon(
-    hits: ArrayLike, others: ArrayLike, tests: ArrayLike, confidence: float, delta: float
+    hits: ArrayLike, others: ArrayLike, tests: ArrayLike, confidence: float, delta: ArrayLike
 ) -> Array:
     """max(0, ln((p − δ)/q)) with p a lower and q an upper bound, each missed with probability (1 −
     confidence)/2 at most.
@@ -69,8 +75,8 @@ def lower_epsilon(
     probabilities are.
     """
     each = (1 + confidence) / 2
-    low, high = clopper_pearson(hits, tests, each)[0], clopper_pearson(others, tests, each)[1]
-    return np.asarray(np.log(np.maximum((low - delta) / high, 1.0)))
+    low, high = _at_least(hits, tests, each), _at_most(others, tests, each)
+    return np.asarray(np.log(np.maximum((low - np.asarray(delta)) / high, 1.0)))
 
 
 def ceiling(tests: int, confidence: float, delta: float) -> float:
@@ -79,6 +85,7 @@ def ceiling(tests: int, confidence: float, delta: float) -> float:
     return float(lower_epsilon(tests, 0, tests, confidence, delta))
 
 
+@lru_cache(maxsize=64)
 def _ranks(size: int, most: int) -> Array:
     """Places in a sorted sample: dense at both ends, where rare events are, and evenly between."""
     ends = np.geomspace(1, size, most // 2)
@@ -105,18 +112,20 @@ def thresholds(one: Array, other: Array, most: int = _RANKS) -> Array:
 def choose(scores: tuple[Array, Array], delta: float) -> Event:
     """The event that promises the largest bound on these draws (one sorted array for each side)."""
     at = thresholds(*scores)
-    best, worth = Event(float(at[0]), ABOVE, 0), -math.inf
-    for tail in (ABOVE, BELOW):
-        shares = [_score_interval(counts(s, at, tail), len(s)) for s in scores]
-        for first in (0, 1):
-            gap = shares[first][0] - delta
-            value = np.where(
-                gap > 0, np.log(np.maximum(gap, 1e-300) / shares[1 - first][1]), gap - 1e3
-            )
-            place = int(np.argmax(value))
-            if value[place] > worth:
-                best, worth = Event(float(at[place]), tail, first), float(value[place])
-    return best
+    tails = (ABOVE, BELOW)
+    # (lower, upper) of the shares, each of shape (sides, tails, thresholds).
+    low, high = (
+        np.stack(ends)
+        for ends in zip(
+            *(_score_interval(np.stack([counts(s, at, t) for t in tails]), len(s)) for s in scores),
+            strict=True,
+        )
+    )
+    gap = low - delta
+    value = np.where(gap > 0, np.log(np.maximum(gap, 1e-300) / high[::-1]), gap - 1e3)
+    # Of equal ones the first, by tail before side.
+    tail, first, place = np.unravel_index(np.argmax(value.swapaxes(0, 1)), (2, 2, len(at)))
+    return Event(float(at[place]), tails[tail], int(first))
 
 
 def _score_interval(hits: Array, n: int) -> tuple[Array, Array]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.attacks.float_bits import Mask
+from dpstudio.privacy.attacks.float_bits import Mask, reachable
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.values.messages import N_
 
@@ -68,9 +68,12 @@ def _numpy_reach(outputs: Array, x: int, epsilon: float) -> Mask:
     half = np.exp(-np.abs(n) / scale) / 2
     middle = np.rint(np.where(n < 0, half, 1 - half) / _STEP)
     found = np.zeros(len(outputs), dtype=np.bool_)
-    for step in _NEAR:
-        tried = np.clip(middle + step, 1, 2**53 - 1) * _STEP
-        found |= numpy_noise(tried, scale) + float(x) == outputs
+    left = np.flatnonzero(reachable(outputs, float(x)))  # by any noise at all
+    for step in sorted(_NEAR, key=abs):
+        tried = np.clip(middle[left] + step, 1, 2**53 - 1) * _STEP
+        met = numpy_noise(tried, scale) + float(x) == outputs[left]
+        found[left[met]] = True
+        left = left[~met]
     return found
 
 

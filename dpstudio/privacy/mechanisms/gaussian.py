@@ -88,6 +88,10 @@ class GaussianLaw(Law):
 
     sigma: float
 
+    @property
+    def standard(self) -> GaussianLaw:
+        return GaussianLaw(1.0)
+
     def density(self, x: ArrayLike) -> Array:
         z = np.asarray(x, dtype=np.float64) / self.sigma
         return np.exp(-z * z / 2) / (self.sigma * math.sqrt(2 * math.pi))

@@ -23,6 +23,10 @@ class LaplaceLaw(Law):
 
     b: float
 
+    @property
+    def standard(self) -> LaplaceLaw:
+        return LaplaceLaw(1.0)
+
     def density(self, x: ArrayLike) -> Array:
         return np.asarray(np.exp(np.abs(x) / -self.b) / (2 * self.b))
 

@@ -47,6 +47,12 @@ class Law(ABC):
         """Smallest x with cdf(x) ≥ u, for 0 < u < 1."""
 
     @property
+    def standard(self) -> Law:
+        """The law of size 1 that this one is a multiple of, of which it draws that multiple of the
+        same numbers; itself where there is none."""
+        return self
+
+    @property
     def atoms(self) -> tuple[tuple[float, float], ...]:
         """(place, probability) of every single value that a continuous law takes with positive
         probability."""

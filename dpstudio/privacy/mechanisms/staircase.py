@@ -78,6 +78,10 @@ class StaircaseLaw(Law):
         part = np.where(high < self.gamma, high, np.maximum(low, self.gamma))
         return np.asarray(np.where(u < 0.5, -1.0, 1.0) * (step + np.clip(part, 0, 1)) * self.width)
 
+    def half_width(self, confidence: float) -> float:
+        # The lower tail keeps its digits when confidence is close to 1.
+        return abs(float(self.quantile((1 - confidence) / 2)))
+
     def kinks(self, low: float, high: float) -> Array:
         """The edges of the steps, those of the first 20,000 on either side."""
         reach = min(_STEPS, math.ceil(max(abs(low), abs(high)) / self.width) + 1)

@@ -27,8 +27,8 @@ def counted(codes: Codes, sizes: Sequence[int], columns: Sequence[int]) -> Array
     shape = tuple(int(sizes[column]) for column in columns)
     if cells(sizes, columns) > MOST_CELLS:
         raise ValueError(f"more than {MOST_CELLS:,} cells")
-    place = np.zeros(len(codes), dtype=np.int64)
-    for column, size in zip(columns, shape, strict=True):
+    place = codes[:, columns[0]] if columns else np.zeros(len(codes), dtype=np.int64)
+    for column, size in zip(columns[1:], shape[1:], strict=True):
         place = place * size + codes[:, column]
     return np.bincount(place, minlength=math.prod(shape)).reshape(shape).astype(np.float64)
 

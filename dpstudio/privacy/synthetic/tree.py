@@ -149,7 +149,8 @@ def outwards(edges: Sequence[Pair]) -> Iterator[tuple[int, int, int]]:
 def drawn(tree: Tree, rows: int, rng: np.random.Generator) -> Codes:
     """Records of the tree's law of largest entropy, shape (rows, columns). Shares become whole
     numbers of rows with as little chance as can be: the rest alone is drawn."""
-    out = np.zeros((rows, len(tree.ones)), dtype=np.int64)
+    # Column after column, as they are drawn and counted.
+    out = np.zeros((rows, len(tree.ones)), dtype=np.int64, order="F")
     edges: list[Pair] = [(each.columns[0], each.columns[1]) for each in tree.twos]
     first = edges[0][0] if edges else 0
     out[:, first] = column_drawn(tree.ones[first].counts[None], np.zeros(rows, np.int64), rng)
@@ -167,7 +168,8 @@ def column_drawn(given: Array, parents: Codes, rng: np.random.Generator) -> Code
     """One value a row with the shares of `given`, shape (values of the parent, values), by the
     parent's value of that row."""
     out = np.zeros(len(parents), dtype=np.int64)
-    order = np.argsort(parents, kind="stable")
+    # Small numbers are sorted by their digits.
+    order = np.argsort(parents.astype(np.min_scalar_type(len(given))), kind="stable")
     ends = np.cumsum(np.bincount(parents, minlength=len(given)))
     for value, end in enumerate(ends):
         rows = order[ends[value - 1] if value else 0 : end]

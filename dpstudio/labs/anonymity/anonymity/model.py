@@ -72,6 +72,7 @@ class AnonymityModel:
         return self.second is not None or not self.lab.whole
 
 
+@once
 def overall(rows: Rows) -> tuple[float, ...]:
     """The shares of the sensitive values in the whole table."""
     return shares(rows.sensitive.quasi.codes, rows.values)

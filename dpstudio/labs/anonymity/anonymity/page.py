@@ -39,7 +39,7 @@ from dpstudio.labs.anonymity.anonymity.preview_words import preview_table
 from dpstudio.labs.anonymity.anonymity.published import beside, published_table, report, script
 from dpstudio.labs.anonymity.anonymity.register import population
 from dpstudio.labs.anonymity.anonymity.released import ready
-from dpstudio.labs.anonymity.anonymity.table import Rows, known_codes, rows_of
+from dpstudio.labs.anonymity.anonymity.table import Rows, known_columns, rows_of
 from dpstudio.labs.anonymity.anonymity.twice import second_lab
 from dpstudio.labs.anonymity.anonymity.words import facts, sentences
 from dpstudio.labs.context import Context
@@ -66,7 +66,7 @@ def _problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
         return
     try:
         rows = rows_of(lab, data)
-        known_codes(lab, data)
+        known_columns(lab, data)
         check_identifiers(lab, data)
         yield from _second(lab, data)
         yield from _too_many(lab, data, rows, "quasi")

@@ -101,12 +101,12 @@ def sureness(model: AnonymityModel) -> Array:
     shape = len(up.edges) - 1, len(across.edges) - 1
     if boxed(model):
         out = np.full(shape, np.nan)
-        for box, sure in zip(corners(model), purity(model).tolist(), strict=True):
-            columns, rows = (
-                slice(*np.searchsorted(at.edges, [low + 1e-9, high - 1e-9]) - [1, 0])
-                for at, (low, high) in zip((across, up), box.tolist(), strict=True)
-            )
-            out[rows, columns] = sure
+        columns, rows = (
+            (np.searchsorted(at.edges, box + np.array([1e-9, -1e-9])) - [1, 0]).tolist()
+            for at, box in zip((across, up), corners(model).swapaxes(0, 1), strict=True)
+        )
+        for (left, right), (low, high), sure in zip(columns, rows, purity(model), strict=True):
+            out[low:high, left:right] = sure
         return array(out)
     there = model.classes.of >= 0
     place = (_cell(up) * shape[1] + _cell(across))[there]

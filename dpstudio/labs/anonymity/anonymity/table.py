@@ -132,9 +132,14 @@ def known_codes(lab: Anonymity, data: Dataset) -> Codes:
     """The codes of the columns that might be known, those that the table has, shape (n, columns),
     of the rows that are published; a missing value is one of its own. Raises ParamError at
     “known”."""
-    names, rows = known_names(lab, data), published(lab, data)
-    columns = [coded(data, name, "known").quasi.codes[rows] for name in names]
+    rows = published(lab, data)
+    columns = [column.quasi.codes[rows] for column in known_columns(lab, data)]
     return np.stack(columns, axis=1) + 1 if columns else np.zeros((data.rows, 0), dtype=np.int64)
+
+
+def known_columns(lab: Anonymity, data: Dataset) -> list[Coded]:
+    """These columns of the whole table. Raises ParamError at “known”."""
+    return [coded(data, name, "known") for name in known_names(lab, data)]
 
 
 def known_names(lab: Anonymity, data: Dataset) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ from dpstudio.labs.attacks.audit.model import (
     bound,
     events_curves,
     exposed,
-    joint_bound,
+    joint_bounds,
     many_shown,
     most_provable,
     sample,
@@ -266,7 +266,7 @@ def catalogue_chart(model: AuditModel) -> Figure:
     rows = model.catalogue
     y = np.arange(len(rows), 0, -1, dtype=np.float64)
     claims = np.array([one.subject.claim[0] for one in rows])
-    bounds = np.array([joint_bound(model, one) for one in rows])
+    bounds = np.array(joint_bounds(model))
     exposed = bounds > claims
     clicks = [picks(one.subject) for one in rows]
     layers: list[Layer] = [Dots("claims", "target", say("claimed"), claims, y, picks=tuple(clicks))]

@@ -12,6 +12,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.data.memory import Memory
 from dpstudio.labs.attacks.audit.parameters import Audit
 from dpstudio.labs.context import Context, Effort
+from dpstudio.labs.once import once
 from dpstudio.privacy.attacks.audit import (
     ABOVE,
     BELOW,
@@ -26,6 +27,7 @@ from dpstudio.privacy.attacks.audit import (
 from dpstudio.privacy.attacks.draws import FIRST, outputs, scores
 from dpstudio.privacy.attacks.subject import Subject
 from dpstudio.privacy.attacks.subjects import everyone
+from dpstudio.privacy.sampling import Looking
 from dpstudio.values.messages import Say, say
 
 SWEEP = 100_000
@@ -152,6 +154,7 @@ def sweep(lab: Audit, context: Context) -> tuple[Audited, ...]:
     return SWEPT.remember(_sweep_question(lab, context.effort), lambda: tuple(found))
 
 
+@once
 def bound(model: AuditModel) -> float:
     """The lower bound on ε from all draws."""
     return model.trial.bound(model.lab.confidence, model.delta)
@@ -167,6 +170,7 @@ def broken(model: AuditModel) -> bool:
     return model.exact > model.claim * (1 + 1e-9)
 
 
+@once
 def most_provable(model: AuditModel) -> float:
     """The largest bound that so many draws can give."""
     return ceiling(model.trial.tests, model.lab.confidence, model.delta)
@@ -181,11 +185,13 @@ def all_scores(model: AuditModel) -> tuple[Array, Array]:
 def sample(model: AuditModel) -> tuple[Array, Array] | None:
     """Some outputs under D and D′ for a histogram; None where they are vectors."""
     subject, seed = model.subject, model.lab.seed
+    if subject.outputs(Looking(seed, 11, 0, 0).generator, 0, 1).ndim > 1:
+        return None
     first = model.data.remember(
         ("audit", "outputs", subject, seed),
         lambda: tuple(outputs(subject, seed, side, 0) for side in (0, 1)),
     )
-    return None if first[0].ndim > 1 else (first[0], first[1])
+    return first[0], first[1]
 
 
 def many_shown(model: AuditModel) -> int:
@@ -213,13 +219,10 @@ def _curves(model: AuditModel, most: int) -> dict[int, tuple[Array, Array, Array
         bounds = []
         for half in halves:
             here, there = (counts(side, at, tail) for side in half)
+            # The other way round nothing is proved.
+            more, fewer = np.maximum(here, there), np.minimum(here, there)
             bounds.append(
-                np.maximum(
-                    *(
-                        lower_epsilon(k, other, len(half[0]), model.lab.confidence, model.delta)
-                        for k, other in ((here, there), (there, here))
-                    )
-                )
+                lower_epsilon(more, fewer, len(half[0]), model.lab.confidence, model.delta)
             )
         out[tail] = array(at), array(bounds[0]), array(bounds[1])
     return out
@@ -231,9 +234,13 @@ def joint(model: AuditModel) -> float:
     return 1 - (1 - model.lab.confidence) / max(1, len(model.catalogue))
 
 
-def joint_bound(model: AuditModel, one: Audited) -> float:
-    """The lower bound on the ε of one of the catalogue, at the joint confidence."""
-    return one.trial.bound(joint(model), one.subject.claim[1])
+@once
+def joint_bounds(model: AuditModel) -> tuple[float, ...]:
+    """The lower bound on the ε of each of the catalogue, at the joint confidence."""
+    trials = [(one.trial.hits, one.trial.others, one.trial.tests) for one in model.catalogue]
+    hits, others, tests = np.array(trials).T
+    deltas = np.array([one.subject.claim[1] for one in model.catalogue])
+    return tuple(lower_epsilon(hits, others, tests, joint(model), deltas).tolist())
 
 
 def stage_sizes(lab: Audit, context: Context) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import gt
 from typing import Any
 
 from dpstudio.labs.attacks.audit.model import (
@@ -9,7 +10,7 @@ from dpstudio.labs.attacks.audit.model import (
     bound,
     broken,
     exposed,
-    joint_bound,
+    joint_bounds,
     most_provable,
 )
 from dpstudio.labs.attacks.audit.phrases import event_words, exact_words, verdict_ink
@@ -160,7 +161,7 @@ def _catalogue(model: AuditModel) -> Sentence:
     values = {
         "all": Num(len(rows)),
         "broken": Num(sum(one.broken for one in rows)),
-        "found": Num(sum(joint_bound(model, one) > one.subject.claim[0] for one in rows)),
+        "found": Num(sum(map(gt, joint_bounds(model), (one.subject.claim[0] for one in rows)))),
         "confidence": _confidence(model),
     }
     return Sentence("catalogue", Say(text, values))
@@ -170,7 +171,7 @@ def tables(model: AuditModel) -> tuple[Table, ...]:
     """Every subject as it is by default; nothing until they are audited."""
     if not model.catalogue:
         return ()
-    bounds = [joint_bound(model, one) for one in model.catalogue]
+    bounds = joint_bounds(model)
     claims = [one.subject.claim for one in model.catalogue]
     verdicts = (
         N_("exposed")

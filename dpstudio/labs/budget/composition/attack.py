@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from dpstudio.labs.budget.composition.model import (
 from dpstudio.labs.once import once
 from dpstudio.labs.release_list import Line
 from dpstudio.privacy.accounting import K_CLOSED, Accountant
+from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.privacy.neighbours.attacker import share_right
 
 PATHS = 1_000
@@ -51,9 +53,16 @@ def grid(most: int) -> Array:
 
 
 def weights(asked: Sequence[Line], k: Array, rows: int = 1) -> Array:
-    """Σ 1/variance over the first k answers in order, about persons with at most so many `rows`:
-    the best linear guess weighs each answer by its precision."""
-    return np.asarray(_of_first(asked, k) @ np.array([1 / variance(line, rows) for line in asked]))
+    """Σ v/variance over the first k answers in order, v that of the first, about persons with at
+    most so many `rows`: the best linear guess weighs each answer by its precision. k where all are
+    alike, so that a mean of whole numbers may lie in the middle itself."""
+    of_one = 1 / np.array(_sizes(asked, rows))
+    return np.asarray(_of_first([line.times for line in asked], k) @ of_one)
+
+
+def _sizes(asked: Sequence[Line], rows: int) -> list[float]:
+    """The variance of an answer of each line over that of the first."""
+    return [variance(line, rows) / variance(asked[0], rows) for line in asked]
 
 
 def variance(line: Line, rows: int) -> float:
@@ -63,20 +72,11 @@ def variance(line: Line, rows: int) -> float:
     return float(line.mechanism.law(counted(rows)).variance) / q**2 + rows**2 * (1 - q) / q
 
 
-def _noise(asked: Sequence[Line], k: Array, rows: int) -> Array:
-    """The variance that noise alone gives the sum of guesses, each over its variance."""
-    of_one = [
-        float(line.mechanism.law(counted(rows)).variance)
-        / (line.chance * variance(line, rows)) ** 2
-        for line in asked
-    ]
-    return np.asarray(_of_first(asked, k) @ np.array(of_one))
-
-
-def _of_first(asked: Sequence[Line], k: Array) -> Array:
-    """How many of the first k answers are of each line, shape (k, lines)."""
-    ends = np.cumsum([0, *(line.times for line in asked)])
-    return np.asarray(np.clip(k[:, None] - ends[None, :-1], 0, [line.times for line in asked]))
+def _of_first(times: Sequence[int], k: Array) -> Array:
+    """How many of the first k answers are of each kind, of which there are so many, shape (k,
+    kinds)."""
+    ends = np.cumsum([0, *times])
+    return np.asarray(np.clip(k[:, None] - ends[None, :-1], 0, times))
 
 
 def _drawn(
@@ -85,51 +85,48 @@ def _drawn(
     """What being drawn or not adds to the sums of guesses about a person who is there, shape
     (paths, len(k)); 0 where nothing is sampled."""
     total = np.zeros((paths, len(k)))
-    new = np.diff(_of_first(asked, k), axis=0, prepend=0).astype(np.int64)
-    for line, times in zip(asked, new.T, strict=True):
+    new = np.diff(_of_first([line.times for line in asked], k), axis=0, prepend=0)
+    for line, times, size in zip(asked, new.T.astype(np.int64), _sizes(asked, rows), strict=True):
         if line.chance < 1:
             often = np.cumsum(rng.binomial(times, line.chance, (paths, len(k))), axis=1)
             off = rows * (often / line.chance - np.cumsum(times))
-            total += off / variance(line, rows)
+            total += off / size
     return total
 
 
 def spread(asked: Sequence[Line], k: Array, rows: int = 1) -> Array:
     """The exact standard deviation of the weighted mean of the first k answers; √(2/k)·rows/ε for
     equal Laplace answers."""
-    return np.asarray(1 / np.sqrt(weights(asked, k, rows)))
+    return np.asarray(np.sqrt(variance(asked[0], rows) / weights(asked, k, rows)))
 
 
 def attack(asked: Sequence[Line], k: Array, seed: int, paths: int = PATHS, rows: int = 1) -> Attack:
     """Simulated means of the first k answers about a truth of 0, at increasing whole k; the same
     seed draws the same noise. Whoever averages answers about samples knows who of all others was
     drawn."""
-    rng = np.random.Generator(np.random.SFC64([seed, 4]))
-    first = min(SINGLE, int(k[-1]))
-    weight = weights(asked, k, rows)
-    noise = _noise(asked, k, rows)
-    before_each = _noise(asked, np.maximum(np.append(0.0, k[:-1]), first), rows)
-    sums = _single_sums(asked, first, rng, paths, rows)
-    means = np.empty((paths, len(k)))
-    total, before = np.zeros(paths), 0
-    for at, end in enumerate(k.astype(np.int64)):
-        if end <= first:
-            total = sums[:, end - 1]
-        else:
-            more = math.sqrt(max(float(noise[at] - before_each[at]), 0.0)) * rng.standard_normal(
-                paths
-            )
-            total = (sums[:, -1] if before < first else total) + more
-        means[:, at] = total / weight[at]
-        before = int(end)
-    # The noise is symmetric: with the mirrored path beside each, a guess is right in half of all
-    # cases and wherever the mean is nearer to its truth.
-    half = rows / 2
-    right = (_below(means, half) + _below(-means, half)) / 2
+    rng, weight = _drawing(seed), weights(asked, k, rows)
+    of_lines = [
+        Part(line.mechanism.law(counted(rows)), line.times, line.chance * size)
+        for line, size in zip(asked, _sizes(asked, rows), strict=True)
+    ]
+    means = running_sums(of_lines, k, rng, paths) / weight
+    right = _right(means, rows)
     if any(line.chance < 1 for line in asked):  # who is there is not always drawn
-        off = _drawn(asked, k, rng, paths, rows) / weight
+        half, off = rows / 2, _drawn(asked, k, rng, paths, rows) / weight
         right = right / 2 + (_below(means - off, half) + _below(-means - off, half)) / 4
-    return Attack(array(k), array(means), array(1 / np.sqrt(weight)), array(right))
+    return Attack(array(k), array(means), array(spread(asked, k, rows)), array(right))
+
+
+def _drawing(seed: int) -> np.random.Generator:
+    return np.random.Generator(np.random.SFC64([seed, 4]))
+
+
+def _right(means: np.ndarray, rows: int) -> Array:
+    """The share of right guesses at each k. The noise is symmetric: with the mirrored path beside
+    each, a guess is right in half of all cases and wherever the mean is nearer to its truth."""
+    away, half = np.abs(means), rows / 2
+    nearer = np.count_nonzero(away < half, axis=0) + np.count_nonzero(away <= half, axis=0)
+    return array(0.5 + nearer / (4 * len(means)))
 
 
 def _below(means: np.ndarray, half: float) -> np.ndarray:
@@ -137,20 +134,49 @@ def _below(means: np.ndarray, half: float) -> np.ndarray:
     return np.asarray(((means < half) + (means == half) / 2).mean(axis=0))
 
 
-def _single_sums(
-    asked: Sequence[Line], first: int, rng: np.random.Generator, paths: int, rows: int
+class Part(NamedTuple):
+    """So many draws from a law one after the other, each taken `over` a number."""
+
+    law: Law
+    times: int
+    over: float
+
+
+def running_sums(
+    parts: Sequence[Part], k: Array, rng: np.random.Generator, paths: int
 ) -> np.ndarray:
-    """Running sums of the first answers, each over its variance; shape (paths, first). One call
-    for each mechanism, not one for each step: inverting a cdf has a price to start with."""
+    """Sums of the first k draws, at increasing whole k; shape (paths, len(k))."""
+    first, times = min(SINGLE, int(k[-1])), [part.times for part in parts]
+    of_one = np.array([float(part.law.variance) / part.over**2 for part in parts])
+    spread = _of_first(times, k) @ of_one
+    before_each = _of_first(times, np.maximum(np.append(0.0, k[:-1]), first)) @ of_one
+    singles = _single_sums(parts, first, rng, paths)
+    sums = np.empty((paths, len(k)))
+    total, before = np.zeros(paths), 0
+    for at, end in enumerate(k.astype(np.int64)):
+        if end <= first:
+            total = singles[:, end - 1]
+        else:
+            more = math.sqrt(max(float(spread[at] - before_each[at]), 0.0))
+            total = singles[:, -1] if before < first else total
+            total = total + more * rng.standard_normal(paths)
+        sums[:, at] = total
+        before = int(end)
+    return sums
+
+
+def _single_sums(
+    parts: Sequence[Part], first: int, rng: np.random.Generator, paths: int
+) -> np.ndarray:
+    """Running sums of the first draws; shape (paths, first). One call for each law, not one for
+    each step: inverting a cdf has a price to start with."""
     singles = np.zeros((paths, first))
     low = 0
-    for line in asked:
-        high = min(low + line.times, first)
+    for law, times, over in parts:
+        high = min(low + times, first)
         if low < high:
-            law = line.mechanism.law(counted(rows))
-            drawn = law.sample(rng, paths * (high - low)).reshape(paths, -1)
-            singles[:, low:high] = drawn / (line.chance * variance(line, rows))
-        low += line.times
+            singles[:, low:high] = law.sample(rng, paths * (high - low)).reshape(paths, -1) / over
+        low += times
     return np.cumsum(singles, axis=1)
 
 
@@ -177,13 +203,21 @@ def deviation(model: CompositionModel) -> float:
 
 @once
 def averaging(model: CompositionModel) -> Attack:
-    """The attack on them, simulated. Equal answers have one simulation for every k: the slider only
-    says how far it is looked at."""
+    """The attack on them, simulated. Equal answers have one simulation for every k, and for every
+    size of their noise where that is all that tells laws apart: the slider of k only says how far
+    it is looked at, and that of ε how far off a mean is."""
     lab, paths, rows = model.lab, model.effort.of_draws(PATHS), model.data.contributions
-    asked = (Line(K_CLOSED, lab.mechanism),) if model.equal else asked_lines(model)
-    k = grid(K_CLOSED if model.equal else count_asked(model))
-    key = ("composition attack", asked, lab.seed, paths, rows)
-    return model.data.remember(key, lambda: attack(asked, k, lab.seed, paths, rows))
+    if not model.equal:
+        asked, k = asked_lines(model), grid(count_asked(model))
+        key = ("composition attack", asked, lab.seed, paths, rows)
+        return model.data.remember(key, lambda: attack(asked, k, lab.seed, paths, rows))
+    law, k = lab.mechanism.law(counted(rows)), grid(K_CLOSED)
+    one = law.standard
+    means = model.data.remember(
+        ("composition means", one, lab.seed, paths),
+        lambda: running_sums([Part(one, K_CLOSED, 1.0)], k, _drawing(lab.seed), paths) / k,
+    ) * math.sqrt(law.variance / one.variance)
+    return Attack(array(k), array(means), array(np.sqrt(law.variance / k)), _right(means, rows))
 
 
 def seen(model: CompositionModel) -> np.ndarray:
@@ -256,6 +290,8 @@ def most_right_curve(model: CompositionModel, bound: Accountant) -> Curve:
     def right(answers: float, epsilon: float) -> float:
         if not math.isfinite(epsilon):
             return math.nan
+        if model.equal and bound.key not in EXACT:
+            return share_right(epsilon, min(1.0, answers * model.spend.delta + slack))
         ledger = beginning(model, round(answers))
         share = share_right(epsilon, min(1.0, own_delta(ledger) + slack))
         if bound.key not in EXACT:

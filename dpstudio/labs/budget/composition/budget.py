@@ -93,7 +93,8 @@ def epsilon_each(model: CompositionModel, bound: Accountant) -> float:
     # What takes long to work out starts from what is known at once.
     quick = (a for a in applying(model) if bound.numeric and not a.numeric)
     near = max((epsilon_each(model, a) for a in quick), default=0.0)
-    key = ("composition each", bound, k, spend, lab.budget, delta)
+    # It is looked for whatever ε they have now, so long as their theorem holds there.
+    key = ("composition each", bound, k, spend.at(1.0), spend.sound, lab.budget, delta)
     return float(
         model.data.remember(key, lambda: bound.per_release(k, lab.budget, delta, spend, near))
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -181,7 +182,7 @@ def below_adding(bound: Accountant, spend: Spend, delta: float) -> int | None:
     def below(k: Array) -> np.ndarray:
         return np.asarray(bound.curve(spend, k, delta) < k * spend.epsilon * (1 - 1e-12))
 
-    k = np.unique(np.round(np.geomspace(1, CROSSINGS_TO, 100)))
+    k = _spaced()
     found = below(k)
     if not found.any():
         return None
@@ -190,6 +191,11 @@ def below_adding(bound: Accountant, spend: Spend, delta: float) -> int | None:
         return 1
     between = np.arange(k[at - 1] + 1, k[at] + 1)
     return int(between[np.argmax(below(between))])
+
+
+@lru_cache(maxsize=1)
+def _spaced() -> Array:
+    return array(np.unique(np.round(np.geomspace(1, CROSSINGS_TO, 100))))
 
 
 # δ against ε
@@ -206,12 +212,18 @@ def privacy_curve(model: CompositionModel, bound: Accountant) -> Curve:
     def epsilon(delta: float) -> float:
         if isinstance(bound, Numeric) and bound.refuse_delta(ledger, delta) is not None:
             return math.nan
-        value = bound.epsilon(ledger, delta)
-        return value if math.isfinite(value) else math.nan
+        return bound.epsilon(ledger, delta)
+
+    def points() -> Array:
+        if model.equal and not bound.numeric:
+            k = np.full(len(deltas), float(model.answers))
+            y = bound.curve(model.spend, k, deltas, model.lab.adjacency)
+        else:
+            y = np.array([epsilon(float(each)) for each in deltas])
+        return array(np.where(np.isfinite(y), y, np.nan))
 
     key = ("composition privacy", bound, ledger, len(deltas))
-    found = model.data.remember(key, lambda: array([epsilon(float(each)) for each in deltas]))
-    return found, array(deltas)
+    return model.data.remember(key, points), array(deltas)
 
 
 @once

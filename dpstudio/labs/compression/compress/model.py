@@ -222,12 +222,11 @@ def trade(model: CompressModel, way: Projection, attacker: str) -> Trade:
 def trade_at(model: CompressModel, way: Projection, attacker: str, ks: tuple[int, ...]) -> Trade:
     """The same at these numbers of directions."""
 
-    def made() -> Trade:
-        w = directions(model, way)
-        told = [right(model, UTILITY, "linear", w, ks), right(model, PRIVACY, attacker, w, ks)]
-        return Trade(ks, array(told))
+    def told(label: int, by: str) -> Array:
+        key = remember_key(model, "right", way, label, by, ks)
+        return model.data.remember(key, lambda: right(model, label, by, directions(model, way), ks))
 
-    return model.data.remember(remember_key(model, "trade", way, attacker, ks), made)
+    return Trade(ks, array([told(UTILITY, "linear"), told(PRIVACY, attacker)]))
 
 
 def right(model: CompressModel, label: int, attacker: str, w: Array, ks: tuple[int, ...]) -> Array:
@@ -283,6 +282,7 @@ def scored(model: CompressModel, label: int, told: Codes, wanted: Codes) -> Arra
     return np.asarray(total / np.maximum(there, 1))
 
 
+@once
 def tested(model: CompressModel) -> Array:
     """The rows to test with, less the mean of those that are learnt from: (splits, rows, r)."""
     made = splits(model)

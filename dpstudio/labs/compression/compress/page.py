@@ -32,9 +32,16 @@ from dpstudio.labs.compression.compress.model import (
     way_of,
 )
 from dpstudio.labs.compression.compress.parameters import SLOW, Compress, TableRows
-from dpstudio.labs.compression.compress.rows import LEAST_ROWS, RANK_MOST, fits_as_label, held_of
+from dpstudio.labs.compression.compress.rows import (
+    LEAST_ROWS,
+    RANK_MOST,
+    Held,
+    fits_as_label,
+    held_of,
+)
 from dpstudio.labs.compression.compress.words import facts, sentences, tables
 from dpstudio.labs.context import Context
+from dpstudio.labs.once import once
 from dpstudio.labs.page import Page
 from dpstudio.privacy.compression.projections import PRIVACY, UTILITY
 from dpstudio.values.messages import N_, Num, Say, say
@@ -73,11 +80,23 @@ def _problems(lab: Compress, data: Dataset) -> Iterator[Problem]:
         counts = {"p": held.x.shape[1], "rank": rank, "most": RANK_MOST, "rows": RANK_MOST + 1}
         found = say(text, **{name: Num(count) for name, count in counts.items()})
         yield Problem("points.features", found)
-    elif np.ptp(held.x, axis=0).max() < _ALIKE:
+    elif _spread(held) < _ALIKE:
         yield Problem("points.features", say("All rows are alike. Name other columns."))
-    elif any(len(set(codes.tolist())) < 2 for codes in held.codes):
+    elif _fewest(held) < 2:
         text = N_("Of the rows that have all values, all are of one class. Name fewer columns.")
         yield Problem("points.features", say(text))
+
+
+@once
+def _spread(held: Held) -> float:
+    """How far apart any number of two rows lies at most."""
+    return float(np.ptp(held.x, axis=0).max())
+
+
+@once
+def _fewest(held: Held) -> int:
+    """How many classes there are of the label that has fewest."""
+    return min(len(np.unique(codes)) for codes in held.codes)
 
 
 def _suited(lab: Compress, data: Dataset) -> Compress:

@@ -296,10 +296,10 @@ def by_epsilon(model: ClustersModel, check: Callable[[], None] = at_ease) -> tup
 
 def by_step(model: ClustersModel) -> Array:
     """Inertia of a row after each step of the run drawn, the start first, (steps + 1,)."""
-    centres = found(one(model)).centres[0]
-    return array([float(score_of(model, "inertia", c[None])[0]) for c in centres])
+    return array(score_of(model, "inertia", found(one(model)).centres[0]))
 
 
+@once
 def axes(model: ClustersModel) -> tuple[int, int]:
     """The two columns that are drawn: those in which the points lie furthest apart."""
     spread = np.var(cloud(model).x, axis=0)

@@ -16,6 +16,7 @@ from dpstudio.labs.learning.components.model import (
     n,
     rows,
     scale,
+    scales,
     scatter,
     way,
 )
@@ -133,6 +134,7 @@ def crossing(x: Array, y: Array, enough: float) -> float | None:
     return float(np.exp(x[last] + part * (x[last + 1] - x[last])))
 
 
+@once
 def by_rows(model: ComponentsModel) -> Drawn:
     """(n, middle share of the chosen way at the chosen ε among so many rows like these).
 
@@ -140,8 +142,7 @@ def by_rows(model: ComponentsModel) -> Drawn:
     do, so that the curve against ε holds this one too.
     """
     epsilons, shares = curve(model, model.lab.mechanism.key)
-    scales = np.array([scale(model, float(e)) for e in epsilons])
-    return n(model) * scale(model) / scales, shares[1]
+    return n(model) * scale(model) / scales(model, epsilons), shares[1]
 
 
 def rows_needed(model: ComponentsModel) -> float | None:

@@ -178,6 +178,15 @@ def scale(model: ComponentsModel, at: float | None = None, centred: bool | None 
     return made.scale(move(model, centred), model.p, model.k)
 
 
+def scales(model: ComponentsModel, epsilons: Array, centred: bool | None = None) -> Array:
+    """The same at each of these ε; remembered, as it does not depend on the one that is chosen."""
+    kind = way(model, model.lab.mechanism.key, 1.0)
+    key = "components scales", kind, move(model, centred), model.p, model.k, epsilons.tobytes()
+    return model.data.remember(
+        key, lambda: array([scale(model, float(e), centred) for e in epsilons])
+    )
+
+
 def name(made: Way) -> Say:
     """What a way is called."""
     return Say(made.label)

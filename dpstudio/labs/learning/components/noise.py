@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpstudio.charts.figure import Array
-from dpstudio.labs.learning.components.model import ComponentsModel, delta, epsilon, scale
+from dpstudio.charts.figure import Array, array
+from dpstudio.labs.learning.components.model import ComponentsModel, delta, epsilon, scales
 from dpstudio.labs.local_curves import ladder
 from dpstudio.labs.once import once
 from dpstudio.privacy.learning import printed
@@ -22,19 +22,22 @@ _POINTS = 33
 def noise_curves(model: ComponentsModel) -> tuple[Array, Array, Array]:
     """(ε, scale of the noise of the chosen way about 0, about the mean), shapes (points,)."""
     x = ladder(model.effort.of_points(_POINTS))
-    zero, mean = (
-        np.array([scale(model, float(e), centred) for e in x]) for centred in (False, True)
-    )
-    return x, zero, mean
+    return x, scales(model, x, False), scales(model, x, True)
 
 
 @once
 def broken(model: ComponentsModel) -> tuple[Array, Array, Array]:
     """(claimed ε, what Δ₂ = 1 really keeps about the mean, what |X|∞ keeps in the power method) for
     one row that comes or goes."""
-    x, d = ladder(model.effort.of_points(_POINTS)), delta(model)
-    far = moved(True, ADD_REMOVE).l2
-    return x, printed.centred_epsilon(x, d, far), printed.power_epsilon(x, d, steps(model), model.p)
+    points, d, often, p = model.effort.of_points(_POINTS), delta(model), steps(model), model.p
+    x, far = ladder(points), moved(True, ADD_REMOVE).l2
+
+    def found() -> Array:
+        kept = printed.centred_epsilon(x, d, far), printed.power_epsilon(x, d, often, p)
+        return array(np.stack(kept))
+
+    centred, power = model.data.remember(("components printed", points, d, often, p), found)
+    return x, centred, power
 
 
 def steps(model: ComponentsModel) -> int:

@@ -158,11 +158,13 @@ def pair_figures(model: SynthesisModel) -> PairFigures | None:
 class AllPairs:
     """For each pair of columns, shape (columns, columns): Cramér's V of the true table and of the
     one made, and the total variation between the two; the diagonal holds that of each column
-    alone. `worst` is the pair that lies furthest, and `mean` the mean over pairs."""
+    alone. `correlated` is 1 − |r − r′|/2, NaN of columns that are not both of numbers. `worst` is
+    the pair that lies furthest, and `mean` the mean over pairs."""
 
     true_v: Array
     made_v: Array
     variation: Array
+    correlated: Array
     worst: tuple[int, int]
     furthest: float
     mean: float
@@ -181,6 +183,7 @@ def all_pairs(model: SynthesisModel) -> AllPairs | None:
     if task is None or d < 2 or not len(task.codes):
         return None
     true_v, made_v, variation = np.ones((d, d)), np.ones((d, d)), np.zeros((d, d))
+    correlated = np.full((d, d), np.nan)
     for a in range(d):
         one = [counted(codes, sizes, (a,)) for codes in (task.codes, model.made.codes)]
         variation[a, a] = total_variation(*one)
@@ -191,12 +194,13 @@ def all_pairs(model: SynthesisModel) -> AllPairs | None:
             (true_v, cramers_v(true)),
             (made_v, cramers_v(made, true)),
             (variation, total_variation(true, made)),
+            (correlated, _correlated(model, (a, b), (true, made))),
         ):
             table[a, b] = table[b, a] = value
     above = variation[np.triu_indices(d, 1)]
     place = int(np.argmax(above))
     worst = list(combinations(range(d), 2))[place]
-    tables = array(true_v), array(made_v), array(variation)
+    tables = array(true_v), array(made_v), array(variation), array(correlated)
     return AllPairs(*tables, worst, float(above[place]), float(above.mean()))
 
 
@@ -215,32 +219,29 @@ def column_scores(model: SynthesisModel) -> tuple[Line, ...]:
     for place, axis in enumerate(model.axes):
         one, two = (counted(codes, sizes, (place,)) for codes in (task.codes, model.made.codes))
         far, ks, _ = distances(one, two, axis.values)
-        kept = apart = None
+        kept = apart = alike = None
         if pairs is not None:
             others = np.arange(len(sizes)) != place
             kept = 1 - float(pairs.variation[place][others].mean())
             apart = float(np.abs(pairs.true_v - pairs.made_v)[place][others].mean())
+            known = pairs.correlated[place][~np.isnan(pairs.correlated[place])]
+            alike = float(known.mean()) if len(known) else None
         ordered = ks if axis.edges and not math.isnan(ks) else None
-        out.append((ordered, far, kept, apart, _correlated(model, place)))
+        out.append((ordered, far, kept, apart, alike))
     return tuple(out)
 
 
-def _correlated(model: SynthesisModel, place: int) -> float | None:
-    """1 − |r − r′|/2 on average over the other columns of numbers, whose values are there, as the
-    field scores it; None where there is no other one."""
-    axes, sizes, scores = model.axes, model.known.sizes, list[float]()
-    assert model.task is not None
-    for other, axis in enumerate(axes):
-        if other == place or not axis.edges or not axes[place].edges:
-            continue
-        there = tuple(slice(len(axes[i].edges) - 1) for i in (place, other))
-        tables = [
-            counted(codes, sizes, (place, other))[there]
-            for codes in (model.task.codes, model.made.codes)
-        ]
-        if all(table.sum() > 0 for table in tables):
-            scores.append(1 - abs(correlation(tables[0]) - correlation(tables[1])) / 2)
-    return float(np.mean(scores)) if scores else None
+def _correlated(
+    model: SynthesisModel, places: tuple[int, int], tables: tuple[Array, Array]
+) -> float:
+    """1 − |r − r′|/2 of two columns of numbers whose values are there, as the field scores it; NaN
+    of others, or where nobody has both."""
+    edges = [model.axes[place].edges for place in places]
+    there = tuple(slice(max(len(each) - 1, 0)) for each in edges)
+    true, made = (table[there] for table in tables)
+    if not all(edges) or true.sum() <= 0 or made.sum() <= 0:
+        return math.nan
+    return 1 - abs(correlation(true) - correlation(made)) / 2
 
 
 @once

@@ -111,7 +111,7 @@ def _chart(card: ChartCard) -> Iterator[str]:
     if figure is None:
         return
     for name in ("left", "bottom"):
-        axis = view.plot.getAxis(name)
+        axis = view.plot.axes[name]
         words = [axis.labelText, *(text for level in axis._tickLevels or () for _, text in level)]
         if axis.isVisible():
             yield from (f"{figure.key}: “{word}” is cut" for word in words if "…" in word)

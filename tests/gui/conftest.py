@@ -21,7 +21,7 @@ from kept_window import SIZE, Kept
 from marked import Marked
 from PySide6.QtCore import QCoreApplication, QEvent, QThreadPool, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from running import read_once
 
@@ -102,12 +102,11 @@ def nothing_left(qapp: QApplication) -> Iterator[None]:
     """The test fails if a window or a thread is left that was not there before."""
     before = set(map(address, QApplication.topLevelWidgets()))
 
-    # The menus that pyqtgraph makes have no parent, and go when Python gets round to it.
     def left() -> list[QWidget]:
         return [
             w
             for w in QApplication.topLevelWidgets()
-            if address(w) not in before and not KEPT.owns(w) and not isinstance(w, QMenu)
+            if address(w) not in before and not KEPT.owns(w)
         ]
 
     yield

@@ -65,7 +65,7 @@ def _part(widget: QWidget, window: QWidget) -> tuple[Any, ...]:
     held = tuple(str(widget.property(name)) for name in _readable(type(widget)))
     if isinstance(widget, Live):  # Qt knows its new words only a moment later
         held = widget.text(), *held[1:]
-    drawn = repr(widget.viewRange()) if isinstance(widget, PlotView) else ""
+    drawn = repr(widget.plot.vb.viewRange()) if isinstance(widget, PlotView) else ""
     place = (at.x(), at.y(), widget.width(), widget.height())
     return (type(widget).__name__, place, widget.isEnabled(), widget.hasFocus(), held, drawn)
 
@@ -83,12 +83,9 @@ class Kept:
         self.folder = Path()
 
     def owns(self, widget: QWidget | None) -> bool:
-        """Whether a widget is the window, or belongs to it as its lists do, and the empty forms
-        that pyqtgraph makes for each of its plots, without a parent."""
+        """Whether a widget is the window, or belongs to it as its lists do."""
         if self.studio is None:
             return False
-        if type(widget) is QWidget and not widget.children():
-            return True
         while widget is not None and widget is not self.studio.window:
             widget = widget.parentWidget()
         return widget is not None

@@ -49,7 +49,7 @@ def texts(studio: Studio) -> Iterator[tuple[str, str]]:
         yield name + " accessible", widget.accessibleName()
         if isinstance(widget, PlotView):
             yield from (
-                (f"{name} axis {side}", widget.plot.getAxis(side).labelText)
+                (f"{name} axis {side}", widget.plot.axes[side].labelText)
                 for side in ("bottom", "left")
             )
             yield from ((f"{name} label", one.text) for one in widget.labels.layout.labels)

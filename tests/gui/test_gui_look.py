@@ -488,7 +488,7 @@ def test_long_titles_of_the_y_axis_take_two_lines(studio: Studio, qtbot: QtBot) 
         view.show_figure(replace(figure, y=replace(figure.y, label=words)))
         for _ in range(4):
             QApplication.processEvents()
-        axis = view.plot.getAxis("left")
+        axis = view.plot.axes["left"]
         text = axis.label.toPlainText().strip()
         assert len(text.split("\n")) == lines
         assert text.replace("\n", " ") == words

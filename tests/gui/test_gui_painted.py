@@ -84,11 +84,11 @@ def in_pyqtgraph(layer: Layer, look: Look) -> Any:
 def apart(view: PlotView, layer: Layer) -> np.ndarray:
     """How far in each pixel a layer that we paint differs from what pyqtgraph makes of it."""
     theirs = in_pyqtgraph(layer, view.look)
-    view.plot.addItem(theirs, ignoreBounds=True)
+    view.plot.vb.addItem(theirs, ignoreBounds=True)
     view.plot.vb.prepareForPaint()
     theirs.boundingRect()  # by which it finds its ends
     pixels = painted(theirs, lambda painter: theirs.paint(painter, None, view.viewport()))
-    view.plot.removeItem(theirs)
+    view.plot.vb.removeItem(theirs)
     ours = layer_pixels(view, layer.key)
     assert (ours != 255).any()
     assert (pixels != 255).any()
@@ -114,7 +114,7 @@ def test_axes_and_layers_look_as_those_of_pyqtgraph(qtbot: QtBot) -> None:
     view.show_figure(Figure("chart", "", *axes, layers))
     view.grab()
     for side in ("left", "bottom"):
-        axis = view.plot.getAxis(side)
+        axis = view.plot.axes[side]
         ours = painted(axis, lambda p, axis=axis: Side.paint(axis, p, None, None))
         axis.picture = None
         theirs = painted(axis, lambda p, axis=axis: pg.AxisItem.paint(axis, p, None, None))

@@ -23,6 +23,8 @@ class PlotArea(pg.ViewBox):  # type: ignore[misc]
 
     def __init__(self) -> None:
         super().__init__(enableMenu=False, defaultPadding=0)
+        self.setMouseEnabled(x=True, y=False)
+        self.disableAutoRange()
         self.layers = Layers(self)
         self.knobs: dict[str, Knob] = {}
 
@@ -67,6 +69,10 @@ class PlotArea(pg.ViewBox):  # type: ignore[misc]
                 signal.emit(self, tuple(self.state["viewRange"][axis]))
         self.sigRangeChanged.emit(self, self.state["viewRange"], changed)
         self.update()
+
+    def resizeEvent(self, event: Any) -> None:
+        self._viewPixelSizeCache, self._matrixNeedsUpdate = None, True
+        self.sigResized.emit(self)
 
     def updateMatrix(self, changed: Any = None) -> None:
         if not self._matrixNeedsUpdate:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import html
 from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetricsF, QTextOption
+from PySide6.QtGui import QFontMetricsF
 
 from dpstudio.charts.figure import Axis, Figure
 from dpstudio.charts.label_folding import folded
@@ -40,7 +39,7 @@ class Axes:
         self.look = look
         self._ticked.clear()
         for name in ("bottom", "left"):
-            axis = self.plot.getAxis(name)
+            axis = self.plot.axes[name]
             axis.setPen(pg.mkPen(look.color("grid"), width=1))
             axis.setTextPen(pg.mkPen(look.color("muted")))
             axis.setStyle(
@@ -52,7 +51,7 @@ class Axes:
                 autoReduceTextSpace=False,
                 hideOverlappingLabels=False if name == "left" else look.px(70),
             )
-        self.plot.getAxis("bottom").setHeight(look.px(_BELOW))
+        self.plot.axes["bottom"].setHeight(look.px(_BELOW))
 
     def begin_anew(self) -> None:
         """The figure is another one: the left axis takes the room that it needs."""
@@ -63,7 +62,7 @@ class Axes:
         """The width and height in px that the plot area has with the names beside and above it."""
         size, (left, top, right) = self.plot.size(), self._edges(figure)
         beside = 0 if figure.y.hidden else self._left
-        below = self.plot.getAxis("bottom").height()
+        below = self.plot.axes["bottom"].height()
         return size.width() - left - right - beside, size.height() - top - below
 
     def _edges(self, figure: Figure) -> tuple[int, int, int]:
@@ -94,9 +93,9 @@ class Axes:
         margins = (left, top + round(head), right + round(gutter), 0)
         if margins != self._margins:
             self._margins = margins
-            self.plot.showAxis("left", not figure.y.hidden)
-            self.plot.layout.setContentsMargins(*margins)
-            self.plot.getAxis("bottom").right = margins[2] - 2
+            self.plot.axes["left"].setVisible(not figure.y.hidden)
+            self.plot.margins = margins
+            self.plot.axes["bottom"].right = margins[2] - 2
         x, y = (to_view(axis, axis.range).tolist() for axis in (figure.x, figure.y))
         vb = self.plot.vb
         vb.show_range(vb.viewRange()[0] if zoomed else x, y)
@@ -115,7 +114,7 @@ class Axes:
         if self._ticked.get(name) == state:
             return
         self._ticked[name] = state
-        item, measure = self.plot.getAxis(name), measuring(self.look, 11)
+        item, measure = self.plot.axes[name], measuring(self.look, 11)
         spacing = (40 if vertical else 62) * self.look.scale
         lines = _lines(shown(axis.label), measured(self.look, 12), max(40, round(length + more)))
         length = max(1.0, length)
@@ -126,7 +125,7 @@ class Axes:
             self._widen(max((measure(text)[0] for _, text in marks), default=0), lines)
         else:
             if item.isVisible() == axis.hidden:
-                self.plot.showAxis(name, not axis.hidden)
+                item.setVisible(not axis.hidden)
             named = tick_names(axis, length, spacing, measure, SHARE * whole, self._beside())
             marks, item.turned = named.marks, named.turned
             more_lines = self.look.px(_LINE) * (len(lines) - 1 if lines[0] else -1)
@@ -137,7 +136,7 @@ class Axes:
 
     def _beside(self) -> tuple[float, float]:
         """The px at both sides of the plot into which words below it may reach."""
-        shown = self.plot.getAxis("left").isVisible()
+        shown = self.plot.axes["left"].isVisible()
         return self._margins[0] + (self._left if shown else 0) - 1.0, self._margins[2] - 1.0
 
     def _deepen(self, axis: Axis, tall: float) -> int:
@@ -156,22 +155,14 @@ class Axes:
         widest = round(numbers) + self.look.px(30) + self.look.px(_LINE) * (len(lines) - 1)
         if widest > self._left:
             self._left = widest
-            self.plot.getAxis("left").setWidth(widest)
+            self.plot.axes["left"].setWidth(widest)
 
     def _entitle(self, name: str, lines: tuple[str, ...]) -> None:
         words = (lines, self.look)
         if self._ticked.get(name + " label") == words:
             return
         self._ticked[name + " label"] = words
-        item = self.plot.getAxis(name)
-        style = {"color": self.look.color("muted").name(), "font-size": f"{self.look.px(12)}px"}
-        item.label.setTextWidth(-1)
-        item.label.document().setDefaultTextOption(QTextOption(Qt.AlignmentFlag.AlignHCenter))
-        item.setLabel("<br>".join(map(html.escape, lines)), **style)
-        if len(lines) > 1:
-            # Lines are centred about each other only in a document that has a width.
-            item.label.setTextWidth(item.label.document().idealWidth())
-        item.resizeEvent(None)  # which places it
+        self.plot.axes[name].entitle(lines, self.look.color("muted"), self.look.px(12))
 
 
 def _lines(text: str, size: QFontMetricsF, room: int) -> tuple[str, ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import html
 from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QColor, QPainter, QTextOption
 
 _LEFT = Qt.AlignmentFlag.AlignRight.value | Qt.AlignmentFlag.AlignVCenter.value
 _BELOW = Qt.AlignmentFlag.AlignHCenter.value | Qt.AlignmentFlag.AlignTop.value
@@ -33,6 +34,33 @@ class Side(pg.AxisItem):  # type: ignore[misc]
     def updateAutoSIPrefix(self) -> None:
         self.picture = None
         self.update()
+
+    def _updateLabel(self) -> None:
+        """Pens and ranges leave the title as it is, which would else be read anew for each."""
+        self.updateAutoSIPrefix()
+
+    def _adjustSize(self) -> None:
+        """It has the room that it was given."""
+        self.picture = None
+
+    _updateWidth = _updateHeight = _adjustSize
+
+    def room(self) -> float:
+        """The px that it takes from the plot."""
+        given = self.fixedWidth if self.orientation == "left" else self.fixedHeight
+        return float(given or 0) if self.isVisible() else 0.0
+
+    def entitle(self, lines: tuple[str, ...], color: QColor, size: int) -> None:
+        """Take a title of type `size` px high."""
+        self.label.setTextWidth(-1)
+        self.label.document().setDefaultTextOption(QTextOption(Qt.AlignmentFlag.AlignHCenter))
+        self.setLabel("<br>".join(map(html.escape, lines)))
+        style = f"color: {color.name()};font-size: {size}px"
+        self.label.setHtml(f"<span style='{style}'>{self.labelText} </span>")
+        if len(lines) > 1:
+            # Lines are centred about each other only in a document that has a width.
+            self.label.setTextWidth(self.label.document().idealWidth())
+        self.resizeEvent(None)  # which places it
 
     def setStyle(self, **kwds: Any) -> None:
         super().setStyle(**kwds)

@@ -68,7 +68,7 @@ class Picking:
     def show_figure(self, figure: Figure, look: Look) -> None:
         """The ring goes with its dot."""
         if look != self._look and self._ring is not None:
-            self.plot.removeItem(self._ring)
+            self.plot.vb.removeItem(self._ring)
             self._ring = None
         self._look = look
         if self._at is not None:
@@ -90,7 +90,7 @@ class Picking:
                 pxMode=True,
             )
             self._ring.setZValue(8)
-            self.plot.addItem(self._ring, ignoreBounds=True)
+            self.plot.vb.addItem(self._ring, ignoreBounds=True)
         self._ring.setVisible(dot is not None)
         if dot is not None:
             layer, place = dot

@@ -6,7 +6,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QGraphicsView, QScrollArea, QWidget
@@ -14,21 +13,20 @@ from PySide6.QtWidgets import QGraphicsView, QScrollArea, QWidget
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle
 from dpstudio.charts.readout import dot_reading, reading
 from dpstudio.charts.scaling import squared
-from dpstudio.gui.board.area import PlotArea
 from dpstudio.gui.board.axes import Axes
-from dpstudio.gui.board.axis_items import Below, Side
 from dpstudio.gui.board.coordinates import comparable, from_view, to_view
 from dpstudio.gui.board.crosshair import Crosshair
 from dpstudio.gui.board.curve_labels import CurveLabels
 from dpstudio.gui.board.layers import same_picture, structure
 from dpstudio.gui.board.picking import Picking
+from dpstudio.gui.board.plot import Filled
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown
 
 _STILL = 4
 
 
-class PlotView(pg.PlotWidget):  # type: ignore[misc]
+class PlotView(Filled):
     """`dragged(path, value, last, axis)`: the handle asks for a parameter; `nudged(path, steps,
     axis, stands)`: the same from arrow keys, with where the handle stands now.
 
@@ -43,14 +41,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
     zoomed_in = Signal(bool)
 
     def __init__(self, look: Look, parent: QWidget | None = None):
-        super().__init__(
-            parent,
-            background=None,
-            useOpenGL=False,
-            enableMenu=False,
-            axisItems={"bottom": Below("bottom"), "left": Side("left")},
-            viewBox=PlotArea(),
-        )
+        super().__init__(parent)
         self.look = look
         self.figure: Figure | None = None
         self.given: Figure | None = None
@@ -61,22 +52,15 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self._pointer: QPoint | None = None
         self._pressed = QPoint()
         self.zoomed = self._showing = self._unfit = False
-        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(160, 110)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMouseTracking(True)
-        self.plot = self.getPlotItem()
-        self.plot.hideButtons()
-        for name in ("top", "right"):  # which nobody sees
-            self.plot.getAxis(name).unlinkFromView()
-        self.plot.vb.setMouseEnabled(x=True, y=False)
-        self.plot.disableAutoRange()
         self.plot.vb.sigRangeChangedManually.connect(self._on_zoom)
         self.plot.vb.sigResized.connect(self._on_fit)
         self.area, self.axes = self.plot.vb, Axes(self.plot)
         self.picking = Picking(self.plot)
         self.labels, self.cross = CurveLabels(self.plot), Crosshair(self.plot)
         self.dress(look)
+        self.fill()  # it is drawn before it is seen
 
     # What is shown
 
@@ -118,7 +102,6 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self._set_axes(figure)
         self.area.show_figure(drawn, self.labels.layout.merged, self.look)
         # A ViewBox takes its new range only inside the paint, which then paints twice; take it now.
-        self.plot.layout.activate()
         self.plot.vb.prepareForPaint()
         self.picking.show_figure(drawn, self.look)
         if self._pointer is not None:
@@ -131,7 +114,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
     def dress(self, look: Look) -> None:
         """Take another look; the paint draws everything anew, at the size that it then has."""
         self.look, self._structure = look, ()
-        self.setBackground(look.color("surface"))
+        self.setBackgroundBrush(look.color("surface"))
         self.axes.dress(look)
         self._unfit = True
         self.viewport().update()
@@ -168,6 +151,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         if seen is not None:
             self.axes.give_names(*self.labels.place(seen, self.look, *self.axes.room(figure)))
         self.axes.show_axes(figure, self.visible_axis(figure.x), zoomed=self.zoomed)
+        self.plot.lay_out()
 
     def visible_axis(self, axis: Axis) -> Axis:
         """An x axis cut to the zoom."""

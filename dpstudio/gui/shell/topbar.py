@@ -83,13 +83,22 @@ class TopBar(QFrame):
         """Words give way to shorter ones, step by step, until all buttons can be read."""
         for step in range(len(_LETTERS)):
             self._dress(step)
-            if self._needed() <= self.width():
-                return
+            gone = self._given_up(step)
+            if self._needed(gone) <= self.width():
+                break
+        # Only now: to hide and show them again at each step would be felt.
+        for part in (self.neighbours_word, self.brand):
+            if part.isHidden() != (part in gone):
+                part.setVisible(part not in gone)
+
+    def _given_up(self, step: int) -> list[QWidget]:
+        """What is not seen at that step."""
+        least = {self.neighbours_word: 1, self.brand: len(_LETTERS) - 1}
+        return [part for part, first in least.items() if step >= first]
 
     def _dress(self, step: int) -> None:
         """0: as it is best; 1: no word before the neighbours, no key on Present; 2: short
         neighbours; then ever shorter names."""
-        self.neighbours_word.setVisible(step < 1)
         _write(self.seek, tr(N_("Find")) + ("  Ctrl+K" if step < 1 else ""))
         _write(self.present, tr(N_("Present")) + ("  F5" if step < 1 else ""))
         for key, button in self.neighbours.buttons.items():
@@ -99,13 +108,14 @@ class TopBar(QFrame):
         short = _middle_out(self._name, _LETTERS[step])
         _write(self.table, short + "  ▾")
         self.table.setToolTip(self._name if short != self._name else "")
-        self.brand.setVisible(step < len(_LETTERS) - 1)
 
-    def _needed(self) -> int:
-        """The width in px at which nothing is cut, its chosen button bold."""
+    def _needed(self, gone: list[QWidget]) -> int:
+        """The width in px at which nothing is cut, its chosen button bold, without what is
+        `gone`."""
         layout = self.layout()
         assert layout is not None
-        margins, parts = layout.contentsMargins(), [w for w in self._parts() if not w.isHidden()]
+        margins, waits = layout.contentsMargins(), not self.waiting.isHidden()
+        parts = [w for w in self._parts() if w not in gone and (waits or w is not self.waiting)]
         for part in parts:
             part.ensurePolished()
         return (

@@ -9,7 +9,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.central.sensitivity.parameters import SensitivityLab
 from dpstudio.labs.once import once
 from dpstudio.labs.question import measured, measured_as
-from dpstudio.labs.winners import tiers
+from dpstudio.labs.winners import level, tiers
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.additive import Additive, Guarantee, Sensitivity
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES
@@ -87,6 +87,8 @@ def mover(model: SensitivityModel) -> Move:
 def measured_name(model: SensitivityModel) -> Say:
     """What is looked at, in the middle of a sentence."""
     name, many = model.measurement.name, len(model.measurement.values) > 1
+    if model.measurement.about:
+        return Say(model.measurement.about)
     alone = {"counts": "count", "sums": "sum"}
     return measured_as(name if many else alone.get(name, name))
 
@@ -141,7 +143,8 @@ def recommended(model: SensitivityModel) -> list[tuple[Additive, float]]:
 def tempting(model: SensitivityModel) -> tuple[tuple[Additive, float, Guarantee], ...]:
     """Those with less noise than the recommended ones, and what is to be said of their promise."""
     least = min(sd for _, sd in recommended(model))
-    less = [(m, sd) for m, sd in noises(model) if sd < least and _remarked(model, m)]
+    lower = ((m, sd) for m, sd in noises(model) if sd < least and not level(sd, least))
+    less = [(m, sd) for m, sd in lower if _remarked(model, m)]
     return tuple((m, sd, m.guarantee(model.sensitivity)) for m, sd in less)
 
 

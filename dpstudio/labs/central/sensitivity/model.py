@@ -12,6 +12,7 @@ from dpstudio.labs.question import measured, measured_as
 from dpstudio.labs.winners import level, tiers
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.additive import Additive, Guarantee, Sensitivity
+from dpstudio.privacy.mechanisms.staircase import Staircase
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES
 from dpstudio.privacy.queries.query import MeasuredQuestion, Measurement, Move
 from dpstudio.values.messages import Say
@@ -123,10 +124,12 @@ def labels(model: SensitivityModel) -> tuple[str, ...]:
 @once
 def noises(model: SensitivityModel) -> tuple[tuple[Additive, float], ...]:
     """(mechanism, standard deviation on one coordinate) of all that can be used on this measurement
-    alone, each with the whole budget."""
+    alone, each with the whole budget. What may be tuned is tuned for squares, as deviations are: a
+    staircase of least E|X| has 1.6 times the least deviation at ε = 10, and 47 times at 50."""
     lab = model.lab
     kinds = [m for m in MECHANISMS if not m.integers or model.measurement.whole]
-    made = [kind().at(lab.epsilon, lab.delta) for kind in kinds]
+    tuned = (Staircase(loss="l2") if kind is Staircase else kind() for kind in kinds)
+    made = [mechanism.at(lab.epsilon, lab.delta) for mechanism in tuned]
     return tuple((m, math.sqrt(m.law(model.sensitivity).variance)) for m in made)
 
 

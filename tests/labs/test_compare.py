@@ -391,6 +391,8 @@ def test_the_least_noise_is_that_of_a_promise_without_a_remark(
         elif spread * LEVEL < fact.value:
             assert f"tempting_{kind.key}" in noted
     assert best.pure or "δ" in render(fact.note)
+    # The headline named no δ, beside noise that only a δ allows.
+    assert best.pure or "δ" in render(found.sentence("mover").say)
 
 
 def test_a_sentence_of_one_number_of_many_says_whose_it_is(adult: Dataset) -> None:

@@ -83,6 +83,25 @@ def _moved(model: SensitivityModel) -> Say:
     return say(text, name=name, here=here, there=there)
 
 
+def _opening(model: SensitivityModel) -> Say:
+    """How far one person moves it, and the least noise for that."""
+    # What ε turns stands beside what it does not: who presents this moves ε.
+    best, sd = recommended(model)[0]
+    least = {"epsilon": Num(model.lab.epsilon, 5), "sd": Num(sd, 3, "up")}
+    opening = N_("{moved} At ε = {epsilon} the least noise for that is ±{sd}.")
+    if len(model.asked.measurements) > 1:
+        # In an answer it has but a part of the budget.
+        opening = N_("{moved} At ε = {epsilon} for that alone the least noise is ±{sd}.")
+    if best.total_delta:
+        least["delta"] = Num(best.total_delta, 3, "up")
+        opening = N_("{moved} At ε = {epsilon}, δ = {delta} the least noise for that is ±{sd}.")
+        if len(model.asked.measurements) > 1:
+            opening = N_(
+                "{moved} At ε = {epsilon}, δ = {delta} for that alone the least noise is ±{sd}."
+            )
+    return Say(opening, {"moved": _moved(model), **least})
+
+
 def sentences(model: SensitivityModel) -> tuple[Sentence, ...]:
     """What is said of the question."""
     worst, s = mover(model), model.sensitivity
@@ -99,14 +118,8 @@ def sentences(model: SensitivityModel) -> tuple[Sentence, ...]:
         pair = say(
             text, told=pair, what=farther.what, l1=Num(sum(farther.sizes(model.place)), 4, "up")
         )
-    # What ε turns stands beside what it does not: who presents this moves ε.
-    least = {"epsilon": Num(model.lab.epsilon, 5), "sd": Num(recommended(model)[0][1], 3, "up")}
-    opening = N_("{moved} At ε = {epsilon} the least noise for that is ±{sd}.")
-    if len(model.asked.measurements) > 1:
-        # In an answer it has but a part of the budget.
-        opening = N_("{moved} At ε = {epsilon} for that alone the least noise is ±{sd}.")
     out = [
-        Sentence("mover", Say(opening, {"moved": _moved(model), **least})),
+        Sentence("mover", _opening(model)),
         Sentence("pair", pair),
         Sentence("sensitivity", s.why),
         _other(model),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from dpstudio.charts.figure import Figure
+from dpstudio.charts.inks import Corners
 from dpstudio.charts.label_folding import folded
 from dpstudio.charts.label_gutter import room_for_names, spread
 from dpstudio.charts.label_head import Standing, Upright, stood
@@ -28,7 +29,8 @@ class Placed(NamedTuple):
     """The name of a layer: px from the top left of the plot area, y down, of its text box.
 
     `leader` is drawn from the layer to the name, `dotted` where it runs inside the plot; a
-    `swatch` ("dot" or "box", the mark of what has no end) stands left of the text, a line high.
+    `swatch` ("dot" or "box", the mark of what has no end) stands left of the text, a line high: of
+    the `opacity` of what fills, or of the `corners` of the marker of dots (none: a circle).
     """
 
     key: str
@@ -41,6 +43,8 @@ class Placed(NamedTuple):
     leader: Points = ()
     dotted: Points = ()
     swatch: str = ""
+    opacity: float = 1.0
+    corners: Corners = ()
 
     @property
     def text(self) -> str:
@@ -179,22 +183,14 @@ def _head(
         if x and x + pad + w > width:
             x, rows = 0.0, rows + 1
         rows += not number
-        out.append(
-            Placed(
-                name.key,
-                (name.text,),
-                x + pad,
-                -rows * line - 2,
-                w,
-                line,
-                name.ink,
-                (),
-                (),
-                name.kind,
-            )
-        )
+        box = Placed(name.key, (name.text,), x + pad, -rows * line - 2, w, line, name.ink)
+        out.append(_marked(box, name))
         x += pad + w + line
     return (rows * line + 4 if rows else 0.0), out
+
+
+def _marked(box: Placed, name: Name) -> Placed:
+    return box._replace(swatch=name.kind, opacity=name.opacity, corners=name.corners)
 
 
 @dataclass(frozen=True)
@@ -252,7 +248,7 @@ class _Boxes:
         gx = self.width + self.lead
         box = Placed(name.key, lines, gx, middle - high / 2, wide, high, name.ink)
         if key:
-            return box._replace(x=gx + _MARK * self.line, swatch=name.kind)
+            return _marked(box._replace(x=gx + _MARK * self.line), name)
         if not name.key:
             return box
         x, y = name.x * self.width, name.y * self.height

@@ -21,6 +21,7 @@ from dpstudio.charts.figure import (
     Ribbon,
     Rule,
 )
+from dpstudio.charts.inks import Corners, marker
 from dpstudio.charts.label_ends import Traces, traces
 from dpstudio.charts.scaling import share, to_unit
 from dpstudio.values.messages import Say
@@ -36,6 +37,8 @@ class Name(NamedTuple):
     y: float = 0.0
     kind: str = "end"  # or "spot" (the end of what is one dot), "stem", "over", "dot", "box"
     foot: float = 0.0  # how far down a stem leads, a share of the height
+    opacity: float = 1.0  # of what fills, as it is drawn
+    corners: Corners = ()  # of the marker of dots; none is a circle
 
 
 def names_of(
@@ -120,7 +123,9 @@ def _of_layer(figure: Figure, layer: Layer, own: str) -> Name | None:
         )
     if isinstance(layer, Dots):
         return _of_dots(figure, layer, name)
-    return name if isinstance(layer, Area | Columns | Heat | Ribbon) else None
+    if isinstance(layer, Area | Ribbon):
+        return name._replace(opacity=layer.opacity)
+    return name if isinstance(layer, Columns | Heat) else None
 
 
 def _of_dots(figure: Figure, layer: Dots, name: Name) -> Name | None:
@@ -130,6 +135,7 @@ def _of_dots(figure: Figure, layer: Dots, name: Name) -> Name | None:
         seen = np.flatnonzero((x >= 0) & (x <= 1) & (y >= 0) & (y <= 1))
     if not len(seen):
         return None
+    name = name._replace(corners=marker(layer))
     if layer.diameter or (len(layer.x) > 1 and (figure.x.ticks or figure.y.ticks)):
         return name._replace(kind="dot")
     last = seen[np.argmax(x[seen])]

@@ -117,10 +117,20 @@ def _share(error: float, value: float) -> Say:
 def truth_sentence(model: AnswerModel) -> Sentence:
     """The exact answer, where it is shown, and the simulated one that stands on the screen."""
     if not model.lab.show_truth:
-        return Sentence("answer", say("A simulated answer is {answer}.", answer=""))
+        text = N_("A simulated answer is {answer}.")
+        if model.asked.vector:
+            text = N_("A simulated answer for “{part}” is {answer}.")
+        return Sentence("answer", Say(text, {"answer": "", **named_part(model)}))
     text = N_("The exact answer is {truth}; a simulated answer is {answer}.")
+    if model.asked.vector:
+        text = N_("The exact answer for “{part}” is {truth}; a simulated answer is {answer}.")
     truth = Num(model.reference, digits_of(model))
-    return Sentence("answer", say(text, truth=truth, answer=""))
+    return Sentence("answer", Say(text, {"truth": truth, "answer": "", **named_part(model)}))
+
+
+def named_part(model: AnswerModel) -> dict[str, Say]:
+    """The part that is looked at, where an answer has several."""
+    return {"part": plain(model.asked.labels[model.part])} if model.asked.vector else {}
 
 
 def sensitivity_sentence(model: AnswerModel, others: Sequence[AnswerModel] = ()) -> Sentence:

@@ -219,6 +219,25 @@ def test_svg_cells_lie_where_their_edges_are_and_have_their_colours() -> None:
     np.testing.assert_allclose(boxes[below], [left + wide / 5, top, wide * 4 / 5, high], atol=0.5)
 
 
+def test_the_key_has_the_marks_of_the_chart() -> None:
+    """What fills is as pale there as it is drawn, and dots have their own marker: of two areas the
+    darker one was called by the lighter mark, and squares and triangles by circles."""
+    heights = array([2, 1])
+    area = Area("pale", "accent", "pale", edges=array([0, 1, 2]), heights=heights, opacity=0.2)
+    dots = Dots("star", "muted", "star", x=heights, y=heights, marker="answer")
+    x = Axis("", range=(0, 3), ticks=((1, "one"),))
+    figure = Figure("k", "t", x, Axis("", range=(0, 3)), (area, dots))
+    root = ET.fromstring(figure_svg(figure, PALETTE))
+    ((filled,), key) = (
+        [one for one in root.iter(f"{SVG}{tag}") if one.get("fill") == PALETTE["accent"]]
+        for tag in ("polygon", "rect")
+    )
+    assert [one.get("fill-opacity") for one in (filled, *key)] == ["0.2", "0.2"]
+    stars = [one for one in root.iter(f"{SVG}polygon") if one.get("fill") == PALETTE["muted"]]
+    assert [len(coordinates(one)) for one in stars] == [10, 10, 10]
+    assert not root.findall(f".//{SVG}circle")
+
+
 @pytest.mark.parametrize("size", [(640, 420), (420, 640)])
 def test_svg_keeps_circles_round(size: tuple[int, int]) -> None:
     turn = np.linspace(0, 2 * np.pi, 200)

@@ -315,3 +315,10 @@ def test_every_combination_runs(measure: str) -> None:
         assert all(
             render(s.say).endswith(".") and ".." not in render(s.say) for s in found.sentences
         )
+
+
+def test_of_what_is_the_same_for_one_number_none_errs_less_there() -> None:
+    """L2-norm noise on one number is Laplace noise, of which it was said to err less."""
+    found = run(drawn=("laplace", "l2norm"), k=1)
+    assert found.fact("laplace").value == pytest.approx(found.fact("l2norm").value, rel=1e-12)
+    assert "are the same at k = 1" in render(found.sentence("meeting_laplace_l2norm").say)

@@ -35,7 +35,7 @@ from dpstudio.privacy.queries.total import Mean, Sum
 from dpstudio.privacy.queries.variance import Deviation, Variance
 from dpstudio.privacy.release.answerable import answerable, refused_mechanisms, refused_queries
 from dpstudio.privacy.release.release import Release
-from dpstudio.values.messages import Say
+from dpstudio.values.messages import Say, render
 from dpstudio.values.params import domains, from_json, to_json
 
 NAN = math.nan
@@ -718,6 +718,19 @@ def test_answers_on_random_tables(rows: list) -> None:
     check_answers(frame, data, "x", "y", "g", "h", pd.Series(data=True, index=frame.index), "")
     chosen = (frame.y >= 3).fillna(value=False).astype(bool) & (frame.g != "v") & frame.g.notna()
     check_answers(frame, data, "x", "y", "g", "h", chosen, "y >= 3 and g != v")
+
+
+def test_one_group_is_told_as_one() -> None:
+    """Groups typed with commas are one group that no row is in, which nothing said; and of one
+    group it was said that a replaced person is in at most 2 of it."""
+    by = {"by": "c", "statistic": "count", "attested": True}
+    data = Dataset(pd.DataFrame({"c": ["a", "b"]}), "two")
+    for words, notes in ((("a, b",), 1), (("a",), 0), (("a, b", "c"), 0)):
+        asked = Grouped(**by, groups=words)
+        assert [p.stops for p in asked.problems(data, REPLACE)] == [False] * notes
+        for adjacency in (ADD_REMOVE, REPLACE):
+            (part,) = asked.ask(data, adjacency).measurements
+            assert ("groups" in render(part.sensitivity.why)) == (len(words) > 1)
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32"])

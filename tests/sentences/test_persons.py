@@ -130,4 +130,4 @@ def test_rows_of_a_person_need_not_move_more_numbers_than_one(visits: Dataset) -
     lab = put(lab, "query.conditions", "age < 25 | word = a | age < 70")
     found = little(lab, visits.described(EMPTY.with_person("patient_id", 3)))
     assert render(found.fact("l0").text) == "at most 3 of 3"
-    assert "moves 2 numbers" in render(found.sentence("mover").say)
+    assert "moves 2 of the counts" in render(found.sentence("mover").say)

@@ -303,15 +303,23 @@ def _name(sheet: _Sheet, plot: Plot, name: Placed) -> list[str]:
     x, y = plot.left + name.x, plot.top + name.y
     if name.swatch:
         side = 0.62 * high
-        left, top, half = x - 0.35 * high - side, y + 0.19 * high, px(side / 2)
-        shape = (
-            f'circle cx="{px(left + side / 2)}" cy="{px(top + side / 2)}" r="{half}"'
-            if name.swatch == "dot"
-            else f'rect x="{px(left)}" y="{px(top)}" width="{px(side)}" height="{px(side)}"'
-        )
-        out.append(f'<{shape} fill="{paint(sheet.palette, name.ink)}"/>')
+        out.append(_swatch(sheet, name, x - 0.35 * high - side, y + 0.19 * high, side))
     fill = word_ink(sheet.palette, name.ink)
     for number, line in enumerate(name.lines):
         place = f'x="{px(x)}" y="{px(y + (number + 0.8) * high)}" font-size="{px(12 * s)}"'
         out.append(f'<text {place} fill="{fill}">{escaped(line)}</text>')
     return out
+
+
+def _swatch(sheet: _Sheet, name: Placed, left: float, top: float, side: float) -> str:
+    """The mark of what fills, or of dots, `side` px across."""
+    across, up = left + side / 2, top + side / 2
+    fill = f'fill="{paint(sheet.palette, name.ink)}"'
+    if name.swatch == "box":
+        pale = f' fill-opacity="{px(name.opacity)}"' if name.opacity < 1 else ""
+        box = f'x="{px(left)}" y="{px(top)}" width="{px(side)}" height="{px(side)}"'
+        return f"<rect {box} {fill}{pale}/>"
+    if name.corners:
+        corners = (f"{px(across + x * side)},{px(up - y * side)}" for x, y in name.corners)
+        return f'<polygon points="{" ".join(corners)}" {fill}/>'
+    return f'<circle cx="{px(across)}" cy="{px(up)}" r="{px(side / 2)}" {fill}/>'

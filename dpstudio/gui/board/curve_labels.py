@@ -99,9 +99,16 @@ class CurveLabels(QGraphicsItem):
         painter.setPen(Qt.PenStyle.NoPen)
         if label.swatch == "dot":
             painter.setBrush(self.look.color(label.ink))
-            painter.drawEllipse(box)
+            middle, across = box.center(), [QPointF(x, -y) * side for x, y in label.corners]
+            if across:
+                painter.drawPolygon([middle + corner for corner in across])
+            else:
+                painter.drawEllipse(box)
         else:
-            painter.setBrush(filled(self.look, label.ink))
+            color = filled(self.look, label.ink)
+            if label.opacity < 1:
+                color.setAlphaF(label.opacity)
+            painter.setBrush(color)
             painter.drawRect(box)
 
 

@@ -172,6 +172,8 @@ class Grouped(Clipping):
         return MeasuredQuestion(means, names, unit, (total, count), (low, high), moves=moves)
 
     def _why(self, first: Say, groups: int, adjacency: str) -> Say:
+        if groups == 1:
+            return first
         parallel = (
             N_(
                 "Each person is in one group, so all {k} groups cost no more than one (parallel "
@@ -190,6 +192,9 @@ class Grouped(Clipping):
         if problem:
             yield problem
             return
+        if len(self.groups) == 1 and "," in self.groups[0]:
+            text = N_("“{word}” is one group: where these are several, write | between them.")
+            yield Problem("query.groups", say(text, word=self.groups[0]), stops=False)
         if self.statistic == "count":
             yield from super(Clipping, self).problems(data, adjacency)
         else:

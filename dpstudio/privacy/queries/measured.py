@@ -40,7 +40,8 @@ class Measurement:
     share of the budget: of ε and δ, or of μ² where noise is one Gaussian (release.sharing). `slip`
     bounds, in parts of Δ∞, by how much more than Δ doubles let two neighbours differ whose sums are
     exact. `exact` are the values where doubles do not hold them finely enough beside Δ; it is never
-    kept of an answer that left."""
+    kept of an answer that left. `about` is what it is called in a sentence where its name says too
+    little."""
 
     name: str
     values: Array
@@ -49,6 +50,7 @@ class Measurement:
     part: float = 1.0
     slip: float = 2**-21  # a sum rounded to a double, of fewer than 2^31 rows
     exact: tuple[Fraction, ...] | None = None
+    about: str = ""
 
 
 class Formula(Protocol):

@@ -176,8 +176,10 @@ class Mean(Clipping):
         if self.centred:
             why = _centred_why(sensitivity.l1, step, adjacency)
             sensitivity = replace(sensitivity, why=why)
+        about = N_("centred sum") if step == 1 else N_("doubled centred sum")
+        part = Measurement(N_("sum"), total, sensitivity, whole, self.split)
         parts = (
-            Measurement(N_("sum"), total, sensitivity, whole, self.split),
+            replace(part, about=about) if self.centred else part,
             Measurement(N_("count"), array([clipped.used]), ONE, True, 1 - self.split),
         )
         # A person who enters or leaves moves the count too; one who changes a value does not.

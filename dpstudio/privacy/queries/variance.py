@@ -132,7 +132,12 @@ class Spread(Clipping):
         rest = (1 - self.split) / 2
         parts = (
             Measurement(
-                N_("sum"), array([total]), sensitivity_of(moves, 0, 1, whys[0]), False, rest
+                N_("sum"),
+                array([total]),
+                sensitivity_of(moves, 0, 1, whys[0]),
+                False,
+                rest,
+                about=N_("centred sum"),
             ),
             Measurement(
                 N_("squares"),
@@ -140,6 +145,7 @@ class Spread(Clipping):
                 sensitivity_of(moves, 1, 1, whys[1]),
                 False,
                 self.split,
+                about=N_("centred sum of squares"),
             ),
             Measurement(N_("count"), array([used]), ONE, True, rest),
         )

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dpstudio.labs.answer_model import AnswerModel, error, error_law, error_of
 from dpstudio.labs.answer_words import (
     answer_facts,
+    named_part,
     persons_sentences,
     promise_sentence,
     sensitivity_sentence,
@@ -80,7 +81,10 @@ def _contest(model: Comparison, best: list[AnswerModel], *others: list[AnswerMod
     """Those with the least error against the next, and the last: each a tier of equal errors."""
     least = Num(error(best[0]), 3, "up")
     names = listed([_name(scene) for scene in best])
-    values = {"best": names, "error": least, "what": _judged_by(model)}
+    what = _judged_by(model)
+    if model.focus.asked.vector and not model.focus.all_parts:
+        what = say("{what} for “{part}”", what=what, **named_part(model.focus))
+    values = {"best": names, "error": least, "what": what}
     if not others and not best[1:]:
         text = N_("{best} is alone here: {what} ±{error}. Choose more mechanisms to compare.")
         return Say(text, values)

@@ -27,7 +27,7 @@ from dpstudio.labs.central.dimension.model import (
 )
 from dpstudio.labs.central.dimension.parameters import K_MOST
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.labs.winners import listed
+from dpstudio.labs.winners import level, listed
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
 
@@ -163,6 +163,8 @@ def _meeting(model: DimensionModel, pair: MechanismPair) -> Sentence:
     }
     text = N_("{one} and {other} do not cross for k up to 10,000: {winner} errs less.")
     at = meetings(model)[pair]
+    if not at and level(*(error(model, key, 1.0) for key in pair)):
+        text = N_("{one} and {other} are the same at k = 1, and up to 10,000 {winner} errs less.")
     if at:
         text = N_("{one} and {other} meet at k = {at}: from k = {k} on {winner} errs less.")
         values |= {"at": meeting_num(at[0]), "k": Num(after(at[0]))}

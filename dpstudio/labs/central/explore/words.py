@@ -17,6 +17,7 @@ from dpstudio.labs.answer_model import (
 from dpstudio.labs.answer_words import (
     answer_facts,
     digits_of,
+    named_part,
     persons_sentences,
     promise_sentence,
     sensitivity_sentence,
@@ -130,7 +131,11 @@ def _interval(model: ExploreModel) -> Sentence:
         "parts": len(model.answer.truth),
         "exact": Num(model.answer.reference, digits_of(model.answer)),
     }
-    return Sentence("interval", Say(text, values))
+    told = Say(text, values)
+    if model.answer.asked.vector and not model.answer.all_parts:
+        # Of a mean by group the others' ± may be ten times as wide.
+        told = say("For “{part}” {told}", told=told, **named_part(model.answer))
+    return Sentence("interval", told)
 
 
 def _needed(model: ExploreModel) -> Sentence:

@@ -9,9 +9,10 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.central.sensitivity.parameters import SensitivityLab
 from dpstudio.labs.once import once
 from dpstudio.labs.question import measured, measured_as
-from dpstudio.labs.winners import tiers
+from dpstudio.labs.winners import level, tiers
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.additive import Additive, Guarantee, Sensitivity
+from dpstudio.privacy.mechanisms.staircase import Staircase
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES
 from dpstudio.privacy.queries.query import MeasuredQuestion, Measurement, Move
 from dpstudio.values.messages import Say
@@ -87,6 +88,8 @@ def mover(model: SensitivityModel) -> Move:
 def measured_name(model: SensitivityModel) -> Say:
     """What is looked at, in the middle of a sentence."""
     name, many = model.measurement.name, len(model.measurement.values) > 1
+    if model.measurement.about:
+        return Say(model.measurement.about)
     alone = {"counts": "count", "sums": "sum"}
     return measured_as(name if many else alone.get(name, name))
 
@@ -121,10 +124,12 @@ def labels(model: SensitivityModel) -> tuple[str, ...]:
 @once
 def noises(model: SensitivityModel) -> tuple[tuple[Additive, float], ...]:
     """(mechanism, standard deviation on one coordinate) of all that can be used on this measurement
-    alone, each with the whole budget."""
+    alone, each with the whole budget. What may be tuned is tuned for squares, as deviations are: a
+    staircase of least E|X| has 1.6 times the least deviation at ε = 10, and 47 times at 50."""
     lab = model.lab
     kinds = [m for m in MECHANISMS if not m.integers or model.measurement.whole]
-    made = [kind().at(lab.epsilon, lab.delta) for kind in kinds]
+    tuned = (Staircase(loss="l2") if kind is Staircase else kind() for kind in kinds)
+    made = [mechanism.at(lab.epsilon, lab.delta) for mechanism in tuned]
     return tuple((m, math.sqrt(m.law(model.sensitivity).variance)) for m in made)
 
 
@@ -141,7 +146,8 @@ def recommended(model: SensitivityModel) -> list[tuple[Additive, float]]:
 def tempting(model: SensitivityModel) -> tuple[tuple[Additive, float, Guarantee], ...]:
     """Those with less noise than the recommended ones, and what is to be said of their promise."""
     least = min(sd for _, sd in recommended(model))
-    less = [(m, sd) for m, sd in noises(model) if sd < least and _remarked(model, m)]
+    lower = ((m, sd) for m, sd in noises(model) if sd < least and not level(sd, least))
+    less = [(m, sd) for m, sd in lower if _remarked(model, m)]
     return tuple((m, sd, m.guarantee(model.sensitivity)) for m, sd in less)
 
 

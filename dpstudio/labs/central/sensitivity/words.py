@@ -69,10 +69,11 @@ def _moved(model: SensitivityModel) -> Say:
     name = measured_name(model)
     if by is None:
         sizes = worst.sizes(model.place)
-        text = N_("One person moves {k} numbers, by {l1} in all (L1) and {l2} as a length (L2).")
-        return say(
-            text, k=len(sizes), l1=Num(sum(sizes), 4, "up"), l2=Num(math.hypot(*sizes), 4, "up")
+        text = N_(
+            "One person moves {k} of the {name}, by {l1} in all (L1) and {l2} as a length (L2)."
         )
+        l1, l2 = Num(sum(sizes), 4, "up"), Num(math.hypot(*sizes), 4, "up")
+        return say(text, k=len(sizes), name=name, l1=l1, l2=l2)
     if not (model.lab.show_truth and worst.reached):
         return say(
             "One person moves the {name} by at most {by}.", name=name, by=Num(abs(by), 4, "up")
@@ -80,6 +81,25 @@ def _moved(model: SensitivityModel) -> Say:
     here, there = (Num(end, digits(model)) for end in ends(model))
     text = N_("One person takes the {name} from {here} to {there}.")
     return say(text, name=name, here=here, there=there)
+
+
+def _opening(model: SensitivityModel) -> Say:
+    """How far one person moves it, and the least noise for that."""
+    # What ε turns stands beside what it does not: who presents this moves ε.
+    best, sd = recommended(model)[0]
+    least = {"epsilon": Num(model.lab.epsilon, 5), "sd": Num(sd, 3, "up")}
+    opening = N_("{moved} At ε = {epsilon} the least noise for that is ±{sd}.")
+    if len(model.asked.measurements) > 1:
+        # In an answer it has but a part of the budget.
+        opening = N_("{moved} At ε = {epsilon} for that alone the least noise is ±{sd}.")
+    if best.total_delta:
+        least["delta"] = Num(best.total_delta, 3, "up")
+        opening = N_("{moved} At ε = {epsilon}, δ = {delta} the least noise for that is ±{sd}.")
+        if len(model.asked.measurements) > 1:
+            opening = N_(
+                "{moved} At ε = {epsilon}, δ = {delta} for that alone the least noise is ±{sd}."
+            )
+    return Say(opening, {"moved": _moved(model), **least})
 
 
 def sentences(model: SensitivityModel) -> tuple[Sentence, ...]:
@@ -98,11 +118,8 @@ def sentences(model: SensitivityModel) -> tuple[Sentence, ...]:
         pair = say(
             text, told=pair, what=farther.what, l1=Num(sum(farther.sizes(model.place)), 4, "up")
         )
-    # What ε turns stands beside what it does not: who presents this moves ε.
-    least = {"epsilon": Num(model.lab.epsilon, 5), "sd": Num(recommended(model)[0][1], 3, "up")}
-    opening = N_("{moved} At ε = {epsilon} the least noise for that is ±{sd}.")
     out = [
-        Sentence("mover", Say(opening, {"moved": _moved(model), **least})),
+        Sentence("mover", _opening(model)),
         Sentence("pair", pair),
         Sentence("sensitivity", s.why),
         _other(model),
@@ -152,7 +169,14 @@ def tables(model: SensitivityModel) -> tuple[Table, ...]:
             for move in asked.moves if asked else ():
                 sizes = move.sizes(place)
                 if sizes:
-                    rows.append((Say(label), measured_as(measurement.name), move, sizes))
+                    rows.append(
+                        (
+                            Say(label),
+                            measured_as(measurement.about or measurement.name),
+                            move,
+                            sizes,
+                        )
+                    )
     columns = (
         ("neighbours", tuple(r[0] for r in rows)),
         ("measurement", tuple(r[1] for r in rows)),

@@ -102,7 +102,6 @@ def _on_the_way(rows: Array, index: int) -> list[Layer]:
     for j in range(x.shape[1]):
         name = say("noise of the step, one deviation") if j == 0 else ""
         ring = x[-1, j] + radii[-1, j] * np.cos(_TURN), y[-1, j] + radii[-1, j] * np.sin(_TURN)
-        ring = tuple(np.clip(part, -1.08, 1.08) for part in ring)
         layers.append(Line(f"ring_{j}", "answer", name, *ring, "dash", 1.4, named="outside"))
         layers.append(Line(f"way_{j}", "answer", "", x[:, j], y[:, j], "solid", 1.2))
     layers.append(Dots("centres", "answer", say("noisy centres"), x[-1], y[-1]))

@@ -205,6 +205,22 @@ def test_what_has_no_place_bends_nothing_that_has_one(qtbot: QtBot) -> None:
     assert (pixels(view, nowhere) == 255).all()
 
 
+def test_bars_stand_on_one_line_and_arrows_grow_with_the_type(qtbot: QtBot) -> None:
+    view = PlotView(Look())
+    qtbot.addWidget(view)
+    view.resize(460, 300)
+    heights = np.random.default_rng(1).uniform(0.1, 1.9, 20)
+    pixels(view, Columns("bars", "laplace", "", np.arange(20.0) / 2, heights))
+    # A foot that lies at half a px of the screen is painted there for all bars, or below for all.
+    feet = view.area.layers.pieces("bars")[0].args[1]
+    assert len({box.y() + box.height() for box in feet}) == 1
+    arrows, ink = [], Dots("far", "truth", "", [5.0], [9.0])
+    for scale in (1.0, 1.8):
+        view.dress(Look(scale=scale))
+        arrows.append((pixels(view, ink)[..., 0] < 128).sum())
+    assert arrows[1] > 1.2 * arrows[0]
+
+
 def seen(picture: QImage) -> np.ndarray:
     """The pixels of a picture."""
     picture = picture.convertToFormat(QImage.Format.Format_RGB32)

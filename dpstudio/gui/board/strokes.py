@@ -84,18 +84,23 @@ def _stamped(marks: Any, kind: tuple[Any, ...], painter: QPainter) -> None:
     painter.drawPixmapFragments(*marks.drawargs(), picture)  # type: ignore[call-arg]
 
 
-def _stamps(at: Array, symbol: str | Corners, size: float, color: str, edge: str = "") -> Piece:
-    """A mark of `size` px at each place (n, 2): filled, and with a line of `edge` about it."""
+def _stamps(
+    at: Array, symbol: str | Corners, size: float, color: str, edge: str = "", wide: float = 0.0
+) -> Piece:
+    """A mark of `size` px at each place (n, 2): filled, and with a line of `edge` about it, `wide`
+    px."""
     marks = pg.Qt.internals.PrimitiveArray(QPainter.PixmapFragment, 10)
     marks.resize(len(at))
     marks.ndarray()[:, :2] = at
-    return partial(_stamped, marks, (symbol, size, color, edge))
+    return partial(_stamped, marks, (symbol, size, color, edge, wide))
 
 
 @lru_cache(maxsize=256)
-def _mark(symbol: str | Corners, size: float, color: str, edge: str, dpr: float) -> QPixmap:
+def _mark(
+    symbol: str | Corners, size: float, color: str, edge: str, wide: float, dpr: float
+) -> QPixmap:
     """A mark as pyqtgraph draws it."""
-    line = pg.mkPen(edge, width=1.5) if edge else pg.mkPen(None)
+    line = pg.mkPen(edge, width=wide) if edge else pg.mkPen(None)
     path = Symbols[symbol] if isinstance(symbol, str) else _outline(symbol)
     picture = QPixmap.fromImage(renderSymbol(path, size, line, pg.mkBrush(color), dpr=dpr))
     picture.setDevicePixelRatio(1)  # fragments are of pixels
@@ -180,10 +185,12 @@ def bars(layer: Columns, place: Place) -> tuple[Array, Array, float, Array]:
 def _columns(layer: Columns, place: Place, look: Look) -> list[Piece]:
     left, right, foot, top = bars(layer, place)
     placed = np.isfinite(left) & np.isfinite(right)
-    corners = (_near(part[placed], _SIDE).tolist() for part in (left, top, right))
-    base = min(max(foot, -_SIDE), _SIDE)
+    ends = (part[placed] for part in (left, top, right, np.full_like(left, foot)))
+    # In parts of a px that add up: else feet at half a px go either way.
+    corners = (np.rint(64 * _near(part, _SIDE)) / 64 for part in ends)
     boxes = [
-        QRectF(x, up, end - x, base - up).normalized() for x, up, end in zip(*corners, strict=True)
+        QRectF(x, up, end - x, base - up).normalized()
+        for x, up, end, base in zip(*(part.tolist() for part in corners), strict=True)
     ]
     out: list[Piece] = [partial(_barred, filled(look, layer.ink), boxes)]
     if layer.low is None or layer.high is None:
@@ -231,13 +238,14 @@ def _dots(layer: Dots, place: Place, look: Look) -> list[Piece]:
     at = at[near.all(axis=1)]
     color = look.color(layer.ink).name()
     out = [_stamps(at, marker(layer) or "o", size, color)] if len(at) else []
+    ground, wide = look.color("surface").name(), pen(look, layer.ink, Stroke((), 1.5)).widthF()
     far = [] if layer.diameter else beyond(figure, layer.x, layer.y)
     for way, arrow in ARROWS.items():
         shares = np.array([share for *share, towards in far if towards == way]).reshape(-1, 2).T
         if shares.size:
             x, y = (edge_places(axis, end) for axis, end in zip(place.axes, shares, strict=True))
             edge = np.stack((place.across(x), place.down(y)), axis=1)
-            out.append(_stamps(edge, arrow, 9, look.color("surface").name(), color))
+            out.append(_stamps(edge, arrow, 9, ground, color, wide))
     return out
 
 

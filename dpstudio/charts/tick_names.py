@@ -50,6 +50,10 @@ def tick_names(
     thinned = TickNames(tuple(kept), high)
     if not axis.ticks or not any(letter.isalpha() for _, text in kept for letter in text):
         return thinned
+    places = (to_unit(axis, [at for at, _ in kept]) * length).tolist()
+    wide = [2 * min(x + ends[0], length + ends[1] - x) for x in places]
+    whole = ((at, shortened(text, px, measure)) for (at, text), px in zip(kept, wide, strict=True))
+    thinned = TickNames(tuple(whole), high)
     found, room = sorted(ticks(axis, length, spacing)), room + _HAIR
     if len(found) > MOST:
         return thinned

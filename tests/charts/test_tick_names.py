@@ -78,3 +78,14 @@ def test_every_bar_of_an_exported_chart_has_its_name(width: int) -> None:
     svg = figure_svg(figure, palette(False), width, 320)
     for name in DEPARTMENTS:
         assert f">{name[:4]}" in svg
+
+
+def test_the_one_name_that_has_room_is_cut_to_the_picture() -> None:
+    """A name that reaches beyond it is not painted at all."""
+    names = axis(("Rindfleischetikettierungsüberwachung", "a", "b", "c"))
+    made = tick_names(names, 70.0, 62, measure, 0.0, ENDS)
+    ((at, text),) = made.marks
+    half, centre = measure(text)[0] / 2, (at + 0.6) / 4.2 * 70
+    assert text.startswith("Rindfl")
+    assert centre - half >= -ENDS[0]
+    assert centre + half <= 70 + ENDS[1]

@@ -20,6 +20,7 @@ from dpstudio.charts.figure import (
     Dots,
     Figure,
     Handle,
+    Heat,
     Layer,
     Line,
     Ribbon,
@@ -133,6 +134,93 @@ def test_axes_and_layers_look_as_those_of_pyqtgraph(qtbot: QtBot) -> None:
         assert apart(view, line).max() <= 24
 
 
+AXES = Axis("k", range=(0.0, 10.0)), Axis("error", range=(0.0, 2.0))
+
+
+def pixels(view: PlotView, *layers: Layer, axes: tuple[Axis, Axis] = AXES) -> np.ndarray:
+    """Layers alone, as a view paints them."""
+    view.show_figure(Figure("chart", "", *axes, layers))
+    view.grab()
+    return np.minimum.reduce([layer_pixels(view, layer.key) for layer in layers])
+
+
+def test_a_curve_stays_where_it_is_however_far_one_looks_into_it(qtbot: QtBot) -> None:
+    view = PlotView(Look())
+    qtbot.addWidget(view)
+    view.resize(460, 300)
+    ends, high = np.array([0.0, 10.0]), np.array([0.2, 1.4])
+    level = np.full(2, 0.56)  # the line at 3, and so near as good as level
+    for layer, near in (
+        (Line("a", "laplace", "", ends, high), Line("a", "laplace", "", ends, level)),
+        (
+            Ribbon("a", "laplace", "", ends, high, high + 0.3),
+            Ribbon("a", "laplace", "", ends, level, level + 0.3),
+        ),
+    ):
+        straight = pixels(view, near)
+        pixels(view, layer)
+        view.area.setXRange(3 - 4e-8, 3 + 4e-8, padding=0)
+        view.area.sigRangeChangedManually.emit([True, False])
+        view.grab()
+        assert view.zoomed
+        # Alone it is not cut to the plot area.
+        assert np.abs(layer_pixels(view, "a") - straight)[:, 100:400].max() <= 24
+        view.reset_zoom()
+
+
+def test_what_has_no_place_bends_nothing_that_has_one(qtbot: QtBot) -> None:
+    """A number beyond all others is a way out of the picture, a missing one is a gap; the rest is
+    painted as without it. Warnings are errors here."""
+    view = PlotView(Look())
+    qtbot.addWidget(view)
+    view.resize(460, 300)
+    x, nan, inf = np.arange(1.0, 9.0), np.nan, np.inf
+
+    def line(*y: float) -> Layer:
+        return Line("line", "laplace", "", x[: len(y)], y)
+
+    rising = pixels(view, line(0.2, 0.3, 1e6))
+    assert (pixels(view, line(0.2, 0.3, 1e300)) == rising).all()
+    assert (pixels(view, line(0.2, 0.3, inf, inf)) == pixels(view, line(0.2, 0.3))).all()
+    log = Axis("k", log=True, range=(0.1, 10.0)), AXES[1]
+
+    def area(*edges: float) -> Layer:
+        return Area("area", "laplace", "", edges, [1.0, 0.5, 1.5][: len(edges) - 1])
+
+    # A bin that begins at 0 begins at the left end of a log axis.
+    left = pixels(view, area(0.1, 1.0, 2.0), axes=log)
+    assert (pixels(view, area(0.0, 1.0, 2.0), axes=log) == left).all()
+
+    def heat(*y: float) -> Layer:
+        values = np.arange(1.0, 3.0 * len(y) - 2).reshape(-1, 3)
+        return Heat("heat", "laplace", "", [1.0, 2.0, 4.0, 5.0], y, values)
+
+    one = pixels(view, heat(0.5, 0.52))
+    assert (pixels(view, heat(0.5, 0.52, nan)) == one).all()
+    wide = Columns("bars", "laplace", "", [5.0], [1.0], width=1e9)
+    assert (
+        pixels(view, wide) == pixels(view, Columns("bars", "laplace", "", [5.0], [1.0], 20))
+    ).all()
+    nowhere = Columns("bars", "laplace", "", [nan, inf], [1.0, 1.0], 1.0, [0.1, nan], [inf, 1.0])
+    assert (pixels(view, nowhere) == 255).all()
+
+
+def test_bars_stand_on_one_line_and_arrows_grow_with_the_type(qtbot: QtBot) -> None:
+    view = PlotView(Look())
+    qtbot.addWidget(view)
+    view.resize(460, 300)
+    heights = np.random.default_rng(1).uniform(0.1, 1.9, 20)
+    pixels(view, Columns("bars", "laplace", "", np.arange(20.0) / 2, heights))
+    # A foot that lies at half a px of the screen is painted there for all bars, or below for all.
+    feet = view.area.layers.pieces("bars")[0].args[1]
+    assert len({box.y() + box.height() for box in feet}) == 1
+    arrows, ink = [], Dots("far", "truth", "", [5.0], [9.0])
+    for scale in (1.0, 1.8):
+        view.dress(Look(scale=scale))
+        arrows.append((pixels(view, ink)[..., 0] < 128).sum())
+    assert arrows[1] > 1.2 * arrows[0]
+
+
 def seen(picture: QImage) -> np.ndarray:
     """The pixels of a picture."""
     picture = picture.convertToFormat(QImage.Format.Format_RGB32)
@@ -154,9 +242,11 @@ class Watch(QObject):
         return False
 
 
-@pytest.mark.parametrize(("dash", "whole"), [("solid", False), ("dash", True)])
+@pytest.mark.parametrize(
+    ("dash", "whole", "word"), [("solid", False, "k"), ("dash", True, "k"), ("dash", True, "")]
+)
 def test_under_the_hand_a_part_is_painted_as_the_whole(
-    qtbot: QtBot, dash: str, whole: bool
+    qtbot: QtBot, dash: str, whole: bool, word: str
 ) -> None:
     """A point that moves with its name: what the screen shows, painted in parts, is what is
     painted anew. A dashed curve is painted as a whole."""
@@ -171,12 +261,14 @@ def test_under_the_hand_a_part_is_painted_as_the_whole(
     watch = Watch(view.viewport())
     for step, at in enumerate((2.0, 3.0, 3.5, 9.0)):
         high = float(1 + np.sin(at))
-        here = Handle("here", "laplace", f"k {at} → {high:.3g}", at, high, "k")
+        name = f"{word} {at} → {high:.3g}" if word else ""
+        here = Handle("here", "laplace", name, at, high, "k")
         watch.painted.clear()
         view.show_figure(Figure("chart", "", *ends, (curve, rule, here)))
         qtbot.waitUntil(lambda: bool(watch.painted))
         qtbot.wait(1)
         # At first the plot still takes the room that it has.
-        assert step < 2 or (view.viewport().rect() in watch.painted) == whole
+        area = view.plot_area().toRect().adjusted(2, 2, -2, -2)
+        assert step < 2 or any(room.contains(area) for room in watch.painted) == whole
         shown = seen(view.screen().grabWindow(view.winId()).toImage())
         assert (shown == seen(view.grab().toImage())).all()

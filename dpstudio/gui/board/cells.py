@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
@@ -55,6 +57,8 @@ class Cells:
     def _box(self, row: int, column: int) -> QRectF:
         left, right = self.x[column : column + 2].tolist()
         low, high = self.y[row : row + 2].tolist()
+        if math.isnan(left + right + low + high):
+            return QRectF()  # it has no place
         return QRectF(left, high, right - left, low - high).normalized()
 
     def _write(self, painter: QPainter) -> None:

@@ -43,12 +43,14 @@ class Place:
     def across(self, values: Any) -> Array:
         """The plot's own coordinates along x, in px."""
         left, right = self.seen_x
-        return (np.asarray(values) - left) * (self.width / ((right - left) or 1.0))
+        with np.errstate(over="ignore", invalid="ignore"):  # beyond all floats
+            return (np.asarray(values) - left) * (self.width / ((right - left) or 1.0))
 
     def down(self, values: Any) -> Array:
         """The plot's own coordinates along y, in px."""
         low, high = self.seen_y
-        return (high - np.asarray(values)) * (self.height / ((high - low) or 1.0))
+        with np.errstate(over="ignore", invalid="ignore"):
+            return (high - np.asarray(values)) * (self.height / ((high - low) or 1.0))
 
     def x(self, values: Any) -> Array:
         """Data along x, in px; what has no place on the axis is NaN."""

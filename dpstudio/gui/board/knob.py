@@ -54,6 +54,15 @@ class Knob(pg.TargetItem):  # type: ignore[misc]
         self.setVisible(known)
         if known:
             self.setPos(QPointF(x, y))
+            self.update()
+
+    def update(self) -> None:
+        """Be painted anew, and with it dashed curves as a whole: Qt would begin the dashes of a
+        part elsewhere."""
+        super().update()
+        layers = getattr(self.getViewBox(), "layers", None)  # none before it is in a plot
+        if layers is not None and layers.dashed:
+            layers.update()
 
     def point(self, symbol: str) -> None:
         """Look like a point, or, where it lies beyond the chart, an arrow that points there."""

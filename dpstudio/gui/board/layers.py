@@ -25,6 +25,7 @@ from dpstudio.charts.figure import (
     Ribbon,
     Rule,
 )
+from dpstudio.charts.inks import stroke
 from dpstudio.gui.board.coordinates import Place
 from dpstudio.gui.board.strokes import Piece, pieces
 from dpstudio.gui.parts.theme import Look
@@ -76,6 +77,12 @@ class Layers(QGraphicsItem):
                 self._made.pop(key, None)
         if len(self.layers) != len(before) or not self._made.keys() >= self.layers.keys():
             self.update()
+
+    @property
+    def dashed(self) -> bool:
+        """Whether a curve has dashes."""
+        curves = (layer for layer in self.layers.values() if isinstance(layer, Line))
+        return any(stroke(curve).dashes for curve in curves)
 
     def boundingRect(self) -> QRectF:
         size = self.view_box.size()

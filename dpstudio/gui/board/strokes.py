@@ -3,6 +3,7 @@ once, and painted as often as it is seen."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any
@@ -36,7 +37,9 @@ from dpstudio.gui.parts.theme import Look
 Piece = Callable[[QPainter], None]
 # How far in px a curve may run beside itself: its edge changes by a few of 256 shades.
 _HAIR = 1 / 32
-_FAR = 1e6  # px: what is further away is not seen, and Qt counts no further
+# px: how far away a corner may be, and the side of a box. A corner that is moved bends a curve, so
+# it goes no nearer than where Qt counts no further.
+_FAR, _SIDE = 1e12, 1e6
 # Arrows of pyqtgraph by where they point.
 ARROWS = {"left": "t3", "right": "t2", "down": "t", "up": "t1"}
 
@@ -81,18 +84,23 @@ def _stamped(marks: Any, kind: tuple[Any, ...], painter: QPainter) -> None:
     painter.drawPixmapFragments(*marks.drawargs(), picture)  # type: ignore[call-arg]
 
 
-def _stamps(at: Array, symbol: str | Corners, size: float, color: str, edge: str = "") -> Piece:
-    """A mark of `size` px at each place (n, 2): filled, and with a line of `edge` about it."""
+def _stamps(
+    at: Array, symbol: str | Corners, size: float, color: str, edge: str = "", wide: float = 0.0
+) -> Piece:
+    """A mark of `size` px at each place (n, 2): filled, and with a line of `edge` about it, `wide`
+    px."""
     marks = pg.Qt.internals.PrimitiveArray(QPainter.PixmapFragment, 10)
     marks.resize(len(at))
     marks.ndarray()[:, :2] = at
-    return partial(_stamped, marks, (symbol, size, color, edge))
+    return partial(_stamped, marks, (symbol, size, color, edge, wide))
 
 
 @lru_cache(maxsize=256)
-def _mark(symbol: str | Corners, size: float, color: str, edge: str, dpr: float) -> QPixmap:
+def _mark(
+    symbol: str | Corners, size: float, color: str, edge: str, wide: float, dpr: float
+) -> QPixmap:
     """A mark as pyqtgraph draws it."""
-    line = pg.mkPen(edge, width=1.5) if edge else pg.mkPen(None)
+    line = pg.mkPen(edge, width=wide) if edge else pg.mkPen(None)
     path = Symbols[symbol] if isinstance(symbol, str) else _outline(symbol)
     picture = QPixmap.fromImage(renderSymbol(path, size, line, pg.mkBrush(color), dpr=dpr))
     picture.setDevicePixelRatio(1)  # fragments are of pixels
@@ -106,12 +114,16 @@ def _outline(corners: Corners) -> QPainterPath:
     return path
 
 
+def _near(at: Array, far: float = _FAR) -> Array:
+    """Places in px, none further than `far`."""
+    return np.clip(at, -far, far)
+
+
 def _polygon(x: Array, y: Array) -> QPolygonF:
     made: QPolygonF = create_qpolygonf(len(x))
     if len(x):
         held = ndarray_from_qpolygonf(made)
-        np.clip(x, -_FAR, _FAR, out=held[:, 0])
-        np.clip(y, -_FAR, _FAR, out=held[:, 1])
+        held[:, 0], held[:, 1] = _near(x), _near(y)
     return made
 
 
@@ -131,6 +143,8 @@ def _line(layer: Line, place: Place, look: Look) -> list[Piece]:
     """Of a line only the corners that can be seen: the strokes are what a step of a slider waits
     for longest."""
     x, y = thin(place.x(layer.x), place.y(layer.y))
+    # Without a place it is a gap.
+    x, y = (_near(np.where(np.isfinite(at), at, np.nan)) for at in (x, y))
     drawn = pen(look, layer.ink, stroke(layer))
     return [partial(_stroked, drawn, runs(*straightened(x, y, _HAIR)))]
 
@@ -139,7 +153,9 @@ def _area(layer: Area, place: Place, look: Look) -> list[Piece]:
     foot, top = risen(place.axes[1], layer.heights)
     soft = look.color(layer.ink)
     soft.setAlphaF(layer.opacity)
-    x = np.repeat(place.x(layer.edges), 2)
+    x = place.x(layer.edges)
+    # An edge at 0 of a log axis lies at the left end.
+    x = np.repeat(np.where(np.isnan(x), 0.0, x), 2)
     y = np.full(len(x), float(place.down(foot)))
     y[1:-1] = np.repeat(place.down(top), 2)
     # Antialiasing a translucent fill leaves seams between the bars.
@@ -168,10 +184,13 @@ def bars(layer: Columns, place: Place) -> tuple[Array, Array, float, Array]:
 
 def _columns(layer: Columns, place: Place, look: Look) -> list[Piece]:
     left, right, foot, top = bars(layer, place)
-    across = (left, np.clip(top, -_FAR, _FAR), right - left)
+    placed = np.isfinite(left) & np.isfinite(right)
+    ends = (part[placed] for part in (left, top, right, np.full_like(left, foot)))
+    # In parts of a px that add up: else feet at half a px go either way.
+    corners = (np.rint(64 * _near(part, _SIDE)) / 64 for part in ends)
     boxes = [
-        QRectF(x, up, wide, foot - up).normalized()
-        for x, up, wide in zip(*(part.tolist() for part in across), strict=True)
+        QRectF(x, up, end - x, base - up).normalized()
+        for x, up, end, base in zip(*(part.tolist() for part in corners), strict=True)
     ]
     out: list[Piece] = [partial(_barred, filled(look, layer.ink), boxes)]
     if layer.low is None or layer.high is None:
@@ -179,7 +198,8 @@ def _columns(layer: Columns, place: Place, look: Look) -> list[Piece]:
     low, high = place.y(layer.low), place.y(layer.high)
     if place.axes[1].log:
         low, high = (np.where(np.isnan(end), place.height + 9, end) for end in (low, high))
-    middle, cap = (left + right) / 2, (right - left) * 0.3
+    with np.errstate(invalid="ignore"):  # of bars without a place
+        middle, cap = (left + right) / 2, (right - left) * 0.3
     whiskers = (
         (middle, low, middle, high),
         (middle - cap, low, middle + cap, low),
@@ -190,13 +210,13 @@ def _columns(layer: Columns, place: Place, look: Look) -> list[Piece]:
 
 
 def _lines(*ends: Array) -> list[QLineF]:
-    held = np.clip(np.stack(ends, axis=1), -_FAR, _FAR)
+    held = _near(np.stack(ends, axis=1), _SIDE)
     return [QLineF(*row) for row in held[np.isfinite(held).all(axis=1)].tolist()]
 
 
 def _heat(layer: Heat, place: Place, look: Look) -> list[Piece]:
     x, y = (
-        of(np.clip(edges, *axis.range) if axis.log else edges)
+        _near(of(np.clip(edges, *axis.range) if axis.log else edges), _SIDE)
         for of, axis, edges in (
             (place.x, place.axes[0], layer.x),
             (place.y, place.axes[1], layer.y),
@@ -218,18 +238,24 @@ def _dots(layer: Dots, place: Place, look: Look) -> list[Piece]:
     at = at[near.all(axis=1)]
     color = look.color(layer.ink).name()
     out = [_stamps(at, marker(layer) or "o", size, color)] if len(at) else []
-    for *shares, way in [] if layer.diameter else beyond(figure, layer.x, layer.y):
-        x, y = (edge_places(axis, end) for axis, end in zip(place.axes, shares, strict=True))
-        edge = np.array([[place.across(x), place.down(y)]])
-        out.append(_stamps(edge, ARROWS[way], 9, look.color("surface").name(), color))
+    ground, wide = look.color("surface").name(), pen(look, layer.ink, Stroke((), 1.5)).widthF()
+    far = [] if layer.diameter else beyond(figure, layer.x, layer.y)
+    for way, arrow in ARROWS.items():
+        shares = np.array([share for *share, towards in far if towards == way]).reshape(-1, 2).T
+        if shares.size:
+            x, y = (edge_places(axis, end) for axis, end in zip(place.axes, shares, strict=True))
+            edge = np.stack((place.across(x), place.down(y)), axis=1)
+            out.append(_stamps(edge, arrow, 9, ground, color, wide))
     return out
 
 
 def _band(layer: Band, place: Place, look: Look) -> list[Piece]:
-    low, high = np.clip(place.x([layer.low, layer.high]), -_FAR, _FAR).tolist()
-    edges = [QLineF(x, 0, x, place.height) for x in (low, high)]
+    at, up = _near(place.x([layer.low, layer.high]), _SIDE), np.zeros(2)
+    low, high = at.tolist()
+    box = [] if math.isnan(low + high) else [QRectF(low, 0, high - low, place.height)]
+    edges = _lines(at, up, at, up + place.height)
     return [
-        partial(_barred, look.color(layer.ink), [QRectF(low, 0, high - low, place.height)]),
+        partial(_barred, look.color(layer.ink), box),
         partial(_ruled, pen(look, "muted", Stroke(dashes("dot"), 1.0)), edges, False),
     ]
 
@@ -237,7 +263,7 @@ def _band(layer: Band, place: Place, look: Look) -> list[Piece]:
 def _rule(layer: Rule, place: Place, look: Look) -> list[Piece]:
     upright = layer.axis == "x"
     at = float((place.x if upright else place.y)(layer.at))
-    if not abs(at) < _FAR:
+    if not abs(at) < _SIDE:
         return []
     line = QLineF(at, 0, at, place.height) if upright else QLineF(0, at, place.width, at)
     return [partial(_ruled, pen(look, layer.ink, stroke(layer)), [line], False)]

@@ -116,6 +116,12 @@ def known(ink: str) -> bool:
     return ink in _LOOKS
 
 
+def bar_opacity(ink: str) -> float:
+    """How opaque bars of an ink are: paler where they are the truth, so that whiskers of the same
+    black are seen on them."""
+    return 0.55 if ink == "truth" else 1.0
+
+
 def seen_as(ink: str) -> str:
     """The ink whose colour a curve has by itself: its own, or grey."""
     return GREY if ink in _GREYS else ink

@@ -21,7 +21,7 @@ from dpstudio.charts.figure import (
     Ribbon,
     Rule,
 )
-from dpstudio.charts.inks import Corners, marker
+from dpstudio.charts.inks import Corners, bar_opacity, marker
 from dpstudio.charts.label_ends import Traces, traces
 from dpstudio.charts.scaling import share, to_unit
 from dpstudio.values.messages import Say
@@ -125,7 +125,9 @@ def _of_layer(figure: Figure, layer: Layer, own: str) -> Name | None:
         return _of_dots(figure, layer, name)
     if isinstance(layer, Area | Ribbon):
         return name._replace(opacity=layer.opacity)
-    return name if isinstance(layer, Columns | Heat) else None
+    if isinstance(layer, Columns):
+        return name._replace(opacity=bar_opacity(layer.ink))
+    return name if isinstance(layer, Heat) else None
 
 
 def _of_dots(figure: Figure, layer: Dots, name: Name) -> Name | None:

@@ -26,9 +26,9 @@ from dpstudio.charts.figure import (
     Ribbon,
     Rule,
 )
-from dpstudio.charts.inks import stroke
+from dpstudio.charts.inks import bar_opacity, stroke
 from dpstudio.gui.board.axis_items import Side
-from dpstudio.gui.board.coordinates import filled, pen
+from dpstudio.gui.board.coordinates import faded, pen
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.parts.theme import Look
 
@@ -72,7 +72,7 @@ def in_pyqtgraph(layer: Layer, look: Look) -> Any:
         given = {"pen": None, "brush": soft, "fillLevel": "enclosed"}
         return pg.PlotCurveItem(x, y, antialias=True, **given)
     if isinstance(layer, Columns):
-        soft = filled(look, layer.ink)
+        soft = faded(look, layer.ink, bar_opacity(layer.ink))
         ends = {"x0": layer.x - layer.width / 2, "x1": layer.x + layer.width / 2, "y0": 0.0}
         return pg.BarGraphItem(y1=layer.heights, brush=soft, pen=None, **ends)
     if isinstance(layer, Rule):

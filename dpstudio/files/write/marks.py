@@ -24,7 +24,7 @@ from dpstudio.charts.figure import (
     Ribbon,
     Rule,
 )
-from dpstudio.charts.inks import Stroke, dashes, dot_size, marker, stroke
+from dpstudio.charts.inks import Stroke, bar_opacity, dashes, dot_size, marker, stroke
 from dpstudio.charts.scaling import WAYS, beyond, cell_words, clip, shades, thin, to_unit
 
 _EDGE, _WHISKER = Stroke(dashes("dot"), 1), Stroke((), 1.2)
@@ -200,12 +200,11 @@ class _Pen:
         right = np.clip(self.plot.x(self.figure, layer.x + layer.width / 2), 0, self.plot.width)
         floor = self._floor()
         top = np.clip(self._tops(layer.heights, floor), 0, self.plot.height)
-        out = []
+        out, opacity = [], bar_opacity(layer.ink)
+        pale = f' fill-opacity="{px(opacity)}"' if opacity < 1 else ""
         for a, b, y in zip(left.tolist(), right.tolist(), top.tolist(), strict=True):
             if b > a and abs(y - floor) > 1e-9:
-                out.append(
-                    self.rect(a, b, min(y, floor), max(y, floor), layer.ink, ' fill-opacity="0.85"')
-                )
+                out.append(self.rect(a, b, min(y, floor), max(y, floor), layer.ink, pale))
         return out + self.whiskers(layer)
 
     def whiskers(self, layer: Columns) -> list[str]:

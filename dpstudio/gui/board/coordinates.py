@@ -101,10 +101,8 @@ def pen(look: Look, ink: str, drawn: Stroke) -> QPen:
     return made
 
 
-def filled(look: Look, ink: str) -> QColor:
-    """The colour of bars, and of the mark beside their name: paler where they are the truth, so
-    that whiskers of the same black are seen on them."""
+def faded(look: Look, ink: str, opacity: float) -> QColor:
+    """The colour of an ink that lets through what lies behind it."""
     color = look.color(ink)
-    if ink == "truth":
-        color.setAlphaF(0.55)
+    color.setAlphaF(opacity)
     return color

@@ -13,7 +13,7 @@ from dpstudio.charts.figure import Figure, Line
 from dpstudio.charts.inks import stroke
 from dpstudio.charts.label_layout import Layout, Placed, Points, place_labels
 from dpstudio.files.write.palette import palette, word_ink
-from dpstudio.gui.board.coordinates import filled
+from dpstudio.gui.board.coordinates import faded
 from dpstudio.gui.parts.theme import Look, measuring
 from dpstudio.gui.parts.tr import shown
 
@@ -105,10 +105,7 @@ class CurveLabels(QGraphicsItem):
             else:
                 painter.drawEllipse(box)
         else:
-            color = filled(self.look, label.ink)
-            if label.opacity < 1:
-                color.setAlphaF(label.opacity)
-            painter.setBrush(color)
+            painter.setBrush(faded(self.look, label.ink, label.opacity))
             painter.drawRect(box)
 
 

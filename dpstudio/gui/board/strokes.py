@@ -28,10 +28,10 @@ from dpstudio.charts.figure import (
     Ribbon,
     Rule,
 )
-from dpstudio.charts.inks import Corners, Stroke, dashes, dot_size, marker, stroke
+from dpstudio.charts.inks import Corners, Stroke, bar_opacity, dashes, dot_size, marker, stroke
 from dpstudio.charts.scaling import beyond, cell_words, shades, straightened, thin
 from dpstudio.gui.board.cells import Cells
-from dpstudio.gui.board.coordinates import Place, edge_places, filled, pen, risen
+from dpstudio.gui.board.coordinates import Place, edge_places, faded, pen, risen
 from dpstudio.gui.parts.theme import Look
 
 Piece = Callable[[QPainter], None]
@@ -151,8 +151,7 @@ def _line(layer: Line, place: Place, look: Look) -> list[Piece]:
 
 def _area(layer: Area, place: Place, look: Look) -> list[Piece]:
     foot, top = risen(place.axes[1], layer.heights)
-    soft = look.color(layer.ink)
-    soft.setAlphaF(layer.opacity)
+    soft = faded(look, layer.ink, layer.opacity)
     x = place.x(layer.edges)
     # An edge at 0 of a log axis lies at the left end.
     x = np.repeat(np.where(np.isnan(x), 0.0, x), 2)
@@ -163,8 +162,7 @@ def _area(layer: Area, place: Place, look: Look) -> list[Piece]:
 
 
 def _ribbon(layer: Ribbon, place: Place, look: Look) -> list[Piece]:
-    soft = look.color(layer.ink)
-    soft.setAlphaF(layer.opacity)
+    soft = faded(look, layer.ink, layer.opacity)
     axis = place.axes[1]
     # Round its edge: there along the upper end, back along the lower one.
     ends = np.concatenate([layer.high, layer.low[::-1]])
@@ -192,7 +190,7 @@ def _columns(layer: Columns, place: Place, look: Look) -> list[Piece]:
         QRectF(x, up, end - x, base - up).normalized()
         for x, up, end, base in zip(*(part.tolist() for part in corners), strict=True)
     ]
-    out: list[Piece] = [partial(_barred, filled(look, layer.ink), boxes)]
+    out: list[Piece] = [partial(_barred, faded(look, layer.ink, bar_opacity(layer.ink)), boxes)]
     if layer.low is None or layer.high is None:
         return out
     low, high = place.y(layer.low), place.y(layer.high)

@@ -171,7 +171,9 @@ class Average(Mean):
     def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         found = super().measure_rows(data, adjacency)
         named = zip(("purse", "heads"), found.measurements, strict=True)
-        return replace(found, measurements=tuple(replace(m, name=name) for name, m in named))
+        return replace(
+            found, measurements=tuple(replace(m, name=name, about="") for name, m in named)
+        )
 
 
 @pytest.mark.parametrize("lab", ["explore", "sensitivity"])

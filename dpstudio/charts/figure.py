@@ -63,7 +63,7 @@ def _frozen(values: object) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Layer:
-    """Something drawn. `key` is stable while the chart moves, so that a view can keep its items;
+    """Something drawn. `key` is stable while the chart moves, so that a view can keep what stands;
     `ink` is a palette name."""
 
     key: str

@@ -294,12 +294,15 @@ def thin(x: ArrayLike, y: ArrayLike, limit: int = 500) -> tuple[Array, Array]:
 def straightened(x: Array, y: Array, near: float) -> tuple[Array, Array]:
     """The curve without points that lie between their two neighbours, no further than `near` from
     the straight line through them. Of neighbours one stays; that is asked four times, each time of
-    those that are left. Gaps and their shores stay."""
+    those that are left, so that it runs at most 4 · `near` beside itself. Gaps and their shores
+    stay."""
     for _ in range(4):
         dx, dy = x[2::2] - x[:-2:2], y[2::2] - y[:-2:2]
         mx, my = x[1:-1:2] - x[:-2:2], y[1:-1:2] - y[:-2:2]
         length, along, across = dx * dx + dy * dy, dx * mx + dy * my, dx * my - dy * mx
         straight = (across * across <= near * near * length) & (along >= 0) & (along <= length)
+        # There and back to the same place is no straight line.
+        straight &= (length > 0) | (mx * mx + my * my <= near * near)
         if not straight.any():
             break
         needed = np.ones(len(x), dtype=bool)

@@ -4,6 +4,7 @@ live under files/."""
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -71,6 +72,17 @@ def distinct_words(
     known: dict[str, int] = {}
     same = np.array([known.setdefault(word, len(known)) for word in words] + [-1], dtype=np.int32)
     return same[codes], tuple(known)
+
+
+def spelled(
+    codes: NDArray[Any], words: Sequence[str], spelling: Spelling
+) -> tuple[NDArray[np.int32], tuple[str, ...]]:
+    """The same codes and words, each word as it is written by itself; a mark of a missing value is
+    none."""
+    public = [spelling.public(word) for word in words]
+    marked = np.array([word is None for word in public] + [True])
+    codes = np.where(marked[codes], np.int32(-1), codes)
+    return distinct_words(codes, [word or "" for word in public])
 
 
 def first_of_each(who: NDArray[Any], absent: Mask, most: int) -> Rows:

@@ -15,13 +15,13 @@ from dpstudio.data import aggregates
 from dpstudio.data.aggregates import Clipped, Extent, Ordered
 from dpstudio.data.codebook import EMPTY, About, Codebook
 from dpstudio.data.column_counts import Spread
-from dpstudio.data.columns import Columns, FrameColumns, Rows, first_of_each
+from dpstudio.data.columns import Columns, FrameColumns, Rows, first_of_each, spelled
 from dpstudio.data.conditions import Where
 from dpstudio.data.content import content_digest
 from dpstudio.data.held_columns import ColumnInfo, HeldColumns
 from dpstudio.data.memory import Memory
 from dpstudio.data.typed_columns import Retyped
-from dpstudio.values.messages import say
+from dpstudio.values.messages import N_, say
 from dpstudio.values.params import ParamError
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Dataset:
     ):
         self._table = table if isinstance(table, Columns) else FrameColumns(table)
         self.name, self.origin, self._digest = name, origin, digest
-        self.rows = self._table.rows
+        self.rows, self.spelling = self._table.rows, self._table.spelling
         self._held = HeldColumns(self._table, self._about_rows)
         self.columns = self._held.columns
         # Room for the answers, and for the few columns that a question is about, however long.
@@ -122,20 +122,20 @@ class Dataset:
 
     def _first_rows(self, person: str, most: int) -> Rows:
         if not self.has(person) or self.info(person).type == "other":
-            raise ParamError(
-                "person",
-                say(
-                    "“{column}” is no column that could say whose row it is. Choose another.",
-                    column=person,
-                ),
-            )
-        return first_of_each(self._who(person), self._held.absent(person), most)
+            text = N_("“{column}” is no column that could say whose row it is. Choose another.")
+            raise ParamError("person", say(text, column=person))
+        who, named = self._who(person), self.info(person).type == "category"
+        return first_of_each(who, who < 0 if named else self._held.absent(person), most)
 
     def _who(self, person: str) -> NDArray[Any]:
         """For each row a number that tells its person from others, and nothing where the column is
         missing."""
         if self.info(person).type == "category":
-            return self._held.codes(person)[0]
+            codes, words = self._held.codes(person)
+            # Told to be names, each is read by itself: no other row makes two people of one.
+            return (
+                spelled(codes, tuple(words), self.spelling)[0] if self.about(person).type else codes
+            )
         x = self._held.numbers(person)
         # Whole numbers beyond 2⁵³ may be one as doubles: two people taken for one would share the
         # rows that are kept of them.

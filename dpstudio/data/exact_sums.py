@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.data.codebook import IDENTIFIER
-from dpstudio.data.columns import Mask, distinct_words
+from dpstudio.data.columns import Mask, spelled
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Clipped, Dataset
 from dpstudio.data.held_columns import HeldColumns
@@ -68,20 +68,14 @@ class _AsTold(Retyped):
         self.worded = frozenset(
             place
             for place, name in enumerate(self.names)
-            if self.types[place] == "category" and told[name] in ("category", IDENTIFIER)
+            if self.types[place] == "category" and _SORT.get(told[name]) == "words"
         )
-        self.named = frozenset(p for p in self.worded if told[self.names[p]] == IDENTIFIER)
 
     def codes(self, place: int) -> tuple[NDArray[np.int32], tuple[str, ...]]:
         codes, words = super().codes(place)
         if place not in self.worded:
             return codes, words
-        public = [self.spelling.public(word) for word in words]
-        if place in self.named:  # whatever it is written as, it is somebody
-            public = [each or word for each, word in zip(public, words, strict=True)]
-        marked = np.array([word is None for word in public] + [True])
-        codes = np.where(marked[codes], np.int32(-1), codes)
-        return distinct_words(codes, [word or "" for word in public])
+        return spelled(codes, words, self.spelling)
 
     def absent(self, place: int) -> Mask:
         return self.codes(place)[0] < 0 if place in self.worded else super().absent(place)

@@ -16,7 +16,7 @@ from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.folders import folder_digest
-from dpstudio.files.read.marks import MARKS
+from dpstudio.files.read.marks import CLEAR
 from dpstudio.files.read.outcome import Counts, Doubt, Preview, Read, TableError
 from dpstudio.files.read.source import Cancelled
 from dpstudio.files.tables import CancelledError, Opened, UncertainError, open_with_report
@@ -239,7 +239,9 @@ def taken_for_missing(data: Dataset, column: str) -> Say | None:
     value, and how to keep it."""
     if not data.has(column) or data.info(column).type == "other":
         return None
-    marked = [word for word in data.about(column).categories if word in MARKS]
+    marks = data.spelling.marks  # among words but some of them mean a missing value
+    marks = marks.intersection(CLEAR) if data.info(column).type == "category" else marks
+    marked = [word for word in data.about(column).categories if word in marks]
     counts = data.tally(column, tuple(marked), Where()) if marked else ()
     lost = [word for word, n in zip(marked, counts, strict=True) if not n]
     if not lost or not data.missing(column):

@@ -57,10 +57,10 @@ class SystemChance:
         return np.array(steps, dtype=np.float64) * 2.0**-_MANTISSA
 
     def normal(self, loc: float, scale: float, size: int) -> Floats:
-        """By the inverse of the cdf, of a uniform number in the middle of its step."""
-        law = NormalDist(loc, scale)
-        middle = (self.random(size) + 2.0 ** -(_MANTISSA + 1)).tolist()
-        return np.array([law.inv_cdf(u) for u in middle])
+        """By the inverse of the cdf, of a uniform number in the middle of one of 2⁵² steps: that
+        of the last is below 1 as a double too."""
+        law, steps = NormalDist(loc, scale), 1 << (_MANTISSA - 1)
+        return np.array([law.inv_cdf((self.below(steps) + 0.5) / steps) for _ in range(size)])
 
 
 class Looking:

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any, ClassVar
 
 from dpstudio.values.messages import N_, Say, render, say
@@ -102,7 +103,7 @@ def _typed(number: float) -> str:
         return "∞" if number > 0 else "−∞"
     if number == int(number) and abs(number) < 1e21:
         return f"{int(number):,}"
-    return f"{number:,.12f}".rstrip("0") if 1e-7 < abs(number) < 1e16 else f"{number:g}"
+    return f"{Decimal(repr(number)):,f}" if 1e-7 < abs(number) < 1e16 else repr(number)
 
 
 @dataclass(frozen=True)

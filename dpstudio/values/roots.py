@@ -54,7 +54,7 @@ def bracket(
         share, slow = 0.5, step % 4 == 0 and width > before / 2
         before = width if step % 4 == 0 else before
         along, up = (a - b) / (c - b), (fa - fb) / (fc - fb)
-        if not slow and up**2 < along and (1 - up) ** 2 < 1 - along:
+        if not slow and up * up < along and (1 - up) * (1 - up) < 1 - along:
             share = fa / (fb - fa) * fc / (fb - fc)
             share += (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb)
             least = near / width

@@ -57,7 +57,12 @@ def test_a_straightened_curve_runs_where_it_ran() -> None:
     y = 300 * np.exp(-np.abs(x - 200) / 40)
     y[100:103] = np.nan
     steps = np.array([10.0, 20, 20, 20, 30, 40, 50, 50]), np.array([0.0, 0, 90, 0, 0, 0, 0, 7])
-    for xs, ys, most in ((x, y, 180), (*steps, 7)):
+    back = (
+        np.array([10.0, 20, 20, 20, 30]),
+        np.array([0.0, 0, 90, 0, 0]),
+    )  # a spike, at an odd place
+    early = back[0][1:], back[1][1:]
+    for xs, ys, most in ((x, y, 180), (*steps, 7), (*back, 5), (*early, 4)):
         thin_x, thin_y = straightened(xs, ys, near)
         assert len(thin_x) <= most
         assert np.isnan(thin_y).sum() == np.isnan(ys).sum()

@@ -497,13 +497,26 @@ def test_an_odd_name_among_numbers_tosses_no_other_coin(tmp_path: Path) -> None:
     """Nor is anybody two people by it."""
     path, sides = tmp_path / "t.csv", []
     book = codebook_words(["x: low=0 high=99 attested=yes"], "who", 2)
+    # Of each of twenty people two rows are kept, however they are written; of a mark none.
+    rows = [f"{i % 20}{'.0' if i % 3 else ''},{i}" for i in range(50)] + ["-,51", "NA,52"]
     for more in ((), ("w,50",)):
-        path.write_text("\n".join(("who,x", *(f"{i % 20}.0,{i}" for i in range(50)), *more)))
+        path.write_text("\n".join(("who,x", *rows, *more)))
         data = ExactSums(persons_named(open_table(str(path)).described(book)))
         sample = sample_of(data, ("x",), None)
         sides.append([sample.x[side, 0].tolist() for side in tossed(sample, data, 0.5, 1)])
     assert [[x for x in side if x != 50] for side in sides[1]] == sides[0]
     assert len(sides[0][0]) + len(sides[0][1]) == 40
+
+
+@pytest.mark.parametrize("told", ["text", "category", "identifier"])
+def test_an_odd_word_changes_no_other_word_of_a_told_column(tmp_path: Path, told: str) -> None:
+    path, sides = tmp_path / "t.csv", []
+    for more in ((), ("x,9",)):
+        path.write_text("\n".join(("c,y", "1,1", "1.0,2", "2.5,3", "NA,4", *more)))
+        book = codebook_words([f"c: type={told}"])
+        data = ExactSums(open_table(str(path)).described(book))
+        sides.append((data.tally("c", ("1", "2.5"), Where()).tolist(), data.missing("c")))
+    assert sides[0] == sides[1] == ([2, 1], 1)
 
 
 def test_what_is_taken_as_public_is_said_until_it_is_told(tmp_path: Path) -> None:

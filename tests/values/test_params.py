@@ -110,6 +110,17 @@ def test_a_number_that_is_too_large_is_told_so_beside_its_ends(value) -> None:
         assert "0.000001 to" in said or "1 to" in said
     with pytest.raises(ParamError, match="beyond what a computer holds"):
         Real("x").check(value)
+
+
+def test_a_refused_number_is_told_with_the_digits_that_it_has() -> None:
+    for value, told in (
+        (0.9999999999999, "0.9999999999999 is"),
+        (0.1 + 0.2, "0.30000000000000004 is"),
+    ):
+        with pytest.raises(ParamError, match=re.escape(told)):
+            Real("x", low=1.0, high=9.0).check(value)
+    with pytest.raises(ParamError, match=re.escape("1 to 100,000.1.")):
+        Real("x", low=1.0, high=100000.1).check(0.5)
     with pytest.raises(ParamError, match="744,073,709,551,616 is outside 0 to 18,446,744,073,709"):
         Integer("x", low=0, high=2**64 - 1).check(2**64)
 

@@ -19,9 +19,9 @@ _MOST = 6  # names in a sentence
 def taken_as_public(lab: Kind, data: Dataset) -> Iterator[Say]:
     """How the file writes, what columns hold, and public words that are read as missing: a sentence
     each. They follow from what is told, asked and named, and from no row."""
-    if not any(data.has(name) for name in named_columns(lab)):
+    if not any(not name or data.has(name) for name in named_columns(lab)):
         return
-    found = data._table.spelling.found
+    found = data.spelling.found
     if found:
         text = N_(
             "How this file is written follows from its rows and is taken as public, though one row "
@@ -60,7 +60,7 @@ def untold(lab: Kind, data: Dataset) -> list[str]:
 def marked_words(lab: Kind, data: Dataset) -> list[tuple[str, str]]:
     """(column, word) of attested words of the columns that a lab names, and of those typed in its
     question, that some column of the file would read as a missing value."""
-    marks, names = data._table.spelling.marks, named_columns(lab)
+    marks, names = data.spelling.marks, named_columns(lab)
     typed = [(name, word) for name, words in typed_words(lab) for word in words]
     told = [(n, word) for n in sorted(names) for word in data.about(n).categories if data.has(n)]
     return [(name, word) for name, word in dict.fromkeys((*told, *typed)) if word.strip() in marks]

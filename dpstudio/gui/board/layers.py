@@ -75,7 +75,9 @@ class Layers(QGraphicsItem):
             held = before.get(key)
             if held is None or type(held) is not type(layer) or not alike(held, layer):
                 self._made.pop(key, None)
-        if len(self.layers) != len(before) or not self._made.keys() >= self.layers.keys():
+        for key in self._made.keys() - self.layers.keys():
+            del self._made[key]
+        if list(self.layers) != list(before) or len(self._made) < len(self.layers):
             self.update()
 
     @property

@@ -1,5 +1,4 @@
-"""One live chart: shows a Figure, keeps its items, names curves where they end, reads values under
-the pointer."""
+"""One live chart: shows a Figure, names curves where they end, reads values under the pointer."""
 
 from __future__ import annotations
 

@@ -196,15 +196,16 @@ class AboutCard(QFrame):
         elif not told:
             text = N_("Nothing is told: labs take it from the data, which is not private.")
         elif about.attested:
-            tone, text = (
-                "good",
-                N_(
-                    "Public: every lab that asks about this column uses it, and exports say that "
-                    "you know it."
-                ),
+            tone = "good"
+            text = N_(
+                "Public: every lab that asks about this column uses it, and exports say that you "
+                "know it."
             )
             if about.holds != "category":
-                taken = N_("What leaves takes it for {what}: a value that is none is missing.")
+                taken = N_(
+                    "What leaves takes it for {what}, unless a question takes it for words: a "
+                    "value that is none is missing."
+                )
                 more = shown(say(taken, what=Say(TYPES[about.holds])))
         else:
             tone, text = (

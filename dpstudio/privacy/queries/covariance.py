@@ -80,7 +80,7 @@ def not_positive(matrices: Array) -> NDArray[np.bool_]:
     for i in range(left.shape[1]):
         pivot, row = left[:, i, i], left[:, i, i + 1 :]
         found |= pivot <= 0
-        steps = row / np.where(pivot > 0, pivot, 1.0)[:, None]
+        steps = row / np.where(pivot > 0, pivot, np.inf)[:, None]  # one that is found stays
         left[:, i + 1 :, i + 1 :] -= steps[:, :, None] * row[:, None, :]
     return found
 

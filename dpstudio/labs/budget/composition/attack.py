@@ -299,6 +299,7 @@ def most_right_curve(model: CompositionModel, bound: Accountant) -> Curve:
         return min(share, share_right(0.0, bound.delta(ledger, 0.0)))
 
     asked = model.spend if model.equal else model.ledger
-    key = ("composition right curve", bound, asked, k.tobytes(), model.lab.delta_prime)
+    held = model.lab.delta_prime, model.lab.adjacency
+    key = ("composition right curve", bound, asked, k.tobytes(), *held)
     both = list(zip(k.tolist(), epsilons.tolist(), strict=True))
     return k, model.data.remember(key, lambda: array([right(n, e) for n, e in both]))

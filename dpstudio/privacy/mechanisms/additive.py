@@ -142,6 +142,11 @@ class Additive(Kind):
         """A law of this shape and of no particular size, for a small drawing of it."""
         return cls().law(Sensitivity(1.0, 1.0, 1.0))
 
+    def of_least_deviation(self) -> Self:
+        """The same mechanism, its shape chosen for the least standard deviation where it has one to
+        choose."""
+        return self
+
     def reach(self, sensitivity: Sensitivity) -> float:
         """The shift between neighbours that the law must hide: the sensitivity in this mechanism's
         norm."""

@@ -4,9 +4,9 @@ noise there is for one number."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -210,6 +210,9 @@ class Staircase(Additive):
         Real(N_("γ"), N_("The high part of each step, when chosen by hand."), low=0, high=1),
         plays=("loss", "hand"),
     )
+
+    def of_least_deviation(self) -> Self:
+        return replace(self, loss="l2")
 
     def delta_at(self, epsilon: float, sensitivity: Sensitivity) -> float:
         """Exact δ(ε) where one person moves `l0` coordinates by Δ∞ each."""

@@ -12,7 +12,6 @@ from dpstudio.labs.question import measured, measured_as
 from dpstudio.labs.winners import level, tiers
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.additive import Additive, Guarantee, Sensitivity
-from dpstudio.privacy.mechanisms.staircase import Staircase
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES
 from dpstudio.privacy.queries.query import MeasuredQuestion, Measurement, Move
 from dpstudio.values.messages import Say
@@ -128,8 +127,7 @@ def noises(model: SensitivityModel) -> tuple[tuple[Additive, float], ...]:
     staircase of least E|X| has 1.6 times the least deviation at ε = 10, and 47 times at 50."""
     lab = model.lab
     kinds = [m for m in MECHANISMS if not m.integers or model.measurement.whole]
-    tuned = (Staircase(loss="l2") if kind is Staircase else kind() for kind in kinds)
-    made = [mechanism.at(lab.epsilon, lab.delta) for mechanism in tuned]
+    made = [kind().of_least_deviation().at(lab.epsilon, lab.delta) for kind in kinds]
     return tuple((m, math.sqrt(m.law(model.sensitivity).variance)) for m in made)
 
 

@@ -84,20 +84,23 @@ def _moved(model: SensitivityModel) -> Say:
 
 
 def _opening(model: SensitivityModel) -> Say:
-    """How far one person moves it, and the least noise for that."""
+    """How far one person moves it, and the least noise for that which keeps what it promises
+    whole: less may be `tempting`."""
     # What ε turns stands beside what it does not: who presents this moves ε.
     best, sd = recommended(model)[0]
     least = {"epsilon": Num(model.lab.epsilon, 5), "sd": Num(sd, 3, "up")}
-    opening = N_("{moved} At ε = {epsilon} the least noise for that is ±{sd}.")
+    opening = N_("{moved} At ε = {epsilon} the least noise to advise for that is ±{sd}.")
     if len(model.asked.measurements) > 1:
         # In an answer it has but a part of the budget.
-        opening = N_("{moved} At ε = {epsilon} for that alone the least noise is ±{sd}.")
+        opening = N_("{moved} At ε = {epsilon} for that alone the least noise to advise is ±{sd}.")
     if best.total_delta:
         least["delta"] = Num(best.total_delta, 3, "up")
-        opening = N_("{moved} At ε = {epsilon}, δ = {delta} the least noise for that is ±{sd}.")
+        opening = N_(
+            "{moved} At ε = {epsilon}, δ = {delta} the least noise to advise for that is ±{sd}."
+        )
         if len(model.asked.measurements) > 1:
             opening = N_(
-                "{moved} At ε = {epsilon}, δ = {delta} for that alone the least noise is ±{sd}."
+                "{moved} At ε = {epsilon}, δ = {delta} for that alone the least noise to advise is ±{sd}."
             )
     return Say(opening, {"moved": _moved(model), **least})
 

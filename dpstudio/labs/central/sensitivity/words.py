@@ -100,7 +100,8 @@ def _opening(model: SensitivityModel) -> Say:
         )
         if len(model.asked.measurements) > 1:
             opening = N_(
-                "{moved} At ε = {epsilon}, δ = {delta} for that alone the least noise to advise is ±{sd}."
+                "{moved} At ε = {epsilon}, δ = {delta} for that alone the least noise to advise is "
+                "±{sd}."
             )
     return Say(opening, {"moved": _moved(model), **least})
 

@@ -6,20 +6,18 @@ from collections.abc import Callable
 from typing import Any
 
 import pyqtgraph as pg
-from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QTransform
 
 from dpstudio.charts.figure import Figure, Handle
+from dpstudio.gui.board.bounds import Bounds
 from dpstudio.gui.board.knob import Knob
 from dpstudio.gui.board.layers import Layers
 from dpstudio.gui.parts.theme import Look
 
 
-class PlotArea(pg.ViewBox):  # type: ignore[misc]
+class PlotArea(Bounds, pg.ViewBox):  # type: ignore[misc]
     """It shows the range that it is given, no more: what pyqtgraph asks besides (limits, aspects,
     padding, ranges found by itself) is not asked for here, at every step of a slider."""
-
-    _sized, _bounds = QSizeF(-1, -1), QRectF()
 
     def __init__(self) -> None:
         super().__init__(enableMenu=False, defaultPadding=0)
@@ -49,12 +47,6 @@ class PlotArea(pg.ViewBox):  # type: ignore[misc]
             if isinstance(layer, Handle):
                 self.knobs[layer.key].show_layer(layer, figure)
 
-    def boundingRect(self) -> QRectF:
-        size = self.size()
-        if size != self._sized:
-            self._sized, self._bounds = size, super().boundingRect()
-        return self._bounds
-
     def show_range(self, x: list[float], y: list[float]) -> None:
         """Show these ends, in the plot's own coordinates."""
         shown = self.state["viewRange"]
@@ -63,7 +55,7 @@ class PlotArea(pg.ViewBox):  # type: ignore[misc]
         if not any(changed):
             return
         self.state["viewRange"] = [x[:], y[:]]
-        self._matrixNeedsUpdate = True
+        self._matrixNeedsUpdate, self._viewPixelSizeCache = True, None
         for axis, signal in enumerate((self.sigXRangeChanged, self.sigYRangeChanged)):
             if changed[axis]:
                 signal.emit(self, tuple(self.state["viewRange"][axis]))

@@ -9,13 +9,15 @@ import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QTextOption
 
+from dpstudio.gui.board.bounds import Bounds
+
 _LEFT = Qt.AlignmentFlag.AlignRight.value | Qt.AlignmentFlag.AlignVCenter.value
 _BELOW = Qt.AlignmentFlag.AlignHCenter.value | Qt.AlignmentFlag.AlignTop.value
 _WHOLE = Qt.TextFlag.TextDontClip.value
 Written = tuple[list[QLineF], list[tuple[QRectF, str]]]
 
 
-class Side(pg.AxisItem):  # type: ignore[misc]
+class Side(Bounds, pg.AxisItem):  # type: ignore[misc]
     """An axis without SI prefixes, painted anew where its range moved and only there; its title
     stays, which pyqtgraph would lay out again.
 
@@ -25,7 +27,6 @@ class Side(pg.AxisItem):  # type: ignore[misc]
 
     turned = False  # whether its words read upwards
     picture: Any = None  # which pyqtgraph forgets where it has to be painted anew
-    _sized, _bounds = QSizeF(-1, -1), QRectF()
 
     def setRange(self, mn: float, mx: float) -> None:
         if [mn, mx] != getattr(self, "range", None):  # it is asked for before there is one
@@ -65,12 +66,6 @@ class Side(pg.AxisItem):  # type: ignore[misc]
     def setStyle(self, **kwds: Any) -> None:
         super().setStyle(**kwds)
         self._sized = QSizeF(-1, -1)
-
-    def boundingRect(self) -> QRectF:
-        size = self.size()
-        if size != self._sized:
-            self._sized, self._bounds = size, super().boundingRect()
-        return self._bounds
 
     def paint(self, p: QPainter, opt: Any, widget: Any) -> None:
         p.setRenderHint(QPainter.RenderHint.Antialiasing, False)

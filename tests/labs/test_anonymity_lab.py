@@ -602,8 +602,10 @@ def test_strip_and_headline_are_of_the_table_that_leaves(words: str) -> None:
     for chart in ("plane", "mosaic"):
         assert drawn in render(found.figure(chart).subtitle)
     assert drawn in render(found.sentence("attacked").say)
-    title = render(next(each for each in found.tables if each.key == "preview").title)
-    assert (drawn in title) == (words[:4] in ("anat", "pram"))
+    preview = next(each for each in found.tables if each.key == "preview")
+    assert (drawn in render(preview.title)) == (words[:4] in ("anat", "pram"))
+    for (column, _), head in zip(preview.columns, preview.heads, strict=True):
+        assert render(head) in (column, "look alike") or column.endswith(f" {render(head)}")
     if "anatomy" in words:
         assert facts["classes"] == left["group"].nunique()
         assert facts["sure"] <= 1 / 2

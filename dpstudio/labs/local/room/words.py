@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.local.room.access import SEES, allowed
-from dpstudio.labs.local.room.amounts import amount, counts, looked_at
+from dpstudio.labs.local.room.amounts import amount, counts, looked_at, spread
 from dpstudio.labs.local.room.invented import CAREFUL, FREE, misled
 from dpstudio.labs.local.room.model import (
     ROUGH,
@@ -41,9 +41,9 @@ def facts(model: RoomModel) -> Iterator[Fact]:
         text = say("{x}", x=amount(model, found[0], width))
         span = say("{n} reports", n=Num(whole.n))
         yield Fact("estimate", name, text, span, "answer", found)
-        text = say("± {x}", x=amount(model, width, width, "up"))
+        text = say("± {x}", x=spread(model, width, "up"))
         yield Fact("half", say("At {x}", x=confidence), text, _span(model, whole), value=width)
-    wanted = say("for ± {aim}", aim=amount(model, aim(model), aim(model)))
+    wanted = say("for ± {aim}", aim=spread(model, aim(model)))
     yield Fact(
         "more", say("More people"), say("{n}", n=Num(more(model))), wanted, "accent", more(model)
     )
@@ -103,7 +103,7 @@ _ROOM = N_(
 
 def _more(model: RoomModel) -> Sentence:
     values = {
-        "aim": amount(model, aim(model), aim(model)),
+        "aim": spread(model, aim(model)),
         "confidence": at_confidence(model.lab.confidence),
         "more": Num(more(model)),
     }
@@ -189,7 +189,7 @@ def _weighted(model: RoomModel) -> Iterator[Sentence]:
     )
     values = {
         "x": amount(model, value(model, other), width),
-        "half": amount(model, width, width, "up"),
+        "half": spread(model, width, "up"),
         "assumes": Say(ASSUMES),
     }
     yield Sentence("weighted", Say(text, values))
@@ -202,8 +202,8 @@ def _trusted(model: RoomModel) -> Sentence:
         "room is off by {own}, {times} times as much."
     )
     values = {
-        "own": amount(model, own, own),
-        "other": amount(model, other, other),
+        "own": spread(model, own),
+        "other": spread(model, other),
         "times": Num(times(model), 2),
     }
     return Sentence("trusted", Say(text, values))

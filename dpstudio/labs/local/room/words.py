@@ -25,6 +25,7 @@ from dpstudio.labs.local.room.model import (
 from dpstudio.labs.local.room.parameters import OPERATIONS, ROLES, LiveRoom
 from dpstudio.labs.local.room.telling import guesses, largest, most, times, trusted, untrusted
 from dpstudio.labs.local_curves import at_confidence
+from dpstudio.labs.winners import factor, level
 from dpstudio.privacy.local.protocol import odds_factor
 from dpstudio.privacy.room import Estimate
 from dpstudio.privacy.room.reports import ASSUMES
@@ -201,10 +202,15 @@ def _trusted(model: RoomModel) -> Sentence:
         "A collector whom all trust would be off by {other} typically, at the same ε of each; the "
         "room is off by {own}, {times} times as much."
     )
+    if level(own, other):
+        text = N_(
+            "A collector whom all trust would be off by {own} typically, as the room is: of so few "
+            "at each ε coins tell as much as totals with noise."
+        )
     values = {
         "own": spread(model, own),
         "other": spread(model, other),
-        "times": Num(times(model), 2),
+        "times": factor(times(model)),
     }
     return Sentence("trusted", Say(text, values))
 

@@ -93,7 +93,7 @@ class Pages(QObject):
         self.nav = Navigation(QUESTIONS, _groups(), set(window.kept.groups))
         window.theme.changing.connect(self._on_changing)
         self.nav.asked.connect(self.bring)
-        self.nav.neared.connect(self._on_neared)
+        self.nav.neared.connect(self.near)
         self.nav.folded.connect(window.kept.keep_groups)
         self.nav.folded.connect(self.rearranged)
         self.buttons = self.nav.buttons
@@ -123,7 +123,8 @@ class Pages(QObject):
         self.asked.emit(key)
         self.nav.show_page(self.page)  # which is another one where that lab failed
 
-    def _on_neared(self, key: str) -> None:
+    def near(self, key: str) -> None:
+        """A page may be wanted soon: make what it needs."""
         if key not in NO_LABS:
             self.column.prepare(key)
 

@@ -90,6 +90,8 @@ class Pictures(QObject):
         self.runner.failed.connect(self._on_failure)
         self.runner.idle.connect(self._on_idle)
         self.runner.progress.connect(self._on_progress)
+        pages.left.connect(self.runner.cancel)
+        pages.stayed.connect(self.follow)
         window.board.show_lab(self._lab)
 
     def follow(self) -> None:

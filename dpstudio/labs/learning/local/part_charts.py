@@ -120,7 +120,7 @@ def _words_figure(model: LocalModel, name: Say) -> Figure:
     return Figure(
         "feature",
         say("{name} in “{group}”", name=name, group=plain(class_names(model)[place])),
-        Axis(say("% of the class"), range=(0.0, top)),
+        Axis(say("% of the class"), range=(-0.02 * top, top)),
         Axis("", range=(-0.75, laid.count - 0.3), ticks=laid.ticks(word_names(model))),
         layers,
         say("whiskers hold {share} of surveys", share=at_confidence(lab.confidence)),

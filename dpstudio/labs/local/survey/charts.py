@@ -146,7 +146,7 @@ def _bars(model: SurveyModel) -> list[Layer]:
     layers: list[Layer] = []
     for key, ink, label, y, size, width in bars:
         x = [model.estimate - size, model.estimate + size]
-        layers.append(Line(key, ink, label, x, [y, y], width=width))
+        layers.append(Line(key, ink, label, x, [y, y], "solid", width=width))
         layers.append(Dots(f"{key}_middle", ink, "", [model.estimate], [y]))
     return layers
 

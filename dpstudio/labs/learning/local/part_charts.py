@@ -70,7 +70,8 @@ def _report_cells(model: LocalModel) -> tuple[tuple[Axis, Axis], tuple[Layer, ..
             low=low,
             high=high,
         ),
-        Dots("held", "truth", say("held"), [float(place)], [float(w - 1 - word)]),
+        # Beside the number of its cell.
+        Dots("held", "truth", say("held"), [place - 0.3], [float(w - 1 - word)]),
     )
     across = Axis(say("class"), range=(-0.5, c - 0.5), ticks=_ticks(names))
     return (across, Axis("", range=(-0.5, w - 0.5), ticks=_ticks(words[::-1])[::-1])), layers

@@ -71,7 +71,7 @@ def _report_cells(model: LocalModel) -> tuple[tuple[Axis, Axis], tuple[Layer, ..
             high=high,
         ),
         # Beside the number of its cell.
-        Dots("held", "truth", say("held"), [place - 0.3], [float(w - 1 - word)]),
+        Dots("held", "truth", say("held"), [place + 0.3], [float(w - 1 - word)]),
     )
     across = Axis(say("class"), range=(-0.5, c - 0.5), ticks=_ticks(names))
     return (across, Axis("", range=(-0.5, w - 0.5), ticks=_ticks(words[::-1])[::-1])), layers

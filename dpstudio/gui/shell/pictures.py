@@ -85,7 +85,7 @@ class Pictures(QObject):
         self._stood = window.message.standing
         self._lab = store.state.active
         self._data: tuple[Dataset | None, Dataset | None] = (None, None)
-        # A first picture is shown in two parts: its panel, then its charts.
+        # A lab that was never drawn is shown in parts: its panel, an empty page, then its charts.
         self._charts = QTimer(self)
         self._charts.setSingleShot(True)
         self._charts.timeout.connect(self._show_charts)
@@ -135,7 +135,7 @@ class Pictures(QObject):
             self.pages.panel.show_findings(drawn.findings)
             self._show_charts()
         else:
-            self._show_nothing()
+            self._charts.start()
         if not self._stands:
             self.compute(cancel=True)
 
@@ -215,6 +215,7 @@ class Pictures(QObject):
         self._charts.stop()
         drawn, window = self.found.get(self._lab), self.window
         if drawn is None:
+            self._show_nothing()
             return
         stopped = drawn.stopped
         if stopped is not None:

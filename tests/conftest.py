@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 # All before numpy or a test is imported. Each process of a run would compile all tests anew where
 # the environment forbids to keep what was compiled: half of what it takes to collect them. And
@@ -24,16 +24,15 @@ os.environ.setdefault("MALLOC_MMAP_THRESHOLD_", str(2**28))
 os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", str(2**29))
 
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
-from running import little
 
-from dpstudio.data import aggregates
-from dpstudio.data.dataset import Dataset
-from dpstudio.data.held_columns import HeldColumns
-from dpstudio.files.tables import open_table
-from dpstudio.labs.findings import Findings
-from dpstudio.labs.page import Lab
+if TYPE_CHECKING:
+    # Not here else: the process that only hands tests out would import it before any other begins.
+    from dpstudio.data.dataset import Dataset
+    from dpstudio.labs.findings import Findings
+    from dpstudio.labs.page import Lab
 
 settings.register_profile(
     "dpstudio", deadline=None, derandomize=True, database=None, max_examples=60
@@ -68,18 +67,25 @@ def own_ledger(tmp_path_factory: pytest.TempPathFactory) -> None:
 @pytest.fixture(scope="session")
 def adult() -> Dataset:
     """The Adult table: 32,561 rows, 6,460 of them over 50."""
+    from dpstudio.files.tables import open_table
+
     return open_table("adult")
 
 
 @pytest.fixture(scope="session")
 def default_findings(adult: Dataset) -> Callable[[type[Lab]], Findings]:
     """What a lab finds on Adult as it starts, worked out once a session and with little effort."""
+    from running import little
+
     return functools.cache(lambda kind: little(kind(), adult))
 
 
 @pytest.fixture
 def touched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of whatever reads the rows of a table, in the order of their calls."""
+    from dpstudio.data import aggregates
+    from dpstudio.data.held_columns import HeldColumns
+
     names: list[str] = []
 
     def listen(holder: Any, name: str) -> None:
@@ -140,6 +146,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return next(slow, len(SLOW))
 
     items.sort(key=turn)
+
+
+BRIEF = 0.005  # seconds
+
+
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+    """As pytest has it, but nobody hears that a test was set up or put away where that went well
+    and took no time: to tell it to another process takes longer."""
+    where = {"nodeid": item.nodeid, "location": item.location}
+    item.ihook.pytest_runtest_logstart(**where)
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed or report.duration > BRIEF:
+            item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(**where)
+    return True
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -239,6 +239,13 @@ def test_what_a_module_remembers_is_bounded() -> None:
                 assert not taken & {"Dataset", "Context"}, (module, node.name)
 
 
+def test_processes_that_work_end_with_who_starts_them() -> None:
+    """As `WORKERS` makes them; nothing else comes from the library that would make others."""
+    for module in set(FILES) - {"values.workers"}:
+        taken = {other for other in imports(module) if other.split(".")[0] == "multiprocessing"}
+        assert taken <= {"multiprocessing.connection"}, module
+
+
 def test_no_room_for_odds_and_ends() -> None:
     odds = {"util", "utils", "helper", "helpers", "common", "manager", "misc"}
     for module in FILES:

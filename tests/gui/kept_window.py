@@ -145,7 +145,8 @@ class Kept:
         for bar in window.findChildren(QScrollBar):
             bar.setValue(bar.minimum())
         for view in window.findChildren(PlotView):  # what is read under the pointer
-            QApplication.sendEvent(view.viewport(), QEvent(QEvent.Type.Leave))
+            for left in (view.viewport(), view):
+                QApplication.sendEvent(left, QEvent(QEvent.Type.Leave))
         window.question.leave()
         studio.sessions.free()
         studio.opener.put_back(self.open)

@@ -26,40 +26,40 @@ class Marked(gettext.NullTranslations):
         return f"⟦{message}⟧"
 
 
-def texts(studio: Studio) -> Iterator[tuple[str, str]]:
-    """(where, text) of everything that is written on the screen, in menus and in tooltips."""
+def texts(studio: Studio) -> Iterator[tuple[QWidget, str, str]]:
+    """(widget, what of it, text) of everything that is written on the screen, in menus and in
+    tooltips."""
     window = studio.window
     others: set[QWidget] = {*studio.pages.column.panels.values(), *window.board.stock.every}
     others -= {studio.panel, *window.board.items}
     for widget in within(window, others):
-        name = f"{place(studio, widget)} {type(widget).__name__}"
         if isinstance(widget, QMenu):
             widget.aboutToShow.emit()
         if widget.isHidden() and not isinstance(widget, QMenu):
             continue
         if isinstance(widget, Elided):
-            yield name, widget.whole
+            yield widget, "", widget.whole
         elif isinstance(widget, QLabel | QAbstractButton):
-            yield name, widget.text()
+            yield widget, "", widget.text()
         elif isinstance(widget, QComboBox):
-            yield from ((name, widget.itemText(i)) for i in range(widget.count()))
+            yield from ((widget, "", widget.itemText(i)) for i in range(widget.count()))
         elif isinstance(widget, QLineEdit):
-            yield name + " placeholder", widget.placeholderText()
-        yield name + " tooltip", widget.toolTip()
-        yield name + " accessible", widget.accessibleName()
+            yield widget, "placeholder", widget.placeholderText()
+        yield widget, "tooltip", widget.toolTip()
+        yield widget, "accessible", widget.accessibleName()
         if isinstance(widget, PlotView):
             yield from (
-                (f"{name} axis {side}", widget.plot.axes[side].labelText)
+                (widget, f"axis {side}", widget.plot.axes[side].labelText)
                 for side in ("bottom", "left")
             )
-            yield from ((f"{name} label", one.text) for one in widget.labels.layout.labels)
+            yield from ((widget, "label", one.text) for one in widget.labels.layout.labels)
     for action in window.findChildren(QAction):
         if action.text() == "Export...":
             continue  # of pyqtgraph, in a menu that is switched off
-        yield "action", action.text()
+        yield window, "action", action.text()
         if action.toolTip() != re.sub("[&…]", "", action.text()).strip():
-            yield "action tooltip", action.toolTip()
-    yield "window", window.windowTitle()
+            yield window, "action tooltip", action.toolTip()
+    yield window, "window", window.windowTitle()
 
 
 def within(widget: QWidget, others: set[QWidget]) -> Iterator[QWidget]:
@@ -96,12 +96,12 @@ def untranslated(studio: Studio) -> set[str]:
         str(f.domain.show(f.value())) for f in studio.panel.findChildren(Field) if f.present()
     }
     wrong, known = set(), sorted(values - {""}, key=len, reverse=True)
-    for where, text in texts(studio):
+    for widget, what, text in texts(studio):
         left = unmarked(text)
         if not LETTER.search(left):
             continue
         for value in known:
             left = left.replace(value, "")
         if WORD.search(KNOWN.sub("", left)):
-            wrong.add(f"{where}: {text}")
+            wrong.add(f"{place(studio, widget)} {type(widget).__name__} {what}: {text}")
     return wrong

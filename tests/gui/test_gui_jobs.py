@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -144,6 +147,24 @@ def test_worker_processes_are_made_when_needed_and_end_in_the_middle(qapp: objec
     jobs.close()
     assert time.monotonic() - began < 10
     assert future.done() or future.cancelled()
+
+
+KILLED = """
+import os, signal
+from dpstudio.gui.state.jobs import Processes
+
+print(Processes().submit(os.getpid).result(), flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_no_worker_outlives_a_program_that_is_killed() -> None:
+    """Nobody is left at the other end of what the worker could write to."""
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED], capture_output=True, timeout=30, check=False
+    )
+    assert killed.returncode == -signal.SIGKILL
+    assert int(killed.stdout)
 
 
 # Fitting to a large table

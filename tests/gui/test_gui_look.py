@@ -389,14 +389,14 @@ def test_every_text_passes_through_the_catalogue(
             "dpstudio",
             "nosuch.csv",
         }
-        for where, text in texts(studio):
+        for widget, what, text in texts(studio):
             left = unmarked(text)
             for value in sorted(values, key=len, reverse=True):
                 left = left.replace(value, "")
             # Keys stand in every language. (Single letters, such as ε, are not looked for.)
             left = re.sub(r"Ctrl|Shift|Esc|Space|Tab|F5", "", left)
             if re.search(r"[^\W\d_]{2,}", left):
-                wrong.add(f"{query} {where}: {text}")
+                wrong.add(f"{query} {place(studio, widget)} {what}: {text}")
         studio.window.say("")
     assert not wrong, "\n".join(sorted(wrong))
 

@@ -36,6 +36,7 @@ SAYING = ("words", "charts", "panel", "page")
 SAID = (Say, Num, Sentence, Fact, Findings, Figure, Table)
 NO_NUMBER = (bool, str, bytes, type(None))
 LARGEST = 5_000  # numbers of one array that are written down
+BLOCK = 16_384  # that are compared at once
 
 
 @cache
@@ -117,10 +118,16 @@ class Ledger:
         held = np.concatenate([np.fromiter(self.numbers, np.float64), *self.arrays])
         wanted = np.array(sorted(numbers))
         reach = 1e-12 * np.abs(wanted)
-        at = np.minimum(np.searchsorted(wanted + reach, held), len(wanted) - 1)
         near = np.zeros(len(wanted), dtype=bool)
         with np.errstate(over="ignore"):
-            near[at[np.abs(held - wanted[at]) <= reach[at]]] = True
+            # The last first, which are likelier said, and as many as stay near the processor: of
+            # millions at once each step would fetch all of them anew.
+            for end in range(len(held), 0, -BLOCK):
+                some = held[max(0, end - BLOCK) : end]
+                at = np.minimum(np.searchsorted(wanted + reach, some), len(wanted) - 1)
+                near[at[np.abs(some - wanted[at]) <= reach[at]]] = True
+                if near.all():
+                    return set()
         # Two of them may be as near to each other, and logarithms are few.
         return {
             number

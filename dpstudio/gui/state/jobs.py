@@ -8,7 +8,6 @@ import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
 from threading import Event, Lock
 from typing import Any, TypeVar
 
@@ -18,6 +17,7 @@ from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import Lab
 from dpstudio.values.messages import Say
+from dpstudio.values.workers import WORKERS
 
 R = TypeVar("R")
 _MOST_PROCESSES = 4
@@ -199,9 +199,8 @@ class Processes(Executor):
 
     def _made(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            # Not by fork: this process has threads.
             most = min(_MOST_PROCESSES, max(1, (os.cpu_count() or 2) - 1))
-            self._pool = ProcessPoolExecutor(most, mp_context=get_context("spawn"))
+            self._pool = ProcessPoolExecutor(most, mp_context=WORKERS)
         return self._pool
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:

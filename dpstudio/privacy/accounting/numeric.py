@@ -145,12 +145,16 @@ def _tail(losses: Losses, delta: float, most: float) -> float:
 def values_of(losses: Losses, k: Array, delta: Delta, *, up: bool) -> Array:
     """Certified upper (or lower) ε of the losses k times each, for each k: that of the worse
     direction."""
-    return np.asarray(np.max([_values(one, k, delta, up) for one in _directions(losses)], axis=0))
+    deltas = np.broadcast_to(np.float64(delta), k.shape)
+    asked = np.float64(k).tobytes(), deltas.tobytes(), up
+    return np.asarray(np.max([_values(one, *asked) for one in _directions(losses)], axis=0))
 
 
-def _values(losses: Losses, k: Array, delta: Delta, up: bool) -> Array:
+@lru_cache(maxsize=256)
+def _values(losses: Losses, ks: bytes, deltas: bytes, up: bool) -> Array:
+    # Of releases alone, too: many a state, lab and table asks for the same, a quarter of all.
+    k, delta = np.frombuffer(ks), np.frombuffer(deltas)
     most = float(k.max()) * sum(n for _, n in losses)
-    delta = np.broadcast_to(delta, k.shape)
     made = _rounded(losses, _tail(losses, float(delta.min()), most), up)
     target = delta - made.lost(k)
     out = np.full(k.shape, np.inf)

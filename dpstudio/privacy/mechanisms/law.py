@@ -183,7 +183,9 @@ def hockey_stick(law: Law, epsilon: float, shift: float, points: int = 400_001) 
             np.maximum(law.density(x) - math.exp(epsilon) * law.density(x - shift), 0).sum()
         )
     kinks = law.kinks(-reach, reach)
-    ends = np.union1d(np.linspace(-reach, reach, points), np.concatenate([kinks, kinks + shift]))
+    # As np.union1d has them, which takes four times as long for ends that stand in order.
+    ends = np.sort(np.r_[np.linspace(-reach, reach, points), kinks, kinks + shift], kind="stable")
+    ends = ends[np.diff(ends, prepend=-math.inf) > 0]
     x = (ends[1:] + ends[:-1]) / 2
     gap = np.maximum(law.density(x) - math.exp(epsilon) * law.density(x - shift), 0)
     return float(np.sum(gap * np.diff(ends))) + atoms_apart(law, epsilon, shift)

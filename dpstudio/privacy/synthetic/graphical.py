@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -16,6 +15,7 @@ import numpy as np
 
 from dpstudio.privacy.synthetic.marginals import Codes
 from dpstudio.privacy.synthetic.tree import Told, quiet
+from dpstudio.values.workers import WORKERS
 
 COMMAND = "pip install dpstudio[mbi]"
 NEEDED = ("opendp", "mbi", "polars")
@@ -45,10 +45,9 @@ def modelled(
     "mst", with noise of OpenDP's exact samplers. `alive` is called all the time, and ends the work
     where it raises; `told` hears which share of the budget was spent on counts, which is all that
     AIM's length depends on. RuntimeError with what the library says where that fails."""
-    context = get_context("spawn")
-    here, far = context.Pipe(duplex=False)
+    here, far = WORKERS.Pipe(duplex=False)
     given = far, codes, tuple(sizes), rho, algorithm, rows, contributions
-    process = context.Process(target=_work, args=given, daemon=True)
+    process = WORKERS.Process(target=_work, args=given, daemon=True)
     process.start()
     far.close()
     try:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
+from dpstudio.privacy.anonymity.classes import grouped
 from dpstudio.privacy.synthetic.marginals import Codes, mutual_information
 
 Places = NDArray[np.int64]
@@ -184,11 +185,10 @@ def singled_out(made: Codes, people: Codes, guesses: int) -> Rate:
     """How often a row of the table that was made, unique there, is one of exactly one person of
     `people` (section 4.1 there, with all columns as the guess); the first `guesses` of them in the
     order of the table."""
-    _, first, many = np.unique(made, axis=0, return_index=True, return_counts=True)
-    asked = made[np.sort(first[many == 1])][:guesses]
+    of, many = grouped(np.vstack([made, people]))
+    mine, others = of[: len(made)], of[len(made) :]
+    asked = mine[np.bincount(mine, minlength=many)[mine] == 1][:guesses]
     if not len(asked):
         return rate(0, 1)
-    _, place = np.unique(np.vstack([asked, people]), axis=0, return_inverse=True)
-    place = place.ravel()
-    alike = np.bincount(place[len(asked) :], minlength=len(place))[place[: len(asked)]]
+    alike = np.bincount(others, minlength=many)[asked]
     return rate(int(np.count_nonzero(alike == 1)), len(asked))

@@ -42,7 +42,9 @@ def settle(qtbot: QtBot, studio: Studio) -> Findings | None:
     qtbot.waitUntil(
         lambda: (
             not (
-                studio.jobs.busy("table", "lab", "leave", "save", "fit") or studio.window.board.busy
+                studio.jobs.busy("table", "lab", "leave", "save", "fit")
+                or studio.window.board.busy
+                or studio.window.clothes.changing
             )
         ),
         timeout=WAIT,

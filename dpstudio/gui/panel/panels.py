@@ -35,7 +35,7 @@ from dpstudio.values.params import Choice, Domain, Maybe, OneOf, Real, Several, 
 from dpstudio.values.problem import Problem
 
 
-class Panel(QWidget):
+class Panel(QFrame):
     """The whole column of parts, of which those that are pinned stay while the others scroll.
     `rearranged`: it may need another width; `handed(lab)`: what is set here is to be added to that
     lab; `room_wanted`: people are to be asked."""
@@ -46,7 +46,9 @@ class Panel(QWidget):
 
     def __init__(self, store: Store, theme: Theme, kind: type[Lab]):
         super().__init__()
+        self.setObjectName("side")
         self.store, self.theme, self.kind = store, theme, kind
+        self._look = theme.look
         self.question: Question | None = None
         self.fields: dict[str, Field] = {}
         self.lines: dict[str, SaysLine] = {}
@@ -257,6 +259,9 @@ class Panel(QWidget):
     # What it shows
 
     def dress(self, look: Look) -> None:
+        if look == self._look:
+            return
+        self._look = look
         for field in self.fields.values():
             field.dress(look)
             if isinstance(field, ChipsField):

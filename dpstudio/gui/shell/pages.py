@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QWidget
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import Profile
@@ -113,6 +114,7 @@ class Pages(QObject):
             panel.room_wanted.connect(self.room_wanted)
             panel.show_room(self.room_open)
             panel.hide()
+            self.window.clothes.add(panel)
             self.window.panel_column.addWidget(panel)
         return self.panels[key]
 
@@ -123,13 +125,8 @@ class Pages(QObject):
             panel.show_room(on)
 
     def _on_changing(self) -> None:
-        """Another look is to be taken: what is not to be seen is made anew when it is, for each
-        widget costs as much as one that is."""
-        active = self.store.state.active
-        for key in [key for key in self.panels if key != active]:
-            panel = self.panels.pop(key)
-            panel.deleteLater()
-            QCoreApplication.sendPostedEvents(panel, QEvent.Type.DeferredDelete.value)
+        """Another look is to be taken: cards that are not to be seen are made anew when they are,
+        for each widget costs as much as one that is."""
         self.window.board.stock.keep(self.window.board.lab)
 
     def _on_neared(self, key: str) -> None:
@@ -169,6 +166,7 @@ class Pages(QObject):
 
     def _show_panel(self, key: str) -> None:
         wanted = self.panel_of(key)
+        wanted.dress(self.window.theme.look)
         for panel in self.panels.values():
             if panel.isHidden() == (panel is wanted):
                 panel.setVisible(panel is wanted)
@@ -253,7 +251,7 @@ class Pages(QObject):
             self.data_page.troubled.connect(self.troubled)
             self.data_page.rearranged.connect(self.rearranged)
             self.data_page.setContentsMargins(*AROUND)
-            self.window.middle.addWidget(self.data_page, 1)
+            self._put_in(self.data_page)
 
     def _make_lessons_page(self) -> None:
         from dpstudio.gui.shell.lessons import LessonsPage
@@ -264,7 +262,7 @@ class Pages(QObject):
             self.lessons_page.new.connect(self.talk_new)
             self.lessons_page.other.connect(self.talk_open)
             self.lessons_page.rearranged.connect(self.rearranged)
-            self.window.middle.addWidget(self.lessons_page, 1)
+            self._put_in(self.lessons_page)
 
     # A table that waits to be opened
 
@@ -273,6 +271,10 @@ class Pages(QObject):
         page.rearranged.connect(self.rearranged)
         page.hide()
         page.setContentsMargins(*AROUND)
+        self._put_in(page)
+
+    def _put_in(self, page: QWidget) -> None:
+        self.window.clothes.add(page)
         self.window.middle.addWidget(page, 1)
 
     def show_import(self, waits: bool) -> None:
@@ -291,8 +293,7 @@ class Pages(QObject):
 
     def dress(self, look: Look) -> None:
         self.fitting.start()
-        for panel in self.panels.values():
-            panel.dress(look)
+        self.panel.dress(look)  # others take it when they are turned to
         if self.data_page is not None:
             self.data_page.dress(look)
         if self.import_page is not None:

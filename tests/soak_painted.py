@@ -18,9 +18,11 @@ from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.shell.app import make_app, make_window
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.shell.window import PANEL_MOST
+from dpstudio.labs import LABS
 
 SIZES = ((1024, 700), (1280, 800), (1920, 1080), (2560, 1440))
 SCALES = (1.0, 1.15, 1.5)
+QUERIES, MECHANISMS = ("count", "sum", "mean", "histogram"), ("laplace", "gaussian")
 WAIT_S = 60.0
 
 
@@ -46,7 +48,7 @@ def run_painted(keys: list[str], only: Sequence[str] = ()) -> int:
             turn, dark = turn + 1, turn % 2 == 1  # of which no place depends
             window.theme.set_dark(dark)
             turn_page(studio, key)
-            for presenting in (False, True):
+            for state, presenting in _states(studio):
                 if presenting:
                     window.present()
                     window.showNormal()
@@ -56,13 +58,28 @@ def run_painted(keys: list[str], only: Sequence[str] = ()) -> int:
                 found = {*clipped(studio, *around), *_screen(studio, around)}
                 bad += len(found)
                 for fault in sorted(found):
-                    where = f"{key} {width}x{height} x{scale}"
+                    where = f"{key}{state} {width}x{height} x{scale}"
                     print(where, "dark" * dark, "presenting" * presenting, fault, flush=True)
                 if presenting:
                     window.leave_presenting()
     print(f"painted: {bad} faults")
     studio.unsaved.discard()
     return bad
+
+
+def _states(studio: Studio) -> Iterator[tuple[str, bool]]:
+    """What is set of the open lab, and whether it is presented: its defaults in both ways, and of
+    the first lab every question with either mechanism, of which the suite tries any two of
+    question, mechanism and size."""
+    yield from (("", False), ("", True))
+    lab = studio.store.lab
+    if lab.key != LABS[0].key:
+        return
+    for query, mechanism in itertools.product(QUERIES, MECHANISMS):
+        studio.store.choose("query", query)
+        studio.store.choose("mechanism", mechanism)
+        yield f" {query} {mechanism}", False
+    studio.store.edit(lab)
 
 
 def _until(done: Callable[[], bool]) -> None:

@@ -25,13 +25,24 @@ MARKS = ("N_", "tr", "say")
 
 
 def calls() -> Iterator[ast.Call]:
-    """The calls of the marks in all of the code; a file without one of these words has none."""
+    """The calls of the marks in all of the code; a file without one of these words has
+    none. A string of its module that one is given by name is marked too."""
     named = re.compile(rf"\b(?:{'|'.join(MARKS)})\b")
     for path in (ROOT / "dpstudio").rglob("*.py"):
         code = path.read_text(encoding="utf-8")
         if named.search(code):
-            for node in ast.walk(ast.parse(code)):
+            tree = ast.parse(code)
+            strings = {
+                target.id
+                for each in tree.body
+                if isinstance(each, ast.Assign) and isinstance(each.value, ast.Constant)
+                for target in each.targets
+                if isinstance(target, ast.Name)
+            }
+            for node in ast.walk(tree):
                 if isinstance(node, ast.Call) and getattr(node.func, "id", "") in MARKS:
+                    given = {arg.id for arg in node.args[:1] if isinstance(arg, ast.Name)}
+                    assert not given & strings, f"{path}: mark {given} with N_"
                     yield node
 
 

@@ -4,6 +4,7 @@ that nothing is told by its colour alone; and grey for what no eye could tell ap
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from dpstudio.charts.figure import (
@@ -109,6 +110,12 @@ def stroke(layer: Line | Rule) -> Stroke:
     if layer.dash == OUTSIDE:
         return Stroke(dashes(OUTSIDE), min(layer.width, _THIN), _PALE)
     return Stroke(dashes(layer.dash or layer.ink), layer.width)
+
+
+def dashed(layers: Iterable[Layer]) -> bool:
+    """Whether a curve has dashes: then no part of the chart can be painted alone, for the dashes of
+    a part would begin elsewhere. Straight lines, rules and edges of bands, are no such curves."""
+    return any(isinstance(layer, Line) and stroke(layer).dashes for layer in layers)
 
 
 def known(ink: str) -> bool:

@@ -33,26 +33,24 @@ def opened(
         )
     except UncertainError as error:
         if hidden:
-            raise TableError(say(_ASKS)) from error
+            # The same of any table, so that it tells nothing of this one.
+            text = say(
+                "This table can be read in more than one way. Run it without --without-truth to "
+                "see what is asked, and say it with --read."
+            )
+            raise TableError(text) from error
         raise TableError(plain(options(error.preview, words, option))) from error
     notes = note_words(got.report) if example(where) is None else ()
     said = (*row_words(got.report.counts), *notes)
     if hidden:
-        said = (say(_UNTOLD),) if example(where) is None else ()
+        untold = say(
+            "What reading left out or changed is not told beside what leaves without the exact "
+            "answer. Run it without --without-truth to see it."
+        )
+        said = (untold,) if example(where) is None else ()
     for each in said:
         print(f"dpstudio: {render(each)}", file=sys.stderr)  # as was chosen, but never in silence
     return got.data
-
-
-# The same of any table, so that it tells nothing of this one.
-_UNTOLD = (
-    "What reading left out or changed is not told beside what leaves without the exact answer. "
-    "Run it without --without-truth to see it."
-)
-_ASKS = (
-    "This table can be read in more than one way. Run it without --without-truth to see what is "
-    "asked, and say it with --read."
-)
 
 
 def told(data: Dataset, book: Codebook, *, hidden: bool) -> Dataset:

@@ -252,6 +252,20 @@ def _days(field: str, text: str) -> str:
     return f"{days_of(text):.12g}" if field in ("low", "high") and _DATE.match(text) else text
 
 
+def _settled(about: About, settings: Iterable[tuple[str, str]]) -> About:
+    """What is known of a column, with settings as they are typed. A bound that is a date says that
+    the column holds dates; raises ParamError where another one says that it does not."""
+    for field, given in sorted(settings, key=lambda setting: setting[0] != "type"):
+        days = _days(field, given)
+        if days != given and about.type not in (AS_READ, "date"):
+            text = N_("“{value}” is a date, and the column is told to hold {type}.")
+            raise ParamError(field, say(text, value=given, type=Say(TYPES[about.type])))
+        if days != given:
+            about = put(about, "type", "date")
+        about = put(about, field, days)
+    return about
+
+
 def codebook_words(
     abouts: Iterable[str], person: str = "", most: str | int = 1, *, each_row: bool = False
 ) -> Codebook:
@@ -275,14 +289,13 @@ def codebook_words(
             raise ParamError(
                 "about", say("“{value}” is not of the form {example}.", value=line, example=example)
             )
-        about = book.about(name)
-        for field, value in zip(parts[::2], parts[1::2], strict=True):
-            try:
-                given = value.strip().rstrip(",;").rstrip()
-                if (days := _days(field, given)) != given and not about.type:
-                    about = put(about, "type", "date")
-                about = put(about, field, days)
-            except ParamError as error:
-                raise error.within(name) from None
+        settings = [
+            (field, value.strip().rstrip(",;").rstrip())
+            for field, value in zip(parts[::2], parts[1::2], strict=True)
+        ]
+        try:
+            about = _settled(book.about(name), settings)
+        except ParamError as error:
+            raise error.within(name) from None
         book = book.with_about(name, about)
     return book

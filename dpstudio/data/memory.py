@@ -41,6 +41,14 @@ class Memory:
                 self._bytes -= freed
         return value
 
+    def recall(self, question: Hashable) -> Any | None:
+        """The answer to a question where it is known, and None where it is not."""
+        with self._lock:
+            if question not in self._answers:
+                return None
+            self._answers.move_to_end(question)
+            return self._answers[question][0]
+
     def known(self, question: Hashable) -> bool:
         """Whether the answer to a question is remembered."""
         with self._lock:

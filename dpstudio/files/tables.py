@@ -157,7 +157,7 @@ def open_with_report(
             known.key if known else str(path.absolute()),
             watch,
             choices,
-            shipped=known is not None,
+            public=known is not None,
         )
         if known:
             opened.data.documented = _documented(path)
@@ -177,7 +177,7 @@ def _of_folder(folder: Path, choices: Choices | None, watch: Watch) -> Opened:
     if choices is None and not album.read.certain:
         raise UncertainError(album.read.preview())
     whole = folder.absolute()
-    opened = _opened(album.read, album.digest, whole.name, str(whole), watch, shipped=True)
+    opened = _opened(album.read, album.digest, whole.name, str(whole), watch, public=True)
     # Known of the format, whatever is drawn.
     grey = About(low=0.0, high=float(BRIGHTEST), attested=True, source="8-bit pixels: 0 to 255")
     opened.data.documented = Codebook(tuple((name, grey) for name in album.pixels))
@@ -217,9 +217,9 @@ _TEXT_SHOWS = ("encoding", "delimiter", "quote", "escape", "comment", "skip", "f
 _SHOWS = ("decimal", "dates")
 
 
-def _spelling(read: Read, told: Choices | None, shipped: bool) -> Spelling:
-    """How a file writes its values, as it was read; what was not `told`, unless it is `shipped`
-    with the program, was found in its rows."""
+def _spelling(read: Read, told: Choices | None, public: bool) -> Spelling:
+    """How a file writes its values, as it was read; what was not `told`, unless that is `public`
+    of the file, was found in its rows."""
     from dpstudio.data.spelling import Spelling
     from dpstudio.files.read.choices import Choices, free
     from dpstudio.files.read.marks import MARKS
@@ -228,7 +228,7 @@ def _spelling(read: Read, told: Choices | None, shipped: bool) -> Spelling:
     dates = made.dates if made.dates in ("dmy", "mdy") else ""
     marks = frozenset() if made.missing == "blank" else MARKS
     shown = (*_TEXT_SHOWS, "ragged", *_SHOWS) if read.format == "text" else _SHOWS
-    found = () if shipped else tuple(name for name in shown if free(told, name))
+    found = () if public else tuple(name for name in shown if free(told, name))
     return Spelling("comma" if made.decimal == "comma" else "point", dates, marks, found)
 
 
@@ -240,10 +240,10 @@ def _opened(
     watch: Watch,
     told: Choices | None = None,
     *,
-    shipped: bool = False,
+    public: bool = False,
 ) -> Opened:
     """A dataset of what was read from a source, or from bytes of this digest, by what was `told`;
-    `shipped` with the program."""
+    how it writes its values is `public` of a file that ships with the program, and of pictures."""
     from dpstudio.data.dataset import Dataset
     from dpstudio.files.arrow_columns import from_parquet, from_table
 
@@ -255,7 +255,7 @@ def _opened(
         if read.late is not None
         else from_table(read.table)
     )
-    columns.spelling = _spelling(read, told, shipped)
+    columns.spelling = _spelling(read, told, public)
     watch.ask()
     watch.done()
     digest = bytes_of if isinstance(bytes_of, str) else bytes_of.digest().finished

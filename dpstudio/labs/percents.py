@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from dpstudio.charts.figure import Axis
-from dpstudio.values.messages import Num, Say
+from dpstudio.values.messages import Num, Say, say
 
 
 def percent(value: float, width: float, rounding: str = "near") -> Num:
@@ -18,6 +19,17 @@ def percent(value: float, width: float, rounding: str = "near") -> Num:
         return Num(0.0, percent=True)
     power = math.floor(math.log10(size) + 1e-9) if size > 0 else 0
     return Num(value, max(0 if power >= -4 else 1, power + 1 + places), rounding, percent=True)
+
+
+def points(value: float, width: float, rounding: str = "near") -> Say:
+    """A difference of shares as `percent` gives it, in percentage points: “30 % ± 5 %” might be 5 %
+    of the 30 %."""
+    return in_points(percent(value, width, rounding))
+
+
+def in_points(share: Num) -> Say:
+    """The same of a share as it is shown."""
+    return say("{x} points", x=replace(share, bare=True))
 
 
 def percent_ticks(low: float, high: float, about: int = 7) -> tuple[tuple[float, str], ...]:

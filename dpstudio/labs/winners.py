@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import Num, Say, say
 
 T = TypeVar("T")
 # Errors within this factor are equal: three digits do not tell them apart.
@@ -15,6 +15,12 @@ LEVEL = 1.0005
 def level(one: float, other: float, within: float = LEVEL) -> bool:
     """Whether two errors are equal; both ≥ 0."""
     return max(one, other) <= min(one, other) * within
+
+
+def factor(ratio: float) -> Num:
+    """How many times as large as the least an error is: to three digits, and to a fourth where
+    three would call it level."""
+    return Num(ratio, 4 if 1 < ratio < 1.01 else 3)
 
 
 def tiers(those: Iterable[T], error: Callable[[T], float]) -> list[list[T]]:

@@ -28,16 +28,18 @@ def unchanged(message: str) -> str:
 @dataclass(frozen=True)
 class Num:
     """A number with the way it is to be shown. `rounding` is "near", "up" (upper bounds) or "down"
-    (lower bounds)."""
+    (lower bounds); a share in percent is `bare` where the message says its unit."""
 
     value: float
     digits: int = 3
     rounding: str = "near"
     sign: bool = False
     percent: bool = False
+    bare: bool = False
 
     def __str__(self) -> str:
-        return number(self.value, self.digits, self.rounding, sign=self.sign, percent=self.percent)
+        text = number(self.value, self.digits, self.rounding, sign=self.sign, percent=self.percent)
+        return text.removesuffix(" %") if self.bare else text
 
 
 @dataclass(frozen=True)

@@ -538,7 +538,11 @@ def test_what_is_taken_as_public_is_said_until_it_is_told(tmp_path: Path) -> Non
         assert "“c” hold" in render([*taken_as_public(known[1], bounded)][1])
     assert said[0] == said[1]
     (file, mark), (_, held) = said[0]
-    assert "(encoding, escape, comment, skip, footer, header, ragged, decimal, dates)" in file
+    assert file.endswith(
+        "choose “Encoding”, “Quote in a quoted value”, “Comment lines”, “Lines before the table”, "
+        "“Rows after the table”, “Column names”, “Rows that do not fit”, “Decimal mark” and "
+        "“Dates such as 1/2/2020” when the table is opened."
+    )
     assert mark.startswith("“NA” of “c” is a missing value")
     assert held.startswith("That “x” and “c” hold numbers")
     assert not list(taken_as_public(known[0], open_table("adult")))

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEvent, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -43,6 +43,7 @@ def settle(qtbot: QtBot, studio: Studio) -> Findings | None:
         lambda: (
             not (
                 studio.jobs.busy("table", "lab", "leave", "save", "fit")
+                or studio.pages.column.waits
                 or studio.window.board.busy
                 or studio.window.clothes.changing
             )
@@ -77,13 +78,18 @@ def saved(studio: Studio) -> bool:
 
 
 def turn_page(studio: Studio, key: str) -> None:
-    """Click the name of a page, and before it that of its group where that is folded."""
+    """Click the name of a page, and before it that of its group where that is folded; wait until
+    the page is there, which is made bit by bit when it is first opened."""
     button = studio.pages.buttons[key]
     if not button.isVisible():
         head = studio.pages.nav.heads[next(a.question for a in (*LABS, LESSONS) if a.key == key)]
         QTest.mouseClick(head, LEFT)
     assert button.isVisible()
     QTest.mouseClick(button, LEFT)
+    waits = QDeadlineTimer(WAIT)
+    while studio.page != key and not waits.hasExpired():
+        QTest.qWait(1)
+    assert studio.page == key
 
 
 def lab(studio: Studio) -> Explore:

@@ -39,7 +39,7 @@ def face(studio: Studio) -> list[tuple[Any, ...]]:
         window.windowTitle(),
         window.theme.look,
         (window.width(), window.height()),
-        sorted(studio.pages.panels),
+        sorted(studio.pages.column.panels),
         studio.pages.data_page is None,
         studio.pages.import_page is None,
         studio.opener.session_path,
@@ -103,7 +103,7 @@ class Kept:
         assert studio is not None
         if {about.key for about in LABS} != {*studio.pages.buttons} - {*NO_LABS}:
             return False  # of another catalogue
-        if len(studio.pages.panels) > MOST_PANELS:
+        if len(studio.pages.column.panels) > MOST_PANELS:
             return False
         if studio.jobs.channel("save")._closed:
             return False  # it was closed: it may look as a new one, but works no more
@@ -154,9 +154,11 @@ class Kept:
         """The first session, with the picture that was worked out for it."""
         pages, store, pictures, first = studio.pages, studio.store, studio.pictures, first_state()
         store._shelves.clear()
-        if (store.state, store.history.count(), [*pages.panels]) == (first, 0, [first.active]) and (
-            face(studio) == self.face
-        ):
+        if (store.state, store.history.count(), [*pages.column.panels]) == (
+            first,
+            0,
+            [first.active],
+        ) and (face(studio) == self.face):
             return  # nothing was done that is kept
         assert self.data is not None
         assert self.drawn is not None
@@ -167,8 +169,8 @@ class Kept:
         store.open_session(first, self.data.whole, ())
         if pictures._stands:
             pictures._show_drawn(self.drawn)
-        for key in set(pages.panels) - {first.active}:
-            panel = pages.panels.pop(key)
+        for key in set(pages.column.panels) - {first.active}:
+            panel = pages.column.panels.pop(key)
             panel.hide()
             panel.deleteLater()
         nav = pages.nav

@@ -29,7 +29,7 @@ class Marked(gettext.NullTranslations):
 def texts(studio: Studio) -> Iterator[tuple[str, str]]:
     """(where, text) of everything that is written on the screen, in menus and in tooltips."""
     window = studio.window
-    others: set[QWidget] = {*studio.pages.panels.values(), *window.board.stock.every}
+    others: set[QWidget] = {*studio.pages.column.panels.values(), *window.board.stock.every}
     others -= {studio.panel, *window.board.items}
     for widget in within(window, others):
         name = f"{place(studio, widget)} {type(widget).__name__}"

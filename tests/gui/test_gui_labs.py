@@ -51,7 +51,7 @@ from dpstudio.gui.parts import tr as translations
 from dpstudio.gui.shell.sessions import hidden_in
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS as catalogue
-from dpstudio.labs import About
+from dpstudio.labs import About, Lab
 from dpstudio.labs.naming import by_question, every_lab
 from dpstudio.values.messages import Say
 from dpstudio.values.params import Choice, Flag, Kind, OneOf, Real, Several, domains, get
@@ -269,19 +269,50 @@ def every_edit_is_undone(studio: Studio) -> None:
 # Pages
 
 
-def test_a_page_is_imported_while_the_pointer_comes_near(
+def test_a_page_is_made_while_the_pointer_comes_near(studio: Studio, qtbot: QtBot) -> None:
+    """So that the click has only to show it."""
+    panels = studio.pages.column.panels
+    button = studio.pages.buttons["many"]
+    button.show()
+    at = QPointF(button.rect().center())
+    QApplication.sendEvent(button, QEnterEvent(at, at, QPointF(button.mapToGlobal(at))))
+    qtbot.waitUntil(lambda: "many" in panels)
+    assert (studio.page, panels["many"].isHidden()) == ("explore", True)
+    QTest.mouseClick(button, LEFT)
+    assert (studio.page, panels["many"].isHidden()) == ("many", False)
+
+
+def test_of_pages_that_are_not_there_yet_the_one_that_was_wanted_last_comes(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    bring = studio.pages.bring
+    bring("many")
+    assert (studio.page, studio.pages.buttons["many"].isChecked()) == ("explore", True)
+    bring("compare")
+    settle(qtbot, studio)
+    assert (studio.page, [*studio.store.opened]) == ("compare", ["explore", "compare"])
+    bring("many")
+    studio.show_page("explore")  # turned to otherwise, meanwhile
+    settle(qtbot, studio)
+    assert studio.page == "explore"
+    bring("many")
+    studio.window.theme.set_dark(True)  # what was made of it is made anew in the other look
+    settle(qtbot, studio)
+    assert studio.page == "many"
+
+
+def test_a_lab_that_cannot_be_imported_is_said_and_the_page_stays(
     studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So that the click has only to build it; one that stands already asks for nothing."""
-    asked: list[str] = []
-    monkeypatch.setattr(Many, "page", classmethod(lambda kind: asked.append(kind.key)))
-    for key in ("explore", "many"):
-        button = studio.pages.buttons[key]
-        button.show()
-        at = QPointF(button.rect().center())
-        QApplication.sendEvent(button, QEnterEvent(at, at, QPointF(button.mapToGlobal(at))))
-        qtbot.waitUntil(lambda: not studio.jobs.busy("import"))
-    assert asked == ["many"]
+    def broken(kind: type[Lab]) -> Any:
+        raise RuntimeError("no such page")
+
+    monkeypatch.setattr(Many, "page", classmethod(broken))
+    with qtbot.captureExceptions() as caught:
+        studio.pages.bring("many")
+        settle(qtbot, studio)
+    assert [str(error) for _, error, _ in caught] == ["no such page"]
+    assert (studio.page, studio.pages.buttons["explore"].isChecked()) == ("explore", True)
 
 
 def test_an_undo_brings_back_the_page_of_what_it_undoes(many: Studio, qtbot: QtBot) -> None:
@@ -636,6 +667,7 @@ def test_a_page_that_computes_says_so(
 def test_a_table_is_shown_and_follows(many: Studio, qtbot: QtBot) -> None:
     card = table(many)
     assert card.title.text() == "Widths by row"
+    many.window.board.unfold(card.key)  # one that is not to be seen waits
     assert card.model.heads == ["Row", "Width", "Share", "Remark"]
     assert [row[:3] for row in cells(card)] == [
         ["row 0", "2", "0"],

@@ -149,6 +149,7 @@ class Seat(QObject):
         kind = type(self.store.lab)
         if kind not in self.panels:
             self.panels[kind] = Panel(self.store, Theme(Look()), kind)
+            self.panels[kind].finish()
         self.panels[kind].show_state()
         return self.panels[kind]
 

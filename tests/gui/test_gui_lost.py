@@ -185,7 +185,9 @@ def test_another_session_over_unsaved_work(studio: Studio, tmp_path: Path, qtbot
     assert not studio.store.history.isClean()
 
 
-def test_two_windows_on_one_session(studio: Studio, open_window: Open, tmp_path: Path) -> None:
+def test_two_windows_on_one_session(
+    studio: Studio, open_window: Open, tmp_path: Path, qtbot: QtBot
+) -> None:
     path = tmp_path / "s.dpstudio"
     save(studio, path)
     other = open_window(str(path))
@@ -193,6 +195,7 @@ def test_two_windows_on_one_session(studio: Studio, open_window: Open, tmp_path:
     answer(other, "Go on").click()
     studio.store.set("mechanism.epsilon", 0.3)
     assert save(studio)
+    mine = path.read_bytes()
     other.store.set("mechanism.epsilon", 0.7)
     assert not save(other)
     assert epsilon(path) == 0.3
@@ -200,6 +203,12 @@ def test_two_windows_on_one_session(studio: Studio, open_window: Open, tmp_path:
     assert saved(other)
     assert epsilon(path) == 0.7
     save(studio)  # what the other wrote is not replaced in silence either
+    answer(studio, "Cancel").click()
+    studio.open(str(path))
+    settle(qtbot, studio)
+    studio.store.set("mechanism.epsilon", 0.2)
+    path.write_bytes(mine)  # nor where somebody brings back what this one wrote before
+    assert not save(studio)
     assert answer(studio, "Overwrite").isVisible()
 
 

@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from dpstudio.charts.figure import (
     Area,
     Axis,
+    Band,
     Columns,
     Dots,
     Figure,
@@ -256,7 +257,11 @@ def test_under_the_hand_a_part_is_painted_as_the_whole(
     view.show()
     x = np.linspace(0.0, 10.0, 100)
     curve = Line("line", "laplace", "a curve", x, 1 + np.sin(x), dash=dash)
-    rule = Rule("aim", "target", "an aim", 0.6, axis="y", dash="dash")
+    rules = (
+        Rule("aim", "target", "an aim", 0.6, axis="y", dash="dash"),
+        Rule("by", "target", "a day", 3.1, dash="dash"),
+        Band("band", "band", "a while", 2.5, 5.0),
+    )
     ends = Axis("k", range=(0.0, 10.0)), Axis("error", range=(0.0, 2.0))
     watch = Watch(view.viewport())
     for step, at in enumerate((2.0, 3.0, 3.5, 9.0)):
@@ -264,7 +269,7 @@ def test_under_the_hand_a_part_is_painted_as_the_whole(
         name = f"{word} {at} → {high:.3g}" if word else ""
         here = Handle("here", "laplace", name, at, high, "k")
         watch.painted.clear()
-        view.show_figure(Figure("chart", "", *ends, (curve, rule, here)))
+        view.show_figure(Figure("chart", "", *ends, (curve, *rules, here)))
         qtbot.waitUntil(lambda: bool(watch.painted))
         qtbot.wait(1)
         # At first the plot still takes the room that it has.

@@ -204,6 +204,7 @@ def test_what_is_chosen_is_what_is_opened(
     assert "warner" not in text
     studio.store.set("asked.text", "Another one?")
     qtbot.wait(1)  # the layout follows
+    assert "One question is asked at a time" in room.buttons["add"].toolTip()
     assert room.buttons["add"].isVisible()
     QTest.mouseClick(room.buttons["add"], LEFT)
     qtbot.waitUntil(lambda: len(rooms) == 2 and studio.rooms.room is rooms[1], timeout=WAIT)
@@ -215,6 +216,7 @@ def test_what_is_chosen_is_what_is_opened(
         ("Another one?", "again", 1),
     ):
         studio.store.set("asked.text", text)
+        assert "at a time" in room.buttons["stand"].toolTip()
         QTest.mouseClick(room.buttons[button], LEFT)
         assert [now.open for now in rooms[1].standing.values()] == [taking == 0, taking == 1]
     # The same at another ε is asked anew, and its reports go with those of before.

@@ -134,6 +134,7 @@ def test_a_lesson_is_played_to_its_end_by_keyboard(
     press(Qt.Key.Key_Return)
     qtbot.wait(1)  # the layout follows
     assert not clipped(studio, bar)
+    qtbot.waitUntil(lambda: "composition" in studio.pages.column.panels)  # before it is turned to
     press(Qt.Key.Key_Tab)
     press(Qt.Key.Key_Return)
     calm(qtbot, studio)

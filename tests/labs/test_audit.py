@@ -17,7 +17,7 @@ from scipy import optimize, stats
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.export import chart_svg
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.attacks.audit.model import SWEEP, SWEPT, audit_model, joint, sweep
+from dpstudio.labs.attacks.audit.model import SWEEP, SWEPT, audit_model, joint, sweep, swept
 from dpstudio.labs.attacks.audit.parameters import Audit
 from dpstudio.labs.attacks.audit.words import sentences
 from dpstudio.labs.audit_bounds import found_bound
@@ -96,6 +96,15 @@ def first_run() -> list[Findings]:
 def alone(**fields) -> Findings:
     """What is found of one subject, before all are audited."""
     return next(iter(Audit(**fields).run(ONE_ROW)))
+
+
+def test_all_subjects_that_are_forgotten_are_audited_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forgotten between a look whether they are known and the next: none is an audit of none."""
+    lab, context = Audit(seed=77), Context(ONE_ROW, effort=LITTLE)
+    monkeypatch.setattr(SWEPT, "known", lambda _: True)
+    assert audit_model(lab, context, 100).catalogue == ()
+    monkeypatch.undo()
+    assert not swept(lab, context)
 
 
 def run(**fields) -> Findings:

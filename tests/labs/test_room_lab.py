@@ -19,6 +19,7 @@ from dpstudio.files.write.leaving import StaysError, leave
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.live import REPORTS
+from dpstudio.labs.local.room import words
 from dpstudio.labs.local.room.access import SEES, allowed
 from dpstudio.labs.local.room.invented import invented, misled, truth_of
 from dpstudio.labs.local.room.model import (
@@ -156,6 +157,9 @@ def test_a_trusted_collector_is_off_by_less() -> None:
     few = made({REPORTS: three}, reports=LiveRoom())
     assert len(few.reports) == 3
     assert trusted(few) == untrusted(few)
+    said = {each.key: render(each.say) for each in words.sentences(few)}
+    assert "as the room is" in said["trusted"]
+    assert " points" in said["trusted"]
 
 
 @pytest.mark.parametrize("asked", KINDS[:3], ids=lambda a: a.key)

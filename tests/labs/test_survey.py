@@ -64,7 +64,7 @@ def test_numbers_of_the_texts() -> None:
         said(found, "estimate")
         == "30 of 100 said yes. That means 10 %, and at 95 % anything from −8 % to 28 %."
     )
-    text = "± 3 % at 95 % takes 3,586 people; for a standard error of 3 % from the coins alone, 834 are enough."
+    text = "± 3 points at 95 % takes 3,586 people; for a standard error of 3 points from the coins alone, 834 are enough."
     assert said(found, "needed") == text
     assert (
         said(found, "expected") == "If 30 % were truly yes, 40 of 100 would be expected to say it."
@@ -149,7 +149,7 @@ def test_asking_again() -> None:
     fresh, whole = 0.09 / 100 + 0.75 / 200, 0.09 / 100 + 9 / 64 / 100
     assert half_width_of(model, model.coins, 2) == pytest.approx(model.z * math.sqrt(fresh))
     assert half_width_of(model, one_question(model, 2)) == pytest.approx(model.z * math.sqrt(whole))
-    text = "Asked twice with fresh coins each spends ε 2.20, and ± 18 % becomes ± 14 %; one question at that ε gives ± 10 %."
+    text = "Asked twice with fresh coins each spends ε 2.20, and ± 18 points becomes ± 14 points; one question at that ε gives ± 10 points."
     assert said(run(), "again") == text
     for kind in (BiasedCoins(0.3), BiasedCoins(0.9), Warner(0.5)):
         other = made(coins=kind)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
@@ -252,6 +253,39 @@ def test_delta_is_the_inverse(epsilon: float, k: int, delta: float) -> None:
         assert back <= delta * (1 + 1e-6)
         if 0 < total < k * epsilon * (1 - 1e-9):
             assert back == pytest.approx(delta, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("total", "epsilon"), [(1e6, 1_002_000.0), (1e6, 999_995.0), (1e12, 1e12 + 9e6), (0.3, 2.0)]
+)
+def test_the_inverse_of_a_large_total(total: float, epsilon: float) -> None:
+    """The least over orders e^0.001 apart, in 40 digits: no less is said, and hardly more."""
+    with localcontext(prec=40):
+        rho, target = Decimal(total), Decimal(epsilon)
+
+        def log_delta(n: int) -> Decimal:
+            u = (Decimal(n) / 1000).exp()
+            return u * ((1 + u) * rho - target) - u.ln() - (1 + u) * (1 + 1 / u).ln()
+
+        low, high = -40_000, 10_000  # the logarithm falls, then rises
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (
+                (low, middle) if log_delta(middle) < log_delta(middle + 1) else (middle + 1, high)
+            )
+        exact = float(log_delta(low).exp())
+    world = (Spend(math.sqrt(2 * total)),)
+    assert ZCDPTight().world_delta(world, epsilon) == pytest.approx(exact, rel=1e-4)
+
+
+def test_the_divergence_of_laplace_noise_in_many_digits() -> None:
+    """Every digit at ratios and orders of any size, against 80 digits."""
+    with localcontext(prec=80, Emax=10**12, Emin=-(10**12)):
+        for ratio, u in itertools.product((1e-12, 1e-8, 1e-4, 0.3, 9.0), (1e-6, 0.4, 7.0, 1e4)):
+            r, v = Decimal(ratio), Decimal(u)
+            inside = ((1 + v) * (v * r).exp() + v * (-(1 + v) * r).exp()) / (2 * v + 1)
+            exact = float(inside.ln() / v)
+            assert float(laplace_rdp(ratio, np.array(u))) == pytest.approx(exact, rel=1e-14, abs=0)
 
 
 @given(

@@ -88,6 +88,9 @@ def test_staircase_of_any_shape(epsilon: float, gamma: float) -> None:
     for check in (check_moments, check_inverse, check_interval, check_draws):
         check(mechanism, even(3.7))
     law = mechanism.law(even(1))
+    edges = law.kinks(-5, 5)
+    begun, ending = (law.density(edges[:-1] + part * np.diff(edges)) for part in (0.01, 0.99))
+    assert law.flat == bool((begun == ending).all())
     steps = np.arange(math.ceil(40 / epsilon))
     ends = np.unique(np.outer([-1, 1], np.concatenate([steps, steps + gamma])))
     for part in (0, 0.02, 0.5, 0.9, 0.999):

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from collections.abc import Mapping
 
 import numpy as np
@@ -22,7 +23,7 @@ from dpstudio.labs.central.sensitivity.parameters import SensitivityLab
 from dpstudio.labs.local.counts.parameters import LocalCounts
 from dpstudio.labs.local.means.parameters import LocalMean
 from dpstudio.labs.page import Lab
-from dpstudio.labs.winners import LEVEL, listed, tiers
+from dpstudio.labs.winners import LEVEL, factor, listed, tiers
 from dpstudio.privacy.accounting import ACCOUNTANTS
 from dpstudio.privacy.local import NUMBERS, PROTOCOLS, Protocol
 from dpstudio.privacy.local.histogram import Summation
@@ -73,6 +74,13 @@ def test_tiers_of_equal_errors() -> None:
         "a and b",
         "a, b, c and d",
     ]
+
+
+def test_a_ratio_of_errors_that_are_not_level_is_above_1() -> None:
+    for ratio in (LEVEL + 1e-6, 1.0049, 1.0099, 1.0101, 1.996, 3.89, 9.996, 1234.0):
+        text = str(factor(ratio)).replace(",", "")
+        assert float(text) > 1
+        assert float(text) == pytest.approx(ratio, rel=0.005)
 
 
 # Nobody is trusted
@@ -185,10 +193,14 @@ def test_compare_and_sensitivity(adult: Dataset, seed: int) -> None:
     found = laws(epsilon, delta, one)
     everyone = ",".join(kind.key for kind in MECHANISMS)
     lab = made(Compare(), epsilon=epsilon, delta=delta, measure=measure, mechanisms=everyone)
-    fact = little(lab, adult).fact("winner")
+    compared = little(lab, adult)
     known = {name: tail_error(law, measure, 0.95) for name, law in found.items()}
     # Between the knots of a grid a quantile moves by a part in 10⁴.
-    check(known, render(fact.text).rpartition(" ±")[0])
+    check(known, render(compared.fact("winner").text).rpartition(" ±")[0])
+    said = re.search(r"(?:is|are) ([\d,.]+) times as far", render(compared.sentence("winner").say))
+    assert said is not None
+    ratio = max(known.values()) / min(known.values())
+    assert float(said[1].replace(",", "")) == pytest.approx(ratio, rel=0.0051)
     inspector = made(SensitivityLab(), query="count", epsilon=epsilon, delta=delta)
     least = little(inspector, adult).fact("least")
     names = render(least.note).partition(" at ε")[0]

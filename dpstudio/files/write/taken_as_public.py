@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.exact_sums import told_type
+from dpstudio.files.read.choices import Choices
 from dpstudio.labs.question import asked_types, compared_types, tests_of
 from dpstudio.labs.winners import listed
 from dpstudio.values.lists import WordLines
@@ -25,9 +26,10 @@ def taken_as_public(lab: Kind, data: Dataset) -> Iterator[Say]:
     if found:
         text = N_(
             "How this file is written follows from its rows and is taken as public, though one row "
-            "can change it: choose it when the table is opened ({choices})."
+            "can change it: choose {choices} when the table is opened."
         )
-        yield say(text, choices=", ".join(found))
+        known = domains(Choices)
+        yield say(text, choices=listed([say("“{name}”", name=Say(known[n].label)) for n in found]))
     names = untold(lab, data)
     if names:
         text = N_(

@@ -153,19 +153,18 @@ class Board(QWidget):
         if items != self.items:
             self._take(items)
         stepped = next((i for i, one in enumerate(figures) if one.simulated or one.staged), -1)
-        missing = []
         for place, (card, figure) in enumerate(zip(charts, figures, strict=True)):
             card.hide_layers(self.hidden.get((self.lab, figure.key), frozenset()))
             card.replays = replays if place == stepped else 0
             card.hold_figure(figure)
-            if place and not card.waits and not card.drawn and self._begun:
-                missing.append(card)
-            else:
-                card.show_figure(figure)
+        for listed, table in zip(lists, tables, strict=True):
+            listed.hold_table(table)
+        missing = [card for card in items if self._begun and not card.waits and not card.drawn]
+        for one in items:
+            if one not in missing:
+                one.show_held()
         self.stock.later(missing)
         self._begun |= bool(charts)
-        for listed, table in zip(lists, tables, strict=True):
-            listed.show_table(table)
         self._arrange()
 
     @property

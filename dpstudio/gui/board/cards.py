@@ -114,6 +114,14 @@ class Card(QFrame):
     def dress(self, look: Look) -> None:
         self.look = look
 
+    @property
+    def drawn(self) -> bool:
+        """Whether anything is drawn in it."""
+        return False
+
+    def show_held(self) -> None:
+        """Show what it was given to hold."""
+
     def wake(self) -> None:
         """It is seen from now on: show what came while it was not."""
 
@@ -182,7 +190,11 @@ class ChartCard(Card):
 
     def show_figure(self, figure: Figure) -> None:
         self.hold_figure(figure)
-        if self.waits:
+        self.show_held()
+
+    def show_held(self) -> None:
+        figure = self.figure
+        if self.waits or figure is None:
             return
         self.make_view()
         assert self.view is not None
@@ -210,8 +222,8 @@ class ChartCard(Card):
         self.view.show_figure(figure)
 
     def wake(self) -> None:
-        if self.figure is not None and (self.view is None or self.view.figure is not self.figure):
-            self.show_figure(self.figure)
+        if self.view is None or self.view.figure is not self.figure:
+            self.show_held()
 
     def make_view(self) -> None:
         """Make the plot, hidden until it has a figure; does nothing the second time."""

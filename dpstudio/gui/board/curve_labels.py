@@ -9,8 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QStaticText
 from PySide6.QtWidgets import QGraphicsItem
 
-from dpstudio.charts.figure import Figure, Line
-from dpstudio.charts.inks import stroke
+from dpstudio.charts.figure import Figure
+from dpstudio.charts.inks import dashed
 from dpstudio.charts.label_layout import Layout, Placed, Points, place_labels
 from dpstudio.files.write.palette import palette, word_ink
 from dpstudio.gui.board.coordinates import faded
@@ -56,11 +56,10 @@ class CurveLabels(QGraphicsItem):
 
     def _touched(self, before: Layout, figure: Figure) -> QRectF:
         """Where names came, went or moved, with what leads to them: under the hand often but one
-        of them moves, and the chart is painted there alone. Of a dashed curve a part cannot be
-        painted alone: Qt would begin its dashes elsewhere."""
+        of them moves, and the chart is painted there alone, unless a
+        curve is dashed."""
         moved = (before.gutter, before.head) != (self.layout.gutter, self.layout.head)
-        curves = (layer for layer in figure.layers if isinstance(layer, Line))
-        if moved or any(stroke(curve).dashes for curve in curves):
+        if moved or dashed(figure.layers):
             return self.boundingRect()
         out = QRectF()
         for label in set(before.labels) ^ set(self.layout.labels):

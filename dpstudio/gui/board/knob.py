@@ -57,8 +57,7 @@ class Knob(pg.TargetItem):  # type: ignore[misc]
             self.update()
 
     def update(self) -> None:
-        """Be painted anew, and with it dashed curves as a whole: Qt would begin the dashes of a
-        part elsewhere."""
+        """Be painted anew, and with it dashed curves as a whole."""
         super().update()
         layers = getattr(self.getViewBox(), "layers", None)  # none before it is in a plot
         if layers is not None and layers.dashed:

@@ -25,7 +25,7 @@ from dpstudio.charts.figure import (
     Ribbon,
     Rule,
 )
-from dpstudio.charts.inks import stroke
+from dpstudio.charts.inks import dashed
 from dpstudio.gui.board.coordinates import Place
 from dpstudio.gui.board.strokes import Piece, pieces
 from dpstudio.gui.parts.theme import Look
@@ -83,8 +83,7 @@ class Layers(QGraphicsItem):
     @property
     def dashed(self) -> bool:
         """Whether a curve has dashes."""
-        curves = (layer for layer in self.layers.values() if isinstance(layer, Line))
-        return any(stroke(curve).dashes for curve in curves)
+        return dashed(self.layers.values())
 
     def boundingRect(self) -> QRectF:
         size = self.view_box.size()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Key = tuple[str, str]  # of a lab, and of a figure or table in it
 C = TypeVar("C", bound=Card)
 IDLE_MS = 1000
-FIRST = 3
+FIRST, CHARTS, TABLES = 3, 4, 1  # at the start of the window, and ahead of the next lab
 
 
 class Stock(QObject):
@@ -30,18 +30,19 @@ class Stock(QObject):
         super().__init__(parent)
         self.charts: dict[Key, ChartCard] = {}
         self.tables: dict[Key, TableCard] = {}
-        self.missing: list[ChartCard] = []
+        self.missing: list[Card] = []
         self._make_chart, self._make_table = partial(_unseen, chart), partial(_unseen, table)
         self.making, self._idle = QTimer(self), QTimer(self)
-        for timer, act in ((self.making, self.make_next), (self._idle, self._make_spare)):
+        for timer, act in ((self.making, self.make_next), (self._idle, self._when_idle)):
             timer.setSingleShot(True)
             timer.timeout.connect(act)
         self.spare = [self._make_chart() for _ in range(FIRST)]
+        self.spare_tables: list[TableCard] = []
 
     @property
     def every(self) -> list[Card]:
         """All cards that there are."""
-        return [*self.spare, *self.charts.values(), *self.tables.values()]
+        return [*self.spare, *self.spare_tables, *self.charts.values(), *self.tables.values()]
 
     def charts_for(self, lab: str, keys: Sequence[str]) -> list[ChartCard]:
         """A card for each chart of a lab: its own, else one of this lab that is out of use, else
@@ -50,10 +51,13 @@ class Stock(QObject):
 
     def tables_for(self, lab: str, keys: Sequence[str]) -> list[TableCard]:
         """The same for tables."""
-        return _cards(self.tables, lab, keys, self._make_table)
+        return _cards(self.tables, lab, keys, self._table)
 
     def _chart(self) -> ChartCard:
         return self.spare.pop(0) if self.spare else self._make_chart()
+
+    def _table(self) -> TableCard:
+        return self.spare_tables.pop(0) if self.spare_tables else self._make_table()
 
     def keep(self, lab: str) -> None:
         """Give up the cards of all other labs; they are made anew when one is turned to."""
@@ -64,7 +68,7 @@ class Stock(QObject):
                 card.deleteLater()
                 QCoreApplication.sendPostedEvents(card, QEvent.Type.DeferredDelete.value)
 
-    def later(self, cards: Sequence[ChartCard]) -> None:
+    def later(self, cards: Sequence[Card]) -> None:
         """Let these show what they hold one after the other."""
         self.missing[:] = cards
         if self.missing:
@@ -79,12 +83,22 @@ class Stock(QObject):
         else:
             self._idle.start(IDLE_MS)
 
-    def _make_spare(self) -> None:
+    def make_spare(self) -> bool:
+        """Make a card, or the plot of one, for the lab that is opened next; False where there are
+        enough of them."""
         bare = next((card for card in self.spare if card.view is None), None)
-        if bare is None and len(self.spare) < FIRST:
-            self.spare.append(bare := self._make_chart())
         if bare is not None:
             bare.make_view()
+        elif len(self.spare) < CHARTS:
+            self.spare.append(self._make_chart())
+        elif len(self.spare_tables) < TABLES:
+            self.spare_tables.append(self._make_table())
+        else:
+            return False
+        return True
+
+    def _when_idle(self) -> None:
+        if self.make_spare():
             self._idle.start(IDLE_MS)
 
 

@@ -35,12 +35,13 @@ from dpstudio.gui.board.coordinates import Place, edge_places, faded, pen, risen
 from dpstudio.gui.parts.theme import Look
 
 Piece = Callable[[QPainter], None]
-# How far in px a curve may run beside itself: its edge changes by a few of 256 shades.
+# How far in px a curve may be drawn from where it runs, so that corners nearly on one line need not
+# be drawn: pixels at its edge change by a few of 256 shades.
 _HAIR = 1 / 32
-# px: how far away a corner may be, and the side of a box. A corner that is moved bends a curve, so
-# it goes no nearer than where Qt counts no further.
+# Places further away, in px, are moved to here. A corner that is moved bends its curve, so that is
+# done only where Qt's own arithmetic ends; boxes and straight lines stay as they are seen.
 _FAR, _SIDE = 1e12, 1e6
-# Arrows of pyqtgraph by where they point.
+# The arrows among pyqtgraph's symbols, by the side of the chart that they point to.
 ARROWS = {"left": "t3", "right": "t2", "down": "t", "up": "t1"}
 
 
@@ -103,7 +104,7 @@ def _mark(
     line = pg.mkPen(edge, width=wide) if edge else pg.mkPen(None)
     path = Symbols[symbol] if isinstance(symbol, str) else _outline(symbol)
     picture = QPixmap.fromImage(renderSymbol(path, size, line, pg.mkBrush(color), dpr=dpr))
-    picture.setDevicePixelRatio(1)  # fragments are of pixels
+    picture.setDevicePixelRatio(1)  # the size of a fragment is in its pixels
     return picture
 
 
@@ -143,7 +144,7 @@ def _line(layer: Line, place: Place, look: Look) -> list[Piece]:
     """Of a line only the corners that can be seen: the strokes are what a step of a slider waits
     for longest."""
     x, y = thin(place.x(layer.x), place.y(layer.y))
-    # Without a place it is a gap.
+    # What has no place on its axis, such as 0 on a log one, leaves a gap.
     x, y = (_near(np.where(np.isfinite(at), at, np.nan)) for at in (x, y))
     drawn = pen(look, layer.ink, stroke(layer))
     return [partial(_stroked, drawn, runs(*straightened(x, y, _HAIR)))]
@@ -153,7 +154,7 @@ def _area(layer: Area, place: Place, look: Look) -> list[Piece]:
     foot, top = risen(place.axes[1], layer.heights)
     soft = faded(look, layer.ink, layer.opacity)
     x = place.x(layer.edges)
-    # An edge at 0 of a log axis lies at the left end.
+    # An edge at 0 has no place on a log axis: the bar begins where the chart does.
     x = np.repeat(np.where(np.isnan(x), 0.0, x), 2)
     y = np.full(len(x), float(place.down(foot)))
     y[1:-1] = np.repeat(place.down(top), 2)
@@ -164,7 +165,7 @@ def _area(layer: Area, place: Place, look: Look) -> list[Piece]:
 def _ribbon(layer: Ribbon, place: Place, look: Look) -> list[Piece]:
     soft = faded(look, layer.ink, layer.opacity)
     axis = place.axes[1]
-    # Round its edge: there along the upper end, back along the lower one.
+    # Its outline: along the upper end from left to right, and back along the lower one.
     ends = np.concatenate([layer.high, layer.low[::-1]])
     x = place.x(np.concatenate([layer.x, layer.x[::-1]]))
     y = place.y(np.maximum(ends, axis.range[0]) if axis.log else ends)
@@ -184,7 +185,8 @@ def _columns(layer: Columns, place: Place, look: Look) -> list[Piece]:
     left, right, foot, top = bars(layer, place)
     placed = np.isfinite(left) & np.isfinite(right)
     ends = (part[placed] for part in (left, top, right, np.full_like(left, foot)))
-    # In parts of a px that add up: else feet at half a px go either way.
+    # In 64ths of a px, whose sums are exact: a foot at half a px would else be rounded up under one
+    # bar and down under the next.
     corners = (np.rint(64 * _near(part, _SIDE)) / 64 for part in ends)
     boxes = [
         QRectF(x, up, end - x, base - up).normalized()

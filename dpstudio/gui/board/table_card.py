@@ -132,6 +132,7 @@ class TableCard(Card):
     def __init__(self, look: Look):
         super().__init__(look)
         self.table: Table | None = None
+        self._drawn: Table | None = None
         self.menu_button.setAccessibleName(tr(N_("Table menu")))
         self.model = _Model()
         self.view = _View()
@@ -168,14 +169,33 @@ class TableCard(Card):
     def heart(self) -> QWidget | None:
         return self.view
 
-    def show_table(self, table: Table) -> None:
+    @property
+    def drawn(self) -> bool:
+        """Whether the texts of a table are there."""
+        return self._drawn is not None
+
+    def hold_table(self, table: Table) -> None:
+        """Take a table, which `wake` shows; its name is known at once."""
         self.table, self.key = table, table.key
         title = shown(table.title)
         self._name(title)
         self.view.setAccessibleName(title)
-        if self.model.show_table(table):
+
+    def show_table(self, table: Table) -> None:
+        self.hold_table(table)
+        self.show_held()
+
+    def show_held(self) -> None:
+        if self.waits or self.table is None:
+            return
+        self._drawn = self.table
+        if self.model.show_table(self.table):
             self._needs = []
         self._measure()
+
+    def wake(self) -> None:
+        if self.table is not self._drawn:
+            self.show_held()
 
     def dress(self, look: Look) -> None:
         if look != self.look:

@@ -4,6 +4,7 @@ the editor on the right."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QGridLayout, QVBoxLayout, QWidget
@@ -112,16 +113,22 @@ class KindForm(QWidget):
         kind = get(self.store.lab, self.path)
         return self.forms[kind.key].fields if kind.key in self.forms else []
 
+    def make(self, kind: Any) -> None:
+        """Make the form of a Kind, where there is none yet."""
+        if kind.key in self.forms:
+            return
+        form = self.forms[kind.key] = FormGrid()
+        # The condition comes last: it is read after what it is a condition on.
+        known = settings(type(kind))
+        for name in sorted(known, key=lambda name: isinstance(known[name], Condition)):
+            if name not in self.skip:
+                field = editor(self.store, f"{self.path}.{name}", known[name])
+                form.add(field, getattr(kind, name))
+        self.column.addWidget(form)
+
     def show_state(self) -> None:
         kind = get(self.store.lab, self.path)
-        if kind.key not in self.forms:
-            form = self.forms[kind.key] = FormGrid()
-            # The condition comes last: it is read after what it is a condition on.
-            known = settings(type(kind))
-            for name in sorted(known, key=lambda name: isinstance(known[name], Condition)):
-                if name not in self.skip:
-                    form.add(editor(self.store, f"{self.path}.{name}", known[name]))
-            self.column.addWidget(form)
+        self.make(kind)
         for key, form in self.forms.items():
             if form.isHidden() == (key == kind.key and bool(form.fields)):
                 form.setVisible(key == kind.key and bool(form.fields))
@@ -146,8 +153,9 @@ class FormGrid(QWidget):
         self.grid.setSpacing(6)
         self.grid.setColumnStretch(1, 1)
 
-    def add(self, field: Field, named: bool = False) -> None:
-        """`named`: the head of the card says already what it is."""
+    def add(self, field: Field, value: Any = None, named: bool = False) -> None:
+        """`value` of a parameter whose lab may not be open yet; `named`: the head of the card says
+        already what it is."""
         row = self.grid.rowCount()
         self.fields.append(field)
         if isinstance(field, SliderField | FlagField | KindField) or named:
@@ -157,7 +165,7 @@ class FormGrid(QWidget):
         field.caption = label(tr(field.domain.label), "muted", wrap=True)
         if isinstance(
             field, ChipsField | SegmentsField | ConditionField | LockedLinesField | LinesField
-        ) or _wide(field):
+        ) or _wide(field, field.value() if value is None else value):
             self.grid.addWidget(field.caption, row, 0, 1, 2)
             self.grid.addWidget(field, row + 1, 0, 1, 2)
             return
@@ -170,10 +178,10 @@ class FormGrid(QWidget):
             field.refresh()
 
 
-def _wide(field: Field) -> bool:
+def _wide(field: Field, value: Any) -> bool:
     """Whether a word of a list, or a list of numbers, would be cut beside its caption."""
-    if isinstance(field, BoxField) and field.value() is not None:
-        return len(field.domain.show(field.value())) > _LONG
+    if isinstance(field, BoxField) and value is not None:
+        return len(field.domain.show(value)) > _LONG
     if not (isinstance(field, ComboField) and isinstance(field.domain, Choice)):
         return False
     return max(len(tr(text)) for text in field.domain.words.values()) > _LONG

@@ -4,39 +4,34 @@ with each outcome."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from dpstudio.gui.board.strip import simulates
-from dpstudio.gui.panel.design import design_for, editor_of, paths
-from dpstudio.gui.panel.editors import FormGrid, KindField, editor
-from dpstudio.gui.panel.fields import BoundField, ChipsField, CoordinateField, PercentField
-from dpstudio.gui.panel.form import BoxField, ChoiceField, ComboField, Field, SliderField
+from dpstudio.gui.panel.design import design_for, paths
+from dpstudio.gui.panel.fields import ChipsField, CoordinateField
+from dpstudio.gui.panel.form import ChoiceField, Field
 from dpstudio.gui.panel.frames import PanelScroll, column_in, part
-from dpstudio.gui.panel.mechanisms import MechanismField, as_mechanism, sketched
-from dpstudio.gui.panel.protocols import ProtocolField
+from dpstudio.gui.panel.mechanisms import sketched
 from dpstudio.gui.panel.question import Question
-from dpstudio.gui.panel.sentences import DeltaTip, Ends, SaysLine
-from dpstudio.gui.parts.buttons import Words
-from dpstudio.gui.parts.labels import Complaint, label
+from dpstudio.gui.panel.rows import Rows
+from dpstudio.gui.parts.labels import Complaint
 from dpstudio.gui.parts.theme import Look, Theme
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.parts.wrapping import WrappingButton
 from dpstudio.gui.state.store import Store
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.panel import Design, Hands, Line, OpensRoom, Row, Says, Section
-from dpstudio.privacy.mechanisms import MECHANISMS
+from dpstudio.labs.panel import Design, Section
 from dpstudio.values.messages import Say
-from dpstudio.values.params import Choice, Domain, Maybe, OneOf, Real, Several, domains
+from dpstudio.values.params import OneOf, domains
 from dpstudio.values.problem import Problem
 
 
 class Panel(QFrame):
-    """The whole column of parts, of which those that are pinned stay while the others scroll.
+    """The whole column of parts, of which those that are pinned stay while the others scroll. It is
+    empty until `make_next` has made one part after the other, or `finish` all at once.
     `rearranged`: it may need another width; `handed(lab)`: what is set here is to be added to that
     lab; `room_wanted`: people are to be asked."""
 
@@ -49,24 +44,35 @@ class Panel(QFrame):
         self.setObjectName("side")
         self.store, self.theme, self.kind = store, theme, kind
         self._look = theme.look
-        self.question: Question | None = None
-        self.fields: dict[str, Field] = {}
-        self.lines: dict[str, SaysLine] = {}
-        self.tips: list[DeltaTip | Ends] = []
         self._shape: tuple[Any, ...] = ()
-        self._form: FormGrid | None = None
         self._cards: list[tuple[Section, QFrame, list[list[QWidget]]]] = []
-        self._opens: list[tuple[WrappingButton, OpensRoom]] = []
         self._drawn, self._warned = True, False
         self.rest = Complaint()
-        self._lay_out(design_for(kind))
-        self._listening = [
-            field
-            for field in self.fields.values()
-            if type(field).show_findings is not Field.show_findings
-        ]
+        self._listening: list[Field] = []
+        design = design_for(kind)
+        self.rows = Rows(store, theme, kind, paths(design), self)
+        self.fields, self.lines, self.tips = self.rows.fields, self.rows.lines, self.rows.tips
+        self.rows.handed.connect(self.handed)
+        self.rows.room_wanted.connect(self.room_wanted)
+        self.rows.unfolded.connect(self._tell_shape)
+        self._making = self._lay_out(design)
 
-    def _lay_out(self, design: Design) -> None:
+    @property
+    def question(self) -> Question | None:
+        """The question of the lab, where it asks one."""
+        return self.rows.question
+
+    def make_next(self) -> bool:
+        """Make the next part; False when nothing is missing any more."""
+        return next(self._making, None) is not None
+
+    def finish(self) -> None:
+        """Make all that is missing."""
+        while self.make_next():
+            pass
+
+    def _lay_out(self, design: Design) -> Iterator[QFrame]:
+        """Each part when it is there."""
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
@@ -76,19 +82,25 @@ class Panel(QFrame):
             half.installEventFilter(self)
         pinned, body = column_in(self.pinned, 16), column_in(self.body, 10)
         body.addWidget(self.rest)
-        self._paths = paths(design)
+        self.area.setWidget(self.body)
+        whole.addWidget(self.pinned)
+        whole.addWidget(self.area, 1)
+        self.pinned.setVisible(any(section.pinned for section in design))
         for section in design:
             frame, column = part(section.title)
             (pinned if section.pinned else body).addWidget(frame)
             if section is design[0]:
                 frame.setObjectName("first")  # the bar of the window ends above it
-            self._form, self._title = None, section.title
-            self._cards.append((section, frame, [self._add(column, row) for row in section.rows]))
+            self.rows.begin(section.title)
+            made = [self.rows.add(column, row) for row in section.rows]
+            self._cards.append((section, frame, made))
+            yield frame
         body.addStretch()
-        self.area.setWidget(self.body)
-        whole.addWidget(self.pinned)
-        whole.addWidget(self.area, 1)
-        self.pinned.setVisible(any(section.pinned for section in design))
+        self._listening = [
+            field
+            for field in self.fields.values()
+            if type(field).show_findings is not Field.show_findings
+        ]
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:
@@ -100,125 +112,6 @@ class Panel(QFrame):
         bar = self.area.verticalScrollBar().sizeHint().width()
         hints = self.pinned.minimumSizeHint(), self.body.minimumSizeHint()
         return max(hints[0].width(), hints[1].width() + bar)
-
-    # What it is made of
-
-    def _domain(self, path: str) -> Domain:
-        """The domain of a parameter; of a family's, where the members share it, that of the last
-        which has it."""
-        name, _, rest = path.partition(".")
-        domain = domains(self.kind)[name]
-        if not rest:
-            return domain
-        assert isinstance(domain, OneOf)
-        return next(
-            domains(kind)[rest] for kind in reversed(domain.family()) if rest in domains(kind)
-        )
-
-    def _add(self, column: QVBoxLayout, row: Row) -> list[QWidget]:
-        """Put a row into a card; what is to be seen of it while it has anything to show."""
-        if isinstance(row, Hands | OpensRoom):
-            button = WrappingButton(tr(row.text))
-            button.setToolTip(tr(row.tip))
-            button.clicked.connect(
-                partial(self.handed.emit, row.to) if isinstance(row, Hands) else self.room_wanted
-            )
-            self._opens += [(button, row)] if isinstance(row, OpensRoom) else []
-            column.addWidget(button)
-            self._form = None
-            return [button]
-        if isinstance(row, Says):
-            line = self.lines[row.key] = SaysLine(self.store, row)
-            column.addWidget(line)
-            self._form = None
-            return [line]
-        if isinstance(row, Line):
-            self._add_line(column, row)
-            self._form = None
-            return [self.fields[path] for _, path, _ in row.parts]
-        if self._add_special(column, row, self._domain(row)):
-            self._form = None
-        else:
-            self._add_plain(column, row)
-        held = self.fields.get(row, self.question)
-        return [] if held is None else [held]
-
-    def _add_special(self, column: QVBoxLayout, path: str, domain: Domain) -> bool:
-        """The editors that are asked for by name; False where the usual one will do."""
-        asked, store, look = editor_of(domain), self.store, self.theme.look
-        if isinstance(domain, OneOf) and asked == "sentence":
-            self.question = Question(store, path, domain)
-            self.question.unfolded.connect(self._tell_shape)
-            column.addWidget(self.question)
-        elif isinstance(domain, OneOf) and asked == "sketches":
-            self._keep(MechanismField(store, path, domain, look), column)
-        elif isinstance(domain, OneOf) and asked == "colours":
-            self._keep(ProtocolField(store, path, domain, look), column)
-        elif isinstance(domain, Real) and asked == "budget":
-            head = label(tr(domain.label), "value")
-            self._keep(SliderField(store, path, domain, "large", head), column)
-            self._tip(Ends(self.fields[path]), column)
-        elif isinstance(domain, Real) and asked == "failure":
-            self._keep(SliderField(store, path, domain), column)
-            self._tip(DeltaTip(self.fields[path]), column)
-        elif asked == "coordinate":
-            self._keep(CoordinateField(store, path, domain), column)
-        else:
-            return False
-        return True
-
-    def _add_plain(self, column: QVBoxLayout, path: str) -> None:
-        """Editors that follow each other share a form, so that their captions stand in one
-        column."""
-        domain = self._domain(path)
-        shaped = isinstance(domain, Several) and set(domain.words) & {
-            kind.key for kind in MECHANISMS
-        }
-        if isinstance(domain, OneOf):
-            apart = [
-                other.removeprefix(path + ".")
-                for other in self._paths
-                if other.startswith(path + ".")
-            ]
-            field: Field = KindField(self.store, path, domain, apart)
-        else:
-            field = editor(self.store, path, domain, as_mechanism if shaped else None)
-        self.fields[path] = field
-        if self._form is None:
-            self._form = FormGrid()
-            column.addWidget(self._form)
-        self._form.add(field, named=domain.label == self._title)
-        if isinstance(field, ChipsField):
-            sketched(field.chips.buttons, self.theme.look)
-
-    def _tip(self, tip: DeltaTip | Ends, column: QVBoxLayout) -> None:
-        self.tips.append(tip)
-        column.addWidget(tip)
-
-    def _keep(self, field: Field, column: QVBoxLayout) -> None:
-        self.fields[field.path] = field
-        column.addWidget(field)
-
-    def _add_line(self, column: QVBoxLayout, line: Line) -> None:
-        row = Words()
-        column.addWidget(row)
-        for words, path, letters in line.parts:
-            domain = self._domain(path)
-            made = BoundField if isinstance(domain, Maybe) else BoxField
-            if isinstance(domain, Real) and domain.percent:
-                made = PercentField
-            if letters:
-                field: Field = made(self.store, path, domain, letters, apart=True)
-            else:
-                assert isinstance(domain, Choice)
-                field = ComboField(self.store, path, domain)
-                field.combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-            row.add(*([label(tr(words))] if words else []), field)
-            self.fields[path] = field
-            if letters:
-                field.advice = Complaint()
-                column.addWidget(field.complaint)
-                column.addWidget(field.advice)
 
     # What is looked for in it
 
@@ -279,7 +172,7 @@ class Panel(QFrame):
 
     def show_room(self, on: bool) -> None:
         """Whether a room is open."""
-        for button, row in self._opens:
+        for button, row in self.rows.opens:
             button.setText(tr(row.shows if on else row.text))
 
     def _fold(self) -> None:

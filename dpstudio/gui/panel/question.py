@@ -181,7 +181,7 @@ class Question(QWidget):
     def _query(self) -> Any:
         return getattr(self.store.lab, self.path)
 
-    def _body(self, key: str) -> Body:
+    def body(self, key: str) -> Body:
         """The body of a query, made when it is first asked."""
         if key not in self.bodies:
             self.bodies[key] = Body(self.store, self.path, self.family[key])
@@ -196,7 +196,7 @@ class Question(QWidget):
             self.setVisible(there)
         query = self._query()
         self.kinds.show_choice(query.key, self._refused)
-        body = self._body(query.key)
+        body = self.body(query.key)
         if query != self._said:
             self._said = query
             self._say(query)
@@ -230,4 +230,4 @@ class Question(QWidget):
         asked = (self._query(), self.store.data)
         if asked != self._proposed:
             self._proposed = asked
-            self._body(self._query().key).propose()
+            self.body(self._query().key).propose()

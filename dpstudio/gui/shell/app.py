@@ -3,7 +3,6 @@ first paint."""
 
 from __future__ import annotations
 
-import gc
 import sys
 
 from PySide6.QtCore import Qt, QTimer
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from dpstudio import __version__
 from dpstudio.files.assets import asset
 from dpstudio.gui.parts.theme import Look, Theme, load_fonts
+from dpstudio.gui.shell.collecting import Collector, collect_seldom
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.shell.within import Within
 from dpstudio.gui.state.settings import Settings
@@ -51,6 +51,8 @@ def make_window(file: str | None = None, beside: str = "") -> Window:
 
         share_heaps()
         studio = Studio(window)
+        stirs = studio.store.changed, studio.pages.turned, studio.pictures.settled
+        Collector(studio, studio.jobs.busy, *stirs)
         studio.start(file, beside)
         return studio
 
@@ -59,9 +61,4 @@ def make_window(file: str | None = None, beside: str = "") -> Window:
 
 def wake_collector_later() -> None:
     """Once the start is over, let the collector of garbage look at what is made from then on."""
-    QTimer.singleShot(START_MS, _wake_collector)
-
-
-def _wake_collector() -> None:
-    gc.freeze()
-    gc.enable()
+    QTimer.singleShot(START_MS, collect_seldom)

@@ -4,7 +4,7 @@ table, and that of a table which waits to be opened."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -13,17 +13,17 @@ from PySide6.QtWidgets import QWidget
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import Profile
-from dpstudio.gui.panel.design import panel_of
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.navigation import Navigation
+from dpstudio.gui.shell.panel_column import PanelColumn
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.describing import Describer
 from dpstudio.labs import QUESTIONS, About
-from dpstudio.labs.naming import about_lab, by_question, lab_kind
+from dpstudio.labs.naming import about_lab, by_question
 from dpstudio.values.messages import N_
 
 if TYPE_CHECKING:
@@ -68,8 +68,11 @@ class Pages(QObject):
         super().__init__(parent)
         self.window, self.store, self.jobs = window, store, jobs
         self.page = store.state.active
-        self.panels: dict[str, Panel] = {}
-        self.room_open = False
+        self.column = PanelColumn(store, jobs, window, self)
+        self.column.ready.connect(self._on_ready)
+        self.column.rearranged.connect(self.rearranged)
+        self.column.handed.connect(self.handed)
+        self.column.room_wanted.connect(self.room_wanted)
         # A DataPage and a PreviewPage, whose code is imported when they are first opened.
         self.data_page: Any = None
         self.import_page: Any = None
@@ -78,7 +81,6 @@ class Pages(QObject):
         self.describer = Describer(store, jobs, self)
         self.profiler = jobs.channel("profile")
         self.profiler.value.connect(self._on_profile)
-        self.importer = jobs.channel("import")
         self._profiled: Dataset | None = None
         self.late = QTimer(self)
         self.late.setSingleShot(True)
@@ -88,10 +90,11 @@ class Pages(QObject):
         self.fitting = QTimer(self)
         self.fitting.setSingleShot(True)
         self.fitting.timeout.connect(self.fit_panel)
+        self.column.rearranged.connect(self.fitting.start)
         self.nav = Navigation(QUESTIONS, _groups(), set(window.kept.groups))
         window.theme.changing.connect(self._on_changing)
-        self.nav.asked.connect(self.asked)
-        self.nav.neared.connect(self._on_neared)
+        self.nav.asked.connect(self.bring)
+        self.nav.neared.connect(self.near)
         self.nav.folded.connect(window.kept.keep_groups)
         self.nav.folded.connect(self.rearranged)
         self.buttons = self.nav.buttons
@@ -106,37 +109,35 @@ class Pages(QObject):
         return self.panel_of(self.store.state.active)
 
     def panel_of(self, key: str) -> Panel:
-        if key not in self.panels:
-            panel = self.panels[key] = Panel(self.store, self.window.theme, lab_kind(key))
-            panel.rearranged.connect(self.rearranged)
-            panel.rearranged.connect(self.fitting.start)
-            panel.handed.connect(self.handed)
-            panel.room_wanted.connect(self.room_wanted)
-            panel.show_room(self.room_open)
-            panel.hide()
-            self.window.clothes.add(panel)
-            self.window.panel_column.addWidget(panel)
-        return self.panels[key]
+        """The panel of a lab; what is not made of it yet is made now."""
+        return self.column.panel_of(key)
 
-    def show_room(self, on: bool) -> None:
-        """Whether a room of people is open."""
-        self.room_open = on
-        for panel in self.panels.values():
-            panel.show_room(on)
+    def bring(self, key: str) -> None:
+        """Turn to a page; to that of a lab when its panel is there."""
+        if key in NO_LABS or key in self.column.panels:
+            self.asked.emit(key)
+        else:
+            self.nav.show_page(key)
+            self.column.bring(key)
+
+    def _on_ready(self, key: str) -> None:
+        self.asked.emit(key)
+        self.nav.show_page(self.page)  # which is another one where that lab failed
+
+    def near(self, key: str) -> None:
+        """A page may be wanted soon: make what it needs."""
+        if key not in NO_LABS:
+            self.column.prepare(key)
 
     def _on_changing(self) -> None:
         """Another look is to be taken: cards that are not to be seen are made anew when they are,
         for each widget costs as much as one that is."""
         self.window.board.stock.keep(self.window.board.lab)
 
-    def _on_neared(self, key: str) -> None:
-        """Import what the page of a lab needs while the hand is on its way to it."""
-        if key not in (*NO_LABS, *self.panels):
-            self.importer.submit(partial(_import, key))
-
     def turn(self, key: str) -> None:
         """Show the page of a lab, or of the table."""
         self.page = key
+        self.column.forget_wish()
         self.nav.show_page(key)
         about = about_lab(self.store.state.active)
         self.window.page_line.show_page(tr(about.label), tr(about.asks))
@@ -165,11 +166,7 @@ class Pages(QObject):
             self.turn(self.store.state.active)
 
     def _show_panel(self, key: str) -> None:
-        wanted = self.panel_of(key)
-        wanted.dress(self.window.theme.look)
-        for panel in self.panels.values():
-            if panel.isHidden() == (panel is wanted):
-                panel.setVisible(panel is wanted)
+        self.column.show_panel(key)
         self.fit_panel()
 
     def fit_panel(self) -> None:
@@ -193,7 +190,7 @@ class Pages(QObject):
         top = self.window.top
         menus = [button.menu() for button in (top.table, top.export, top.more)]
         known = [
-            *finding.pages(self.asked.emit),
+            *finding.pages(self.bring),
             *finding.parameters(self.panel, self._go_to),
             *finding.columns(self.store.data, self._go_to_column),
             *finding.actions(*menus),
@@ -293,7 +290,7 @@ class Pages(QObject):
 
     def dress(self, look: Look) -> None:
         self.fitting.start()
-        self.panel.dress(look)  # others take it when they are turned to
+        self.column.dress(look)
         if self.data_page is not None:
             self.data_page.dress(look)
         if self.import_page is not None:
@@ -301,16 +298,9 @@ class Pages(QObject):
 
     def close(self) -> None:
         """Begin nothing any more."""
+        self.column.making.stop()
         self.fitting.stop()
         self.late.stop()
-
-
-def _import(key: str, work: Work) -> Iterator[None]:
-    """The code of a lab, where it is not there yet."""
-    kind = lab_kind(key)
-    kind.page()
-    panel_of(kind)
-    yield None
 
 
 def _groups() -> dict[str, list[About]]:

@@ -22,6 +22,7 @@ from dpstudio.values.messages import N_, Num, Say, plain, say
 _ADDRESS, _QUESTION, _COUNTS, _SMALL, _BUTTON, _NORMAL = 16, 20, 26, 40, 40, 13
 _WIDE = 760  # px of a form at normal type
 _LETTER = 0.62  # of its height, the width of a letter in bold type
+_ONE = N_("One question is asked at a time: another takes no more answers, and keeps its reports")
 _LEADING, _PART = 1.3, 0.3  # a line of its type; of the window's height, what a question may take
 
 
@@ -82,13 +83,15 @@ class OpenRoom(QWidget):
             "charts": push(tr(N_("Show the charts")), "primary"),
             "stand": push(""),
             "again": push(tr(N_("Ask everyone anew"))),
-            "add": push(tr(N_("Ask this question too"))),
+            "add": push(tr(N_("Ask this question instead"))),
             "other": push(tr(N_("Ask something else …"))),
             "save": push(tr(N_("Save the reports …"))),
             "print": push(tr(N_("Save the codes to print …"))),
             "stop": push(tr(N_("Stop the room"))),
         }
         tips = {
+            "add": _ONE,
+            "other": _ONE,
             "again": N_("Who answers again spends again: each phone adds up its own ε"),
             "save": N_("Noisy reports with their ε, as a table that labs open"),
         }
@@ -134,6 +137,7 @@ class OpenRoom(QWidget):
             self._fit()
         take = N_("Take no more answers") if taking else N_("Take answers again")
         self.buttons["stand"].setText(tr(take))
+        self.buttons["stand"].setToolTip("" if taking else tr(_ONE))
         for key in ("stand", "again"):
             self._offer(key, asked)
         self._offer("add", not asked)

@@ -207,7 +207,7 @@ class Rooms(QObject):
             self.room.stop()
             self._made.remove(self.room)
             self.room = None
-            self.pages.show_room(False)
+            self.pages.column.show_room(False)
             if "line" in self.__dict__:
                 self.line.hide()
 
@@ -216,7 +216,7 @@ class Rooms(QObject):
     def _on_started(self, room: Any) -> None:
         self.room = room
         self.sheet.form.work(False)
-        self.pages.show_room(True)
+        self.pages.column.show_room(True)
         seats = len(room.codes)
         self.sheet.room.show_address(room.address, seats, room.fingerprint or "")
         self.sheet.show_room(True)

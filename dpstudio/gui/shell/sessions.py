@@ -68,9 +68,9 @@ def opened_in(view: Mapping[str, Any]) -> list[str] | None:
 @dataclass(frozen=True, eq=False)
 class Writing:
     """A session as it was when it was to be written, to `path`. `since` is the mark that its file
-    must still have, None where any may be replaced; `own` holds the marks that this window wrote,
-    by file; `wrote` is called as soon as it is written, off the GUI thread. `moment` and `of` are
-    the state and the table of the window then."""
+    must still have, None where any may be replaced; `own` holds the marks that this window wrote
+    since it was last at rest, by file; `wrote` is called as soon as it is written, off the GUI
+    thread. `moment` and `of` are the state and the table of the window then."""
 
     session: Session
     path: Path
@@ -211,6 +211,7 @@ class Sessions(QObject):
 
     def _on_idle(self) -> None:
         self._last = None
+        self._own.clear()  # what stands in a file from now on, another one may have written
         do, self._then = self._then, None
         if do is not None:
             do()

@@ -209,7 +209,7 @@ class Studio(QObject):
         """Add what is set here to another lab, and offer to go there."""
         if self.store.hand(key):
             text = shown(say("Added to the lab {lab}.", lab=Say(lab_kind(key).label)))
-            self.window.say(text, tr(N_("Go there")), partial(self.show_page, key), "good")
+            self.window.say(text, tr(N_("Go there")), partial(self.pages.bring, key), "good")
 
     def new_draws(self) -> None:
         """The next seed, where anything is drawn."""

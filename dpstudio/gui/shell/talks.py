@@ -242,9 +242,11 @@ class Talks(QObject):
 
     def _settle(self, _: object = None) -> None:
         """The step is on the screen: let its chart fill it, or point at what it speaks of."""
-        step, board = self.player.step, self.window.board
+        step, following, board = self.player.step, self.player.following, self.window.board
         if step is None or self.player.asking or self.player.moving:
             return
+        if following is not None:
+            self.pages.near(following.lab.key)
         card = board.card(step.chart) if step.chart else None
         if self.window.presenting:
             place = board.items.index(card) if card is not None else 0

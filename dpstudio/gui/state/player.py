@@ -65,6 +65,12 @@ class Player(QObject):
         return self.talk.steps[self.place] if inside and self.talk is not None else None
 
     @property
+    def following(self) -> Step | None:
+        """The step after it."""
+        steps = self.talk.steps if self.talk is not None else ()
+        return steps[self.place + 1] if self.place + 1 < len(steps) else None
+
+    @property
     def dirty(self) -> bool:
         """Whether the talk is not as it is in its file."""
         return self.talk is not None and self.talk != self.saved

@@ -152,7 +152,7 @@ class Store(QObject):
     def edit_fitted(self, lab: Lab, found: Callable[[Lab], Lab] = lambda made: made) -> None:
         """Make `lab`, fitted to the table, the state of its page, as one step that can be undone.
         `found` may take something else than what the table made of it."""
-        if self.data is None or not self._fitter.slow(self.data):
+        if self.data is None or self.at_hand is not None:
             self.edit(found(suited(lab, self.data)))
             return
         before = self.history.newest
@@ -183,7 +183,7 @@ class Store(QObject):
             visited = [self._wanted(state.held(other)) for other in reversed(self._trail)]
             wanted = carried(self._wanted(state.held(key)), visited)
             lab = wanted
-            if self.data is not None and self._fitter.slow(self.data):
+            if self.data is not None and self.at_hand is None:
                 self._fitter.begin(wanted, self.data, partial(self._forced_to, wanted))
             else:
                 lab = suited(wanted, self.data)
@@ -197,6 +197,11 @@ class Store(QObject):
     def _forced_to(self, wanted: Lab, made: Lab) -> Lab:
         self._forced[wanted.key] = made, wanted
         return made
+
+    @property
+    def at_hand(self) -> Dataset | None:
+        """The table, where a lab is fitted to it at once."""
+        return self.data if not self._fitter.slow(self.data) else None
 
     @property
     def fitting(self) -> bool:
@@ -283,15 +288,11 @@ class Store(QObject):
 
     def _fitted(self, state: State, data: Dataset) -> State:
         """Every lab that was opened or set, as it was asked for, fitted to a table."""
-        labs = []
-        for wanted in self.wanted():
-            labs.append(suited(wanted, data))
-            self._forced[wanted.key] = labs[-1], wanted
+        labs = [self._forced_to(wanted, suited(wanted, data)) for wanted in self.wanted()]
         return State(changed(labs), state.active)
 
     def wanted(self) -> tuple[Lab, ...]:
-        """The labs that were opened or set, as they were asked for: fitted to a table once in the
-        background, they are fitted to it again in no time."""
+        """The labs that were opened or set, as they were asked for."""
         keys = dict.fromkeys((*self._trail, *(lab.key for lab in self.state.labs)))
         return tuple(self._wanted(self.state.held(key)) for key in keys)
 

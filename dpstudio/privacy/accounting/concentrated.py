@@ -125,9 +125,9 @@ class ZCDPTight(Concentrated):
         u = _stationary(total, epsilon)
         if u == 0:
             return 1.0
-        return math.exp(
-            min(0.0, u * ((1 + u) * total - epsilon) - math.log(u) - (1 + u) * math.log1p(1 / u))
-        )
+        # In parts of which none is large beside the whole.
+        log_delta = u * (u * total + (total - epsilon)) - math.log1p(u) - u * math.log1p(1 / u)
+        return math.exp(min(0.0, log_delta))
 
 
 def _stationary(total: float, epsilon: float) -> float:
@@ -136,11 +136,14 @@ def _stationary(total: float, epsilon: float) -> float:
     root."""
     over = total - epsilon
     # ln(1 + 1/u) < 1/u, so that the root lies below that of 2ρu² + (ρ − ε)u = 1.
-    root = math.sqrt(over * over + 8 * total)
+    root = math.hypot(over, math.sqrt(8 * total))
     most = 2 / (over + root) if over > 0 else (root - over) / (4 * total)
-    if most * 700 < 1:
+    # ln(1 + 1/u) > −ln u, so that it lies above W(x)/2ρ where ln x = ln 2ρ + ε − ρ, and W(x), at
+    # which we^w = x, above ln(1 + x)/2.
+    lambert = float(np.logaddexp(0.0, math.log(2 * total) - over)) / 2
+    u = max(-over / (2 * total), -math.exp(-1 / most) / math.expm1(-1 / most), lambert / total / 2)
+    if u == 0:
         return 0.0
-    u = max(-over / (2 * total), 1 / math.expm1(1 / most))
     for _ in range(80):
         gap = 2 * u * total + over - math.log1p(1 / u)
         step = -gap / (2 * total + 1 / (u * (1 + u)))

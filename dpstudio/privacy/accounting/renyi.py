@@ -49,15 +49,26 @@ def _log_sinh(x: Array) -> Array:
 
 
 def laplace_rdp(ratio: float, u: Array) -> Array:
-    """Rényi divergence of order α = 1 + u of Laplace noise of scale b against its shift by ratio·b.
+    """Rényi divergence of order α = 1 + u of Laplace noise of scale b against its shift by ratio·b:
+    ln((αe^(u·ratio) + ue^(−α·ratio))/(2u + 1))/u (Mironov 2017, Proposition 6).
 
-    ln(αe^(u·ratio) + ue^(−α·ratio))/u less ln(2u + 1)/u, as u·ratio + ln(1 − u(1 −
-    e^(−(2u + 1)ratio))/(2u + 1)) over u, of which no part is large beside the whole (Mironov 2017,
-    Proposition 6).
+    As ln(1 + (αr(u·ratio) + ur(−α·ratio))/(2u + 1)) with r(x) = eˣ − 1 − x, since what is linear
+    cancels, where both are small; elsewhere as u·ratio + ln(1 − u(1 − e^(−(2u + 1)ratio))/(2u +
+    1)). In neither is a part large beside the whole, which holds to a few last digits.
     """
     whole = 2 * u + 1
     lost = np.log1p(u * np.expm1(-ratio * whole) / whole)
-    return np.asarray(np.maximum(u * ratio + lost, 0.0) / u)
+    near = np.minimum(ratio, 1 / whole)  # both arguments of r below 1
+    gained = np.log1p(((1 + u) * _rest(u * near) + u * _rest(-(1 + u) * near)) / whole)
+    return np.asarray(np.where(ratio * whole < 1, gained, u * ratio + lost) / u)
+
+
+def _rest(x: Array) -> Array:
+    """eˣ − 1 − x for |x| ≤ 1, by its series."""
+    total = np.ones(np.shape(x))
+    for n in range(18, 2, -1):
+        total = 1 + total * x / n
+    return x * x / 2 * total
 
 
 def bounded_range_kl(epsilon: float) -> float:

@@ -33,6 +33,7 @@ class Law(ABC):
     """
 
     discrete: ClassVar[bool] = False
+    flat: ClassVar[bool] = False  # whether the density is constant between its kinks
 
     @abstractmethod
     def density(self, x: ArrayLike) -> Array:

@@ -32,6 +32,8 @@ class StaircaseLaw(Law):
     mirrored about 0.
     """
 
+    flat: ClassVar[bool] = True
+
     width: float
     epsilon: float
     gamma: float

@@ -19,7 +19,7 @@ from dpstudio.privacy.neighbours.listed import ALIKE, Listed, listed
 from dpstudio.privacy.neighbours.ordered import Ordered
 from dpstudio.privacy.neighbours.pair import Pair
 
-_CELLS, _FINE = 4000, 12_000  # of a staircase, whose kinks are ends of cells; of any other law
+_FLAT, _FINE = 4000, 12_000  # cells of a flat law, whose kinks are ends of them; of any other
 
 
 def pair_of(law: Law, shift: float) -> Pair:
@@ -31,21 +31,22 @@ def pair_of(law: Law, shift: float) -> Pair:
     shift = abs(shift)
     if shift == 0:
         return ALIKE
-    if isinstance(law, StaircaseLaw) and shift <= law.width * (1 + 1e-9):
+    if isinstance(law, StaircaseLaw):
         return _stairs(law, shift)
     if isinstance(
         law,
         LaplaceLaw | DiscreteLaplaceLaw | GaussianLaw | DiscreteGaussianLaw | NormLaw | LeakyLaw,
     ):
         return Ordered(law, float(round(shift)) if law.discrete else shift)
-    found = cells(law, shift)
-    if isinstance(law, StaircaseLaw):
-        return _levels(found, law.epsilon, math.ceil(shift / law.width - 1e-9))
-    return found
+    return cells(law, shift)
 
 
-def _levels(found: Listed, epsilon: float, most: int) -> Listed:
-    """Every loss of a longer shift of steps is a whole number of ε, at most one for each step."""
+def _stairs(law: StaircaseLaw, shift: float) -> Listed:
+    """Every loss is a whole number of ε, at most one for each step."""
+    most = math.ceil(shift / law.width - 1e-9)
+    if most <= 1:
+        return _one_step(law, shift)
+    found, epsilon = cells(law, shift), law.epsilon
     rounded = np.rint(np.clip(found.losses / epsilon, -1e9, 1e9))
     level = np.clip(rounded, -most, most).astype(np.int64)
     inside, outside = (
@@ -55,7 +56,7 @@ def _levels(found: Listed, epsilon: float, most: int) -> Listed:
     return Listed(epsilon * np.arange(most, -most - 1.0, -1.0), inside, outside)
 
 
-def _stairs(law: StaircaseLaw, shift: float) -> Listed:
+def _one_step(law: StaircaseLaw, shift: float) -> Listed:
     """A shift by at most one step crosses at most one edge, so the loss is ε, 0 or −ε.
 
     Edges stand at (k + γ) steps. On the far side of each edge k ≥ 1 a strip as wide as the shift
@@ -74,7 +75,7 @@ def cells(law: Law, shift: float) -> Listed:
     answer is post-processing, so the pair looks at most as far apart as it is.
     """
     reach = -float(law.quantile(np.array([1e-14]))[0])
-    many = _CELLS if isinstance(law, StaircaseLaw) else _FINE
+    many = _FLAT if law.flat else _FINE
     if law.discrete:
         ends = np.unique(np.round(np.linspace(-reach - 1, reach + shift + 1, many))) + 0.5
     else:

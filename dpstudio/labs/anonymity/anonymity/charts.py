@@ -43,9 +43,9 @@ from dpstudio.labs.anonymity.anonymity.plane import (
     size_shares,
     sureness,
 )
-from dpstudio.labs.anonymity.anonymity.released import beforehand, counts_loss, seen, ungrouped
+from dpstudio.labs.anonymity.anonymity.released import beforehand, seen, ungrouped
 from dpstudio.labs.percents import percent_ticks
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import Num, Say, plain, say
 
 _INKS = ("first", "second", "third", "staircase", "discrete_gaussian", "l2norm")
 _MOST = 500  # boxes beyond which their edges would hide all else
@@ -81,18 +81,13 @@ def plane_chart(model: AnonymityModel) -> Figure:
         column=model.lab.sensitive,
         prior=Num(prior(model), 3, percent=True),
     )
-    title = N_("{classes} classes")
-    if ungrouped(model):
-        title = N_("{classes} classes, which do not leave")
-    elif not counts_loss(model):
-        title = N_("{classes} classes, before the column is changed")
     return Figure(
         "plane",
-        say(title, classes=Num(many(model))),
+        say("{classes} classes", classes=Num(many(model))),
         axis_of(across),
         axis_of(up),
         tuple(layers),
-        text,
+        dated(model, text),
         exact=True,
         source=source(model),
     )

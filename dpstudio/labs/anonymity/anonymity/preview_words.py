@@ -8,7 +8,7 @@ from dpstudio.labs.anonymity.anonymity.published import first_rows, sizes_of
 from dpstudio.labs.anonymity.anonymity.released import beforehand, by_chance, released
 from dpstudio.labs.anonymity.anonymity.shown import shown
 from dpstudio.labs.findings import Table
-from dpstudio.values.messages import Num, plain, say
+from dpstudio.values.messages import N_, Num, plain, say
 
 _ROWS, _LONG = 12, 40
 
@@ -21,14 +21,14 @@ def preview_table(model: AnonymityModel) -> Table:
         before = beforehand(model)
     elif model.done:
         made = released(model)
-    name = say("published") if before is None else say("in its class")
+    name = N_("published") if before is None else N_("in its class")
     columns, heads = [], []
     for place, column in enumerate(model.rows.columns):
         words = words_of(column)
         columns.append((column.name, tuple(words[code] for code in column.quasi.codes[rows])))
         after = (_short(word) for word in shown(made, place, rows))
-        columns.append((f"{column.name} published", tuple(after)))
-        heads += [plain(column.name), name]
+        columns.append((f"{column.name} {name}", tuple(after)))
+        heads += [plain(column.name), say(name)]
     alike = tuple(Num(size) if size else say("left out") for size in sizes_of(made, rows))
     secret = model.rows.sensitive
     values = tuple(secret.words[code] for code in secret.quasi.codes[rows])

@@ -95,7 +95,7 @@ def audit_model(lab: Audit, context: Context, trials: int) -> AuditModel:
         delta,
         float(data.remember(("audit", "exact", subject), subject.exact)),
         data.remember((*_question(lab), "steps", trials, lab.split, most), steps),
-        SWEPT.remember(_sweep_question(lab, effort), tuple) if swept(lab, context) else (),
+        SWEPT.recall(_sweep_question(lab, effort)) or (),
     )
 
 
@@ -141,8 +141,10 @@ def swept(lab: Audit, context: Context) -> bool:
 def sweep(lab: Audit, context: Context) -> tuple[Audited, ...]:
     """Audit every subject as it is by default, half of the draws choosing the event; remembered.
     Raises Stopped where the run is cancelled."""
-    if swept(lab, context):
-        return SWEPT.remember(_sweep_question(lab, context.effort), tuple)
+    return SWEPT.remember(_sweep_question(lab, context.effort), lambda: _sweep(lab, context))
+
+
+def _sweep(lab: Audit, context: Context) -> tuple[Audited, ...]:
     found, trials, all_of_them = [], context.effort.of_draws(SWEEP), everyone()
     for place, subject in enumerate(all_of_them):
         start, part = place / len(all_of_them), 1 / len(all_of_them)
@@ -151,7 +153,7 @@ def sweep(lab: Audit, context: Context) -> tuple[Audited, ...]:
         both = scores(subject, lab.events, lab.seed, trials, told)
         trial = audit((both[0], both[1]), 0.5, subject.claim[1])
         found.append(Audited(subject, trial, subject.exact()))
-    return SWEPT.remember(_sweep_question(lab, context.effort), lambda: tuple(found))
+    return tuple(found)
 
 
 @once

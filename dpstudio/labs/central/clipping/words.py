@@ -40,6 +40,7 @@ from dpstudio.labs.central.clipping.private import (
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.persons import THE_ANSWER, left_out, shown
 from dpstudio.labs.sharing_words import sharing_words
+from dpstudio.labs.winners import factor
 from dpstudio.values.messages import N_, Num, Say, say
 
 STATISTIC = {"sum": N_("sum"), "mean": N_("mean"), "variance": N_("variance")}
@@ -128,7 +129,7 @@ def _error(model: ClippingModel) -> Sentence:
             "{best} with ±{least}, {gain} less."
         )
     else:
-        values["gain"] = Num(times_the_least(model, here), 2, "down")
+        values["gain"] = factor(times_the_least(model, here))
         text = N_(
             "With the {name} at {bound} the {statistic} is off by ±{error}, {gain} times as much "
             "as at the best here, {best} (±{least})."
@@ -164,7 +165,7 @@ def _warning(model: ClippingModel) -> Sentence:
         part=Num(chosen.epsilon, 3, "up"),
         all=Num(lab.mechanism.epsilon, 5),
         error=error_num(chosen.error),
-        times=Num(times_the_least(model, chosen.error), 3, "up"),
+        times=factor(times_the_least(model, chosen.error)),
     )
     return Sentence("warning", told, "warn")
 

@@ -16,7 +16,7 @@ from dpstudio.labs.answer_words import (
 )
 from dpstudio.labs.central.compare.model import Comparison, hull, less, ranking, standing, times
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.labs.winners import listed
+from dpstudio.labs.winners import factor, listed
 from dpstudio.values.messages import N_, Num, Say, say
 
 _JUDGED = {
@@ -107,7 +107,7 @@ def _contest(model: Comparison, best: list[AnswerModel], *others: list[AnswerMod
     text = N_("{told} {last} is {times} times as far off.")
     if last[1:]:
         text = N_("{told} {last} are {times} times as far off.")
-    far = Num(times(best[0], last[0]), 2, "down")
+    far = factor(times(best[0], last[0]))
     return say(text, told=told, last=listed([_name(scene) for scene in last]), times=far)
 
 

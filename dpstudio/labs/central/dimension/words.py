@@ -27,7 +27,7 @@ from dpstudio.labs.central.dimension.model import (
 )
 from dpstudio.labs.central.dimension.parameters import K_MOST
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.labs.winners import level, listed
+from dpstudio.labs.winners import factor, level, listed
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
 
@@ -63,7 +63,7 @@ def _beside(model: DimensionModel, key: str) -> Say:
         return say("breaks its promise")
     if key in standing(model)[0]:
         return say("least here")
-    return say("{factor} times as much", factor=Num(excess(model, key)))
+    return say("{factor} times as much", factor=factor(excess(model, key)))
 
 
 def sentences(model: DimensionModel) -> tuple[Sentence, ...]:
@@ -123,7 +123,7 @@ def _winner(model: DimensionModel) -> Sentence:
     values |= {
         "second": listed([_name(model, key) for key in others[0]]),
         "other": Num(error_here(model, others[0][0])),
-        "factor": Num(excess(model, others[0][0])),
+        "factor": factor(excess(model, others[0][0])),
     }
     text = N_(
         "With k = {k} {best} noise errs least, by {error}: {second} errs {factor} times as much, "

@@ -29,7 +29,7 @@ from dpstudio.labs.local.means.model import CENTRAL, MeansModel, clipped_share, 
 from dpstudio.labs.local.means.surveys import half_width, seldom
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.simulated_answer import told
-from dpstudio.labs.winners import listed
+from dpstudio.labs.winners import factor, listed
 from dpstudio.privacy.local.protocol import odds_factor
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
@@ -122,11 +122,11 @@ def _winner(model: MeansModel) -> Sentence:
         text = N_("At ε = {epsilon} {best} err alike and least: ±{least} at {measure}.")
     told = Say(text, values)
     if mine(model) not in best:
-        times = Num(more_people(own, least), 3)
+        times = factor(more_people(own, least))
         text = N_("{told} {mine} errs by ±{own} and would need {times} times as many people.")
         return Sentence("winner", Say(text, {**values, "told": told, "times": times}))
     if others:
-        times = Num(more_people(errors(model)[others[0][0].key], least), 3)
+        times = factor(more_people(errors(model)[others[0][0].key], least))
         text = N_("{told} {second} would need {times} times as many people for that.")
         told = say(text, told=told, second=_names(others[0]), times=times)
     return Sentence("winner", told, "good")
@@ -253,7 +253,7 @@ def _several(model: MeansModel) -> tuple[Sentence, ...]:
                 "{name}: at so large an ε sending one number drawn at random takes {times} times "
                 "as many people as sending all {d}."
             )
-        times = Num(more_people(max(every, one), min(every, one)), 3)
+        times = factor(more_people(max(every, one), min(every, one)))
         words = say(text, name=Say(rival.protocol.label), d=Num(model.d), times=times)
         found.append(Sentence(f"several_{key}", words))
     return tuple(found)
@@ -289,7 +289,7 @@ def tables(model: MeansModel) -> tuple[Table, ...]:
     rows: list[tuple[Any, ...]] = []
     for rival in rivals(model):
         error = errors(model)[rival.key]
-        people = Num(more_people(error, least), 3)
+        people = factor(more_people(error, least))
         bits = Num(rival.protocol.bits(model.d), 3, "up")
         rows.append((rival.name, Num(error, 3, "up"), people, bits))
     # The error of a trusted collector falls as 1/n.

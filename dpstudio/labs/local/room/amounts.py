@@ -6,7 +6,7 @@ import math
 
 from dpstudio.charts.figure import Axis
 from dpstudio.labs.local.room.model import RoomModel
-from dpstudio.labs.percents import percent, percent_axis
+from dpstudio.labs.percents import in_points, percent, percent_axis
 from dpstudio.privacy.room.question import NUMBER
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
@@ -23,6 +23,12 @@ def amount(model: RoomModel, value: float, width: float, rounding: str = "near")
     places = max(0, math.ceil(-math.log10(max(width, 1e-9) / 5)))
     power = math.floor(math.log10(abs(value))) if value else 0
     return Num(value, max(1, power + 1 + places), rounding)
+
+
+def spread(model: RoomModel, width: float, rounding: str = "near") -> Num | Say:
+    """A half-width, or an error: of a share in points."""
+    found = amount(model, width, width, rounding)
+    return found if counts(model) else in_points(found)
 
 
 def axis(model: RoomModel, label: Say, beyond: float = 0.2) -> Axis:

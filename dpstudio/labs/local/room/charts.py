@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Layer, Line, Ribbon, Rule, nice_above
-from dpstudio.labs.local.room.amounts import amount, axis, looked_at
+from dpstudio.labs.local.room.amounts import amount, axis, looked_at, spread
 from dpstudio.labs.local.room.invented import example, misled
 from dpstudio.labs.local.room.model import (
     RoomModel,
@@ -57,7 +57,7 @@ def arriving_chart(model: RoomModel) -> Figure:
         here = say(
             "{x} ± {half}",
             x=amount(model, value(model, whole), width),
-            half=amount(model, width, width, "up"),
+            half=spread(model, width, "up"),
         )
         layers += [
             Ribbon("interval", "answer", "", people, values - half_widths, values + half_widths),
@@ -138,11 +138,11 @@ def people_chart(model: RoomModel, whole: Estimate) -> Figure:
     people = np.geomspace(low, high, model.effort.of_points(61))
     own, trusted = halves(model, people)
     here = half(model, whole)
-    text = say("{n}: ± {x}", n=Num(n), x=amount(model, here, here, "up"))
+    text = say("{n}: ± {x}", n=Num(n), x=spread(model, here, "up"))
     layers: list[Layer] = [
         Line("trusted", "muted", say("trusted collector"), people, trusted, dash="dash"),
         Line("own", "first", say("this room"), people, own),
-        Rule("aim", "target", say("± {x}", x=amount(model, wanted, wanted)), wanted, axis="y"),
+        Rule("aim", "target", say("± {x}", x=spread(model, wanted)), wanted, axis="y"),
         Dots("here", "answer", text, [float(n)], [here]),
     ]
     if missing:

@@ -240,7 +240,10 @@ class RoomSurvey(Lab, about=ABOUT):
         0.05,
         Share(
             N_("Within ±"),
-            N_("The half-width that is wanted, as a share; of a number, of all from low to high."),
+            N_(
+                "The half-width that is wanted, in points of the percentage; of a number, in "
+                "percent of all from low to high."
+            ),
             low=0.001,
             high=0.5,
             log=True,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.local.room.access import SEES, allowed
-from dpstudio.labs.local.room.amounts import amount, counts, looked_at
+from dpstudio.labs.local.room.amounts import amount, counts, looked_at, spread
 from dpstudio.labs.local.room.invented import CAREFUL, FREE, misled
 from dpstudio.labs.local.room.model import (
     ROUGH,
@@ -25,6 +25,7 @@ from dpstudio.labs.local.room.model import (
 from dpstudio.labs.local.room.parameters import OPERATIONS, ROLES, LiveRoom
 from dpstudio.labs.local.room.telling import guesses, largest, most, times, trusted, untrusted
 from dpstudio.labs.local_curves import at_confidence
+from dpstudio.labs.winners import factor, level
 from dpstudio.privacy.local.protocol import odds_factor
 from dpstudio.privacy.room import Estimate
 from dpstudio.privacy.room.reports import ASSUMES
@@ -41,9 +42,9 @@ def facts(model: RoomModel) -> Iterator[Fact]:
         text = say("{x}", x=amount(model, found[0], width))
         span = say("{n} reports", n=Num(whole.n))
         yield Fact("estimate", name, text, span, "answer", found)
-        text = say("± {x}", x=amount(model, width, width, "up"))
+        text = say("± {x}", x=spread(model, width, "up"))
         yield Fact("half", say("At {x}", x=confidence), text, _span(model, whole), value=width)
-    wanted = say("for ± {aim}", aim=amount(model, aim(model), aim(model)))
+    wanted = say("for ± {aim}", aim=spread(model, aim(model)))
     yield Fact(
         "more", say("More people"), say("{n}", n=Num(more(model))), wanted, "accent", more(model)
     )
@@ -103,7 +104,7 @@ _ROOM = N_(
 
 def _more(model: RoomModel) -> Sentence:
     values = {
-        "aim": amount(model, aim(model), aim(model)),
+        "aim": spread(model, aim(model)),
         "confidence": at_confidence(model.lab.confidence),
         "more": Num(more(model)),
     }
@@ -189,7 +190,7 @@ def _weighted(model: RoomModel) -> Iterator[Sentence]:
     )
     values = {
         "x": amount(model, value(model, other), width),
-        "half": amount(model, width, width, "up"),
+        "half": spread(model, width, "up"),
         "assumes": Say(ASSUMES),
     }
     yield Sentence("weighted", Say(text, values))
@@ -201,10 +202,15 @@ def _trusted(model: RoomModel) -> Sentence:
         "A collector whom all trust would be off by {other} typically, at the same ε of each; the "
         "room is off by {own}, {times} times as much."
     )
+    if level(own, other):
+        text = N_(
+            "A collector whom all trust would be off by {own} typically, as the room is: of so few "
+            "at each ε coins tell as much as totals with noise."
+        )
     values = {
-        "own": amount(model, own, own),
-        "other": amount(model, other, other),
-        "times": Num(times(model), 2),
+        "own": spread(model, own),
+        "other": spread(model, other),
+        "times": factor(times(model)),
     }
     return Sentence("trusted", Say(text, values))
 

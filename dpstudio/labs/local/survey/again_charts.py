@@ -18,7 +18,7 @@ from dpstudio.labs.local.survey.asking import (
 )
 from dpstudio.labs.local.survey.model import SurveyModel, belief, half_width, half_width_of
 from dpstudio.labs.local_curves import at_confidence
-from dpstudio.labs.percents import percent, percent_axis
+from dpstudio.labs.percents import in_points, percent_axis, points
 from dpstudio.privacy.local.coins import LN2, LN3, BiasedCoins, FairCoins, Warner
 from dpstudio.privacy.local.protocol import odds_factor, sure
 from dpstudio.values.messages import N_, Num, Say, say
@@ -52,7 +52,7 @@ def needed_chart(model: SurveyModel) -> Figure:
         tuple(layers),
         say(
             "for ± {aim} at {confidence}",
-            aim=Num(lab.aim, 3, percent=True),
+            aim=in_points(Num(lab.aim, 3, percent=True)),
             confidence=at_confidence(lab.confidence),
         ),
         source=model.coins.source,
@@ -80,7 +80,7 @@ def again_chart(model: SurveyModel) -> Figure:
         "asked {m} → ε {epsilon}, ± {x}",
         m=Num(lab.asked),
         epsilon=Num(total_epsilon(model), 3, "up"),
-        x=percent(here, here, "up"),
+        x=points(here, here, "up"),
     )
     kept = say("answer kept: ε {x}", x=Num(model.coins.claim, 3, "up"))
     layers: tuple[Layer, ...] = (

@@ -23,7 +23,7 @@ from dpstudio.charts.figure import (
 from dpstudio.labs.local.survey.law import cells, deviation, law, sure_within
 from dpstudio.labs.local.survey.model import DOTS, SurveyModel, half_width, interval, people_a_dot
 from dpstudio.labs.local_curves import at_confidence, normal_density
-from dpstudio.labs.percents import percent, percent_axis
+from dpstudio.labs.percents import percent, percent_axis, points
 from dpstudio.values.messages import N_, Num, Say, say
 
 MOST_DOTS = 200
@@ -125,7 +125,7 @@ def reading_chart(model: SurveyModel) -> Figure:
         tuple(layers),
         say(
             "± {x} at {confidence}",
-            x=percent(half, half, "up"),
+            x=points(half, half, "up"),
             confidence=at_confidence(lab.confidence),
         ),
         simulated=not model.typed,
@@ -140,8 +140,8 @@ def _bars(model: SurveyModel) -> list[Layer]:
     span = say("{low} to {high}", low=percent(low, half, "down"), high=percent(high, half, "up"))
     bars = (
         ("estimate", model.coins.ink, span, 3, half, 5.0),
-        ("coins", "third", say("± {x}", x=percent(coins, half, "up")), 2, coins, 3.0),
-        ("sample", "first", say("± {x}", x=percent(sample, half, "up")), 1, sample, 3.0),
+        ("coins", "third", say("± {x}", x=points(coins, half, "up")), 2, coins, 3.0),
+        ("sample", "first", say("± {x}", x=points(sample, half, "up")), 1, sample, 3.0),
     )
     layers: list[Layer] = []
     for key, ink, label, y, size, width in bars:
@@ -186,7 +186,7 @@ def law_chart(model: SurveyModel) -> Figure:
         say(
             "{confidence} lie within ± {x}",
             confidence=at_confidence(lab.confidence),
-            x=percent(half, half, "up"),
+            x=points(half, half, "up"),
         ),
         source="binomial",
     )

@@ -8,7 +8,7 @@ from dpstudio.labs.findings import Sentence
 from dpstudio.labs.local.survey.asking import better_coins, needed_here, one_question, total_epsilon
 from dpstudio.labs.local.survey.law import coverage
 from dpstudio.labs.local.survey.model import SurveyModel, belief, half_width_of
-from dpstudio.labs.percents import percent
+from dpstudio.labs.percents import points
 from dpstudio.privacy.local.coins import BiasedCoins, FairCoins, Warner
 from dpstudio.privacy.local.protocol import sure
 from dpstudio.values.messages import N_, Num, Say, say
@@ -73,9 +73,9 @@ def again(model: SurveyModel) -> Sentence:
     values = {
         "m": Num(m),
         "epsilon": Num(total_epsilon(model, m), 3, "up"),
-        "once": percent(once, once, "up"),
-        "fresh": percent(fresh, fresh, "up"),
-        "whole": percent(at_once, at_once, "up"),
+        "once": points(once, once, "up"),
+        "fresh": points(fresh, fresh, "up"),
+        "whole": points(at_once, at_once, "up"),
     }
     text = N_(
         "Asked {m} times with fresh coins each spends ε {epsilon}, and ± {once} becomes ± {fresh}; "

@@ -78,7 +78,7 @@ class Survey(Lab, about=ABOUT):
         0.03,
         Share(
             N_("Within ±"),
-            N_("The half-width that is wanted, as a share: 0.03 is 3 %."),
+            N_("The half-width that is wanted, in points of the percentage: 0.03 is 3 points."),
             low=0.001,
             high=0.5,
             log=True,

@@ -30,7 +30,7 @@ from dpstudio.labs.local.survey.model import (
     yes_of_nobody,
 )
 from dpstudio.labs.local_curves import at_confidence
-from dpstudio.labs.percents import percent
+from dpstudio.labs.percents import in_points, percent, points
 from dpstudio.privacy.local.protocol import odds_factor
 from dpstudio.values.messages import N_, Num, Say, say
 
@@ -39,8 +39,8 @@ def _at(model: SurveyModel) -> Num:
     return at_confidence(model.lab.confidence)
 
 
-def _aim(model: SurveyModel) -> Num:
-    return Num(model.lab.aim, 3, percent=True)
+def _aim(model: SurveyModel) -> Say:
+    return in_points(Num(model.lab.aim, 3, percent=True))
 
 
 def facts(model: SurveyModel) -> tuple[Fact, ...]:
@@ -51,12 +51,12 @@ def facts(model: SurveyModel) -> tuple[Fact, ...]:
     share = say("{x}", x=Num(model.observed, 4, percent=True))
     means = say("{x}", x=percent(model.estimate, half))
     span = say("{low} to {high}", low=percent(low, half, "down"), high=percent(high, half, "up"))
-    within = say("± {x}", x=percent(half, half, "up"))
+    within = say("± {x}", x=points(half, half, "up"))
     people = say("{n}", n=Num(here))
     if untold(model):
         span = within = people = Say("–")
     sure_at = say("At {confidence}", confidence=_at(model))
-    parts = say("coins alone ± {coins}", coins=percent(coins, half, "up"))
+    parts = say("coins alone ± {coins}", coins=points(coins, half, "up"))
     wanted = say("for ± {aim} at {confidence}", aim=_aim(model), confidence=_at(model))
     spends = say("ε {x}", x=Num(total, 3, "up"))
     factor = say("odds × {x} at most", x=odds_factor(total))
@@ -209,9 +209,9 @@ def _parts(model: SurveyModel) -> Sentence:
     half = half_width(model)
     text = N_("Of the ± {half} the coins alone make ± {coins}, and the sample alone ± {sample}.")
     values = {
-        "half": percent(half, half, "up"),
-        "coins": percent(half_width(model, sample=False), half, "up"),
-        "sample": percent(half_width(model, coins=False), half, "up"),
+        "half": points(half, half, "up"),
+        "coins": points(half_width(model, sample=False), half, "up"),
+        "sample": points(half_width(model, coins=False), half, "up"),
     }
     return Sentence("parts", Say(text, values))
 

@@ -90,7 +90,7 @@ def _until(done: Callable[[], bool]) -> None:
 
 def _settle(studio: Studio) -> None:
     QTest.qWait(30)
-    _until(lambda: not (studio.jobs.busy("table", "lab", "fit") or studio.window.board.busy))
+    _until(lambda: not (studio.jobs.busy("table", "lab", "fit") or studio.pictures.busy))
     for _ in range(6):  # each part asks the one around it for room
         QTest.qWait(10)
 

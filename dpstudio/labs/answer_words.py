@@ -38,10 +38,10 @@ _NAMES = {
 
 def answer_facts(model: AnswerModel) -> Iterator[Fact]:
     """The exact answer, a simulated one, the typical error and the interval."""
-    value, label = model.reference, _labelled(model, N_("Simulated answer"))
+    value, label = model.reference, _labelled(model, say("Simulated answer"))
     digits = _digits(value, half_width(model))
     if model.lab.show_truth:
-        named, note = _labelled(model, N_("True answer")), say("exact: not private")
+        named, note = _labelled(model, say("True answer")), say("exact: not private")
         yield Fact("truth", named, say("{x}", x=Num(value, digits)), note, "truth", value)
     yield Fact("answer", label, Say(""), "", "answer", None)
     yield _typical(model)
@@ -51,7 +51,7 @@ def answer_facts(model: AnswerModel) -> Iterator[Fact]:
 def _typical(model: AnswerModel) -> Fact:
     law = error_law(model)
     typical = error_of(model, law, "mean_abs")
-    label, text = say("Typical error"), say("±{x}", x=Num(typical, 3, "up"))
+    label, text = _labelled(model, say("Typical error")), say("±{x}", x=Num(typical, 3, "up"))
     note = say("mean absolute{share}", share=_share(typical, model.reference))
     if model.all_parts:
         label = say("Largest error, typically")
@@ -80,9 +80,10 @@ def _interval_fact(model: AnswerModel, digits: int) -> Fact:
     share = _share(width, model.reference)
     low, high = interval(model)
     text_of = N_("{low} … {high}") if math.isfinite(low) else N_("at most {high}")
+    label = say(text, confidence=Num(model.lab.confidence, 4, "down", percent=True))
     return Fact(
         "interval",
-        say(text, confidence=Num(model.lab.confidence, 4, "down", percent=True)),
+        label if model.all_parts else _labelled(model, label),
         say(text_of, low=Num(low, digits, "down"), high=Num(high, digits, "up")),
         say("within ±{width}{share}", width=Num(width, 3, "up"), share=share),
         value=(low, high),
@@ -101,10 +102,9 @@ def _digits(value: float, width: float) -> int:
     return max(3, min(12, math.floor(math.log10(abs(value))) - math.floor(math.log10(width)) + 2))
 
 
-def _labelled(model: AnswerModel, text: str) -> Say:
-    if not model.asked.vector:
-        return Say(text)
-    return say("{what} · {part}", what=Say(text), part=plain(model.asked.labels[model.part]))
+def _labelled(model: AnswerModel, what: Say) -> Say:
+    """With the part that is looked at, where an answer has several."""
+    return say("{what} · {part}", what=what, **named_part(model)) if model.asked.vector else what
 
 
 def _share(error: float, value: float) -> Say:

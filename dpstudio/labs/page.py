@@ -71,6 +71,12 @@ class Lab(Kind):
         if about is not None:
             cls.key, cls.label, cls.help = about.key, about.label, about.help
 
+    @property
+    def method(self) -> Kind | str:
+        """What is named beside that by which the lab is turned when it is presented: a Kind, or in
+        words; empty where it is what holds its ε, or where several are compared."""
+        return ""
+
     @classmethod
     def beside(cls, module: str) -> Any:
         """A module of the lab's folder, imported when it is asked for: "page" or "panel"."""

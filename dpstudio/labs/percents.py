@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from dpstudio.charts.figure import Axis
+from dpstudio.charts.figure import Axis, nice_above
 from dpstudio.values.messages import Num, Say, say
 
 
@@ -39,6 +39,11 @@ def percent_ticks(low: float, high: float, about: int = 7) -> tuple[tuple[float,
     step = next(m * power for m in (1, 2, 5, 10) if m * power >= least * (1 - 1e-9))
     places = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
     return tuple((k * step, str(Num(float(f"{k * step:.12g}"), 4, percent=True))) for k in places)
+
+
+def shares_end(most: float) -> float:
+    """Where an axis of shares from 0 on ends, of which `most` is the largest: none is above 1."""
+    return min(1.02, nice_above(max(1.05 * most, 0.01)))
 
 
 def percent_axis(label: Say, low: float, high: float, about: int = 7) -> Axis:

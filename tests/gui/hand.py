@@ -44,7 +44,7 @@ def settle(qtbot: QtBot, studio: Studio) -> Findings | None:
             not (
                 studio.jobs.busy("table", "lab", "leave", "save", "fit")
                 or studio.pages.column.waits
-                or studio.window.board.busy
+                or studio.pictures.busy
                 or studio.window.clothes.changing
             )
         ),

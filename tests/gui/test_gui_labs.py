@@ -308,11 +308,13 @@ def test_a_lab_that_cannot_be_imported_is_said_and_the_page_stays(
         raise RuntimeError("no such page")
 
     monkeypatch.setattr(Many, "page", classmethod(broken))
+    studio.store.set("mechanism.epsilon", 0.7)
     with qtbot.captureExceptions() as caught:
         studio.pages.bring("many")
         settle(qtbot, studio)
     assert [str(error) for _, error, _ in caught] == ["no such page"]
     assert (studio.page, studio.pages.buttons["explore"].isChecked()) == ("explore", True)
+    assert studio.pictures.found["explore"].lab == studio.store.lab  # its picture came all the same
 
 
 def test_an_undo_brings_back_the_page_of_what_it_undoes(many: Studio, qtbot: QtBot) -> None:

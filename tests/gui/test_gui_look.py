@@ -51,7 +51,7 @@ from dpstudio.gui.board.strokes import bars
 from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.parts import tr as translations
 from dpstudio.gui.parts.boxes import combo
-from dpstudio.gui.parts.labels import Elided
+from dpstudio.gui.parts.labels import Balanced, Elided
 from dpstudio.gui.parts.theme import Look, measured
 from dpstudio.gui.shell.app import make_window
 from dpstudio.gui.shell.studio import Studio
@@ -194,7 +194,7 @@ def test_a_lab_is_turned_by_what_leads_where_that_is_not_epsilon(studio: Studio)
     studio.window.present()
     foot = studio.stage().foot
     foot.show_state()
-    assert (foot.epsilon.text(), foot.noise.text()) == ("3", "")
+    assert (foot.epsilon.text(), foot.noise.text()) == ("3", "DCA")
     assert foot.field is not None
     assert "Directions K" in [part.text() for part in foot.field.findChildren(QLabel)]
     studio.nudge_budget(5)
@@ -463,6 +463,30 @@ def test_what_gives_way_ends_between_words(qtbot: QtBot) -> None:
         kept = line.words().removesuffix("…").split()
         assert kept == whole.split()[: len(kept)], width
         assert len(kept) < len(whole.split()), width
+
+
+def test_lines_are_of_about_one_length_and_no_more_of_them(qtbot: QtBot) -> None:
+    """A last word stood alone: “… prove that the answer was not / 1.”"""
+    said = Balanced("title")
+    qtbot.addWidget(said)
+    said.set_text("27.2 % of these outputs prove that the answer was not 1.")
+    said.ensurePolished()
+    size, words = said.fontMetrics(), said.text().split()
+    whole = size.horizontalAdvance(said.text())
+    for width in (whole + 2, whole - 8, round(0.7 * whole), round(0.4 * whole)):
+        said.resize(width, 200)
+        wide = said.lines_room().width()
+        lines, greedy = (
+            folded(said.text(), room, lambda text: (size.horizontalAdvance(text), 0.0))
+            for room in (wide, width)
+        )
+        assert len(lines) == len(greedy)
+        if len(lines) == 2:
+            longest = min(
+                max(size.horizontalAdvance(" ".join(part)) for part in (words[:k], words[k:]))
+                for k in range(len(words))
+            )
+            assert abs(max(map(size.horizontalAdvance, lines)) - longest) <= 1, width
 
 
 def test_what_is_chosen_from_a_list_takes_further_lines(qtbot: QtBot) -> None:

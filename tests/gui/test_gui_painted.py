@@ -222,6 +222,25 @@ def test_bars_stand_on_one_line_and_arrows_grow_with_the_type(qtbot: QtBot) -> N
     assert arrows[1] > 1.2 * arrows[0]
 
 
+def test_marks_at_the_edge_are_whole_and_those_beyond_it_are_not_there(qtbot: QtBot) -> None:
+    """Clipping’s first and last dots were cut by the edge of the plot, and its point at 0 %."""
+    view = PlotView(Look())
+    qtbot.addWidget(view)
+    view.resize(460, 300)
+    view.show()
+    inside, edge = (
+        Dots("dots", "laplace", "", [x, 10.002], [y, 1.0]) for x, y in ((5.0, 1.0), (0.0, 2.0))
+    )
+    counted = []
+    for dots in (inside, edge):
+        view.show_figure(Figure("chart", "", *AXES, (dots,)))
+        shot = seen(view.grab().toImage()).astype(int)
+        counted.append((shot[..., 0] - shot[..., 2] > 60).sum())
+    # Where half a px begins differs.
+    assert abs(counted[1] - counted[0]) <= 0.15 * counted[0]
+    assert counted[0] > 20
+
+
 def seen(picture: QImage) -> np.ndarray:
     """The pixels of a picture."""
     picture = picture.convertToFormat(QImage.Format.Format_RGB32)

@@ -536,6 +536,20 @@ def test_default_findings(adult: Dataset) -> None:
     assert ends[0] < ends[-1]
     assert all(f.exact for f in found.figures)
     assert all(t.exact for t in found.tables)
+    # A hand-out has the notes of its charts, not what stands on the page.
+    for settings, what in (
+        ((), ("The bounds", "The grid")),
+        (("low=0", "high=3000"), ("The grid",)),
+        (("low=0", "high=3000", "choose=none"), ()),
+        (("high=3000", "choose=none"), ("The bounds",)),
+    ):
+        for figure in run(lab(*settings), adult).figures:
+            notes = tuple(map(render, figure.notes))
+            assert notes == tuple(
+                f"{it} {'come' if it[-1] == 's' else 'comes'} from the data: this choice is not "
+                "private."
+                for it in what
+            )
 
 
 def test_little_effort_draws_coarser_and_finds_the_same(adult: Dataset) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -66,6 +67,10 @@ def every_second(adult: Dataset) -> Dataset:
     return Dataset(adult._table.take(np.arange(0, 20_000, 2)), "half", "half")
 
 
+# In words, digits and all: of one digit alone two may be the same by chance.
+_NUMBER = re.compile(r"\d[\d.,·⁻⁰¹²³⁴-⁹]*[\d⁰¹²³⁴-⁹]")
+
+
 def words(value: Any) -> str:
     return render(value) if isinstance(value, Say) else str(value)
 
@@ -95,6 +100,11 @@ def test_the_default_shows_something(
     keys = [s.key for s in found.sentences]
     assert set(found.headline) <= set(keys)
     assert len(set(keys)) == len(keys)
+    # The strip says something else than the headline: Sensitivity’s said the same number.
+    first = set(_NUMBER.findall(render(found.sentence(found.headline[0]).say)))
+    for fact in found.facts[: found.leading]:
+        told = set(_NUMBER.findall(words(fact.text)))
+        assert not told or not told <= first, fact.key
     for sentence in found.sentences:
         shown = render(sentence.say)
         assert shown

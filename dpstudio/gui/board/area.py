@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pyqtgraph as pg
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QTransform
 
 from dpstudio.charts.figure import Figure, Handle
 from dpstudio.gui.board.bounds import Bounds
 from dpstudio.gui.board.knob import Knob
-from dpstudio.gui.board.layers import Layers
+from dpstudio.gui.board.layers import BLEED, Layers
 from dpstudio.gui.parts.theme import Look
 
 
@@ -25,6 +26,12 @@ class PlotArea(Bounds, pg.ViewBox):  # type: ignore[misc]
         self.disableAutoRange()
         self.layers = Layers(self)
         self.knobs: dict[str, Knob] = {}
+
+    beyond = BLEED
+
+    def seen(self) -> QRectF:
+        """Its room in the scene."""
+        return QRectF(self.mapRectToScene(self.rect()))
 
     def renew_knobs(
         self, figure: Figure, look: Look, drag: Callable[[str, float, bool], None]

@@ -47,7 +47,7 @@ class Axes:
                 tickLength=-4,
                 # The lowest number of the left axis must not touch the first one of the bottom
                 # axis.
-                tickTextOffset=look.px(4) if name == "left" else look.px(8),
+                tickTextOffset=look.px(6) if name == "left" else look.px(8),
                 autoReduceTextSpace=False,
                 hideOverlappingLabels=False if name == "left" else look.px(70),
             )
@@ -90,7 +90,9 @@ class Axes:
         the range of x stays."""
         left, top, right = self._edges(figure)
         gutter, head = self._names
-        margins = (left, top + round(head), right + round(gutter), 0)
+        # The lowest number is seen whole where no axis stands below it.
+        below = self.look.px(8) if figure.x.hidden and not figure.y.hidden else 0
+        margins = (left, top + round(head), right + round(gutter), below)
         if margins != self._margins:
             self._margins = margins
             self.plot.axes["left"].setVisible(not figure.y.hidden)

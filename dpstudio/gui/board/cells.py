@@ -30,7 +30,10 @@ class Cells:
         self.fonts = [look.font(size) for size in (12, 11, 10, 9, 8)]
         first, other = look.color("text"), look.color("surface")
         self.inks = (first, other) if first.lightness() < other.lightness() else (other, first)
-        self.x, self.y, self.colours, self.words = x, y, colours, words
+        # Lists: they are asked for cell by cell.
+        self.x, self.y, self.colours, self.words = x.tolist(), y.tolist(), colours, words
+        self._font: QFont | None = None
+        self._boxes: list[QRectF] | None = None
         self._picture: QImage | None = None
         if all(len(at) > 1 and np.allclose(np.diff(at), at[1] - at[0]) for at in (x, y)):
             rows, columns, _ = colours.shape
@@ -55,8 +58,8 @@ class Cells:
         self._write(painter)
 
     def _box(self, row: int, column: int) -> QRectF:
-        left, right = self.x[column : column + 2].tolist()
-        low, high = self.y[row : row + 2].tolist()
+        left, right = self.x[column : column + 2]
+        low, high = self.y[row : row + 2]
         if math.isnan(left + right + low + high):
             return QRectF()  # it has no place
         return QRectF(left, high, right - left, low - high).normalized()
@@ -64,19 +67,22 @@ class Cells:
     def _write(self, painter: QPainter) -> None:
         """The numbers, about the middle of their cells."""
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing, True)
-        boxes = [self._box(row, column) for row, column, _, _ in self.words]
-        font = next((font for font in self.fonts if self._fit(font, boxes)), None)
-        if font is None:
+        if self._boxes is None:
+            self._boxes = [self._box(row, column) for row, column, _, _ in self.words]
+            self._font = next((font for font in self.fonts if self._fit(font, self._boxes)), None)
+        if self._font is None:
             return  # colour alone: a number in some of the cells would read as if others had none
-        painter.setFont(font)
-        for (_, _, words, dark), box in zip(self.words, boxes, strict=True):
+        painter.setFont(self._font)
+        for (_, _, words, dark), box in zip(self.words, self._boxes, strict=True):
             painter.setPen(self.inks[1] if dark else self.inks[0])
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
 
     def _fit(self, font: QFont, boxes: list[QRectF]) -> bool:
         """Whether every number has room in its cell."""
         metrics = QFontMetricsF(font)
+        high, kinds = metrics.height(), {words for _, _, words, _ in self.words}
+        wide = {words: metrics.horizontalAdvance(words) + 4 for words in kinds}
         return all(
-            metrics.horizontalAdvance(words) + 4 <= box.width() and metrics.height() <= box.height()
+            wide[words] <= box.width() and high <= box.height()
             for (_, _, words, _), box in zip(self.words, boxes, strict=True)
         )

@@ -45,7 +45,7 @@ class Crosshair(QGraphicsItem):
         return QRectF(self.plot.boundingRect())
 
     def paint(self, painter: QPainter, option: Any, widget: Any = None) -> None:
-        area = self.mapRectFromScene(self.plot.vb.sceneBoundingRect())
+        area = self.mapRectFromScene(self.plot.vb.seen())
         x, y = self.at.x(), self.at.y()
         painter.setPen(QPen(self.look.color("muted"), max(1.0, self.look.scale)))
         painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))

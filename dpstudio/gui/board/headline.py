@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from dpstudio.gui.parts.labels import Live, retone
+from dpstudio.gui.parts.labels import Balanced, retone
 from dpstudio.gui.parts.tr import shown
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Headline(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.lines: list[Live] = []
+        self.lines: list[Balanced] = []
         self.whole = False
         self._findings: Findings | None = None
         self.column = QVBoxLayout(self)
@@ -63,7 +63,7 @@ class Headline(QWidget):
         self._findings = findings
         sentences = [findings.sentence(key) for key in findings.headline]
         while len(self.lines) < len(sentences):
-            line = Live("headline", wrap=True)
+            line = Balanced("headline")
             self.lines.append(line)
             self.column.addWidget(line)
         for place, line in enumerate(self.lines):

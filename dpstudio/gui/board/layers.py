@@ -30,6 +30,7 @@ from dpstudio.gui.board.coordinates import Place
 from dpstudio.gui.board.strokes import Piece, pieces
 from dpstudio.gui.parts.theme import Look
 
+BLEED = 12  # px beyond the edge of a plot in which a mark that stands there is seen
 _DEPTH: dict[type[Layer], float] = {
     Heat: -20,
     Band: -10,
@@ -86,8 +87,12 @@ class Layers(QGraphicsItem):
         return dashed(self.layers.values())
 
     def boundingRect(self) -> QRectF:
+        return self._room(BLEED)
+
+    def _room(self, beyond: float) -> QRectF:
+        """That of the plot, and so many px more on each side."""
         size = self.view_box.size()
-        return QRectF(0, 0, size.width(), size.height())
+        return QRectF(-beyond, -beyond, size.width() + 2 * beyond, size.height() + 2 * beyond)
 
     @property
     def place(self) -> Place:
@@ -107,9 +112,15 @@ class Layers(QGraphicsItem):
         return self._made[key]
 
     def paint(self, painter: QPainter, option: Any, widget: Any = None) -> None:
-        for key in self.layers:
+        for key, layer in self.layers.items():
+            marks = isinstance(layer, Dots) and not layer.diameter
+            if not marks:
+                painter.save()
+                painter.setClipRect(self._room(1.0), Qt.ClipOperation.IntersectClip)
             for piece in self.pieces(key):
                 piece(painter)
+            if not marks:
+                painter.restore()
 
 
 def _depth(layer: Layer) -> float:

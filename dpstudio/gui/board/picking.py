@@ -27,7 +27,7 @@ class Picking:
 
     def at(self, figure: Figure, scene: QPointF, reach: float) -> tuple[Dots, int] | None:
         """The nearest dot within `reach` px of a point of the scene."""
-        box = self.plot.vb.sceneBoundingRect()
+        box = self.plot.vb.seen()
         best: tuple[float, Dots, int] | None = None
         for layer in _pickable(figure):
             x, y = _pixels(figure, layer, box.width(), box.height())

@@ -28,7 +28,7 @@ class Plot(pg.GraphicsWidget):  # type: ignore[misc]
         for axis in self.axes.values():
             axis.linkToView(self.vb)
             axis.setParentItem(self)
-            axis.setZValue(0.5)  # above the area
+            axis.setZValue(-0.5)  # below marks that stand on it
             axis.setFlag(QGraphicsItem.GraphicsItemFlag.ItemNegativeZStacksBehindParent)
 
     def resizeEvent(self, _: Any) -> None:

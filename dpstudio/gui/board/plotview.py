@@ -233,7 +233,7 @@ class PlotView(Filled):
             self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
         elif dot is None and hand:  # that of the board, which is a ring while it is presented
             self.viewport().unsetCursor()
-        if not vb.sceneBoundingRect().contains(where):
+        if not vb.seen().contains(where):
             self.cross.hide()
             self.read.emit("")
             return
@@ -312,7 +312,7 @@ class PlotView(Filled):
 
     def plot_area(self) -> QRectF:
         """The plot rectangle in widget pixels."""
-        return QRectF(self.mapFromScene(self.plot.vb.sceneBoundingRect()).boundingRect())
+        return QRectF(self.mapFromScene(self.plot.vb.seen()).boundingRect())
 
 
 def _scrolls(widget: QWidget) -> bool:

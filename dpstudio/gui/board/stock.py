@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 Key = tuple[str, str]  # of a lab, and of a figure or table in it
 C = TypeVar("C", bound=Card)
 IDLE_MS = 1000
-FIRST, CHARTS, TABLES = 3, 4, 1  # at the start of the window, and ahead of the next lab
+# At the start of the window, and ahead of the next lab: with a plot, without one, tables.
+FIRST, PLOTS, BARE, TABLES = 3, 4, 4, 1
 
 
 class Stock(QObject):
@@ -86,10 +87,10 @@ class Stock(QObject):
     def make_spare(self) -> bool:
         """Make a card, or the plot of one, for the lab that is opened next; False where there are
         enough of them."""
-        bare = next((card for card in self.spare if card.view is None), None)
+        bare = next((card for card in self.spare[:PLOTS] if card.view is None), None)
         if bare is not None:
             bare.make_view()
-        elif len(self.spare) < CHARTS:
+        elif len(self.spare) < PLOTS + BARE:
             self.spare.append(self._make_chart())
         elif len(self.spare_tables) < TABLES:
             self.spare_tables.append(self._make_table())

@@ -41,6 +41,8 @@ _HAIR = 1 / 32
 # Places further away, in px, are moved to here. A corner that is moved bends its curve, so that is
 # done only where Qt's own arithmetic ends; boxes and straight lines stay as they are seen.
 _FAR, _SIDE = 1e12, 1e6
+# How far beyond the edge of a plot, in px, a mark is still one that stands on it.
+_ROUNDING = 0.01
 # The arrows among pyqtgraph's symbols, by the side of the chart that they point to.
 ARROWS = {"left": "t3", "right": "t2", "down": "t", "up": "t1"}
 
@@ -233,8 +235,10 @@ def _dots(layer: Dots, place: Place, look: Look) -> list[Piece]:
     figure = Figure("", "", *place.axes, ())
     size = dot_size(layer, figure, place.width, place.height, look.scale)
     at = np.stack((place.x(layer.x), place.y(layer.y)), axis=1)
+    # Those that stand for themselves are seen whole or not at all.
+    beside = size if layer.diameter else _ROUNDING
     with np.errstate(invalid="ignore"):
-        near = (at > -size) & (at < np.array([place.width, place.height]) + size)
+        near = (at > -beside) & (at < np.array([place.width, place.height]) + beside)
     at = at[near.all(axis=1)]
     color = look.color(layer.ink).name()
     out = [_stamps(at, marker(layer) or "o", size, color)] if len(at) else []

@@ -94,6 +94,8 @@ class Panel(QFrame):
             self.rows.begin(section.title)
             made = [self.rows.add(column, row) for row in section.rows]
             self._cards.append((section, frame, made))
+            for widget in frame.findChildren(QWidget):
+                widget.ensurePolished()  # now, not all of them when they are first seen
             yield frame
         body.addStretch()
         self._listening = [

@@ -3,6 +3,7 @@ sentences of complaint."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Any
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer
@@ -115,8 +116,46 @@ class Live(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)  # in the label's type and colour
         flags = self.alignment().value | (_WRAP if self.wordWrap() else 0)
-        painter.drawText(self.contentsRect(), flags, self.words())
+        painter.drawText(self.lines_room(), flags, self.words())
         painter.end()
+
+    def lines_room(self) -> QRect:
+        """Where the words are painted."""
+        return self.contentsRect()
+
+
+class Balanced(Live):
+    """A label that is broken into lines of about one length, no more of them than it needs: no last
+    word stands alone."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, wrap=True)
+        self._least: tuple[tuple[str, int], int] | None = None
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        self._least = None
+
+    def lines_room(self) -> QRect:
+        room = super().lines_room()
+        asked = self.words(), room.width()
+        if self._least is None or self._least[0] != asked:
+            self._least = asked, self._width(room)
+        room.setWidth(self._least[1])
+        return room
+
+    def _width(self, room: QRect) -> int:
+        """The least in which the words need no more lines than in the whole room."""
+        size, words, wide = self.fontMetrics(), self.words(), room.width()
+        high = size.boundingRect(room, _WRAP, words).height()
+        if high < 2 * size.height():
+            return wide
+
+        def fits(width: int) -> bool:
+            box = size.boundingRect(QRect(0, 0, width, high), _WRAP, words)
+            return box.height() <= high and box.width() <= width
+
+        return wide // 2 + bisect_left(range(wide // 2, wide), x=True, key=fits)
 
 
 class Elided(Live):

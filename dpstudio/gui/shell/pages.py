@@ -48,12 +48,16 @@ AROUND = (12, 12, 12, 12)
 class Pages(QObject):
     """The names on the left, and what they turn to.
 
-    `asked(key)`: a page is wanted; `turned`: there is another one. `rearranged`: widgets came or
-    went. From panels: `handed(lab)`, `room_wanted`. From the page of the table: `wanted(what,
-    chart)`, `troubled(error)`; from that of the lessons: `taught(Talk)`, `talk_new`, `talk_open`.
+    `asked(key)`: a page is wanted; `left`: nobody waits for what comes of the one on the screen any
+    more; `stayed`: it is waited for again; `turned`: there is another one. `rearranged`: widgets
+    came or went. From panels: `handed(lab)`, `room_wanted`. From the page of the table:
+    `wanted(what, chart)`, `troubled(error)`; from that of the lessons: `taught(Talk)`, `talk_new`,
+    `talk_open`.
     """
 
     asked = Signal(str)
+    left = Signal()
+    stayed = Signal()
     turned = Signal()
     rearranged = Signal()
     taught = Signal(object)
@@ -118,11 +122,14 @@ class Pages(QObject):
             self.asked.emit(key)
         else:
             self.nav.show_page(key)
+            self.left.emit()
             self.column.bring(key)
 
     def _on_ready(self, key: str) -> None:
         self.asked.emit(key)
-        self.nav.show_page(self.page)  # which is another one where that lab failed
+        if self.page != key:  # that lab failed
+            self.nav.show_page(self.page)
+            self.stayed.emit()
 
     def near(self, key: str) -> None:
         """A page may be wanted soon: make what it needs."""

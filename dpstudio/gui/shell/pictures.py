@@ -85,11 +85,17 @@ class Pictures(QObject):
         self._stood = window.message.standing
         self._lab = store.state.active
         self._data: tuple[Dataset | None, Dataset | None] = (None, None)
-        self.runner.painting = lambda: window.board.busy
+        # A first picture is shown in two parts: its panel, then its charts.
+        self._charts = QTimer(self)
+        self._charts.setSingleShot(True)
+        self._charts.timeout.connect(self._show_charts)
+        self.runner.painting = lambda: self.busy
         self.runner.value.connect(self._on_findings)
         self.runner.failed.connect(self._on_failure)
         self.runner.idle.connect(self._on_idle)
         self.runner.progress.connect(self._on_progress)
+        pages.left.connect(self.runner.cancel)
+        pages.stayed.connect(self.follow)
         window.board.show_lab(self._lab)
 
     def follow(self) -> None:
@@ -121,11 +127,13 @@ class Pictures(QObject):
         """Bring another lab to the eye: as it was last drawn, where that is still true, else as it
         is worked out now."""
         self._lab = key
+        self._charts.stop()
         self.runner.cancel()
         self.window.board.show_lab(key)
         drawn = self.found.get(key)
         if drawn is not None:
-            self._show_drawn(drawn)
+            self.pages.panel.show_findings(drawn.findings)
+            self._show_charts()
         else:
             self._show_nothing()
         if not self._stands:
@@ -169,8 +177,13 @@ class Pictures(QObject):
         if self._failed:
             self._failed = False
             self.recovered.emit()
-        if drawn.lab.key == self._lab:
-            self._show_drawn(drawn)
+        if drawn.lab.key != self._lab:
+            return
+        self.pages.panel.show_findings(drawn.findings)
+        if self.window.board.items or not self._good:
+            self._show_charts()
+        else:
+            self._charts.start()
 
     def _on_failure(self, error: Exception) -> None:
         self._failed = not isinstance(error, TableError)  # a table that is gone stays gone
@@ -197,9 +210,13 @@ class Pictures(QObject):
 
     # What is shown
 
-    def _show_drawn(self, drawn: Drawn) -> None:
-        window, stopped = self.window, drawn.stopped
-        self.pages.panel.show_findings(drawn.findings)
+    def _show_charts(self) -> None:
+        """Show the newest that was drawn, or why there is nothing."""
+        self._charts.stop()
+        drawn, window = self.found.get(self._lab), self.window
+        if drawn is None:
+            return
+        stopped = drawn.stopped
         if stopped is not None:
             self._stop(stopped)
             return
@@ -283,6 +300,11 @@ class Pictures(QObject):
             self._show(shown_now.framed)
 
     # What can be seen
+
+    @property
+    def busy(self) -> bool:
+        """Whether charts are still missing."""
+        return self._charts.isActive() or self.window.board.busy
 
     @property
     def drawn(self) -> Drawn | None:

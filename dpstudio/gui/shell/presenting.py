@@ -13,18 +13,19 @@ from dpstudio.charts.figure import Axis, Figure
 from dpstudio.gui.board.headline import signed
 from dpstudio.gui.panel.form import SliderField
 from dpstudio.gui.parts.declared import plays
-from dpstudio.gui.parts.labels import Live, label
+from dpstudio.gui.parts.labels import Balanced, Live, label
 from dpstudio.gui.parts.theme import Look, style_sheet
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.carried import epsilon_path, lever_path
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import about_lab
+from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import N_
 from dpstudio.values.params import Real, domains, get
 
 # Sizes of type as parts of the height of the screen, and the px that they are at normal type.
-SENTENCE, QUESTION, EPSILON, NAME = 18, 36, 11, 24
+SENTENCE, QUESTION, LEVER, NAME = 18, 36, 11, 24
 _MUTED = 12
 # The letters of a sentence that are read in one look, about two lines.
 LETTERS = 80
@@ -52,9 +53,10 @@ class Crown(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.sentence, self.question = Live("title", wrap=True), Live("subtitle", wrap=True)
+        self.sentence, self.question = Balanced("title"), Balanced("subtitle")
         self.place = label("", "muted")
         row, words = QHBoxLayout(self), QVBoxLayout()
+        words.setSpacing(row.spacing())  # not that beside the words
         row.addLayout(words, 1)
         row.addWidget(self.place, 0, Qt.AlignmentFlag.AlignTop)
         words.addWidget(self.sentence)
@@ -94,6 +96,7 @@ class Foot(QFrame):
         path = lever_path(lab)
         path = path if plays(lab, path) else ""
         holder = path.rpartition(".")[0] if path == epsilon_path(lab) else ""
+        method = lab.method or (get(lab, holder) if holder else "")
         if path and (
             self.field is None or (self.field.path, self.field.real) != (path, self._domain(path))
         ):
@@ -102,16 +105,22 @@ class Foot(QFrame):
             if part is not None:
                 part.setVisible(bool(path))
         self.epsilon.show_text(self._value(path))
-        self.noise.show_text(tr(get(lab, holder).label) if holder else "")
+        self.noise.show_text(tr(method if isinstance(method, str) else method.label))
         if path and self.field is not None:
             self.field.refresh()
-        ink = self.look.color(get(lab, holder).key if holder else "text").name()
+        ink = self.look.color(getattr(method, "ink", "text")).name()
         self.noise.setStyleSheet(f"color: {ink}; font-size: {self.height_ // NAME}px;")
 
     def _value(self, path: str) -> str:
-        if path == epsilon_path(self.store.lab):
-            return f"ε = {get(self.store.lab, path):.4g}" if path else ""
+        if not path:
+            return ""
+        if self._spends(path):
+            return f"ε = {get(self.store.lab, path):.4g}"
         return self._domain(path).show(get(self.store.lab, path))
+
+    def _spends(self, path: str) -> bool:
+        """Whether the parameter is an ε, and none of several."""
+        return self._domain(path).label == EPSILON.label
 
     def _domain(self, path: str) -> Real:
         holder, _, name = path.rpartition(".")
@@ -122,8 +131,9 @@ class Foot(QFrame):
 
     def _take(self, path: str) -> None:
         domain = self._domain(path)
-        spends = path == epsilon_path(self.store.lab)
-        ends = (N_("more private"), N_("more accurate")) if spends else (domain.label, "")
+        ends = (domain.label, "")
+        if self._spends(path):
+            ends = (N_("more private"), N_("more accurate"))
         start, end = (label(tr(words) if words else "", "muted") for words in ends)
         if self.field is not None:
             self.field.hide()  # else it stands beside the new one until Qt comes to delete it
@@ -186,13 +196,14 @@ class Stage:
         assert crown is not None
         assert foot is not None
         crown.setContentsMargins(margin, margin // 2, margin, 0)
+        crown.setSpacing(margin // 2)
         foot.setContentsMargins(margin, margin // 4, margin, margin // 4)
         foot.setSpacing(margin)
         self.foot.setStyleSheet(style_sheet(replace(look, scale=height / QUESTION / _MUTED)))
         for part, share in (
             (self.crown.question, QUESTION),
             (self.crown.place, QUESTION),
-            (self.foot.epsilon, EPSILON),
+            (self.foot.epsilon, LEVER),
         ):
             part.setStyleSheet(f"font-size: {height // share}px;")
         self.foot.height_ = height

@@ -6,23 +6,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from dpstudio.charts.figure import (
-    Array,
-    Axis,
-    Columns,
-    Dots,
-    Figure,
-    Layer,
-    Line,
-    array,
-    nice_above,
-)
+from dpstudio.charts.figure import Array, Axis, Columns, Dots, Figure, Layer, Line, array
 from dpstudio.labs.anonymity.anonymity.attacked import by_columns, ruled_out
 from dpstudio.labs.anonymity.anonymity.charts import dated
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
 from dpstudio.labs.anonymity.anonymity.released import beforehand
 from dpstudio.labs.anonymity.anonymity.twice import alike_shares, laid
-from dpstudio.labs.percents import percent_ticks
+from dpstudio.labs.percents import percent_ticks, shares_end
 from dpstudio.values.messages import Num, say
 
 
@@ -38,7 +28,7 @@ def attack_charts(model: AnonymityModel) -> Iterator[Figure]:
 def _ruled_out(model: AnonymityModel) -> Figure:
     share = ruled_out(model)
     x = np.arange(len(share), dtype=np.float64)
-    high = nice_above(max(1.05 * float(share.max()), 0.01))
+    high = shares_end(float(share.max()))
     return Figure(
         "ruled_out",
         say("What is known besides"),
@@ -85,7 +75,7 @@ def _stairs(x: Array, y: Array, low: float, high: float) -> tuple[Array, Array]:
 def _dimension(model: AnonymityModel) -> Figure:
     loss, same = by_columns(model)
     x = np.arange(1, len(loss) + 1, dtype=np.float64)
-    high = nice_above(max(1.05 * float(max(loss.max(), same.max())), 0.01))
+    high = shares_end(float(max(loss.max(), same.max())))
     return Figure(
         "dimension",
         say("Many columns"),

@@ -44,7 +44,7 @@ from dpstudio.labs.anonymity.anonymity.plane import (
     sureness,
 )
 from dpstudio.labs.anonymity.anonymity.released import beforehand, seen, ungrouped
-from dpstudio.labs.percents import percent_ticks
+from dpstudio.labs.percents import percent_ticks, shares_end
 from dpstudio.values.messages import Num, Say, plain, say
 
 _INKS = ("first", "second", "third", "staircase", "discrete_gaussian", "l2norm")
@@ -106,7 +106,7 @@ def sizes_chart(model: AnonymityModel) -> Figure:
     names.append(f"{BINS[-1]:,}+")
     # The highest bars keep their names where not all have room.
     ticks = tuple((float(i), names[i]) for i in np.argsort(-(raw + after), kind="stable"))
-    high = nice_above(1.05 * float(max(raw.max(), after.max())))
+    high = shares_end(float(max(raw.max(), after.max())))
     return Figure(
         "sizes",
         say("Who looks like whom"),
@@ -128,7 +128,7 @@ def known_chart(model: AnonymityModel) -> Figure | None:
         return None
     at = [float(each.columns) for each in known]
     most = np.array([each.most for each in known])
-    high = nice_above(max(1.05 * float(most.max()), 0.01))
+    high = shares_end(float(most.max()))
     layers = (
         Ribbon("spread", "first", "", at, [each.least for each in known], most),
         Line("mean", "first", say("on average"), at, [each.mean for each in known]),
@@ -152,7 +152,7 @@ def suda_chart(model: AnonymityModel) -> Figure | None:
     x, y = suda_steps(model)
     if not len(x):
         return None
-    high = nice_above(1.05 * float(y.max()))
+    high = shares_end(float(y.max()))
     low, top = 0.8 * float(x.min()), max(1.1, 1.2 * float(x.max()))
     return Figure(
         "suda",

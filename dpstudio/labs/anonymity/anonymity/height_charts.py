@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from dpstudio.charts.figure import Axis, Dots, Figure, Line, nice_above
+from dpstudio.charts.figure import Axis, Dots, Figure, Line
 from dpstudio.labs.anonymity.anonymity.heights import named_heights
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
 from dpstudio.labs.anonymity.anonymity.nodes import (
@@ -18,7 +18,7 @@ from dpstudio.labs.anonymity.anonymity.nodes import (
     published,
 )
 from dpstudio.labs.anonymity.anonymity.trees import Drawn, first_drawn
-from dpstudio.labs.percents import percent_ticks
+from dpstudio.labs.percents import percent_ticks, shares_end
 from dpstudio.privacy.anonymity.lattice import Judged
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
@@ -108,7 +108,7 @@ def _scatter(model: AnonymityModel) -> Figure:
     risk = np.array([1 / each.k if each.k else 1e-5 for each in every])
     low = float(min(risk.min(), 0.1)) / 2
     x, y = frontier(model)
-    high = min(1.02, nice_above(1.05 * float(loss.max())))
+    high = shares_end(float(loss.max()))
     return Figure(
         "tradeoff",
         say("Risk and loss of each"),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from dpstudio.charts.figure import Axis, Columns, Figure, Layer, Line, nice_above
+from dpstudio.charts.figure import Axis, Columns, Figure, Layer, Line
 from dpstudio.labs.anonymity.anonymity.choices.operations import Anatomy, HideRule, Perturb
 from dpstudio.labs.anonymity.anonymity.columns import words_of
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
@@ -20,7 +20,7 @@ from dpstudio.labs.anonymity.anonymity.operated import (
 from dpstudio.labs.anonymity.anonymity.perturbed_charts import perturbed_charts
 from dpstudio.labs.anonymity.anonymity.ruled_charts import rule_charts, rule_tables
 from dpstudio.labs.findings import Table
-from dpstudio.labs.percents import percent_ticks
+from dpstudio.labs.percents import percent_ticks, shares_end
 from dpstudio.values.messages import Num, plain, say
 
 
@@ -36,7 +36,7 @@ def operation_charts(model: AnonymityModel) -> Iterator[Figure]:
         )
         return
     made, (x, before, after) = operated(model), spread(model)
-    high = nice_above(1.05 * float(max(before.max(), after.max())))
+    high = shares_end(float(max(before.max(), after.max())))
     if made.words:
         layers: tuple[Layer, ...] = (
             Columns("before", "truth", say("before"), x - 0.2, before, 0.38),

@@ -178,6 +178,11 @@ class Anonymity(Lab, about=ABOUT):
     )
 
     @property
+    def method(self) -> Operation | Algorithm:
+        """What is done to a column, else how classes are made."""
+        return self.algorithm if isinstance(self.operation, Nothing) else self.operation
+
+    @property
     def whole(self) -> bool:
         """Whether all rows are published, so that none stand for a population."""
         return not self.among

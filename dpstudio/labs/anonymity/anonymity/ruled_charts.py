@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dpstudio.charts.figure import Axis, Dots, Figure, Rule, nice_above
+from dpstudio.charts.figure import Axis, Dots, Figure, Rule
 from dpstudio.labs.anonymity.anonymity.choices.operations import HideRule
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
 from dpstudio.labs.anonymity.anonymity.ruled import before, outcomes, told
 from dpstudio.labs.findings import Table
-from dpstudio.labs.percents import percent_ticks
+from dpstudio.labs.percents import percent_ticks, shares_end
 from dpstudio.privacy.anonymity.rules import AssociationRule
 from dpstudio.values.messages import Num, Say, say
 
@@ -21,7 +21,7 @@ def rule_charts(model: AnonymityModel) -> Iterator[Figure]:
     """Support and confidence of each rule, and what became of it."""
     operation, found = model.lab.operation, outcomes(model)
     assert isinstance(operation, HideRule)
-    high = nice_above(1.05 * max(rule.support for rule in (*before(model), *found.ghosts)))
+    high = shares_end(max(rule.support for rule in (*before(model), *found.ghosts)))
     low = max(0.0, operation.sure - 0.1)
     yield Figure(
         "operated",

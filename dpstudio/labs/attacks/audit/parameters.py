@@ -64,3 +64,8 @@ class Audit(Lab, about=ABOUT):
         ),
     )
     seed: int = shared.seed()
+
+    @property
+    def method(self) -> Subject:
+        """What is audited."""
+        return self.subject

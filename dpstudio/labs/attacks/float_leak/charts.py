@@ -112,11 +112,7 @@ def grid_chart(model: LeakModel) -> Figure:
         ),
         Axis(say("answer + noise"), range=(0.4, len(rows) + 0.6), ticks=tuple(ticks)),
         tuple(layers),
-        say(
-            "around the output {y}: with any noise that is a double, and with noise of this "
-            "sampler",
-            y=plain(repr(y)),
-        ),
+        say("around {y}; any noise: any double, this noise: of this sampler", y=plain(repr(y))),
         simulated=True,
         source=SOURCE,
     )

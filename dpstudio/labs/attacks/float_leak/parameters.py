@@ -69,6 +69,11 @@ class Leak(Lab, about=ABOUT):
     )
     seed: int = shared.seed()
 
+    @property
+    def method(self) -> str:
+        """The sampler."""
+        return SAMPLERS[self.sampler].label
+
     def agree(self) -> None:
         if self.answer == self.other:
             raise ParamError("other", say("Two different answers are needed."))

@@ -4,6 +4,7 @@ the best bound moves."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -34,7 +35,7 @@ from dpstudio.labs.central.clipping.model import (
     noises,
 )
 from dpstudio.labs.central.clipping.parameters import CHOICES
-from dpstudio.labs.central.clipping.private import private_choice, public_grid
+from dpstudio.labs.central.clipping.private import not_public, private_choice, public_grid
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
 SOURCE = "Amin, Kulesza, Muñoz Medina & Vassilvitskii 2019 (bias and noise against the bound)"
@@ -59,12 +60,11 @@ def charts(model: ClippingModel) -> Iterator[Figure]:
     if not model.lab.show_truth:
         yield noise_chart(model)
         return
-    yield error_chart(model)
-    yield share_chart(model)
     chosen = private_choice(model)
+    made = [error_chart(model), share_chart(model), best_chart(model)]
     if chosen is not None:
-        yield choice_chart(model, chosen)
-    yield best_chart(model)
+        made.insert(2, choice_chart(model, chosen))
+    yield from (replace(figure, notes=not_public(model)) for figure in made)
 
 
 def error_chart(model: ClippingModel) -> Figure:

@@ -61,7 +61,7 @@ def _bias_fact(model: ClippingModel) -> Fact:
     if model.by_law:
         clipped_alone = float(model.question.bias(here.clips, model.rows)[0])
         label, share = say("Bias"), say("by clipping {x}", x=error_num(clipped_alone, sign=True))
-    return Fact("bias", label, say("{x}", x=error_num(bias, sign=True)), share, "bad", bias)
+    return Fact("bias", label, say("{x}", x=error_num(bias, sign=True)), share, "second", bias)
 
 
 def _clipped_fact(model: ClippingModel) -> Fact:

@@ -128,6 +128,19 @@ def public_other(model: ClippingModel) -> bool:
     return lab.low is not None or (about.low is not None and about.attested)
 
 
+def not_public(model: ClippingModel) -> tuple[Say, ...]:
+    """What of the bounds in force and of the grid nobody gave, nor knows from outside the data:
+    said below a chart that leaves."""
+    lab, about = model.lab, model.data.about(model.lab.column)
+    high = lab.high is not None or (about.high is not None and about.attested)
+    notes = list[Say]()
+    if not (high and public_other(model)):
+        notes.append(say("The bounds come from the data: this choice is not private."))
+    if private_choice(model) is not None and not public_grid(model):
+        notes.append(say("The grid comes from the data: this choice is not private."))
+    return tuple(notes)
+
+
 def clips_nothing(model: ClippingModel) -> bool:
     """Whether no candidate clips anything, though one could."""
     values = model.rows.values

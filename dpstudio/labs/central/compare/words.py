@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from dpstudio.labs.answer_model import AnswerModel, error, error_law, error_of
 from dpstudio.labs.answer_words import (
@@ -29,7 +30,10 @@ _HOW = {"exact": N_("exact"), "quadrature": N_("by quadrature"), "simulation": N
 
 def _judged_by(model: Comparison) -> Say:
     confidence = Num(model.lab.confidence, 4, "down", percent=True)
-    return say(_JUDGED[model.lab.measure], confidence=confidence)
+    what = say(_JUDGED[model.lab.measure], confidence=confidence)
+    if not model.focus.asked.vector or model.focus.all_parts:
+        return what
+    return say("{what} for “{part}”", what=what, **named_part(model.focus))
 
 
 def _name(scene: AnswerModel) -> Say:
@@ -38,7 +42,9 @@ def _name(scene: AnswerModel) -> Say:
 
 def facts(model: Comparison) -> Iterator[Fact]:
     """The answer through the mechanism that is looked at, then the winner and the runner-up."""
-    yield from answer_facts(model.focus)
+    for fact in answer_facts(model.focus):
+        own = say("{mechanism}: {what}", mechanism=_name(model.focus), what=fact.label)
+        yield fact if fact.key == "truth" else replace(fact, label=own)
     places = (("winner", say("Least error")), ("next", say("Next")))
     for (key, title), scenes in zip(places, standing(model), strict=False):
         scene, names = scenes[0], listed([_name(one) for one in scenes])
@@ -81,10 +87,7 @@ def _contest(model: Comparison, best: list[AnswerModel], *others: list[AnswerMod
     """Those with the least error against the next, and the last: each a tier of equal errors."""
     least = Num(error(best[0]), 3, "up")
     names = listed([_name(scene) for scene in best])
-    what = _judged_by(model)
-    if model.focus.asked.vector and not model.focus.all_parts:
-        what = say("{what} for “{part}”", what=what, **named_part(model.focus))
-    values = {"best": names, "error": least, "what": what}
+    values = {"best": names, "error": least, "what": _judged_by(model)}
     if not others and not best[1:]:
         text = N_("{best} is alone here: {what} ±{error}. Choose more mechanisms to compare.")
         return Say(text, values)

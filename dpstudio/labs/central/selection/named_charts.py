@@ -41,8 +41,7 @@ def named_chart(model: SelectionModel) -> Figure:
     best = [int(model.asked.best)]
     layers.append(Dots("answer", "answer", say("this winner"), own[best], rows[best]))
     how = say(
-        "exact chance of each candidate, the largest first; whiskers: {trials} simulated winners "
-        "at {confidence}",
+        "exact chances; whiskers: {trials} simulated winners at {confidence}",
         trials=Num(model.trials),
         confidence=Num(model.lab.confidence, 4, "down", percent=True),
     )
@@ -50,7 +49,8 @@ def named_chart(model: SelectionModel) -> Figure:
     return Figure(
         "published",
         say("Who is chosen"),
-        percent_axis(say("chance to be named"), 0.0, top, 5),
+        # A mark at 0 does not stand on the names.
+        percent_axis(say("chance to be named"), -0.015 * top, top, 6),
         Axis(model.asked.what, range=(-0.75, len(at) - 0.4), ticks=laid.ticks(model.asked.labels)),
         tuple(layers),
         how,

@@ -53,7 +53,7 @@ PAGE = Page(
         noise_chart(model),
     ),
     facts=facts,
-    leads=("least", "l1", "reach", "l0"),
+    leads=("least", "reach", "l0"),
     sentences=sentences,
     tables=tables,
     headline=lambda model: ("mover",),

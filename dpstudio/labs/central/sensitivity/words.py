@@ -48,16 +48,21 @@ def facts(model: SensitivityModel) -> tuple[Fact, ...]:
     several = model.data.contributions > 1 and s.dims > 1
     number = N_("at most {l0} of {dims}") if several else N_("{l0} of {dims}")
     text = say(number, l0=s.l0, dims=s.dims)
-    out.append(Fact("l0", say("Numbers one person moves"), text, "", "text", s.l0))
+    if s.dims > 1:
+        out.append(Fact("l0", say("Numbers one person moves"), text, "", "text", s.l0))
     least = recommended(model)
     best, sd = least[0]
     names = listed([Say(mechanism.label) for mechanism, _ in least])
-    shown = say("±{sd}", sd=Num(sd, 3, "up"))
-    at = Num(model.lab.epsilon, 5)
-    note = say("{names} at ε = {epsilon}", names=names, epsilon=at)
+    # How much it is the headline says.
+    at = say("at ε = {epsilon}", epsilon=Num(model.lab.epsilon, 5))
     if best.total_delta:
-        told = N_("{names} at ε = {epsilon}, δ = {delta}")
-        note = say(told, names=names, epsilon=at, delta=Num(best.total_delta, 3, "up"))
+        told = N_("at ε = {epsilon}, δ = {delta}")
+        delta = Num(best.total_delta, 3, "up")
+        at = say(told, epsilon=Num(model.lab.epsilon, 5), delta=delta)
+    shown, note = names, at
+    if len(least) > 1:
+        shown = say("{n} mechanisms", n=len(least))
+        note = say("{names} {at}", names=names, at=at)
     out.append(Fact("least", say("Least noise"), shown, note, best.ink, sd))
     return tuple(out)
 
@@ -89,19 +94,26 @@ def _opening(model: SensitivityModel) -> Say:
     # What ε turns stands beside what it does not: who presents this moves ε.
     best, sd = recommended(model)[0]
     least = {"epsilon": Num(model.lab.epsilon, 5), "sd": Num(sd, 3, "up")}
-    opening = N_("{moved} At ε = {epsilon} the least noise to advise for that is ±{sd}.")
+    opening = N_(
+        "{moved} At ε = {epsilon} the least noise to advise for that has a standard deviation of "
+        "{sd}."
+    )
     if len(model.asked.measurements) > 1:
         # In an answer it has but a part of the budget.
-        opening = N_("{moved} At ε = {epsilon} for that alone the least noise to advise is ±{sd}.")
+        opening = N_(
+            "{moved} At ε = {epsilon} for that alone the least noise to advise has a standard "
+            "deviation of {sd}."
+        )
     if best.total_delta:
         least["delta"] = Num(best.total_delta, 3, "up")
         opening = N_(
-            "{moved} At ε = {epsilon}, δ = {delta} the least noise to advise for that is ±{sd}."
+            "{moved} At ε = {epsilon}, δ = {delta} the least noise to advise for that has a "
+            "standard deviation of {sd}."
         )
         if len(model.asked.measurements) > 1:
             opening = N_(
-                "{moved} At ε = {epsilon}, δ = {delta} for that alone the least noise to advise is "
-                "±{sd}."
+                "{moved} At ε = {epsilon}, δ = {delta} for that alone the least noise to advise "
+                "has a standard deviation of {sd}."
             )
     return Say(opening, {"moved": _moved(model), **least})
 

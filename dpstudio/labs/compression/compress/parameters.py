@@ -203,6 +203,11 @@ class Compress(Lab, about=ABOUT):
     )
 
     @property
+    def method(self) -> Projection:
+        """The projection."""
+        return self.way
+
+    @property
     def of_table(self) -> bool:
         """Whether the rows are those of the table; made-up ones are nobody's."""
         return isinstance(self.points, TableRows)

@@ -74,7 +74,7 @@ def plane_chart(model: ClustersModel) -> Figure:
     name = say("without noise")
     layers.append(Dots("exact", "truth", name, whole[:, across], whole[:, up]))
     layers += _on_the_way(places(model), steps_of(model))
-    box = (-1.08, 1.08)
+    box = (-1.2, 1.2)  # noise about a centre at the edge of the points is seen
     return Figure(
         "plane",
         say("Centres, step by step"),

@@ -123,3 +123,8 @@ class Clusters(Lab, about=ABOUT):
     show_truth: bool = shared.show_truth(
         N_("Hides points and scores on this screen: they are exact."), N_("Show points and scores")
     )
+
+    @property
+    def method(self) -> str:
+        """There is but one."""
+        return N_("Noisy k-means")

@@ -113,3 +113,8 @@ class Learn(Lab, about=ABOUT):
     show_truth: bool = shared.show_truth(
         N_("Hides all scores on this screen: they are exact."), N_("Show exact scores")
     )
+
+    @property
+    def method(self) -> Learner:
+        """The learner."""
+        return self.learner

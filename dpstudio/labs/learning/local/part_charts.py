@@ -70,7 +70,8 @@ def _report_cells(model: LocalModel) -> tuple[tuple[Axis, Axis], tuple[Layer, ..
             low=low,
             high=high,
         ),
-        Dots("held", "truth", say("held"), [float(place)], [float(w - 1 - word)]),
+        # Beside the number of its cell.
+        Dots("held", "truth", say("held"), [place + 0.3], [float(w - 1 - word)]),
     )
     across = Axis(say("class"), range=(-0.5, c - 0.5), ticks=_ticks(names))
     return (across, Axis("", range=(-0.5, w - 0.5), ticks=_ticks(words[::-1])[::-1])), layers
@@ -120,7 +121,7 @@ def _words_figure(model: LocalModel, name: Say) -> Figure:
     return Figure(
         "feature",
         say("{name} in “{group}”", name=name, group=plain(class_names(model)[place])),
-        Axis(say("% of the class"), range=(0.0, top)),
+        Axis(say("% of the class"), range=(-0.02 * top, top)),
         Axis("", range=(-0.75, laid.count - 0.3), ticks=laid.ticks(word_names(model))),
         layers,
         say("whiskers hold {share} of surveys", share=at_confidence(lab.confidence)),

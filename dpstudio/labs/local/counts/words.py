@@ -86,9 +86,9 @@ def facts(model: CountsModel) -> tuple[Fact, ...]:
 def _cost(model: CountsModel) -> Fact:
     spent = model.lab.protocol.spent(model.d)
     sent = whole_bytes(model.lab.protocol.bits(model.d))
-    note = say("1 byte") if sent == 1 else say("{bytes} bytes", bytes=Num(sent))
+    size = say("1 byte") if sent == 1 else say("{bytes} bytes", bytes=Num(sent))
     costs = say("ε = {x}", x=Num(spent, 4, "up"))
-    return Fact("cost", say("A report costs"), costs, note, value=spent)
+    return Fact("cost", say("A report takes"), size, costs, value=spent)
 
 
 def with_survey_words(findings: Findings, value: float) -> Findings:

@@ -104,8 +104,8 @@ def groups_chart(model: RoomModel, whole: Estimate) -> Figure:
         low, high = ends(model, estimate)
         x = amount(model, value(model, estimate), half(model, estimate))
         words = say("{name}: {x}", name=name, x=x)
-        wide = 2.5 if key.startswith("at") else 5.0
-        layers.append(Line(key, ink, words, [low, high], [float(y)] * 2, width=wide))
+        wide = 2.5 if key.startswith("at") else 3.5
+        layers.append(Line(key, ink, words, [low, high], [float(y)] * 2, "solid", width=wide))
         layers.append(Dots(f"{key}_middle", ink, "", [value(model, estimate)], [float(y)]))
     true = truth(model)
     if true is not None:

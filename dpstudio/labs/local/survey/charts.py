@@ -139,14 +139,14 @@ def _bars(model: SurveyModel) -> list[Layer]:
     coins, sample = half_width(model, sample=False), half_width(model, coins=False)
     span = say("{low} to {high}", low=percent(low, half, "down"), high=percent(high, half, "up"))
     bars = (
-        ("estimate", model.coins.ink, span, 3, half, 5.0),
-        ("coins", "third", say("± {x}", x=points(coins, half, "up")), 2, coins, 3.0),
-        ("sample", "first", say("± {x}", x=points(sample, half, "up")), 1, sample, 3.0),
+        ("estimate", model.coins.ink, span, 3, half, 3.5),
+        ("coins", "third", say("± {x}", x=points(coins, half, "up")), 2, coins, 2.0),
+        ("sample", "first", say("± {x}", x=points(sample, half, "up")), 1, sample, 2.0),
     )
     layers: list[Layer] = []
     for key, ink, label, y, size, width in bars:
         x = [model.estimate - size, model.estimate + size]
-        layers.append(Line(key, ink, label, x, [y, y], width=width))
+        layers.append(Line(key, ink, label, x, [y, y], "solid", width=width))
         layers.append(Dots(f"{key}_middle", ink, "", [model.estimate], [y]))
     return layers
 

@@ -104,3 +104,8 @@ class Survey(Lab, about=ABOUT):
         ),
     )
     seed: int = shared.seed(N_("The same seed flips the same coins."))
+
+    @property
+    def method(self) -> Coins:
+        """The coins."""
+        return self.coins

@@ -106,3 +106,8 @@ class Synthesis(Lab, about=ABOUT):
     )
     seed: int = shared.seed()
     show_truth: bool = shared.show_truth()
+
+    @property
+    def method(self) -> Way:
+        """The way in which the table is made."""
+        return self.way

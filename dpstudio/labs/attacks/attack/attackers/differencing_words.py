@@ -23,9 +23,10 @@ def facts(model: DifferencingModel) -> tuple[Fact, ...]:
     attack, best, most = here(model)
     ink = model.asked.mechanism.ink
     wide = say("± {off}", off=Num(off(model), 3, "up"))
+    # No more than `nobody` is in the headline, which is why it does not lead.
     return (
         Fact("off", say("half of the estimates are within"), wide, "", "text", off(model)),
-        Fact("best", say("the best attacker"), _shown(best, "up"), say("right"), ink, best),
+        Fact("nobody", say("the best attacker"), _shown(best, "up"), say("right"), ink, best),
         Fact("promised", say("by ε and δ"), _shown(most, "up"), say("at most"), "limit", most),
         Fact("attack", say("this attacker"), _shown(attack), say("right"), "answer", attack),
     )

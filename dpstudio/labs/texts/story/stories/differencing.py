@@ -103,11 +103,7 @@ class Subtraction(Story):
 
     def _facts(self, attack: Attack) -> tuple[Fact, ...]:
         totals, sd = attack.totals, deviation(attack.law)
-        out = []
-        if totals.known:
-            note = Say(N_("exact: not private") if self.of_table else N_("from two exact averages"))
-            value = self.amount(Num(totals.value, 7))
-            out.append(Fact("value", Say(self.who), value, note, "truth", totals.value))
+        out = list[Fact]()
         words = say("±{x}", x=self.amount(Num(sd, 4)))
         note = say("standard deviation")
         out.append(Fact("attacker", say("The attacker errs by"), words, note, "bad", sd))
@@ -120,6 +116,10 @@ class Subtraction(Story):
             out.append(Fact("reader", say("The average errs by"), words, note, "good", error))
         words, note = say("ε = {x}", x=Num(attack.cost, 5)), say("the same people are in both")
         out.append(Fact("cost", say("Both totals cost"), words, note, value=attack.cost))
+        if totals.known:  # which the headline says
+            note = Say(N_("exact: not private") if self.of_table else N_("from two exact averages"))
+            value = self.amount(Num(totals.value, 7))
+            out.append(Fact("value", Say(self.who), value, note, "truth", totals.value))
         return tuple(out)
 
     def _sentences(self, attack: Attack) -> tuple[Sentence, ...]:

@@ -168,7 +168,8 @@ class Kept:
         pictures._whole.add(first.active)
         store.open_session(first, self.data.whole, ())
         if pictures._stands:
-            pictures._show_drawn(self.drawn)
+            pages.panel.show_findings(self.drawn.findings)
+            pictures._show_charts()
         for key in set(pages.column.panels) - {first.active}:
             panel = pages.column.panels.pop(key)
             panel.hide()

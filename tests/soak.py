@@ -92,6 +92,12 @@ class Log:
         self.add(f"{what}: " + "".join(traceback.format_exception(error)) if error else what)
 
 
+def kind_of(doing: str) -> str:
+    """The kind of action: its name, and of turning to a lab whether that is the first time."""
+    words = doing.removeprefix("pause after ").split(" ")
+    return " ".join(words[: 2 if words[0] == "turn" else 1])
+
+
 class Heart(QObject):
     """A timer in the GUI thread; how late each beat comes is how long the thread was blocked."""
 
@@ -99,7 +105,7 @@ class Heart(QObject):
         super().__init__()
         self.gaps = array("d")  # no objects, which would be counted as what is left
         self.worst: list[tuple[float, str]] = []
-        self.by_action: Counter[str] = Counter()
+        self.by_kind: dict[str, array[float]] = {}
         self.doing, self.last = "", time.perf_counter()
         self.timer = QTimer(self, interval=BEAT_MS, timerType=Qt.TimerType.PreciseTimer)
         self.timer.timeout.connect(self.beat)
@@ -109,8 +115,7 @@ class Heart(QObject):
         now = time.perf_counter()
         gap, self.last = max(0.0, (now - self.last) * 1e3 - BEAT_MS), now
         self.gaps.append(gap)
-        if gap > LIMIT_MS:
-            self.by_action[self.doing.split(" ")[0]] += 1
+        self.by_kind.setdefault(kind_of(self.doing), array("d")).append(gap)
         if len(self.worst) < 10 or gap > self.worst[-1][0]:
             self.worst = sorted([*self.worst, (gap, self.doing)], reverse=True)[:10]
 
@@ -292,14 +297,14 @@ class Soak(QObject):
         # A GUI thread that hangs says where, and ends.
         faulthandler.dump_traceback_later(HANG_S, exit=True)
         name, script = hand.next()
-        self.done[name] += 1
         try:
             for wait in script:
                 self.name(f"{name} {hand.detail}")
                 yield wait
         except Exception as error:
             self.log.error(f"in {name}", error)
-        self.name("pause after " + name)
+        self.done[kind_of(f"{name} {hand.detail}")] += 1
+        self.name(f"pause after {name} {hand.detail}")
         yield self.rng.choice((0, 0, 20, 100))
 
     def close(self, window: Any) -> Iterator[int]:
@@ -368,16 +373,16 @@ def report(soak: Soak) -> bool:
     print(f"\n{soak.elapsed / 60:.1f} minutes, {len(soak.left)} windows, {sum(soak.done.values())} "
 f"actions, Qt {qVersion()} on "
           f"{QGuiApplication.platformName()}, load {os.getloadavg()[1]:.2f}")  # fmt: skip
-    print("actions:", ", ".join(f"{name} {n}" for name, n in soak.done.most_common()))
     named = ", ".join(
         f"{name} {ms:.1f}"
         for name, ms in zip(("median", "99 %", "99.9 %", "max"), share, strict=True)
     )
     print(f"GUI thread blocked, ms over {len(gaps)} beats: {named}")
-    print(
-        f"  {int((gaps > LIMIT_MS).sum())} beats above {LIMIT_MS:g} ms, in:",
-        dict(soak.heart.by_action.most_common()),
-    )
+    print(f"  {int((gaps > LIMIT_MS).sum())} beats above {LIMIT_MS:g} ms")
+    print("  action            times  99.9 %  longest, ms")
+    for kind, held in sorted(soak.heart.by_kind.items(), key=lambda item: -max(item[1])):
+        high = np.percentile(held, 99.9)
+        print(f"  {kind:<16}{soak.done[kind] or '':>7}{high:>8.0f}{max(held):>9.0f}")
     if soak.let_go:
         print(
             f"let go of a large file in {np.median(soak.let_go):.0f} ms (median), "

@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 from dpstudio.charts.figure import Handle
 from dpstudio.files.tables import EXAMPLES
 from dpstudio.gui.parts.boxes import Box
+from dpstudio.labs import LABS
 
 SETTLE_MS = 10_000
 
@@ -385,6 +386,12 @@ class Hand:
         self.window.activateWindow()
         yield 100
 
+    def turn(self) -> Iterator[int]:
+        key = self.pick([about.key for about in LABS], lambda key: f"turn {key}")
+        self.detail = f"{'again' if key in self.studio.pages.column.panels else 'first'} {key}"
+        self.studio.show_page(key)
+        yield self.rng.choice((20, 400, 1500))
+
     def data_page(self) -> Iterator[int]:
         self.studio.show_page("data")
         yield self.rng.choice((10, 400))
@@ -539,7 +546,7 @@ def handle_at(slider: QSlider) -> QPoint:
 ACTIONS = (
     *("drag_slider",) * 10, *("drag_point",) * 8, *("slide_by_keys",) * 2, *("type_box",) * 9, *("push",) * 9, *("check",) * 3,
     *("choose",) * 5, *("undo_burst",) * 4, *("hover",) * 3, *("zoom",) * 3, *("nudge",) * 3, *("play",) * 2, *("hide_curves",) * 2,
-    "present", "look", *("resize",) * 2, "minimise", *("data_page",) * 2, *("menus",) * 2, *("open",) * 4, *("session",) * 3,
+    "present", "look", *("resize",) * 2, "minimise", *("data_page",) * 2, *("turn",) * 4, *("menus",) * 2, *("open",) * 4, *("session",) * 3,
     *("export",) * 3, *("preview",) * 3, "paste",
 )  # fmt: skip
 

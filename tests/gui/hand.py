@@ -45,6 +45,7 @@ def settle(qtbot: QtBot, studio: Studio) -> Findings | None:
                 studio.jobs.busy("table", "lab", "leave", "save", "fit")
                 or studio.pages.column.waits
                 or studio.pictures.busy
+                or studio.window.clothes.changing
             )
         ),
         timeout=WAIT,

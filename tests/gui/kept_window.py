@@ -169,7 +169,7 @@ class Kept:
         pictures._whole.add(first.active)
         store.open_session(first, self.data.whole, ())
         if pictures._stands:
-            studio.pages.panel.show_findings(self.drawn.findings)
+            pages.panel.show_findings(self.drawn.findings)
             pictures._show_charts()
         for key in set(pages.column.panels) - {first.active}:
             panel = pages.column.panels.pop(key)

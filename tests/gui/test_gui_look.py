@@ -306,6 +306,21 @@ def test_type_and_theme_by_keys_are_kept(open_window: Open, studio: Studio, qtbo
     assert open_window().window.theme.look.dark
 
 
+def test_another_look_is_painted_when_all_that_is_seen_has_it(studio: Studio, qtbot: QtBot) -> None:
+    """What is not seen, as a bar without words, takes it when it is."""
+    window, before = studio.window, studio.window.clothes.sheet
+    window.theme.set_dark(True)
+    assert not window.updatesEnabled()
+    assert window.top.styleSheet() == window.nav.styleSheet() == before
+    settle(qtbot, studio)
+    sheet = window.clothes.sheet
+    assert window.updatesEnabled()
+    assert {part.styleSheet() for part in (window.top, window.sheet, studio.panel)} == {sheet}
+    assert window.message.styleSheet() == before != sheet
+    window.say("Something")
+    assert window.message.styleSheet() == sheet
+
+
 def test_keys_undo_and_redo(studio: Studio, qtbot: QtBot) -> None:
     window, control = studio.window, Qt.KeyboardModifier.ControlModifier
     with qtbot.waitActive(window):

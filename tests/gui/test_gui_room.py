@@ -274,6 +274,7 @@ def test_nothing_of_it_is_cut(
     studio.rooms.toggle()
     sheet = studio.rooms.sheet
     sheet.form.show_left(37)
+    qtbot.waitUntil(lambda: not studio.window.clothes.changing)
     qtbot.wait(1)
     assert clipped(studio, sheet) == []
     studio.rooms.toggle()

@@ -29,7 +29,7 @@ from dpstudio.values.params import OneOf, domains
 from dpstudio.values.problem import Problem
 
 
-class Panel(QWidget):
+class Panel(QFrame):
     """The whole column of parts, of which those that are pinned stay while the others scroll. It is
     empty until `make_next` has made one part after the other, or `finish` all at once.
     `rearranged`: it may need another width; `handed(lab)`: what is set here is to be added to that
@@ -41,7 +41,9 @@ class Panel(QWidget):
 
     def __init__(self, store: Store, theme: Theme, kind: type[Lab]):
         super().__init__()
+        self.setObjectName("side")
         self.store, self.theme, self.kind = store, theme, kind
+        self._look = theme.look
         self._shape: tuple[Any, ...] = ()
         self._cards: list[tuple[Section, QFrame, list[list[QWidget]]]] = []
         self._drawn, self._warned = True, False
@@ -152,6 +154,9 @@ class Panel(QWidget):
     # What it shows
 
     def dress(self, look: Look) -> None:
+        if look == self._look:
+            return
+        self._look = look
         for field in self.fields.values():
             field.dress(look)
             if isinstance(field, ChipsField):

@@ -179,8 +179,8 @@ QFrame#card, QFrame#topbar {{ background: {surface}; }}
 QFrame#nav, QFrame#side {{ background: {side}; }}
 QFrame#foot {{ background: {side}; border-top: 1px solid {line}; }}
 QFrame#part {{ border-top: 1px solid {line}; }}
-QSplitter::handle {{ background: {side}; border-right: 1px solid {line}; }}
-QSplitter::handle:hover {{ background: {wash}; }}
+QSplitterHandle {{ background: {side}; border-right: 1px solid {line}; }}
+QSplitterHandle:hover {{ background: {wash}; }}
 QFrame#card {{ border: 1px solid {grid}; border-radius: {s8}; }}
 QFrame#card[focused="true"] {{ border: 2px solid {text}; }}
 QFrame#sheet, QFrame#facts, QWidget#plain {{ background: {surface}; }}

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton
 
-from dpstudio.gui.parts.labels import label
+from dpstudio.gui.parts.labels import label, retone
 from dpstudio.gui.parts.tr import tr
 from dpstudio.values.messages import N_
 
-FADE_MS = 8000
+# What is done sooner is not told: the charts would move down, and up again.
+FADE_MS, LATE_MS = 8000, 200
 
 
 class MessageBar(QFrame):
@@ -35,6 +36,11 @@ class MessageBar(QFrame):
         self.fade.setSingleShot(True)
         self.fade.setInterval(FADE_MS)
         self.fade.timeout.connect(self._leave)
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.setInterval(LATE_MS)
+        self._late.timeout.connect(self._begin)
+        self._soon: tuple[str, Callable[[], None]] | None = None
         self.action.clicked.connect(lambda: self._do(self._act))
         self.other.clicked.connect(lambda: self._do(self._other))
         self.shut.clicked.connect(self._leave)
@@ -49,9 +55,13 @@ class MessageBar(QFrame):
         self, text: str, action: str = "", act: Callable[[], None] | None = None, tone: str = "bad"
     ) -> None:
         """Show a sentence; `action` names a button that does `act`. An empty text hides the bar."""
-        self.text.setObjectName(tone)
-        self.text.style().unpolish(self.text)
-        self.text.style().polish(self.text)
+        self._late.stop()
+        if not text:
+            self.progress.hide()
+            self.fade.stop()
+            self.hide()
+            return
+        retone(self.text, tone)
         self.text.setText(text)
         self._act = act
         self.action.setText(action)
@@ -59,7 +69,7 @@ class MessageBar(QFrame):
         self.other.hide()
         self.progress.hide()
         self.shut.show()
-        self.setVisible(bool(text))
+        self.show()
         # Good news leaves by itself; what needs an answer stays.
         self.fade.start() if tone == "good" else self.fade.stop()
 
@@ -80,6 +90,16 @@ class MessageBar(QFrame):
         if self.isHidden() or not self.progress.isHidden():
             return "", "", None, "bad"
         return self.text.text(), self.action.text(), self._act, self.text.objectName()
+
+    def soon(self, text: str, cancel: Callable[[], None]) -> None:
+        """Show progress unless something else is said within a moment."""
+        self._soon = text, cancel
+        self._late.start()
+
+    def _begin(self) -> None:
+        if self._soon is not None:
+            text, cancel = self._soon
+            self.working(text, 0.0, cancel)
 
     def working(self, text: str, share: float, cancel: Callable[[], None]) -> None:
         """Show progress, with a button that cancels."""

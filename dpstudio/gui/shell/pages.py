@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QWidget
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import Profile
@@ -136,9 +137,8 @@ class Pages(QObject):
             self.column.prepare(key)
 
     def _on_changing(self) -> None:
-        """Another look is to be taken: what is not to be seen is made anew when it is, for each
-        widget costs as much as one that is."""
-        self.column.keep(self.store.state.active)
+        """Another look is to be taken: cards that are not to be seen are made anew when they are,
+        for each widget costs as much as one that is."""
         self.window.board.stock.keep(self.window.board.lab)
 
     def turn(self, key: str) -> None:
@@ -255,7 +255,7 @@ class Pages(QObject):
             self.data_page.troubled.connect(self.troubled)
             self.data_page.rearranged.connect(self.rearranged)
             self.data_page.setContentsMargins(*AROUND)
-            self.window.middle.addWidget(self.data_page, 1)
+            self._put_in(self.data_page)
 
     def _make_lessons_page(self) -> None:
         from dpstudio.gui.shell.lessons import LessonsPage
@@ -266,7 +266,7 @@ class Pages(QObject):
             self.lessons_page.new.connect(self.talk_new)
             self.lessons_page.other.connect(self.talk_open)
             self.lessons_page.rearranged.connect(self.rearranged)
-            self.window.middle.addWidget(self.lessons_page, 1)
+            self._put_in(self.lessons_page)
 
     # A table that waits to be opened
 
@@ -275,6 +275,10 @@ class Pages(QObject):
         page.rearranged.connect(self.rearranged)
         page.hide()
         page.setContentsMargins(*AROUND)
+        self._put_in(page)
+
+    def _put_in(self, page: QWidget) -> None:
+        self.window.clothes.add(page)
         self.window.middle.addWidget(page, 1)
 
     def show_import(self, waits: bool) -> None:

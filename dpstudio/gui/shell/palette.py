@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, Q
 
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.finding import Found, best
+from dpstudio.gui.shell.window import Window
 from dpstudio.values.messages import N_
 
 WIDTH = 520
@@ -19,8 +20,9 @@ _MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown
 class Palette(QFrame):
     """It lies over the window while it has the focus, and gives it back when it goes."""
 
-    def __init__(self, window: QWidget):
+    def __init__(self, window: Window):
         super().__init__(window)
+        window.clothes.add(self)
         self.setObjectName("card")
         self.box, self.list = QLineEdit(), QListWidget()
         self.box.setPlaceholderText(tr(N_("A page, a parameter, a column, a choice, an action")))

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.gui.panel.design import panel_of
@@ -32,6 +32,7 @@ class PanelColumn(QObject):
     def __init__(self, store: Store, jobs: Jobs, window: Window, parent: QObject):
         super().__init__(parent)
         self.store, self.theme, self.column = store, window.theme, window.panel_column
+        self.clothes = window.clothes
         self.stock = window.board.stock
         self.panels: dict[str, Panel] = {}
         self.room_open = False
@@ -96,6 +97,7 @@ class PanelColumn(QObject):
             panel.handed.connect(self.handed)
             panel.room_wanted.connect(self.room_wanted)
             panel.hide()
+            self.clothes.add(panel)
             self.column.addWidget(panel)
         return self._begun
 
@@ -118,20 +120,13 @@ class PanelColumn(QObject):
 
     def _leave(self) -> None:
         if self._begun is not None:
-            _gone(self._begun)
+            self._begun.deleteLater()
             self._begun = None
-
-    def keep(self, key: str) -> None:
-        """Give up the panels of all other labs; they are made anew when they are turned to."""
-        self._leave()
-        for other in [other for other in self.panels if other != key]:
-            _gone(self.panels.pop(other))
-        if self._wanted:
-            self.bring(self._wanted)
 
     def show_panel(self, key: str) -> None:
         """Show the panel of a lab, and no other."""
         wanted = self.panel_of(key)
+        wanted.dress(self.theme.look)
         for panel in self.panels.values():
             if panel.isHidden() == (panel is wanted):
                 panel.setVisible(panel is wanted)
@@ -143,8 +138,10 @@ class PanelColumn(QObject):
             panel.show_room(on)
 
     def dress(self, look: Look) -> None:
+        """Let the panel that is seen take another look; others take it when they are."""
         for panel in self.panels.values():
-            panel.dress(look)
+            if not panel.isHidden():
+                panel.dress(look)
 
 
 def _import(key: str, data: Dataset | None, work: Work) -> Iterator[str]:
@@ -157,9 +154,3 @@ def _import(key: str, data: Dataset | None, work: Work) -> Iterator[str]:
     panel_of(kind)
     suited(kind(), data)
     yield key
-
-
-def _gone(panel: Panel) -> None:
-    """A panel that is needed no more goes now, not later: the look that comes would dress it."""
-    panel.deleteLater()
-    QCoreApplication.sendPostedEvents(panel, QEvent.Type.DeferredDelete.value)

@@ -95,6 +95,7 @@ class Rooms(QObject):
         """Lets it fill the middle of the window."""
         from dpstudio.gui.shell.covering import Covering
 
+        self.window.clothes.add(self.sheet)
         covering = Covering(self.window, self.pages, self.sheet)
         covering.rearranged.connect(self.rearranged)
         return covering

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSplitter, QSplitterHandle
+from PySide6.QtWidgets import QSplitter, QSplitterHandle, QStyle, QStyleOption
 
 from dpstudio.gui.parts.tr import tr
 from dpstudio.values.messages import N_
@@ -30,10 +30,13 @@ class Border(QSplitterHandle):
         self.moveSplitter(self.closestLegalPosition(self.x() + by))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
+        # By its own style sheet: Qt would ask for that of the splitter, and of all within.
+        option, painter = QStyleOption(), QPainter(self)
+        option.initFrom(self)
+        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
         if self.hasFocus():
-            painter = QPainter(self)
             painter.fillRect(self.rect(), self.palette().windowText())
+        painter.end()
 
 
 class Sides(QSplitter):
@@ -42,7 +45,7 @@ class Sides(QSplitter):
     def __init__(self) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self.setChildrenCollapsible(False)
-        self.setHandleWidth(5)
+        self.setHandleWidth(6)
 
     def createHandle(self) -> QSplitterHandle:
         return Border(self)

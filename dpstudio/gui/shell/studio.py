@@ -332,7 +332,6 @@ class Studio(QObject):
     def dress(self, look: Look) -> None:
         """Take another look."""
         self.pages.dress(look)
-        self.window.fit_nav()
         self.pictures.show_answer(self.pictures.index)
 
     def may_close(self) -> bool:

@@ -78,6 +78,7 @@ class Talks(QObject):
         self._own: _Own | None = None
         pictures.telling = self.words.telling
         self.bar.hide()
+        window.clothes.add(self.bar)
         window.outer.addWidget(self.bar)
         self._keys = {
             key: self._shortcut(key, act)

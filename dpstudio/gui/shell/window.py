@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
@@ -30,6 +31,7 @@ from dpstudio.gui.board.board import Board
 from dpstudio.gui.board.headline import Headline
 from dpstudio.gui.board.over import Stopped, Working
 from dpstudio.gui.board.strip import Strip
+from dpstudio.gui.parts.clothes import Clothes
 from dpstudio.gui.parts.theme import Look, Theme, style_sheet
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.message import MessageBar
@@ -67,7 +69,7 @@ class Window(QMainWindow):
         self.studio: Within | None = None
         self.presenting = False  # true full screen: one chart, its sentence, and ε
         self._painted = False
-        self.setStyleSheet(style_sheet(theme.look))
+        self.clothes = Clothes(self, style_sheet(theme.look))
         self.setWindowTitle("dpstudio")
         self.setAcceptDrops(True)
         bar = QSize(0, self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight))
@@ -84,15 +86,14 @@ class Window(QMainWindow):
         self._unfold(kept.unfolded)
         self.strip.folded.connect(self._on_fold)
         self.board.folded.connect(self._on_fold)
-        self.panel = QFrame()
-        self.panel.setObjectName("side")
+        self.panel = QWidget()
         self.panel_column = QVBoxLayout(self.panel)
         self.panel_column.setContentsMargins(0, 0, 0, 0)
         self._need = 0
         self._before = Qt.WindowState.WindowNoState
         self._lay_out()
         theme.changed.connect(self._dress)
-        self._dress(theme.look)
+        self._fit()
         if kept.geometry is not None:
             self.restoreGeometry(kept.geometry)
 
@@ -131,6 +132,9 @@ class Window(QMainWindow):
         self.lab_page.setStretchFactor(1, 1)
         self.lab_page.splitterMoved.connect(self._keep_panel)
         self.middle.addWidget(self.lab_page, 1)
+        # The panels, which lie in `panel`, are parts of their own.
+        border = self.lab_page.handle(1)
+        self.clothes.add(self.top, self.nav, self.question, self.message, border, self.sheet)
 
     def _unfold(self, held: list[tuple[str, str]]) -> None:
         """Show what a person had asked to see: of a lab what waits, and of all labs every number
@@ -144,14 +148,13 @@ class Window(QMainWindow):
         self.kept.keep_unfolded([*sorted(self.board.opened), *[("", "all")] * self.strip.whole])
 
     def _dress(self, look: Look) -> None:
-        sheet = style_sheet(look)
-        if sheet != self.styleSheet():
-            self.setStyleSheet(sheet)
+        within = [] if self.studio is None else [partial(self.studio.dress, look)]
+        self.clothes.change(style_sheet(look), self._fit, *within)
+
+    def _fit(self) -> None:
         self.fit_nav()
         self.fit_panel(self._need)
-        self._dress_board(look)
-        if self.studio is not None:
-            self.studio.dress(look)
+        self._dress_board(self.theme.look)
 
     def fit_panel(self, need: int) -> None:
         """The panel as wide as it was drawn, at most its share of the window, but not so narrow
@@ -327,6 +330,7 @@ class Window(QMainWindow):
         if self.studio is not None and not self.studio.may_close():
             event.ignore()
             return
+        self.clothes.finish()
         look = self.theme.look
         self.kept.keep_window(self.saveGeometry(), look.dark, self.theme.chosen)
         self.board.stop()

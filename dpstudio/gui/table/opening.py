@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QMimeData, QObject, Signal
+from PySide6.QtCore import QMimeData, QObject, QThreadPool, Signal
 from PySide6.QtGui import QGuiApplication
 
 from dpstudio.files.arrow_columns import release_unused
@@ -40,8 +40,8 @@ class Bar(Protocol):
     ) -> None:
         """Show a sentence, and a button that does `act`; nothing where the text is empty."""
 
-    def working(self, text: str, share: float, cancel: Callable[[], None]) -> None:
-        """Show progress, with a button that cancels."""
+    def soon(self, text: str, cancel: Callable[[], None]) -> None:
+        """Show progress, with a button that cancels, unless it is done in a moment."""
 
     def advance(self, share: float) -> None:
         """Move the progress that is shown."""
@@ -146,7 +146,7 @@ class Opener(QObject):
         request = self._loading = self._fitting(request)
         if not request.digest:  # what a session brings with it comes without a word
             text = shown(say("Opening {name} …", name=self._name()))
-            self.bar.working(text, 0.0, self.cancel)
+            self.bar.soon(text, self.cancel)
         self.loader.submit(
             partial(read, request, self.kept.readings, self.kept.shapes), cancel=True
         )
@@ -219,7 +219,7 @@ class Opener(QObject):
             self.session_path = request.path
             self.session_mark = request.session.mark if request.session is not None else ""
         self.opened.emit(got)
-        release_unused()
+        QThreadPool.globalInstance().start(release_unused)
         if request.where:
             self.kept.keep_recent(str(request.path.absolute()) if request.path else data.origin)
         self._watch(got)

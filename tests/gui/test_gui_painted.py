@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 import pytest
+import shiboken6
 from PySide6.QtCore import QEvent, QObject, QRect
 from PySide6.QtGui import QImage, QPainter
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QWidget, QWidgetItem
 from pytestqt.qtbot import QtBot
 
 from dpstudio.charts.figure import (
@@ -28,6 +29,7 @@ from dpstudio.charts.figure import (
     Rule,
 )
 from dpstudio.charts.inks import bar_opacity, stroke
+from dpstudio.gui.board import strokes
 from dpstudio.gui.board.axis_items import Side
 from dpstudio.gui.board.coordinates import faded, pen
 from dpstudio.gui.board.plotview import PlotView
@@ -239,6 +241,21 @@ def test_marks_at_the_edge_are_whole_and_those_beyond_it_are_not_there(qtbot: Qt
     # Where half a px begins differs.
     assert abs(counted[1] - counted[0]) <= 0.15 * counted[0]
     assert counted[0] > 20
+
+
+def test_marks_are_painted_where_something_else_was_in_memory() -> None:
+    """PySide knows things by their address, also such that are gone."""
+    dots = strokes._stamps(np.full((3, 2), 20.0), "o", 10.0, "#000000")
+    marks = dots.args[0]  # type: ignore[attr-defined]
+    gone = shiboken6.wrapInstance(marks.ndarray().ctypes.data, QWidgetItem)
+    assert marks.drawargs()[0] is gone
+    picture = QImage(40, 40, QImage.Format.Format_RGB32)
+    picture.fill(0xFFFFFF)
+    painter = QPainter(picture)
+    dots(painter)
+    painter.end()
+    assert picture.pixelColor(20, 20).lightness() == 0
+    assert not shiboken6.isValid(gone)
 
 
 def seen(picture: QImage) -> np.ndarray:

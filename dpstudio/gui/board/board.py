@@ -77,8 +77,7 @@ class Board(QWidget):
         column = QVBoxLayout(self.ground)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
-        # What stands above the charts scrolls with them: a low window cuts neither.
-        self.head, self.grid = Top(), QGridLayout()
+        self.head, self.grid = Top(), QGridLayout()  # both scroll: a low window cuts neither
         column.addWidget(self.head)
         column.addLayout(self.grid, 1)
         self.grid.setContentsMargins(0, 0, 0, 0)
@@ -95,6 +94,7 @@ class Board(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.area)
         self._plan: tuple[Any, ...] = ()
+        self._placed: list[QWidget] = []
         self._begun = False  # the plots of the first picture are made before it, and come at once
         self.stock = Stock(self, self._make_chart, self._make_table)
         # Empty cards are there from the first paint on; the first findings move in.
@@ -125,8 +125,7 @@ class Board(QWidget):
     # What is shown
 
     def show_lab(self, lab: str) -> None:
-        """Turn to the cards of another lab; they stand empty-handed until `show_figures` brings
-        what they show."""
+        """Turn to the cards of another lab, which `show_figures` fills."""
         if lab == self.lab:
             return
         self.stop()
@@ -252,6 +251,7 @@ class Board(QWidget):
             if card.waits and card.parentWidget() is not None and not card.isHidden():
                 card.hide()
         self._empty_grid()
+        self._placed = [*seen, self.foot] if foot >= 0 else [*seen]
         for card, place, high in zip(self.items, places, heights, strict=True):
             if place is None:
                 continue
@@ -279,8 +279,9 @@ class Board(QWidget):
         return self.look.px(ROW * rows + AROUND) if rows > MANY_ROWS else 0
 
     def _empty_grid(self) -> None:
-        while self.grid.count():
-            self.grid.takeAt(0)
+        # Not by `takeAt`: PySide would still know places that Qt has deleted.
+        for widget in self._placed:
+            self.grid.removeWidget(widget)
         for row in range(self.grid.rowCount()):
             self.grid.setRowStretch(row, 0)
 

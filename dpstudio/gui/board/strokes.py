@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
+import shiboken6
 from pyqtgraph.functions import create_qpolygonf, ndarray_from_qpolygonf
 from pyqtgraph.graphicsItems.ScatterPlotItem import Symbols, renderSymbol
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -84,7 +85,13 @@ def _stamped(marks: Any, kind: tuple[Any, ...], painter: QPainter) -> None:
     dpr = float(painter.device().devicePixelRatio())
     picture, held = _mark(*kind, dpr), marks.ndarray()
     held[:, 2:] = 0, 0, picture.width(), picture.height(), 1 / dpr, 1 / dpr, 0, 1
-    painter.drawPixmapFragments(*marks.drawargs(), picture)  # type: ignore[call-arg]
+    first, number = marks.drawargs()
+    if number and not isinstance(first, QPainter.PixmapFragment):
+        # PySide still knows something that is long gone by this address, and takes it for that: an
+        # error while a chart is painted ends the program.
+        shiboken6.invalidate(first)
+        first, number = marks.drawargs()
+    painter.drawPixmapFragments(first, number, picture)
 
 
 def _stamps(

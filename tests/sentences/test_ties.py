@@ -203,7 +203,7 @@ def test_compare_and_sensitivity(adult: Dataset, seed: int) -> None:
     assert float(said[1].replace(",", "")) == pytest.approx(ratio, rel=0.0051)
     inspector = made(SensitivityLab(), query="count", epsilon=epsilon, delta=delta)
     least = little(inspector, adult).fact("least")
-    names = render(least.note).partition(" at ε")[0]
+    names = render(least.note).partition("at ε")[0].strip() or render(least.text)
     # Whether a mechanism whose promise needs a remark is recommended is not asked here.
     every = {
         render(Say(m.label)): tail_error(m.law(one), "rmse", 0.95)

@@ -110,6 +110,7 @@ class PanelColumn(QObject):
         key = self._begun.kind.key
         self._end()
         if key == self._wanted:
+            self._wanted = ""
             self.ready.emit(key)
 
     def _end(self) -> None:

@@ -301,7 +301,7 @@ class Studio(QObject):
         """Turn to the page of a lab, or of the table."""
         if key not in NO_LABS:
             self.store.activate(key)
-        if self.page != key:
+        if self.page != key or self.pages.column.waits:  # or another one would still come
             self.pages.turn(key)
 
     def show_lab(self) -> None:

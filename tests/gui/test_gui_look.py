@@ -279,6 +279,22 @@ def test_words_of_buttons_and_titles_take_further_lines_before_they_are_cut(
     assert board.cards[0].title.wordWrap()
 
 
+def test_a_lab_that_is_presented_before_its_charts_are_there_has_one_of_them(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    window, board = studio.window, studio.window.board
+    studio.pages.panel_of("compare")
+    studio.show_page("compare")
+    # What was said of another lab does not stand there, nor does an empty card offer to play.
+    assert not (window.headline.isVisible() or window.strip.isVisible())
+    assert ChartCard(window.theme.look).play.isHidden()
+    window.present()
+    settle(qtbot, studio)
+    assert [card.isVisible() for card in board.cards][:2] == [True, False]
+    assert studio.pictures.stage.crown.isVisible()
+    window.leave_presenting()
+
+
 def test_presenting_from_the_data_page_shows_a_chart(studio: Studio) -> None:
     studio.show_page("data")
     studio.window.present()

@@ -297,8 +297,8 @@ class Board(QWidget):
     # One fills it
 
     def fill(self, place: int | None) -> None:
-        """Let one card fill the board, or show all."""
-        self.filled = place if place is None or 0 <= place < len(self.items) else None
+        """Let one card fill the board, or show all; the first, where there are none yet."""
+        self.filled = place if place in range(max(1, len(self.items))) else None
         held = self.focusWidget()
         if self.filled is not None and held is not None and held.hasFocus():
             self.setFocus()  # else Qt looks for where the focus of the card that goes could go

@@ -174,6 +174,7 @@ class ChartCard(Card):
         self.step.clicked.connect(self.stepped)
         for button in (self.play, self.step):
             self._add_button(button)
+            button.hide()  # until there are answers
         self.body.addStretch(1)
         self._words = ""
         self._told: tuple[object, ...] = ()

@@ -135,6 +135,8 @@ class Pictures(QObject):
             self.pages.panel.show_findings(drawn.findings)
             self._show_charts()
         else:
+            for said in (self.window.headline, self.window.strip):  # of another lab
+                said.hide()
             self._charts.start()
         if not self._stands:
             self.compute(cancel=True)

@@ -286,7 +286,7 @@ def test_a_lab_that_is_presented_before_its_charts_are_there_has_one_of_them(
     studio.pages.panel_of("compare")
     studio.show_page("compare")
     # What was said of another lab does not stand there, nor does an empty card offer to play.
-    assert not (window.headline.isVisible() or window.strip.isVisible())
+    assert {window.headline.isVisible(), window.strip.isVisible()} == {False}
     assert ChartCard(window.theme.look).play.isHidden()
     window.present()
     settle(qtbot, studio)

@@ -71,7 +71,7 @@ class Pages(QObject):
     def __init__(self, window: Window, store: Store, jobs: Jobs, parent: QObject):
         super().__init__(parent)
         self.window, self.store, self.jobs = window, store, jobs
-        self.page, self._left = store.state.active, ""
+        self.page = store.state.active
         self.column = PanelColumn(store, jobs, window, self)
         self.column.ready.connect(self._on_ready)
         self.column.rearranged.connect(self.rearranged)
@@ -119,22 +119,15 @@ class Pages(QObject):
     def bring(self, key: str) -> None:
         """Turn to a page; to that of a lab when its panel is there."""
         if key in NO_LABS or key in self.column.panels:
-            self.column.forget_wish()
-            self._on_ready(key)
+            self.asked.emit(key)
         else:
             self.nav.show_page(key)
-            self._left = self.store.state.active
             self.left.emit()
             self.column.bring(key)
 
     def _on_ready(self, key: str) -> None:
         self.asked.emit(key)
-        self._stay()
-
-    def _stay(self) -> None:
-        """Where a page was to be left and another one did not come, it is looked at again."""
-        before, self._left = self._left, ""
-        if before == self.store.state.active:
+        if self.page != key:  # that lab failed
             self.nav.show_page(self.page)
             self.stayed.emit()
 
@@ -173,7 +166,6 @@ class Pages(QObject):
         if self.import_page is not None:
             self.import_page.setVisible(key == IMPORT_PAGE)
         self.turned.emit()
-        self._stay()
 
     def follow(self) -> None:
         """Turn to the lab that is active, unless the page is none of a lab."""

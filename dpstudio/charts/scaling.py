@@ -110,6 +110,11 @@ def shades(layer: Heat, ground: ArrayLike, ink: ArrayLike, below: ArrayLike) -> 
     return np.rint(mixed).astype(np.uint8)
 
 
+def cell_word(value: float) -> str:
+    """What is written in a cell of a heat map."""
+    return number(value, 3)
+
+
 def cell_words(layer: Heat, colours: NDArray[np.uint8]) -> list[tuple[int, int, str, bool]]:
     """(row, column, number, whether its ground is dark) for each cell of a heat map; a number is
     written where it has room."""
@@ -119,7 +124,7 @@ def cell_words(layer: Heat, colours: NDArray[np.uint8]) -> list[tuple[int, int, 
         (
             int(row),
             int(column),
-            number(float(values[row, column]), 3),
+            cell_word(float(values[row, column])),
             bool(light[row, column] < 140),
         )
         for row, column in np.argwhere(np.isfinite(values))

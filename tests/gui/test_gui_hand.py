@@ -207,7 +207,12 @@ def test_what_epsilon_cannot_be(studio: Studio) -> None:
 
 def test_escape_takes_typing_back(studio: Studio) -> None:
     box = field(studio, "mechanism.epsilon").box
+    high = box.sizeHint().height()
+    type_into(box, "many")  # refused, and so styled anew while it has the ring of the focus
+    assert box.property("wrong")
+    assert box.sizeHint().height() == high
     type_into(box, "0.7", Qt.Key.Key_Escape)
+    assert box.sizeHint().height() == high
     assert box.text() == "0.1"
     box.clearFocus()
     assert not studio.store.history.canUndo()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ import pytest
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QRect
 from PySide6.QtGui import QImage, QPainter
-from PySide6.QtWidgets import QWidget, QWidgetItem
+from PySide6.QtWidgets import QApplication, QWidget, QWidgetItem
 from pytestqt.qtbot import QtBot
 
 from dpstudio.charts.figure import (
@@ -28,9 +30,11 @@ from dpstudio.charts.figure import (
     Ribbon,
     Rule,
 )
-from dpstudio.charts.inks import bar_opacity, stroke
+from dpstudio.charts.inks import Stroke, bar_opacity, stroke
+from dpstudio.charts.scaling import cell_words
 from dpstudio.gui.board import strokes
 from dpstudio.gui.board.axis_items import Side
+from dpstudio.gui.board.cells import Cells, has_room
 from dpstudio.gui.board.coordinates import faded, pen
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.parts.theme import Look
@@ -169,6 +173,52 @@ def test_a_curve_stays_where_it_is_however_far_one_looks_into_it(qtbot: QtBot) -
         # Alone it is not cut to the plot area.
         assert np.abs(layer_pixels(view, "a") - straight)[:, 100:400].max() <= 24
         view.reset_zoom()
+
+
+def test_straight_pieces_are_painted_as_each_by_itself(qapp: QApplication) -> None:
+    x = np.array([1, 2, np.nan, 3, 4, 5, np.nan, 6, np.nan, 7, 8, 9, np.nan, 10, 11]) * 20.0
+    y = np.array([2, 11, 3, 4, np.nan, 9, 4, 5, 1, 12, 3, 8, 4, 5, 2.0]) * 10.0
+    ends = [(run.start, run.stop) for run in strokes.runs(x, y)]
+    assert ends == [(0, 2), (3, 4), (5, 6), (7, 8), (9, 12), (13, 15)]
+    each = [strokes._polygon(x[start:stop], y[start:stop]) for start, stop in ends]
+    for dash in ((), (4.0, 2.0)):
+        drawn, pictures = pen(Look(), "laplace", Stroke(dash, 2.5)), []
+        for painted in (strokes._strokes(drawn, x, y), [partial(strokes._stroked, drawn, each)]):
+            picture = QImage(260, 140, QImage.Format.Format_RGB32)
+            picture.fill(0xFFFFFF)
+            painter = QPainter(picture)
+            for piece in painted:
+                piece(painter)
+            painter.end()
+            pictures.append(seen(picture).astype(int))
+        assert np.abs(pictures[0] - pictures[1]).max() <= 4  # of 256, at the edges of strokes
+        assert pictures[0].min() < 128
+
+
+def test_numbers_are_written_where_every_cell_has_room(qtbot: QtBot) -> None:
+    """Words that would not be written are not made."""
+    look, made = Look(), Random(4)
+    seen = set()
+    for _ in range(60):
+        rows, columns = made.randint(1, 5), made.randint(1, 5)
+        x, y = (
+            np.cumsum([0.0] + [made.choice((6.0, 9.0, 13.0, 30.0)) for _ in range(n)])
+            for n in (columns, rows)
+        )
+        values = np.reshape(
+            [made.choice((1.0, 0.123, np.nan)) for _ in range(rows * columns)], (rows, columns)
+        )
+        colours = np.zeros((rows, columns, 3), dtype=np.uint8)
+        words = cell_words(Heat("a", "laplace", "", x, y, values, 0.0, 1.0), colours)
+        cells = Cells(look, x, y, colours, words)
+        picture = QImage(8, 8, QImage.Format.Format_RGB32)
+        painter = QPainter(picture)
+        cells(painter)
+        painter.end()
+        room = has_room(look, values, x, y)
+        assert room or cells._font is None
+        seen.add((room, cells._font is not None))
+    assert seen >= {(True, True), (False, False)}
 
 
 def test_what_has_no_place_bends_nothing_that_has_one(qtbot: QtBot) -> None:

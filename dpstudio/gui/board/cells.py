@@ -8,7 +8,25 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 
+from dpstudio.charts.scaling import cell_word
 from dpstudio.gui.parts.theme import Look
+
+_SIZES, _GAP = (12, 11, 10, 9, 8), 4  # of the type, in px, and beside a number
+_SOME = 16
+
+
+def has_room(look: Look, values: np.ndarray, x: np.ndarray, y: np.ndarray) -> bool:
+    """Whether some of the cells (rows, columns) between these edges could hold their numbers in the
+    smallest type: where one could not, none is written, and no other needs to be worked out."""
+    rows, columns = np.nonzero(np.isfinite(values))
+    step = max(1, len(rows) // _SOME)
+    metrics = QFontMetricsF(look.font(_SIZES[-1]))
+    across, down = np.abs(np.diff(x)), np.abs(np.diff(y))
+    return all(
+        metrics.horizontalAdvance(cell_word(float(values[row, column]))) + _GAP <= across[column]
+        and metrics.height() <= down[row]
+        for row, column in zip(rows[::step], columns[::step], strict=True)
+    )
 
 
 class Cells:
@@ -27,7 +45,7 @@ class Cells:
         words: list[tuple[int, int, str, bool]],
     ) -> None:
         """`colours` (rows, columns, 3) over the edges x and y in px, row 0 at the bottom."""
-        self.fonts = [look.font(size) for size in (12, 11, 10, 9, 8)]
+        self.fonts = [look.font(size) for size in _SIZES]
         first, other = look.color("text"), look.color("surface")
         self.inks = (first, other) if first.lightness() < other.lightness() else (other, first)
         # Lists: they are asked for cell by cell.
@@ -81,7 +99,7 @@ class Cells:
         """Whether every number has room in its cell."""
         metrics = QFontMetricsF(font)
         high, kinds = metrics.height(), {words for _, _, words, _ in self.words}
-        wide = {words: metrics.horizontalAdvance(words) + 4 for words in kinds}
+        wide = {words: metrics.horizontalAdvance(words) + _GAP for words in kinds}
         return all(
             wide[words] <= box.width() and high <= box.height()
             for (_, _, words, _), box in zip(self.words, boxes, strict=True)

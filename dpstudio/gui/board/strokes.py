@@ -31,7 +31,7 @@ from dpstudio.charts.figure import (
 )
 from dpstudio.charts.inks import Corners, Stroke, bar_opacity, dashes, dot_size, marker, stroke
 from dpstudio.charts.scaling import beyond, cell_words, shades, straightened, thin
-from dpstudio.gui.board.cells import Cells
+from dpstudio.gui.board.cells import Cells, has_room
 from dpstudio.gui.board.coordinates import Place, edge_places, faded, pen, risen
 from dpstudio.gui.parts.theme import Look
 
@@ -137,13 +137,24 @@ def _polygon(x: Array, y: Array) -> QPolygonF:
     return made
 
 
-def runs(x: Array, y: Array) -> list[QPolygonF]:
-    """A curve in one piece between each two of its gaps."""
+def runs(x: Array, y: Array) -> list[slice]:
+    """The pieces of a curve between each two of its gaps."""
     known = np.isfinite(x) & np.isfinite(y)
-    if known.all():
-        return [_polygon(x, y)]
-    parts = np.split(np.arange(len(x)), np.flatnonzero(known[1:] != known[:-1]) + 1)
-    return [_polygon(x[part], y[part]) for part in parts if len(part) and known[part[0]]]
+    turns = np.flatnonzero(np.diff(known, prepend=False, append=False)).tolist()
+    return [slice(start, stop) for start, stop in zip(turns[::2], turns[1::2], strict=True)]
+
+
+def _strokes(drawn: QPen, x: Array, y: Array) -> list[Piece]:
+    """A curve with its gaps. What is one straight line between two of them, of which there may be
+    thousands, is painted with the others of its kind, unless each begins its own dashes."""
+    held, solid = runs(x, y), drawn.style() == Qt.PenStyle.SolidLine
+    short = [run.start for run in held if solid and run.stop - run.start == 2]
+    first = np.array(short, dtype=np.intp)
+    ends = np.stack((x[first], y[first], x[first + 1], y[first + 1]), axis=1)
+    lines = [QLineF(*end) for end in ends.tolist()]
+    long = [_polygon(x[run], y[run]) for run in held if not solid or run.stop - run.start != 2]
+    out: list[Piece] = [partial(_stroked, drawn, long)] if long else []
+    return [*out, partial(_ruled, drawn, lines, True)] if lines else out
 
 
 # How each kind of layer is painted
@@ -156,7 +167,7 @@ def _line(layer: Line, place: Place, look: Look) -> list[Piece]:
     # What has no place on its axis, such as 0 on a log one, leaves a gap.
     x, y = (_near(np.where(np.isfinite(at), at, np.nan)) for at in (x, y))
     drawn = pen(look, layer.ink, stroke(layer))
-    return [partial(_stroked, drawn, runs(*straightened(x, y, _HAIR)))]
+    return _strokes(drawn, *straightened(x, y, _HAIR))
 
 
 def _area(layer: Area, place: Place, look: Look) -> list[Piece]:
@@ -235,7 +246,8 @@ def _heat(layer: Heat, place: Place, look: Look) -> list[Piece]:
         [c.red(), c.green(), c.blue()] for c in map(look.color, ("surface", layer.ink, layer.below))
     )
     colours = shades(layer, *inks)
-    return [Cells(look, x, y, colours, cell_words(layer, colours))]
+    words = cell_words(layer, colours) if has_room(look, np.asarray(layer.values), x, y) else []
+    return [Cells(look, x, y, colours, words)]
 
 
 def _dots(layer: Dots, place: Place, look: Look) -> list[Piece]:

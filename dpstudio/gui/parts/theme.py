@@ -242,7 +242,7 @@ QLineEdit, QPlainTextEdit, QComboBox, QAbstractSpinBox {{ background: {surface};
   selection-background-color: {accent}; selection-color: {surface}; min-height: {s18}; }}
 QLineEdit:focus, QPlainTextEdit:focus, QComboBox:focus {{ border: 2px solid {text}; padding: {f4} {f8}; }}
 QLineEdit#large:focus {{ padding: 0; }}
-QLineEdit#large {{ font-size: {s28}; font-weight: 600; border-color: transparent; background: transparent; padding: 0; }}
+QLineEdit#large {{ font-size: {s28}; font-weight: 600; border-color: transparent; background: transparent; padding: 1px; }}
 QLineEdit[wrong="true"], QLineEdit[wrong="true"]:focus, QPlainTextEdit[wrong="true"], QComboBox[wrong="true"] {{ border-color: {bad}; }}
 QComboBox {{ combobox-popup: 0; }}
 QComboBox::drop-down {{ border: 0; width: {s20}; }}

@@ -311,24 +311,6 @@ def test_of_pages_that_are_not_there_yet_the_one_that_was_wanted_last_comes(
     assert studio.page == "many"
 
 
-def test_a_page_that_is_opened_is_given_up_where_another_is_asked_for(
-    studio: Studio, qtbot: QtBot
-) -> None:
-    """That of before too, whose pictures then come."""
-    studio.store.set("mechanism.epsilon", 0.7)
-    studio.pages.bring("many")
-    QTest.mouseClick(studio.pages.buttons["explore"], LEFT)
-    settle(qtbot, studio)
-    assert (studio.page, studio.pages.buttons["explore"].isChecked()) == ("explore", True)
-    assert studio.pictures.found["explore"].lab == studio.store.lab
-    studio.store.set("mechanism.epsilon", 0.8)
-    studio.pages.bring("compare")
-    studio.show_page("data")
-    settle(qtbot, studio)
-    assert (studio.page, studio.store.state.active) == ("data", "explore")
-    assert studio.pictures.found["explore"].lab == studio.store.lab
-
-
 def test_a_lab_that_cannot_be_imported_is_said_and_the_page_stays(
     studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

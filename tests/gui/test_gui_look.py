@@ -26,14 +26,17 @@ from hand import (
 )
 from marked import texts, unmarked
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
+    QCheckBox,
     QLabel,
+    QPushButton,
     QStyle,
     QStyleOptionComboBox,
+    QVBoxLayout,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -52,7 +55,7 @@ from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.parts import tr as translations
 from dpstudio.gui.parts.boxes import combo
 from dpstudio.gui.parts.labels import Balanced, Elided
-from dpstudio.gui.parts.theme import Look, measured
+from dpstudio.gui.parts.theme import Look, measured, style_sheet
 from dpstudio.gui.shell.app import make_window
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.shell.window import LARGER, PRESENTED
@@ -391,6 +394,29 @@ def test_everything_that_takes_the_focus_has_a_name(
         and not w.accessibleName() and not (isinstance(w, QAbstractButton) and re.search(r"\w", w.text()))
     ]  # fmt: skip
     assert not unnamed
+
+
+def test_the_focus_is_a_ring_and_nothing_within_it(qtbot: QtBot) -> None:
+    """The style of Qt would colour what it stands around."""
+    ground = QWidget()
+    qtbot.addWidget(ground)
+    column = QVBoxLayout(ground)
+    buttons = [QPushButton("One"), QPushButton("Two"), QCheckBox("Three")]
+    for button in buttons:
+        column.addWidget(button)
+    ground.setStyleSheet(style_sheet(Look()))
+    with qtbot.waitActive(ground):
+        ground.show()
+        ground.activateWindow()
+    before = [inside(button) for button in buttons[1:]]
+    for button, was in zip(buttons[1:], before, strict=True):
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        assert button.hasFocus()
+        assert inside(button) == was
+
+
+def inside(button: QWidget) -> QImage:
+    return button.grab(button.rect().adjusted(8, 3, -8, -3)).toImage()
 
 
 # Other languages

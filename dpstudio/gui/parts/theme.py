@@ -205,6 +205,7 @@ QLabel#headline-warn, QLabel#said-warn {{ color: {warn}; }}
 QLabel#headline-bad, QLabel#said-bad {{ color: {bad}; }}
 QLabel#warn {{ color: {warn}; }}
 QLabel#bad {{ color: {bad}; }}
+QPushButton, QCheckBox {{ outline: 0; }}
 QPushButton, QToolButton {{ background: {surface}; border: 1px solid {grid}; border-radius: {s6}; padding: {s4} {s10}; }}
 QPushButton:hover, QToolButton:hover {{ border-color: {muted}; }}
 QPushButton:focus, QToolButton:focus {{ border: 2px solid {text}; padding: {f4} {f10}; }}

@@ -340,6 +340,20 @@ def test_another_look_is_painted_when_all_that_is_seen_has_it(studio: Studio, qt
     assert window.message.styleSheet() == sheet
 
 
+def test_the_last_picture_of_a_lab_that_is_stopped_takes_another_look(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    window = studio.window
+    studio.store.set("query.where", "nosuch > 5")
+    settle(qtbot, studio)
+    tiles = [tile for tile in window.strip.tiles if tile.isVisible()]
+    light = {tile.ink for tile in tiles}
+    window.theme.set_dark(True)
+    settle(qtbot, studio)
+    assert window.stopped.isVisible()
+    assert light.isdisjoint(tile.ink for tile in tiles)
+
+
 def test_keys_undo_and_redo(studio: Studio, qtbot: QtBot) -> None:
     window, control = studio.window, Qt.KeyboardModifier.ControlModifier
     with qtbot.waitActive(window):

@@ -298,7 +298,7 @@ class Pictures(QObject):
     def show_answer(self, index: int) -> None:
         """Show another simulated answer, in colours that may be others by now."""
         self.index = index
-        shown_now = self.shown
+        shown_now = self.shown or self._good.get(self._lab)  # which is dimmed
         if shown_now is not None:
             self._show(shown_now.framed)
 

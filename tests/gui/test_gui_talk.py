@@ -82,6 +82,7 @@ def test_three_steps_are_recorded_presented_and_left(studio: Studio, qtbot: QtBo
     )
     press(Qt.Key.Key_N)
     assert talks.presenter.place.text() == "3 / 3"
+    assert talks.presenter.styleSheet() == window.clothes.sheet
     press(Qt.Key.Key_PageUp, talks.presenter)
     assert talks.presenter.next.text() == "Next: In all"
     press(Qt.Key.Key_N, talks.presenter)

@@ -403,9 +403,13 @@ def test_a_bound_may_be_typed_as_a_date() -> None:
     assert about.holds == about.type == "date"
     with pytest.raises(ParamError, match="2020-13-01"):
         codebook_words(["day: low=2020-13-01"])
-    for line in ("low=2020-01-31 type=number", "type=number low=2020-01-31"):
+    for lines in (
+        ["day: low=2020-01-31 type=number"],
+        ["day: type=number low=2020-01-31"],
+        ["day: low=2020-01-31", "day: type=number"],
+    ):
         with pytest.raises(ParamError, match=r"“2020-01-31” is a date.* to hold numbers"):
-            codebook_words([f"day: {line}"])
+            codebook_words(lines)
 
 
 def test_what_is_attested_says_what_a_column_holds() -> None:

@@ -160,6 +160,14 @@ def test_a_trusted_collector_is_off_by_less() -> None:
     said = {each.key: render(each.say) for each in words.sentences(few)}
     assert "as the room is" in said["trusted"]
     assert " points" in said["trusted"]
+    # So it is of many at a large ε.
+    many = made(
+        asked=YesNo(), reports=Invented(300, 0.0, by_answer=True), offered=("4",), also=10.0
+    )
+    assert [group.n for group in many.groups] == [300]
+    assert trusted(many) == untrusted(many)
+    said = {each.key: render(each.say) for each in words.sentences(many)}
+    assert "or an ε so large, coins tell" in said["trusted"]
 
 
 @pytest.mark.parametrize("asked", KINDS[:3], ids=lambda a: a.key)

@@ -204,8 +204,8 @@ def _trusted(model: RoomModel) -> Sentence:
     )
     if level(own, other):
         text = N_(
-            "A collector whom all trust would be off by {own} typically, as the room is: of so few "
-            "at each ε coins tell as much as totals with noise."
+            "A collector whom all trust would be off by {own} typically, as the room is: with so "
+            "few people at each ε, or an ε so large, coins tell as much as totals with noise."
         )
     values = {
         "own": spread(model, own),

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from nasty import workbook
 from running import lab_of, leaves
 
 from dpstudio import cli
@@ -546,6 +547,28 @@ def test_what_is_taken_as_public_is_said_until_it_is_told(tmp_path: Path) -> Non
     assert mark.startswith("“NA” of “c” is a missing value")
     assert held.startswith("That “x” and “c” hold numbers")
     assert not list(taken_as_public(known[0], open_table("adult")))
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "shown"),
+    [
+        (
+            "t.xlsx",
+            workbook(S=[["x", "c"], *([i, "ab"[i % 2]] for i in range(9))]),
+            {"skip": 0, "footer": 0, "header": "yes"},
+        ),
+        ("t.json", b'{"x": 1, "c": "a"}\n{"x": 2, "c": "b"}', {"encoding": "utf-8"}),
+    ],
+)
+def test_what_another_file_is_read_by_is_said_too(
+    name: str, body: bytes, shown: dict[str, Any], tmp_path: Path
+) -> None:
+    """A row more makes of either a file that can be read in more than one way."""
+    (tmp_path / name).write_bytes(body)
+    found = {*open_table(str(tmp_path / name)).spelling.found}
+    assert found == {*shown, "decimal", "dates"}
+    told = Choices(decimal="point", dates="dmy", **shown)
+    assert not open_table(str(tmp_path / name), choices=told).spelling.found
 
 
 def test_digits_that_are_a_name_stay_apart_when_they_leave(tmp_path: Path) -> None:

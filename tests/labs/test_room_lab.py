@@ -131,6 +131,9 @@ def test_how_many_more_is_the_fewest(asked: Asked) -> None:
     enough = made(asked=asked, aim=0.5)
     assert more(enough) == 0
     assert "nobody more" in render(run(asked=asked, aim=0.5).sentence("more").say)
+    # It is no rounded half-width that people are counted for.
+    said = render(run(asked=asked, aim=0.075).sentence("more").say)
+    assert said.startswith("± 0.9 at" if isinstance(asked, AnyNumber) else "± 7.5 points at")
 
 
 def replace_part(model: RoomModel) -> RoomModel:

@@ -12,7 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -32,10 +32,12 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.data.exact_sums import ExactSums, persons_named
 from dpstudio.data.features import sample_of
 from dpstudio.data.stand_in import StandIn
+from dpstudio.files.handing_out import Tables
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.session import Session, SessionError, write_session
 from dpstudio.files.tables import open_table
+from dpstudio.files.talk import Step
 from dpstudio.files.write import leaving
 from dpstudio.files.write.csvout import table_tsv
 from dpstudio.files.write.export import chart_svg, export_findings, metadata
@@ -623,17 +625,36 @@ def test_the_command_line_says_the_same_of_neighbours(tmp_path: Path) -> None:
     compare_words(f"explore {WHERE}", tmp_path)
 
 
-def test_a_session_says_the_same_of_neighbours(tmp_path: Path) -> None:
-    """One from before types were told: its bounds say that a column holds numbers."""
+DATE_LINES = ["x,c", *(f"2020-01-0{1 + i % 9},{'ab'[i % 2]}" for i in range(60))]
+
+
+@pytest.mark.parametrize(
+    ("query", "about", "tables"),
+    [
+        ("query=sum", BOUNDED.about("x"), (LINES, ODD_LINES)),
+        ("query=mean", replace(DATED.about("x"), type=""), (DATE_LINES, [*DATE_LINES, "w,a"])),
+    ],
+    ids=["numbers", "days"],
+)
+def test_a_session_says_the_same_of_neighbours(
+    query: str, about: About, tables: tuple[list[str], list[str]], tmp_path: Path
+) -> None:
+    """One from before types were told: its bounds say that a column holds numbers, days too, though
+    a row alone may leave it no column of dates. So it is on paper."""
     ledger, path, kept = Replayed(), tmp_path / "people.csv", tmp_path / "s.dpstudio"
-    sides = []
-    for lines in (LINES, ODD_LINES):
+    lab, book = lab_of(["explore", query, "query.column=x"])[0], EMPTY.with_about("x", about)
+    sides, types = [], []
+    for lines in tables:
         path.write_text("\n".join(lines))
-        lab, digest = lab_of(["explore", "query=sum", "query.column=x"])[0], open_table(str(path))
-        write_session(Session(str(path), digest.digest, (lab,), lab.key, codebook=BOUNDED), kept)
+        data = open_table(str(path))
+        types.append(data.info("x").type)
+        write_session(Session(str(path), data.digest, (lab,), lab.key, codebook=book), kept)
         sides.append(spoken(["export", str(kept), "--json"], ledger))
+        step = Step("", lab.with_(show_truth=False), str(path), codebook=book)
+        assert Tables()(step).codebook == book
     assert sides[0] == sides[1]
     assert sides[0].startswith("0 ")
+    assert (types == ["date", "category"]) == (query == "query=mean")
 
 
 EXPORTS = 300
@@ -869,6 +890,7 @@ import secrets, sys, time
 from pathlib import Path
 import pandas as pd
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.handing_out import Tables
 from dpstudio.files.ledger import Ledger
 
 data = Dataset(pd.DataFrame({"x": [1.0]}), "t", digest="1" * 64)

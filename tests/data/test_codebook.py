@@ -303,6 +303,10 @@ def test_bounds_in_force_are_those_told(adult: Dataset) -> None:
     assert (clipping.bounds.low, clipping.bounds.high) == (10, 95)
     assert public_grid(clipping)
     assert public_other(clipping)
+    # One end is typed, the other one that of the codebook.
+    for grid, attested in (("equal", True), ("equal", False), ("doubling", True)):
+        lab = Clipping(column="age", grid=grid, grid_high=80, attested=attested)
+        assert public_grid(clipping_model(lab, Context(data))) == (grid == "equal" and attested)
     hidden = bounds_in_force(Clipping(column="age", show_truth=False), data)
     assert (hidden.low, hidden.high) == (10, 95)
     half = adult.described(codebook_words(["age: low=10 attested=yes"]))

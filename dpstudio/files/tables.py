@@ -234,7 +234,8 @@ def _spelling(read: Read, told: Choices | None, public: bool) -> Spelling:
     marks = frozenset() if made.missing == "blank" else MARKS
     shown = (*_SHOWN.get(read.format, ()), *_SHOWS)
     found = () if public else tuple(name for name in shown if free(told, name))
-    return Spelling("comma" if made.decimal == "comma" else "point", dates, marks, found)
+    decimal = "comma" if made.decimal == "comma" else "point"
+    return Spelling(decimal, dates, marks, found, named=read.format == "records")
 
 
 def _opened(

@@ -570,7 +570,14 @@ def test_what_another_file_is_read_by_is_said_too(
     found = {*open_table(str(tmp_path / name)).spelling.found}
     assert found == {*shown, "decimal", "dates"}
     told = Choices(decimal="point", dates="dmy", **shown)
-    assert not open_table(str(tmp_path / name), choices=told).spelling.found
+    data = open_table(str(tmp_path / name), choices=told)
+    assert not data.spelling.found
+    # Objects have names of their own: one more may have a column more.
+    book = codebook_words(["x: low=0 high=9 attested=yes", "c: categories=a|b attested=yes"])
+    for columns, more in (("", name == "t.json"), ("x", False)):
+        words = ["clusters", "points=table", f"points.features={columns}", "points.classes=c"]
+        said = [render(each) for each in taken_as_public(lab_of(words)[0], data.described(book))]
+        assert [each.startswith("Which columns there are") for each in said] == [True] * more
 
 
 def test_digits_that_are_a_name_stay_apart_when_they_leave(tmp_path: Path) -> None:

@@ -298,7 +298,7 @@ def test_of_pages_that_are_not_there_yet_the_one_that_was_wanted_last_comes(
     settle(qtbot, studio)
     assert studio.page == "explore"
     bring("many")
-    studio.window.theme.set_dark(True)  # what was made of it is made anew in the other look
+    studio.window.theme.set_dark(True)
     settle(qtbot, studio)
     assert studio.page == "many"
 

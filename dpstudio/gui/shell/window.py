@@ -99,7 +99,6 @@ class Window(QMainWindow):
 
     def _lay_out(self) -> None:
         ground = QWidget()
-        ground.setObjectName("ground")
         self.setCentralWidget(ground)
         self.outer = outer = QVBoxLayout(ground)
         outer.setContentsMargins(0, 0, 0, 0)

@@ -45,7 +45,7 @@ from dpstudio.files.arrow_columns import release_unused
 from dpstudio.files.session import SessionError
 from dpstudio.files.tables import CancelledError, TableError
 from dpstudio.gui.shell import saving
-from dpstudio.gui.shell.app import make_app, make_window
+from dpstudio.gui.shell.app import make_app, make_window, wake_collector_later
 from dpstudio.labs import LABS
 
 BEAT_MS = 5
@@ -571,7 +571,9 @@ def main() -> int:
         os.environ["DPSTUDIO_DRAFTS"] = str(Path(folder, "drafts"))
         log = Log()
         saving.QFileDialog = _NoDialog(log)  # type: ignore[assignment,misc]
+        gc.disable()  # as the program does while it starts
         app = make_app()
+        wake_collector_later()
         app.setQuitOnLastWindowClosed(False)
         large = make_large(Path(folder) / "large", given.large) if given.large else []
         soak = Soak(given.minutes, given.seed, log, Path(folder), large)

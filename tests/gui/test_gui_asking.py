@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from test_gui_files import said
 from test_gui_import import DATES, click, option, preview, write
 
+from dpstudio.gui.shell.message import MessageBar
 from dpstudio.gui.shell.studio import Studio
 
 
@@ -61,3 +62,28 @@ def test_files_of_the_same_shape_are_asked_about_once(
     assert studio.opener.open_now is not None
     assert studio.opener.open_now.opened.report.choices.dates == "mdy"
     preview(studio, qtbot, write(tmp_path / "other.csv", DATES.replace("born", "died")))
+
+
+def test_progress_is_shown_of_what_lasts(qtbot: QtBot) -> None:
+    bar, told = MessageBar(), []
+    qtbot.addWidget(bar)
+    stood = "It stood here.", "", None, "warn"
+    bar.soon("Counting", lambda: None, 0.2, 20)
+    bar.over(stood)
+    qtbot.wait(30)
+    assert bar.isHidden()
+    bar.soon("Counting", lambda: told.append("first"), 0.2, 1)
+    bar.soon("Sorting", lambda: told.append("second"), 0.6, 1)
+    assert bar.isHidden()
+    qtbot.waitUntil(lambda: bar.busy)
+    assert (bar.text.text(), bar.progress.value()) == ("Sorting", 60)
+    bar.soon("Sorting", lambda: told.append("third"), 0.7, 1)
+    assert bar.progress.value() == 70
+    bar.over(stood)
+    assert (bar.text.text(), bar.progress.isHidden()) == ("It stood here.", True)
+    bar.soon("Counting", lambda: told.append("last"), 0.1, 1)
+    qtbot.waitUntil(lambda: bar.text.text() == "Counting")
+    bar.action.click()
+    assert (told, bar.busy) == (["last"], False)
+    bar.over(stood)
+    assert bar.text.text() == "It stood here."

@@ -11,8 +11,9 @@ from dpstudio.gui.parts.labels import label, retone
 from dpstudio.gui.parts.tr import tr
 from dpstudio.values.messages import N_
 
-# What is done sooner is not told: the charts would move down, and up again.
-FADE_MS, LATE_MS = 8000, 200
+# What is done sooner is not told, as the charts would move down, and up again: a table that is
+# opened, a lab that is worked out, of which a first picture stands.
+FADE_MS, LATE_MS, LONG_MS = 8000, 200, 1000
 
 
 class MessageBar(QFrame):
@@ -38,9 +39,9 @@ class MessageBar(QFrame):
         self.fade.timeout.connect(self._leave)
         self._late = QTimer(self)
         self._late.setSingleShot(True)
-        self._late.setInterval(LATE_MS)
         self._late.timeout.connect(self._begin)
-        self._soon: tuple[str, Callable[[], None]] | None = None
+        self._soon: tuple[str, float, Callable[[], None]] | None = None
+        self._telling = False  # of progress, though it may have been hidden since
         self.action.clicked.connect(lambda: self._do(self._act))
         self.other.clicked.connect(lambda: self._do(self._other))
         self.shut.clicked.connect(self._leave)
@@ -56,6 +57,7 @@ class MessageBar(QFrame):
     ) -> None:
         """Show a sentence; `action` names a button that does `act`. An empty text hides the bar."""
         self._late.stop()
+        self._telling = False
         if not text:
             self.progress.hide()
             self.fade.stop()
@@ -91,15 +93,26 @@ class MessageBar(QFrame):
             return "", "", None, "bad"
         return self.text.text(), self.action.text(), self._act, self.text.objectName()
 
-    def soon(self, text: str, cancel: Callable[[], None]) -> None:
-        """Show progress unless something else is said within a moment."""
-        self._soon = text, cancel
-        self._late.start()
+    def soon(
+        self, text: str, cancel: Callable[[], None], share: float = 0.0, after: int = LATE_MS
+    ) -> None:
+        """Show progress unless something else is said, or all is over, within so many ms."""
+        if self.busy and not self.progress.isHidden():
+            self.working(text, share, cancel)
+            return
+        self._soon = text, share, cancel
+        if not self._late.isActive():
+            self._late.start(after)
 
     def _begin(self) -> None:
         if self._soon is not None:
-            text, cancel = self._soon
-            self.working(text, 0.0, cancel)
+            self.working(*self._soon)
+
+    def over(self, stood: tuple[str, str, Callable[[], None] | None, str]) -> None:
+        """What made progress has ended: what stood here before it was told stands here again."""
+        self._late.stop()
+        if self._telling:
+            self.say(*stood)
 
     def working(self, text: str, share: float, cancel: Callable[[], None]) -> None:
         """Show progress, with a button that cancels."""
@@ -108,6 +121,7 @@ class MessageBar(QFrame):
             self.say(text, tr(N_("Cancel")), cancel, "")
             self.progress.show()
             self.shut.hide()
+        self._telling = True
         self._act = cancel
         self.progress.setValue(round(100 * share))
 

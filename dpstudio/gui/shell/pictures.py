@@ -14,6 +14,7 @@ from dpstudio.files.tables import TableError
 from dpstudio.gui.board.over import Act
 from dpstudio.gui.board.strip import simulates
 from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.shell.message import LONG_MS
 from dpstudio.gui.shell.pages import Pages
 from dpstudio.gui.shell.presenting import Stage
 from dpstudio.gui.shell.window import Window
@@ -193,7 +194,7 @@ class Pictures(QObject):
         now = self.window.message.standing
         self._stood = now if now[0] or not self._telling else self._stood
         self._telling = True
-        self.window.message.working(shown(doing), share, self.runner.cancel)
+        self.window.message.soon(shown(doing), self.runner.cancel, share, LONG_MS)
 
     def _on_idle(self) -> None:
         # Findings come in several parts; only after the last one may they be shown again as they
@@ -204,8 +205,7 @@ class Pictures(QObject):
             self._whole.add(self._lab)
         if self._telling:
             self._telling = False
-            if not self.window.message.progress.isHidden():
-                self.window.message.say(*self._stood)
+            self.window.message.over(self._stood)
         self.settled.emit()
 
     # What is shown

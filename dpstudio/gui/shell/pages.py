@@ -144,7 +144,6 @@ class Pages(QObject):
     def turn(self, key: str) -> None:
         """Show the page of a lab, or of the table."""
         self.page = key
-        self.column.forget_wish()
         self.nav.show_page(key)
         about = about_lab(self.store.state.active)
         self.window.page_line.show_page(tr(about.label), tr(about.asks))
@@ -166,6 +165,14 @@ class Pages(QObject):
         if self.import_page is not None:
             self.import_page.setVisible(key == IMPORT_PAGE)
         self.turned.emit()
+        self.stay()
+
+    def stay(self) -> None:
+        """A page that was wanted, and is not there yet, is wanted no more."""
+        if self.column.waits:
+            self.column.forget_wish()
+            self.nav.show_page(self.page)
+            self.stayed.emit()
 
     def follow(self) -> None:
         """Turn to the lab that is active, unless the page is none of a lab."""

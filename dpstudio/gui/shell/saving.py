@@ -98,6 +98,7 @@ class Saver:
 
         if self.print_bar is None:
             self.print_bar = bar = PrintBar(self.window.middle, self.chart)
+            self.window.clothes.add(bar)
             self.store.changed.connect(lambda store: bar.leave(store.state.active))
             self.window.presented.connect(bar.hide)
         self.print_bar.ask(self.store.state.active, key, title)

@@ -311,7 +311,9 @@ class Talks(QObject):
         """The window of the speaker, made when it is first asked for."""
         from dpstudio.gui.shell.presenter import Presenter
 
-        return Presenter(self.player, self.window)
+        presenter = Presenter(self.player, self.window)
+        self.window.clothes.add(presenter)
+        return presenter
 
     def show_notes(self) -> None:
         """Show the window of the speaker, or close it."""

@@ -389,7 +389,7 @@ class Hand:
     def turn(self) -> Iterator[int]:
         key = self.pick([about.key for about in LABS], lambda key: f"turn {key}")
         self.detail = f"{'again' if key in self.studio.pages.column.panels else 'first'} {key}"
-        self.studio.show_page(key)
+        self.studio.pages.bring(key)  # as its name does, bit by bit
         yield self.rng.choice((20, 400, 1500))
 
     def data_page(self) -> Iterator[int]:

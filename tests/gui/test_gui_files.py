@@ -385,9 +385,9 @@ def test_a_figure_for_print_is_asked_for_in_a_bar(
 ) -> None:
     studio.saver.chart("published", "print")
     bar = studio.saver.print_bar
-    assert bar.styleSheet() == studio.window.clothes.sheet
     assert bar is not None
     assert not bar.isHidden()
+    assert bar.styleSheet() == studio.window.clothes.sheet
     bar.sizes.buttons["two-columns"].click()
     bar.parts.buttons["title"].click()
     path = tmp_path / "a.svg"

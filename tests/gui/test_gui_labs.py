@@ -7,6 +7,7 @@ import csv
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,7 @@ from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.panel.design import has, panel_of, paths
 from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField, SliderField
 from dpstudio.gui.parts import tr as translations
+from dpstudio.gui.shell.pages import DATA_PAGE
 from dpstudio.gui.shell.sessions import hidden_in
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS as catalogue
@@ -291,24 +293,55 @@ def test_of_pages_that_are_not_there_yet_the_one_that_was_wanted_last_comes(
     bring("compare")
     settle(qtbot, studio)
     assert (studio.page, [*studio.store.opened]) == ("compare", ["explore", "compare"])
-    for back in ("compare", "data"):  # to where one was, and to a page that is there
-        studio.store.set("epsilon", studio.store.lab.epsilon / 2)  # type: ignore[attr-defined]
-        bring("many")
-        bring(back)
-        settle(qtbot, studio)
-        assert studio.page == back
-        marked = [key for key, button in studio.pages.buttons.items() if button.isChecked()]
-        assert marked == [back] * (back != "data")
-        assert studio.pictures._stands  # what was given up is worked out all the same
-        bring("compare")
     bring("many")
     studio.show_page("explore")  # turned to otherwise, meanwhile
     settle(qtbot, studio)
     assert studio.page == "explore"
     bring("many")
-    studio.window.theme.set_dark(True)  # what was made of it is made anew in the other look
+    studio.window.theme.set_dark(True)
     settle(qtbot, studio)
     assert studio.page == "many"
+
+
+def test_a_page_that_is_not_wanted_any_more_does_not_come(studio: Studio, qtbot: QtBot) -> None:
+    """And what was being worked out when it was wanted is worked out to its end."""
+    bring, store, found = studio.pages.bring, studio.store, studio.pictures.found
+    for wanted, back in (
+        ("many", studio.pages.buttons["explore"].click),  # no other page than the one that stands
+        ("compare", partial(studio.show_page, DATA_PAGE)),
+        ("composition", studio.undo),
+    ):
+        store.set("mechanism.epsilon", store.lab.mechanism.epsilon + 0.25)  # type: ignore[attr-defined]
+        bring(wanted)
+        assert studio.pages.buttons[wanted].isChecked()
+        back()
+        settle(qtbot, studio)
+        assert not studio.pages.column.waits
+        assert studio.page != wanted
+        marked = [key for key, button in studio.pages.buttons.items() if button.isChecked()]
+        assert marked == ["explore"] * (studio.page == "explore")
+        assert found["explore"].lab == store.lab
+        studio.show_page("explore")
+
+
+def test_a_page_that_is_wanted_comes_though_its_panel_was_needed_before(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """A session of that lab is opened, meanwhile, behind the page of the table."""
+    studio.show_page(DATA_PAGE)
+    studio.pages.bring("many")
+    studio.store.activate("many")
+    settle(qtbot, studio)
+    assert studio.page == "many"
+
+
+def test_a_panel_that_was_made_in_two_looks_is_of_the_newer_one(studio: Studio) -> None:
+    column, theme = studio.pages.column, studio.window.theme
+    panel = column._begin("many")
+    panel.make_next()
+    theme.set_dark(True)
+    assert column.panel_of("many") is panel
+    assert panel._look == theme.look
 
 
 def test_a_lab_that_cannot_be_imported_is_said_and_the_page_stays(

@@ -354,6 +354,19 @@ def test_the_last_picture_of_a_lab_that_is_stopped_takes_another_look(
     assert light.isdisjoint(tile.ink for tile in tiles)
 
 
+def test_names_of_pages_have_room_for_type_that_was_chosen_while_presenting(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    window, nav = studio.window, studio.window.nav
+    window.present()
+    window.theme.set_scale(1.5)
+    settle(qtbot, studio)
+    window.present()
+    room = nav.width()
+    window.fit_nav()
+    assert nav.width() == room
+
+
 def test_keys_undo_and_redo(studio: Studio, qtbot: QtBot) -> None:
     window, control = studio.window, Qt.KeyboardModifier.ControlModifier
     with qtbot.waitActive(window):

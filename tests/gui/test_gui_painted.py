@@ -34,6 +34,7 @@ from dpstudio.charts.inks import Stroke, bar_opacity, stroke
 from dpstudio.charts.scaling import cell_words
 from dpstudio.gui.board import strokes
 from dpstudio.gui.board.axis_items import Side
+from dpstudio.gui.board.board import Board
 from dpstudio.gui.board.cells import Cells, has_room
 from dpstudio.gui.board.coordinates import faded, pen
 from dpstudio.gui.board.plotview import PlotView
@@ -306,6 +307,23 @@ def test_marks_are_painted_where_something_else_was_in_memory() -> None:
     painter.end()
     assert picture.pixelColor(20, 20).lightness() == 0
     assert not shiboken6.isValid(gone)
+
+
+def test_charts_that_were_left_before_they_came_come_one_after_the_other(qtbot: QtBot) -> None:
+    """All at once would be felt: a lab was left, and turned to again."""
+    board = Board(Look())
+    qtbot.addWidget(board)
+    views: dict[str, list[Figure]] = {
+        lab: [Figure(key, "", Axis("x"), Axis("y"), ()) for key in keys]
+        for lab, keys in (("first", "a"), ("other", "bcd"))
+    }
+    for lab in ("first", "other", "first", "other"):
+        board.show_lab(lab)
+        board.show_figures(views[lab], 0)
+    assert [card.key for card in board.stock.missing] == list("bcd")
+    assert not any(card.drawn for card in board.cards)
+    qtbot.waitUntil(lambda: not board.busy)
+    assert all(card.drawn for card in board.cards)
 
 
 def seen(picture: QImage) -> np.ndarray:

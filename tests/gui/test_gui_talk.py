@@ -28,6 +28,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from dpstudio.files.talk import Ask, Step, Talk, read_talk, write_talk
+from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.shell.pages import LESSONS
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.budget.composition.parameters import Composition
@@ -82,7 +83,7 @@ def test_three_steps_are_recorded_presented_and_left(studio: Studio, qtbot: QtBo
     )
     press(Qt.Key.Key_N)
     assert talks.presenter.place.text() == "3 / 3"
-    assert talks.presenter.styleSheet() == window.clothes.sheet
+    assert talks.presenter.notes.font().pixelSize() == Look().px(20)
     press(Qt.Key.Key_PageUp, talks.presenter)
     assert talks.presenter.next.text() == "Next: In all"
     press(Qt.Key.Key_N, talks.presenter)

@@ -93,11 +93,11 @@ def test_nothing_of_a_lesson_is_cut_or_covered(
     calm(qtbot, studio)
     assert talks.large.on  # before anything of it was seen
     assert not window.lab_page.isVisible()
-    assert wrong(studio, talks.large.sheet) + wrong(studio, talks.bar) == []
-    light = talks.large.sheet.styleSheet()
+    worn = talks.large.sheet.styleSheet()
     window.theme.set_dark(True)
     calm(qtbot, studio)
-    assert talks.large.sheet.styleSheet() != light
+    assert talks.large.sheet.styleSheet() != worn
+    assert wrong(studio, talks.large.sheet) + wrong(studio, talks.bar) == []
     press(Qt.Key.Key_2)
     calm(qtbot, studio)
     assert (talks.large.on, talks.player.answers) == (False, {0: 1.0})

@@ -149,6 +149,9 @@ class Board(QWidget):
         charts = self.stock.charts_for(self.lab, [figure.key for figure in figures])
         lists = self.stock.tables_for(self.lab, [table.key for table in tables])
         items = [*charts, *lists]
+        # Of what was left before it was drawn, too, none comes at once.
+        undrawn = [card for card in items if self._begun and not card.drawn]
+        self.stock.missing[:] = undrawn
         if items != self.items:
             self._take(items)
         stepped = next((i for i, one in enumerate(figures) if one.simulated or one.staged), -1)
@@ -158,11 +161,10 @@ class Board(QWidget):
             card.hold_figure(figure)
         for listed, table in zip(lists, tables, strict=True):
             listed.hold_table(table)
-        missing = [card for card in items if self._begun and not card.waits and not card.drawn]
         for one in items:
-            if one not in missing:
+            if one not in undrawn:
                 one.show_held()
-        self.stock.later(missing)
+        self.stock.later([card for card in undrawn if not card.waits])
         self._begun |= bool(charts)
         self._arrange()
 
@@ -172,14 +174,11 @@ class Board(QWidget):
         return bool(self.stock.missing)
 
     def _take(self, items: list[Card]) -> None:
-        alone = (
-            self.items[self.filled]
-            if self.filled is not None and self.filled < len(self.items)
-            else None
-        )
+        alone = [] if self.filled is None else self.items[self.filled : self.filled + 1]
         self.items = items
         if self.filled is not None:
-            self.filled = items.index(alone) if alone in items else 0 if items else None
+            still = (items.index(card) for card in alone if card in items)
+            self.filled = next(still, 0 if items else None)
         self._arrange()
 
     def _make_table(self) -> TableCard:

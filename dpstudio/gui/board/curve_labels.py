@@ -56,8 +56,7 @@ class CurveLabels(QGraphicsItem):
 
     def _touched(self, before: Layout, figure: Figure) -> QRectF:
         """Where names came, went or moved, with what leads to them: under the hand often but one
-        of them moves, and the chart is painted there alone, unless a
-        curve is dashed."""
+        of them moves, and the chart is painted there alone, unless a curve is dashed."""
         moved = (before.gutter, before.head) != (self.layout.gutter, self.layout.head)
         if moved or dashed(figure.layers):
             return self.boundingRect()

@@ -127,8 +127,8 @@ class Theme(QObject):
             self.changed.emit(look)
 
     def apply(self) -> None:
-        """Dress the application. The style sheet is the window's own: an application's goes through
-        every widget there is, and each plot has dozens that nobody sees."""
+        """Give the application its type and palette; the style sheet is worn by the parts of a
+        window."""
         app = QApplication.instance()
         if isinstance(app, QApplication):
             if app.font().families() != FAMILIES:
@@ -173,7 +173,7 @@ def style_sheet(look: Look) -> str:
 
 
 _SHEET = """
-QMainWindow, QWidget#ground {{ background: {ground}; }}
+QWidget#ground {{ background: {ground}; }}
 QWidget {{ color: {text}; font-size: {s13}; }}
 QFrame#card, QFrame#topbar {{ background: {surface}; }}
 QFrame#nav, QFrame#side {{ background: {side}; }}

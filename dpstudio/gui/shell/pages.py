@@ -143,8 +143,7 @@ class Pages(QObject):
 
     def turn(self, key: str) -> None:
         """Show the page of a lab, or of the table."""
-        self.page, given_up = key, self.column.waits
-        self.column.forget_wish()
+        self.page = key
         self.nav.show_page(key)
         about = about_lab(self.store.state.active)
         self.window.page_line.show_page(tr(about.label), tr(about.asks))
@@ -166,13 +165,18 @@ class Pages(QObject):
         if self.import_page is not None:
             self.import_page.setVisible(key == IMPORT_PAGE)
         self.turned.emit()
-        if given_up:  # what is on the screen was left
+        self.stay()
+
+    def stay(self) -> None:
+        """A page that was wanted, and is not there yet, is wanted no more."""
+        if self.column.waits:
+            self.column.forget_wish()
+            self.nav.show_page(self.page)
             self.stayed.emit()
 
     def follow(self) -> None:
         """Turn to the lab that is active, unless the page is none of a lab."""
         if self.page not in (*NO_LABS, self.store.state.active):
-            self.column.forget_wish()  # the pictures follow too
             self.turn(self.store.state.active)
 
     def _show_panel(self, key: str) -> None:

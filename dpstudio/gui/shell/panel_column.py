@@ -76,8 +76,9 @@ class PanelColumn(QObject):
         return self.panels[key]
 
     def _on_imported(self, key: str) -> None:
-        if key == self._soon and key not in self.panels:
-            self._begin(key)
+        if key == self._soon:
+            if key not in self.panels:  # else it was needed at once, meanwhile
+                self._begin(key)
             self.making.start()
 
     def _on_failure(self, _: Exception) -> None:
@@ -102,20 +103,19 @@ class PanelColumn(QObject):
         return self._begun
 
     def _make_more(self) -> None:
-        if self._begun is None:
-            return
-        if self._begun.make_next() or self.stock.make_spare():
-            self.making.start()
-            return
-        key = self._begun.kind.key
-        self._end()
-        if key == self._wanted:
-            self._wanted = ""
+        if self._begun is not None:
+            if self._begun.make_next() or self.stock.make_spare():
+                self.making.start()
+                return
+            self._end()
+        if self._wanted in self.panels:
+            key, self._wanted = self._wanted, ""
             self.ready.emit(key)
 
     def _end(self) -> None:
         """The panel that was begun is whole."""
         assert self._begun is not None
+        self._begun.dress(self.theme.look)  # of which some may have been made in another one
         self._begun.show_room(self.room_open)
         self.panels[self._begun.kind.key], self._begun = self._begun, None
 

@@ -250,10 +250,10 @@ class Studio(QObject):
         top.redo.setEnabled(choices.can_redo if here else history.canRedo())
 
     def _on_restored(self, _: State) -> None:
-        # What was undone is to be seen; what is told of the columns is seen on the page of the
-        # table.
+        # What was undone is to be seen: what is told of columns on the page of the table.
         if self.page != self.store.state.active and not (self.page == DATA_PAGE and self._retold):
             self.pages.turn(self.store.state.active)
+        self.pages.stay()
 
     # Tables and sessions, which the opener brings
 
@@ -301,8 +301,9 @@ class Studio(QObject):
         """Turn to the page of a lab, or of the table."""
         if key not in NO_LABS:
             self.store.activate(key)
-        if self.page != key or self.pages.column.waits:  # or another one would still come
+        if self.page != key:
             self.pages.turn(key)
+        self.pages.stay()
 
     def show_lab(self) -> None:
         """Turn to the page of the lab."""

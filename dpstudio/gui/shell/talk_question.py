@@ -158,8 +158,8 @@ class AskedLarge(QObject):
         self._covering.rearranged.connect(self.rearranged)
         self.sheet.answered.connect(player.answer)
         self.sheet.passed.connect(partial(player.turn, 1))
-        window.resized.connect(self._dress_again)
-        window.theme.changed.connect(self._dress_again)
+        window.resized.connect(self._dress)
+        window.theme.changed.connect(self._dress)
 
     @property
     def on(self) -> bool:
@@ -178,9 +178,5 @@ class AskedLarge(QObject):
         elif not (player.moving and not player.shows):  # else its table is being opened
             self._covering.uncover()
 
-    def _dress_again(self, _: object = None) -> None:
-        if self.on:
-            self._dress()
-
-    def _dress(self) -> None:
+    def _dress(self, _: object = None) -> None:
         self.sheet.dress(self.window.theme.look, self.window.height())

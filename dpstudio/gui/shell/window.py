@@ -99,7 +99,6 @@ class Window(QMainWindow):
 
     def _lay_out(self) -> None:
         ground = QWidget()
-        ground.setObjectName("ground")
         self.setCentralWidget(ground)
         self.outer = outer = QVBoxLayout(ground)
         outer.setContentsMargins(0, 0, 0, 0)
@@ -263,6 +262,7 @@ class Window(QMainWindow):
         self._stage().foot.hide()
         for widget in (self.top, self.nav, self.panel, self.page_line):
             widget.show()
+        self.fit_nav()  # it may have been given other type just now
         self.show_around()
         self.board.fill(None)
         self._dress_board(self.theme.look)

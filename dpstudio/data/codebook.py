@@ -252,9 +252,10 @@ def _days(field: str, text: str) -> str:
     return f"{days_of(text):.12g}" if field in ("low", "high") and _DATE.match(text) else text
 
 
-def _settled(about: About, settings: Iterable[tuple[str, str]]) -> About:
-    """What is known of a column, with settings as they are typed. A bound that is a date says that
-    the column holds dates; raises ParamError where another one says that it does not."""
+def _settled(settings: Iterable[tuple[str, str]]) -> About:
+    """What is known of a column by all settings that are typed of it. A bound that is a date says
+    that the column holds dates; raises ParamError where another one says that it does not."""
+    about = NOTHING
     for field, given in sorted(settings, key=lambda setting: setting[0] != "type"):
         days = _days(field, given)
         if days != given and about.type not in (AS_READ, "date"):
@@ -281,6 +282,7 @@ def codebook_words(
         if person:
             raise ParamError("person", say("Either each row is a person, or a column says."))
         book = book.with_each_row()
+    held: dict[str, list[tuple[str, str]]] = {}
     for line in abouts:
         column, *parts = _SETTING.split(line)
         name = column.strip().removesuffix(":").rstrip()
@@ -289,13 +291,13 @@ def codebook_words(
             raise ParamError(
                 "about", say("“{value}” is not of the form {example}.", value=line, example=example)
             )
-        settings = [
+        held.setdefault(name, []).extend(
             (field, value.strip().rstrip(",;").rstrip())
             for field, value in zip(parts[::2], parts[1::2], strict=True)
-        ]
+        )
+    for name, settings in held.items():
         try:
-            about = _settled(book.about(name), settings)
+            book = book.with_about(name, _settled(settings))
         except ParamError as error:
             raise error.within(name) from None
-        book = book.with_about(name, about)
     return book

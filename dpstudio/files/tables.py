@@ -212,8 +212,13 @@ def paste_table(
     return _opened(read_source(source, choices, watch), source, PASTED, "", watch, choices)
 
 
-# What a text, or another file, is read by that its rows show where nobody chooses it.
-_TEXT_SHOWS = ("encoding", "delimiter", "quote", "escape", "comment", "skip", "footer", "header")
+# What a file of a format is read by that its rows show where nobody chooses it, and of any.
+_LINES = ("skip", "footer", "header")
+_SHOWN = {
+    "text": ("encoding", "delimiter", "quote", "escape", "comment", *_LINES, "ragged"),
+    "workbook": _LINES,
+    "records": ("encoding",),
+}
 _SHOWS = ("decimal", "dates")
 
 
@@ -227,9 +232,10 @@ def _spelling(read: Read, told: Choices | None, public: bool) -> Spelling:
     made, told = read.choices, told or Choices()
     dates = made.dates if made.dates in ("dmy", "mdy") else ""
     marks = frozenset() if made.missing == "blank" else MARKS
-    shown = (*_TEXT_SHOWS, "ragged", *_SHOWS) if read.format == "text" else _SHOWS
+    shown = (*_SHOWN.get(read.format, ()), *_SHOWS)
     found = () if public else tuple(name for name in shown if free(told, name))
-    return Spelling("comma" if made.decimal == "comma" else "point", dates, marks, found)
+    decimal = "comma" if made.decimal == "comma" else "point"
+    return Spelling(decimal, dates, marks, found, named=read.format == "records")
 
 
 def _opened(

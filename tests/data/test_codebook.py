@@ -303,6 +303,10 @@ def test_bounds_in_force_are_those_told(adult: Dataset) -> None:
     assert (clipping.bounds.low, clipping.bounds.high) == (10, 95)
     assert public_grid(clipping)
     assert public_other(clipping)
+    # One end is typed, the other one that of the codebook.
+    for grid, attested in (("equal", True), ("equal", False), ("doubling", True)):
+        lab = Clipping(column="age", grid=grid, grid_high=80, attested=attested)
+        assert public_grid(clipping_model(lab, Context(data))) == (grid == "equal" and attested)
     hidden = bounds_in_force(Clipping(column="age", show_truth=False), data)
     assert (hidden.low, hidden.high) == (10, 95)
     half = adult.described(codebook_words(["age: low=10 attested=yes"]))
@@ -403,9 +407,13 @@ def test_a_bound_may_be_typed_as_a_date() -> None:
     assert about.holds == about.type == "date"
     with pytest.raises(ParamError, match="2020-13-01"):
         codebook_words(["day: low=2020-13-01"])
-    for line in ("low=2020-01-31 type=number", "type=number low=2020-01-31"):
+    for lines in (
+        ["day: low=2020-01-31 type=number"],
+        ["day: type=number low=2020-01-31"],
+        ["day: low=2020-01-31", "day: type=number"],
+    ):
         with pytest.raises(ParamError, match=r"“2020-01-31” is a date.* to hold numbers"):
-            codebook_words([f"day: {line}"])
+            codebook_words(lines)
 
 
 def test_what_is_attested_says_what_a_column_holds() -> None:

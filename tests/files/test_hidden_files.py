@@ -12,7 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from nasty import workbook
 from running import lab_of, leaves
 
 from dpstudio import cli
@@ -31,10 +32,12 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.data.exact_sums import ExactSums, persons_named
 from dpstudio.data.features import sample_of
 from dpstudio.data.stand_in import StandIn
+from dpstudio.files.handing_out import Tables
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.session import Session, SessionError, write_session
 from dpstudio.files.tables import open_table
+from dpstudio.files.talk import Step
 from dpstudio.files.write import leaving
 from dpstudio.files.write.csvout import table_tsv
 from dpstudio.files.write.export import chart_svg, export_findings, metadata
@@ -548,6 +551,35 @@ def test_what_is_taken_as_public_is_said_until_it_is_told(tmp_path: Path) -> Non
     assert not list(taken_as_public(known[0], open_table("adult")))
 
 
+@pytest.mark.parametrize(
+    ("name", "body", "shown"),
+    [
+        (
+            "t.xlsx",
+            workbook(S=[["x", "c"], *([i, "ab"[i % 2]] for i in range(9))]),
+            {"skip": 0, "footer": 0, "header": "yes"},
+        ),
+        ("t.json", b'{"x": 1, "c": "a"}\n{"x": 2, "c": "b"}', {"encoding": "utf-8"}),
+    ],
+)
+def test_what_another_file_is_read_by_is_said_too(
+    name: str, body: bytes, shown: dict[str, Any], tmp_path: Path
+) -> None:
+    """A row more makes of either a file that can be read in more than one way."""
+    (tmp_path / name).write_bytes(body)
+    found = {*open_table(str(tmp_path / name)).spelling.found}
+    assert found == {*shown, "decimal", "dates"}
+    told = Choices(decimal="point", dates="dmy", **shown)
+    data = open_table(str(tmp_path / name), choices=told)
+    assert not data.spelling.found
+    # Objects have names of their own: one more may have a column more.
+    book = codebook_words(["x: low=0 high=9 attested=yes", "c: categories=a|b attested=yes"])
+    for columns, more in (("", name == "t.json"), ("x", False)):
+        words = ["clusters", "points=table", f"points.features={columns}", "points.classes=c"]
+        said = [render(each) for each in taken_as_public(lab_of(words)[0], data.described(book))]
+        assert [each.startswith("Which columns there are") for each in said] == [True] * more
+
+
 def test_digits_that_are_a_name_stay_apart_when_they_leave(tmp_path: Path) -> None:
     """As 01 and 1, and numbers of more digits than a double holds."""
     path, words = tmp_path / "t.csv", ("01", "1", "12345678901234567", "12345678901234568")
@@ -600,17 +632,36 @@ def test_the_command_line_says_the_same_of_neighbours(tmp_path: Path) -> None:
     compare_words(f"explore {WHERE}", tmp_path)
 
 
-def test_a_session_says_the_same_of_neighbours(tmp_path: Path) -> None:
-    """One from before types were told: its bounds say that a column holds numbers."""
+DATE_LINES = ["x,c", *(f"2020-01-0{1 + i % 9},{'ab'[i % 2]}" for i in range(60))]
+
+
+@pytest.mark.parametrize(
+    ("query", "about", "tables"),
+    [
+        ("query=sum", BOUNDED.about("x"), (LINES, ODD_LINES)),
+        ("query=mean", replace(DATED.about("x"), type=""), (DATE_LINES, [*DATE_LINES, "w,a"])),
+    ],
+    ids=["numbers", "days"],
+)
+def test_a_session_says_the_same_of_neighbours(
+    query: str, about: About, tables: tuple[list[str], list[str]], tmp_path: Path
+) -> None:
+    """One from before types were told: its bounds say that a column holds numbers, days too, though
+    a row alone may leave it no column of dates. So it is on paper."""
     ledger, path, kept = Replayed(), tmp_path / "people.csv", tmp_path / "s.dpstudio"
-    sides = []
-    for lines in (LINES, ODD_LINES):
+    lab, book = lab_of(["explore", query, "query.column=x"])[0], EMPTY.with_about("x", about)
+    sides, types = [], []
+    for lines in tables:
         path.write_text("\n".join(lines))
-        lab, digest = lab_of(["explore", "query=sum", "query.column=x"])[0], open_table(str(path))
-        write_session(Session(str(path), digest.digest, (lab,), lab.key, codebook=BOUNDED), kept)
+        data = open_table(str(path))
+        types.append(data.info("x").type)
+        write_session(Session(str(path), data.digest, (lab,), lab.key, codebook=book), kept)
         sides.append(spoken(["export", str(kept), "--json"], ledger))
+        step = Step("", lab.with_(show_truth=False), str(path), codebook=book)
+        assert Tables()(step).codebook == book
     assert sides[0] == sides[1]
     assert sides[0].startswith("0 ")
+    assert (types == ["date", "category"]) == (query == "query=mean")
 
 
 EXPORTS = 300
@@ -846,6 +897,7 @@ import secrets, sys, time
 from pathlib import Path
 import pandas as pd
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.handing_out import Tables
 from dpstudio.files.ledger import Ledger
 
 data = Dataset(pd.DataFrame({"x": [1.0]}), "t", digest="1" * 64)

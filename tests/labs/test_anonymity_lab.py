@@ -36,7 +36,7 @@ from dpstudio.labs.anonymity.anonymity import (
     twice,
 )
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain, Mondrian
-from dpstudio.labs.anonymity.anonymity.choices.operations import Nothing
+from dpstudio.labs.anonymity.anonymity.choices.operations import OPERATIONS, Nothing
 from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness, Diversity, Presence, Size
 from dpstudio.labs.anonymity.anonymity.choices.trees import Trees
 from dpstudio.labs.anonymity.anonymity.columns import coded
@@ -651,6 +651,11 @@ def test_what_pram_draws_has_the_chances_of_its_matrix() -> None:
     assert np.bincount(told).tolist() == [24, 24, 24, 24]
     told = pram_exactly(np.arange(4), 4, 0.0, lambda n: 0)
     assert told.tolist() == [1, 2, 3, 0]
+
+
+def test_who_presents_is_told_how_the_classes_are_made_that_k_turns() -> None:
+    for kind in OPERATIONS:
+        assert Anonymity(operation=kind()).method == Mondrian()
 
 
 def test_operations_keep_what_they_say() -> None:

@@ -510,6 +510,23 @@ def test_integer_noise_keeps_to_integer_bounds(adult: Dataset) -> None:
         assert set(stopped.refused(adult)["mechanism"]) == {m.key for m in MECHANISMS if m.integers}
 
 
+def test_no_choice_leads_to_a_part_of_the_least_error() -> None:
+    """The choice is of the upper bound, the axis that of a lower one below a fixed upper."""
+    data, chosen = table(SKEWED), ("column=x", "choose=exponential", "low=0", "sampling=no")
+    for more, ends in (
+        (("high=0.5", "moving=lower", "mechanism.epsilon=50"), "less than any bound on this axis"),
+        (("high=50",), "times the least error"),
+    ):
+        made = lab(*chosen, *more)
+        model = state(made, data)
+        choice = private_choice(model)
+        assert choice is not None
+        better = choice.error < errors_at_best(model).total[0]
+        assert better == ends.startswith("less")
+        said = render(run(made, data).sentence("warning").say)
+        assert (ends + (";" if ";" in said else ".")) in said
+
+
 def test_default_findings(adult: Dataset) -> None:
     """The mean loss: bounds at the largest value cost 1.41 times the least error; figures stand
     where the facts say."""

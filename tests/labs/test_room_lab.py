@@ -131,6 +131,9 @@ def test_how_many_more_is_the_fewest(asked: Asked) -> None:
     enough = made(asked=asked, aim=0.5)
     assert more(enough) == 0
     assert "nobody more" in render(run(asked=asked, aim=0.5).sentence("more").say)
+    # It is no rounded half-width that people are counted for.
+    said = render(run(asked=asked, aim=0.075).sentence("more").say)
+    assert said.startswith("± 0.9 at" if isinstance(asked, AnyNumber) else "± 7.5 points at")
 
 
 def replace_part(model: RoomModel) -> RoomModel:
@@ -160,6 +163,14 @@ def test_a_trusted_collector_is_off_by_less() -> None:
     said = {each.key: render(each.say) for each in words.sentences(few)}
     assert "as the room is" in said["trusted"]
     assert " points" in said["trusted"]
+    # So it is of many at a large ε.
+    many = made(
+        asked=YesNo(), reports=Invented(300, 0.0, by_answer=True), offered=("4",), also=10.0
+    )
+    assert [group.n for group in many.groups] == [300]
+    assert trusted(many) == untrusted(many)
+    said = {each.key: render(each.say) for each in words.sentences(many)}
+    assert "or an ε so large, coins tell" in said["trusted"]
 
 
 @pytest.mark.parametrize("asked", KINDS[:3], ids=lambda a: a.key)

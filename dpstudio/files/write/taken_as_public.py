@@ -18,8 +18,8 @@ _MOST = 6  # names in a sentence
 
 
 def taken_as_public(lab: Kind, data: Dataset) -> Iterator[Say]:
-    """How the file writes, what columns hold, and public words that are read as missing: a sentence
-    each. They follow from what is told, asked and named, and from no row."""
+    """How the file writes, which columns it has, what they hold, and public words that are read as
+    missing: a sentence each. They follow from what is told, asked and named, and from no row."""
     if not any(not name or data.has(name) for name in named_columns(lab)):
         return
     found = data.spelling.found
@@ -30,6 +30,12 @@ def taken_as_public(lab: Kind, data: Dataset) -> Iterator[Say]:
         )
         known = domains(Choices)
         yield say(text, choices=listed([say("“{name}”", name=Say(known[n].label)) for n in found]))
+    if data.spelling.named and "" in named_columns(lab):
+        text = N_(
+            "Which columns there are follows from the rows and is taken as public, though one row "
+            "can add one: name those that are meant."
+        )
+        yield say(text)
     names = untold(lab, data)
     if names:
         text = N_(

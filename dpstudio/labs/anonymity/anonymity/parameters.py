@@ -178,9 +178,10 @@ class Anonymity(Lab, about=ABOUT):
     )
 
     @property
-    def method(self) -> Operation | Algorithm:
-        """What is done to a column, else how classes are made."""
-        return self.algorithm if isinstance(self.operation, Nothing) else self.operation
+    def method(self) -> Algorithm:
+        """How classes are made: what k turns and the first chart shows, with or without an
+        operation."""
+        return self.algorithm
 
     @property
     def whole(self) -> bool:

@@ -111,12 +111,12 @@ def _errors_after(model: ClippingModel, chances: Array) -> Parts:
 
 
 def public_grid(model: ClippingModel) -> bool:
-    """Whether the grid is typed and known from outside the data, or is one of equal steps between
-    such bounds of the codebook."""
+    """Whether all ends of the grid that are typed are known from outside the data, and those that
+    are not are of equal steps between such bounds of the codebook."""
     lab = model.lab
-    if lab.grid == "equal" and lab.grid_low is None and lab.grid_high is None:
-        return told_bounds(lab, model.data).public
-    return lab.attested and lab.grid_low is not None and lab.grid_high is not None
+    typed = [end is not None for end in (lab.grid_low, lab.grid_high)]
+    known = all(typed) or (lab.grid == "equal" and told_bounds(lab, model.data).public)
+    return known and (lab.attested or not any(typed))
 
 
 def public_other(model: ClippingModel) -> bool:

@@ -147,16 +147,19 @@ def _warning(model: ClippingModel) -> Sentence:
             "outside, or choose them privately."
         )
         return Sentence("warning", Say(text), "warn")
+    # What is chosen is the upper bound; the axis may be that of the lower one.
+    times = times_the_least(model, chosen.error)
+    beside = say("{times} times the least error", times=factor(times))
+    if times < 1:
+        beside = say("less than any bound on this axis")
     text = N_(
         "Choosing bounds from this picture uses the data and is not private."
-        " A choice by {way} takes ε = {part} of {all} and leads to ±{error}, {times} times the "
-        "least error."
+        " A choice by {way} takes ε = {part} of {all} and leads to ±{error}, {beside}."
     )
     if not public_grid(model):
         text = N_(
             "Choosing bounds from this picture uses the data and is not private."
-            " A choice by {way} takes ε = {part} of {all} and leads to ±{error}, {times} times the "
-            "least error;"
+            " A choice by {way} takes ε = {part} of {all} and leads to ±{error}, {beside};"
             " it is private only on a grid that is known from outside."
         )
     told = say(
@@ -165,7 +168,7 @@ def _warning(model: ClippingModel) -> Sentence:
         part=Num(chosen.epsilon, 3, "up"),
         all=Num(lab.mechanism.epsilon, 5),
         error=error_num(chosen.error),
-        times=factor(times_the_least(model, chosen.error)),
+        beside=beside,
     )
     return Sentence("warning", told, "warn")
 

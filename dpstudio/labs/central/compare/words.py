@@ -43,7 +43,7 @@ def _name(scene: AnswerModel) -> Say:
 def facts(model: Comparison) -> Iterator[Fact]:
     """The answer through the mechanism that is looked at, then the winner and the runner-up."""
     for fact in answer_facts(model.focus):
-        own = say("{mechanism}: {what}", mechanism=_name(model.focus), what=fact.label)
+        own = say("{what} ({mechanism})", mechanism=_name(model.focus), what=fact.label)
         yield fact if fact.key == "truth" else replace(fact, label=own)
     places = (("winner", say("Least error")), ("next", say("Next")))
     for (key, title), scenes in zip(places, standing(model), strict=False):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from dpstudio.charts.figure import Axis
-from dpstudio.labs.local.room.model import RoomModel
+from dpstudio.labs.local.room.model import RoomModel, aim
 from dpstudio.labs.percents import in_points, percent, percent_axis
 from dpstudio.privacy.room.question import NUMBER
 from dpstudio.values.messages import N_, Num, Say, plain, say
@@ -28,6 +28,12 @@ def amount(model: RoomModel, value: float, width: float, rounding: str = "near")
 def spread(model: RoomModel, width: float, rounding: str = "near") -> Num | Say:
     """A half-width, or an error: of a share in points."""
     found = amount(model, width, width, rounding)
+    return found if counts(model) else in_points(found)
+
+
+def wanted(model: RoomModel) -> Num | Say:
+    """The half-width that is wanted, as it is typed: people are counted for no rounded one."""
+    found = Num(aim(model), 3, percent=not counts(model))
     return found if counts(model) else in_points(found)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Layer, Line, Ribbon, Rule, nice_above
-from dpstudio.labs.local.room.amounts import amount, axis, looked_at, spread
+from dpstudio.labs.local.room.amounts import amount, axis, looked_at, spread, wanted
 from dpstudio.labs.local.room.invented import example, misled
 from dpstudio.labs.local.room.model import (
     RoomModel,
@@ -132,7 +132,7 @@ def _beyond(model: RoomModel, reached: list[float]) -> float:
 
 def people_chart(model: RoomModel, whole: Estimate) -> Figure:
     """Half the width of the interval against people, beside a trusted collector's."""
-    n, wanted, missing = whole.n, aim(model), more(model)
+    n, aimed, missing = whole.n, aim(model), more(model)
     all_ = together(model, missing)
     low, high = 10 ** np.floor(np.log10(max(1, n / 4))), nice_above(2.0 * max(n, all_))
     people = np.geomspace(low, high, model.effort.of_points(61))
@@ -142,13 +142,13 @@ def people_chart(model: RoomModel, whole: Estimate) -> Figure:
     layers: list[Layer] = [
         Line("trusted", "muted", say("trusted collector"), people, trusted, dash="dash"),
         Line("own", "first", say("this room"), people, own),
-        Rule("aim", "target", say("± {x}", x=spread(model, wanted)), wanted, axis="y"),
+        Rule("aim", "target", say("± {x}", x=wanted(model)), aimed, axis="y"),
         Dots("here", "answer", text, [float(n)], [here]),
     ]
     if missing:
         words = say("{n} people", n=Num(all_))
-        layers.append(Dots("needed", "target", words, [float(all_)], [wanted]))
-    edges = [float(each) for each in (*own, *trusted, wanted) if each > 0]
+        layers.append(Dots("needed", "target", words, [float(all_)], [aimed]))
+    edges = [float(each) for each in (*own, *trusted, aimed) if each > 0]
     return Figure(
         "people",
         say("How many people it takes"),

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.local.room.access import SEES, allowed
-from dpstudio.labs.local.room.amounts import amount, counts, looked_at, spread
+from dpstudio.labs.local.room.amounts import amount, counts, looked_at, spread, wanted
 from dpstudio.labs.local.room.invented import CAREFUL, FREE, misled
 from dpstudio.labs.local.room.model import (
     ROUGH,
     RoomModel,
-    aim,
     at_once,
     by_weight,
     ends,
@@ -44,10 +43,8 @@ def facts(model: RoomModel) -> Iterator[Fact]:
         yield Fact("estimate", name, text, span, "answer", found)
         text = say("± {x}", x=spread(model, width, "up"))
         yield Fact("half", say("At {x}", x=confidence), text, _span(model, whole), value=width)
-    wanted = say("for ± {aim}", aim=spread(model, aim(model)))
-    yield Fact(
-        "more", say("More people"), say("{n}", n=Num(more(model))), wanted, "accent", more(model)
-    )
+    text, span = say("{n}", n=Num(more(model))), say("for ± {aim}", aim=wanted(model))
+    yield Fact("more", say("More people"), text, span, "accent", more(model))
     spent = largest(model)
     odds = say("odds × {x} at most", x=odds_factor(most(model).epsilon))
     yield Fact("told", say("One report"), say("ε {x}", x=Num(spent, 3, "up")), odds, value=spent)
@@ -104,7 +101,7 @@ _ROOM = N_(
 
 def _more(model: RoomModel) -> Sentence:
     values = {
-        "aim": spread(model, aim(model)),
+        "aim": wanted(model),
         "confidence": at_confidence(model.lab.confidence),
         "more": Num(more(model)),
     }
@@ -204,8 +201,8 @@ def _trusted(model: RoomModel) -> Sentence:
     )
     if level(own, other):
         text = N_(
-            "A collector whom all trust would be off by {own} typically, as the room is: of so few "
-            "at each ε coins tell as much as totals with noise."
+            "A collector whom all trust would be off by {own} typically, as the room is: with so "
+            "few people at each ε, or an ε so large, coins tell as much as totals with noise."
         )
     values = {
         "own": spread(model, own),

@@ -72,7 +72,11 @@ class PanelColumn(QObject):
     def panel_of(self, key: str) -> Panel:
         """The panel of a lab; what is not made of it yet is made now."""
         if key not in self.panels:
-            self._begin(key).finish()
+            try:
+                self._begin(key).finish()
+            except Exception:
+                self._leave()  # half a panel is none
+                raise
             self._end()
         return self.panels[key]
 

@@ -4,6 +4,7 @@ for files of the same shape."""
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 from conftest import Open  # noqa: F401
@@ -12,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from test_gui_files import said
 from test_gui_import import DATES, click, option, preview, write
 
-from dpstudio.gui.shell.message import MessageBar
+from dpstudio.gui.shell.message import LATE_MS, MessageBar
 from dpstudio.gui.shell.studio import Studio
 
 
@@ -65,25 +66,29 @@ def test_files_of_the_same_shape_are_asked_about_once(
 
 
 def test_progress_is_shown_of_what_lasts(qtbot: QtBot) -> None:
-    bar, told = MessageBar(), []
+    bar, told = MessageBar(), list[str]()
     qtbot.addWidget(bar)
-    stood = "It stood here.", "", None, "warn"
-    bar.soon("Counting", lambda: None, 0.2, 20)
-    bar.over(stood)
+    stood, long = ("It stood here.", "", None, "warn"), LATE_MS + 1
+    counting, opening = partial(told.append, "counting"), partial(told.append, "opening")
+    bar.soon("Counting", counting, 0.2, 20)
+    bar.over(counting, stood)
     qtbot.wait(30)
     assert bar.isHidden()
-    bar.soon("Counting", lambda: told.append("first"), 0.2, 1)
-    bar.soon("Sorting", lambda: told.append("second"), 0.6, 1)
+    bar.soon("Counting", counting, 0.2, 1)
+    bar.soon("Sorting", counting, 0.6, 1)
     assert bar.isHidden()
     qtbot.waitUntil(lambda: bar.busy)
     assert (bar.text.text(), bar.progress.value()) == ("Sorting", 60)
-    bar.soon("Sorting", lambda: told.append("third"), 0.7, 1)
+    bar.soon("Sorting", counting, 0.7, 1)
     assert bar.progress.value() == 70
-    bar.over(stood)
+    bar.over(counting, stood)
     assert (bar.text.text(), bar.progress.isHidden()) == ("It stood here.", True)
-    bar.soon("Counting", lambda: told.append("last"), 0.1, 1)
-    qtbot.waitUntil(lambda: bar.text.text() == "Counting")
+    bar.soon("Opening", opening, 0.0, 1)
+    for _ in range(2):  # while it waits, and while it stands
+        bar.soon("Counting", counting, 0.4, long)
+        bar.over(counting, stood)
+        qtbot.waitUntil(lambda: bar.text.text() == "Opening")
     bar.action.click()
-    assert (told, bar.busy) == (["last"], False)
-    bar.over(stood)
+    assert (told, bar.busy) == (["opening"], False)
+    bar.over(opening, stood)
     assert bar.text.text() == "It stood here."

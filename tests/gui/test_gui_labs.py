@@ -48,6 +48,7 @@ from dpstudio.gui.board.places import heights_for, places_for, waiting
 from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.panel.design import has, panel_of, paths
 from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField, SliderField
+from dpstudio.gui.panel.rows import Rows
 from dpstudio.gui.parts import tr as translations
 from dpstudio.gui.shell.pages import DATA_PAGE
 from dpstudio.gui.shell.sessions import hidden_in
@@ -358,6 +359,23 @@ def test_a_lab_that_cannot_be_imported_is_said_and_the_page_stays(
     assert [str(error) for _, error, _ in caught] == ["no such page"]
     assert (studio.page, studio.pages.buttons["explore"].isChecked()) == ("explore", True)
     assert studio.pictures.found["explore"].lab == studio.store.lab  # its picture came all the same
+
+
+def test_a_panel_that_cannot_be_made_is_said_and_the_page_stays(
+    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: Any) -> Any:
+        raise RuntimeError("no such row")
+
+    with monkeypatch.context() as patch, qtbot.captureExceptions() as caught:
+        patch.setattr(Rows, "add", broken)
+        studio.pages.bring("many")
+        settle(qtbot, studio)
+    assert [str(error) for _, error, _ in caught] == ["no such row"]
+    assert (studio.page, studio.pages.buttons["explore"].isChecked()) == ("explore", True)
+    studio.pages.bring("many")  # no half of it is taken for the whole
+    settle(qtbot, studio)
+    assert (studio.page, bool(studio.panel.fields)) == ("many", True)
 
 
 def test_an_undo_brings_back_the_page_of_what_it_undoes(many: Studio, qtbot: QtBot) -> None:

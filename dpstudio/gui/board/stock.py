@@ -77,12 +77,13 @@ class Stock(QObject):
 
     def make_next(self) -> None:
         """Let the next show what it holds."""
-        if self.missing:
-            self.missing.pop(0).wake()
+        card = self.missing.pop(0) if self.missing else None
         if self.missing:
             self.making.start()
         else:
             self._idle.start(IDLE_MS)
+        if card is not None:
+            card.wake()
 
     def make_spare(self) -> bool:
         """Make a card, or the plot of one, for the lab that is opened next; False where there are

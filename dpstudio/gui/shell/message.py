@@ -40,7 +40,7 @@ class MessageBar(QFrame):
         self._late = QTimer(self)
         self._late.setSingleShot(True)
         self._late.timeout.connect(self._begin)
-        self._soon: tuple[str, float, Callable[[], None]] | None = None
+        self._soon: tuple[str, float, Callable[[], None]] = ("", 0.0, self._leave)
         self._telling = False  # of progress, though it may have been hidden since
         self.action.clicked.connect(lambda: self._do(self._act))
         self.other.clicked.connect(lambda: self._do(self._other))
@@ -96,8 +96,13 @@ class MessageBar(QFrame):
     def soon(
         self, text: str, cancel: Callable[[], None], share: float = 0.0, after: int = LATE_MS
     ) -> None:
-        """Show progress unless something else is said, or all is over, within so many ms."""
-        if self.busy and not self.progress.isHidden():
+        """Show progress unless something else is said, or all is over, within so many ms. Two at a
+        time are not told: what would be told the sooner stays."""
+        stands = self.busy and not self.progress.isHidden()
+        other = self._act if stands else self._soon[2] if self._late.isActive() else cancel
+        if after > LATE_MS and other != cancel:
+            return
+        if stands:
             self.working(text, share, cancel)
             return
         self._soon = text, share, cancel
@@ -105,13 +110,15 @@ class MessageBar(QFrame):
             self._late.start(after)
 
     def _begin(self) -> None:
-        if self._soon is not None:
-            self.working(*self._soon)
+        self.working(*self._soon)
 
-    def over(self, stood: tuple[str, str, Callable[[], None] | None, str]) -> None:
+    def over(
+        self, cancel: Callable[[], None], stood: tuple[str, str, Callable[[], None] | None, str]
+    ) -> None:
         """What made progress has ended: what stood here before it was told stands here again."""
-        self._late.stop()
-        if self._telling:
+        if self._late.isActive() and self._soon[2] == cancel:
+            self._late.stop()
+        if self._telling and self._act in (None, cancel):
             self.say(*stood)
 
     def working(self, text: str, share: float, cancel: Callable[[], None]) -> None:

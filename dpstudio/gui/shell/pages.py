@@ -74,6 +74,7 @@ class Pages(QObject):
         self.page = store.state.active
         self.column = PanelColumn(store, jobs, window, self)
         self.column.ready.connect(self._on_ready)
+        self.column.broken.connect(self.stay)
         self.column.rearranged.connect(self.rearranged)
         self.column.handed.connect(self.handed)
         self.column.room_wanted.connect(self.room_wanted)

@@ -21,10 +21,11 @@ from dpstudio.labs.naming import lab_kind
 
 
 class PanelColumn(QObject):
-    """`ready(lab)`: the page that was wanted can be turned to. From panels: `rearranged`,
-    `handed(lab)`, `room_wanted`."""
+    """`ready(lab)`: the page that was wanted can be turned to; `broken`: its panel cannot be made.
+    From panels: `rearranged`, `handed(lab)`, `room_wanted`."""
 
     ready = Signal(str)
+    broken = Signal()
     rearranged = Signal()
     handed = Signal(str)
     room_wanted = Signal()
@@ -71,7 +72,11 @@ class PanelColumn(QObject):
     def panel_of(self, key: str) -> Panel:
         """The panel of a lab; what is not made of it yet is made now."""
         if key not in self.panels:
-            self._begin(key).finish()
+            try:
+                self._begin(key).finish()
+            except Exception:
+                self._leave()  # half a panel is none
+                raise
             self._end()
         return self.panels[key]
 
@@ -104,7 +109,15 @@ class PanelColumn(QObject):
 
     def _make_more(self) -> None:
         if self._begun is not None:
-            if self._begun.make_next() or self.stock.make_spare():
+            try:
+                more = self._begun.make_next() or self.stock.make_spare()
+            except Exception:
+                wanted = self._begun.kind.key == self._wanted
+                self._leave()  # else half of it would be taken for the whole
+                if wanted:
+                    self.broken.emit()
+                raise
+            if more:
                 self.making.start()
                 return
             self._end()

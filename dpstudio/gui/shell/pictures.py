@@ -207,7 +207,7 @@ class Pictures(QObject):
             self._whole.add(self._lab)
         if self._telling:
             self._telling = False
-            self.window.message.over(self._stood)
+            self.window.message.over(self.runner.cancel, self._stood)
         self.settled.emit()
 
     # What is shown

@@ -41,7 +41,7 @@ class Clothes(QObject):
         once in a window that is not seen itself."""
         self.sheet = sheet
         seen = [part for part in self._parts if shiboken6.isValid(part) and part.isVisible()]
-        self._steps = [*(partial(self._put, part) for part in seen), *after]
+        self._steps = [*(partial(self.put, part) for part in seen), *after]
         if self.window.isVisible():
             self.window.setUpdatesEnabled(False)
             self._next.start()
@@ -60,11 +60,13 @@ class Clothes(QObject):
             self._next.stop()
             self.window.setUpdatesEnabled(True)
 
-    def _put(self, part: QWidget) -> None:
+    def put(self, part: QWidget) -> None:
+        """Let a part wear the sheet of now, as one that is about to be shown does best before its
+        layout is asked for anything."""
         if shiboken6.isValid(part) and part.styleSheet() != self.sheet:
             part.setStyleSheet(self.sheet)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Show and isinstance(watched, QWidget):
-            self._put(watched)
+            self.put(watched)
         return False

@@ -140,6 +140,7 @@ class PanelColumn(QObject):
     def show_panel(self, key: str) -> None:
         """Show the panel of a lab, and no other."""
         wanted = self.panel_of(key)
+        self.clothes.put(wanted)
         wanted.dress(self.theme.look)
         for panel in self.panels.values():
             if panel.isHidden() == (panel is wanted):

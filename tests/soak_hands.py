@@ -323,7 +323,9 @@ class Hand:
             yield 12
 
     def play(self) -> Iterator[int]:
-        card = self.window.board.cards[0]
+        card = next(iter(self.window.board.cards), None)
+        if card is None:  # of a lab that is being opened
+            return
         yield from self.click(card.play)
         yield self.rng.choice((700, 1500))
         for _ in range(self.rng.randrange(8)):

@@ -74,7 +74,7 @@ class Board(QWidget):
         self.timer.timeout.connect(self._next)
         self.ground = QWidget()
         self.ground.installEventFilter(self)
-        column = QVBoxLayout(self.ground)
+        self.column = column = QVBoxLayout(self.ground)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
         self.head, self.grid = Top(), QGridLayout()  # both scroll: a low window cuts neither
@@ -244,6 +244,7 @@ class Board(QWidget):
         if plan == self._plan:
             return
         self._plan = plan
+        self.column.setEnabled(False)  # each widget that is shown would lay out all of them
         seen = [c for c, place in zip(self.items, places, strict=True) if place is not None]
         for card in self.stock.every:
             card.waits = card not in seen
@@ -269,6 +270,8 @@ class Board(QWidget):
                 card.wake()
             if card.isHidden():
                 card.show()
+        self.column.setEnabled(True)
+        self.column.activate()
         self.rearranged.emit()
 
     def _named(self, card: Card) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from dpstudio.gui.parts.tr import shown
 from dpstudio.gui.parts.wrapping import WrappingButton
@@ -38,6 +38,10 @@ class Foot(QWidget):
     def __init__(self, board: QWidget) -> None:
         super().__init__(board)
         self.buttons: dict[str, WrappingButton] = {}
+        self._idle: list[WrappingButton] = []  # of pages that had more
+        self._group = QButtonGroup(self)
+        self._group.setExclusive(False)
+        self._group.buttonClicked.connect(self._on_click)
         self._told: tuple[tuple[str, str, bool], ...] = ()
 
     def offer(self, entries: Sequence[tuple[str, str, bool]]) -> None:
@@ -46,20 +50,28 @@ class Foot(QWidget):
             return
         self._told = tuple(entries)
         for key in self.buttons.keys() - {key for key, _, _ in entries}:
-            gone = self.buttons.pop(key)
-            gone.hide()
-            gone.deleteLater()
+            self._idle.append(self.buttons.pop(key))
         for key, words, open_ in entries:
             if key not in self.buttons:
-                button = self.buttons[key] = WrappingButton(parent=self)
-                button.setObjectName("fold")
-                button.setCheckable(True)
-                button.clicked.connect(lambda on, key=key: self.flipped.emit(key, on))
-                button.show()
+                self.buttons[key] = self._idle.pop() if self._idle else self._make()
             button = self.buttons[key]
             button.setChecked(open_)
             button.setText(f"{'▾' if open_ else '▸'} {words}")
+            button.show()
+        for button in self._idle:
+            button.hide()
         self.fit()
+
+    def _make(self) -> WrappingButton:
+        button = WrappingButton(parent=self)
+        button.setObjectName("fold")
+        button.setCheckable(True)
+        self._group.addButton(button)
+        return button
+
+    def _on_click(self, button: WrappingButton) -> None:
+        key = next(key for key, one in self.buttons.items() if one is button)
+        self.flipped.emit(key, button.isChecked())
 
     def fit(self) -> None:
         """Put the buttons where there is room, and be as high as they need."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QGraphicsView, QScrollArea, QWidget
 
@@ -305,8 +305,15 @@ class PlotView(Filled):
         self.labels.begin_anew()
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        viewport = self.viewport()
+        whole = event.region().rectCount() == 1 and event.rect() == viewport.rect()
+        # What asks to be painted in here is painted now: Qt would do it a second time.
+        viewport.setAttribute(Qt.WidgetAttribute.WA_UpdatesDisabled, whole)
         if self._unfit:
             self._again()
+        if whole:
+            QCoreApplication.sendPostedEvents(self.stage, QEvent.Type.MetaCall.value)
+            viewport.setAttribute(Qt.WidgetAttribute.WA_UpdatesDisabled, False)
         self.plot.vb.prepareForPaint()  # all that pyqtgraph asks of the scene
         QGraphicsView.paintEvent(self, event)
 

@@ -50,12 +50,12 @@ class _Wrapping(_Base):
         font.setWeight(QFont.Weight.DemiBold)
         return QFontMetricsF(font)
 
-    def _around(self) -> tuple[int, float]:
-        """The px beside the words, and the height of a line."""
+    def _around(self) -> tuple[int, int]:
+        """The px beside the words, and the height of a line, which Qt takes for whole px."""
         self.ensurePolished()  # before this its font is not that of the style sheet
         size = QFontMetricsF(self.font())
         wide = max(size.horizontalAdvance(line) for line in super().text().split("\n"))
-        return math.ceil(super().sizeHint().width() - wide), size.lineSpacing()
+        return math.ceil(super().sizeHint().width() - wide), math.ceil(size.lineSpacing())
 
     def _lines(self, width: int) -> tuple[str, ...]:
         size, room = self._metrics(), width - self._around()[0]
@@ -101,7 +101,7 @@ class _Wrapping(_Base):
 
     def _high(self, lines: int) -> int:
         now = super().text().count("\n") + 1
-        return math.ceil(super().sizeHint().height() + (lines - now) * self._around()[1])
+        return super().sizeHint().height() + (lines - now) * self._around()[1]
 
     def heightForWidth(self, width: int) -> int:
         self.ensurePolished()

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 
 # A new window, which is no larger than its screen.
 NEW = QSize(1440, 900)
+# What Qt puts off of widgets that come, go or change.
+_PUT_OFF = *[QEvent.Type.LayoutRequest.value] * 6, QEvent.Type.UpdateLater.value
 # The width of the panel at normal type, in px, and the share of the window that it never exceeds.
 PANEL, PANEL_MOST = 324, 0.28
 # The height in px at which a chart that is presented has type of normal size, and how much larger
@@ -200,6 +202,14 @@ class Window(QMainWindow):
             sheet = style_sheet(big) + bare
             self._stage().dress(look, self.height())
         self.board.dress(big, sheet)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.UpdateRequest:
+            # Qt may paint between what it puts off, and then again after each of it: charts of a
+            # page that is turned to up to four times.
+            for kind in _PUT_OFF:
+                QCoreApplication.sendPostedEvents(None, kind)
+        return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

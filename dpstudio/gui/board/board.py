@@ -142,15 +142,17 @@ class Board(QWidget):
         replays: int,
         tables: Sequence[Table] = (),
         beside: int = ASIDE,
+        fresh: bool = False,
     ) -> None:
         """Show charts, at most `beside` small ones with the first, then tables; `replays` simulated
-        answers can be stepped through on the first chart that has some, or that has stages."""
+        answers can be stepped through on the first chart that has some, or that has stages. Where
+        all are `fresh`, one comes after the other, and what was drawn stands until then."""
         self.beside = beside
         charts = self.stock.charts_for(self.lab, [figure.key for figure in figures])
         lists = self.stock.tables_for(self.lab, [table.key for table in tables])
         items = [*charts, *lists]
         # Of what was left before it was drawn, too, none comes at once.
-        undrawn = [card for card in items if self._begun and not card.drawn]
+        undrawn = [card for card in items if self._begun and (fresh or not card.drawn)]
         self.stock.missing[:] = undrawn
         if items != self.items:
             self._take(items)

@@ -24,8 +24,9 @@ def label(text: str, name: str = "", wrap: bool = False) -> QLabel:
 
 
 def restyle(widget: QWidget, **properties: Any) -> None:
-    """Set dynamic properties and let the style sheet see them."""
-    if all(widget.property(name) == value for name, value in properties.items()):
+    """Set dynamic properties and let the style sheet see them, to which none is as one that is not
+    so."""
+    if all((widget.property(name) or False) == value for name, value in properties.items()):
         return
     for name, value in properties.items():
         widget.setProperty(name, value)

@@ -27,6 +27,7 @@ class _Wrapping(_Base):
         # Layouts ask the same again and again, until words, icon or type change.
         self._hints: dict[str, QSize] = {}
         self._heights: dict[int, int] = {}
+        self._edges: tuple[int, int] | None = None
         # A button's own policy would take its hint for the least.
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
@@ -53,9 +54,12 @@ class _Wrapping(_Base):
     def _around(self) -> tuple[int, int]:
         """The px beside the words, and the height of a line, which Qt takes for whole px."""
         self.ensurePolished()  # before this its font is not that of the style sheet
-        size = QFontMetricsF(self.font())
-        wide = max(size.horizontalAdvance(line) for line in super().text().split("\n"))
-        return math.ceil(super().sizeHint().width() - wide), math.ceil(size.lineSpacing())
+        if self._edges is None:
+            size = QFontMetricsF(self.font())
+            wide = max(size.horizontalAdvance(line) for line in super().text().split("\n"))
+            room = super().sizeHint().width() - wide
+            self._edges = math.ceil(room), math.ceil(size.lineSpacing())
+        return self._edges
 
     def _lines(self, width: int) -> tuple[str, ...]:
         size, room = self._metrics(), width - self._around()[0]
@@ -84,7 +88,7 @@ class _Wrapping(_Base):
         return QSize(math.ceil(self._around()[0] + words), self._high(1))
 
     def _forget(self) -> None:
-        self._hints, self._heights = {}, {}
+        self._hints, self._heights, self._edges = {}, {}, None
 
     def setIcon(self, icon: QIcon | QPixmap) -> None:
         super().setIcon(icon)

@@ -123,6 +123,7 @@ class MessageBar(QFrame):
 
     def working(self, text: str, share: float, cancel: Callable[[], None]) -> None:
         """Show progress, with a button that cancels."""
+        self.progress.setValue(round(100 * share))  # where it is seen Qt paints the window at once
         # It is told many times a second, and other words would lay out the whole window.
         if self.isHidden() or self.progress.isHidden() or self.text.text() != text:
             self.say(text, tr(N_("Cancel")), cancel, "")
@@ -130,7 +131,6 @@ class MessageBar(QFrame):
             self.shut.hide()
         self._telling = True
         self._act = cancel
-        self.progress.setValue(round(100 * share))
 
     def advance(self, share: float) -> None:
         """Move the progress, where it is shown."""

@@ -223,10 +223,11 @@ class Pictures(QObject):
         if stopped is not None:
             self._stop(stopped)
             return
+        fresh = self._lab not in self._good  # since another table came: every chart is another
         self._good[drawn.lab.key] = drawn
         window.stopped.hide()
         self.arrived.emit()
-        self._show(self._at_index(drawn).framed)
+        self._show(self._at_index(drawn).framed, fresh)
         if window.board.isHidden():
             window.board.show()
         window.show_around()
@@ -253,7 +254,7 @@ class Pictures(QObject):
         self.found[drawn.lab.key] = now = drawn.at(self.index)
         return now
 
-    def _show(self, findings: Findings) -> None:
+    def _show(self, findings: Findings, fresh: bool = False) -> None:
         window = self.window
         window.strip.offer_draws(self.draws)
         window.strip.show_findings(findings, window.theme.look)
@@ -262,7 +263,7 @@ class Pictures(QObject):
         figures = findings.figures
         if window.presenting:
             figures = tuple(map(self.stage.held, figures))
-        window.board.show_figures(figures, len(findings.replays), tables, findings.beside)
+        window.board.show_figures(figures, len(findings.replays), tables, findings.beside, fresh)
         self.tell_stage()
 
     @cached_property

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from dpstudio.gui.board.strip import simulates
@@ -71,8 +71,8 @@ class Panel(QFrame):
         while self.make_next():
             pass
 
-    def _lay_out(self, design: Design) -> Iterator[QFrame]:
-        """Each part when it is there."""
+    def _lay_out(self, design: Design) -> Iterator[QWidget]:
+        """Each part when it is there, and last the whole, laid out at the size that it was given."""
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
@@ -103,6 +103,8 @@ class Panel(QFrame):
             for field in self.fields.values()
             if type(field).show_findings is not Field.show_findings
         ]
+        self.grab(QRect(0, 0, 1, 1))  # what is hidden is laid out for a picture alone
+        yield self
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:

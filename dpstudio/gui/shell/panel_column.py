@@ -102,9 +102,12 @@ class PanelColumn(QObject):
             panel.rearranged.connect(self.rearranged)
             panel.handed.connect(self.handed)
             panel.room_wanted.connect(self.room_wanted)
+            # Not in the column yet: there it would take room from the one that is seen while it is
+            # laid out.
+            panel.setParent(self.column.parentWidget())
             panel.hide()
+            panel.resize(self.column.geometry().size())
             self.clothes.add(panel)
-            self.column.addWidget(panel)
         return self._begun
 
     def _make_more(self) -> None:
@@ -130,6 +133,7 @@ class PanelColumn(QObject):
         assert self._begun is not None
         self._begun.dress(self.theme.look)  # of which some may have been made in another one
         self._begun.show_room(self.room_open)
+        self.column.addWidget(self._begun)
         self.panels[self._begun.kind.key], self._begun = self._begun, None
 
     def _leave(self) -> None:

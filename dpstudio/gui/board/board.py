@@ -95,7 +95,6 @@ class Board(QWidget):
         layout.addWidget(self.area)
         self._plan: tuple[Any, ...] = ()
         self._placed: list[QWidget] = []
-        self._begun = False  # the plots of the first picture are made before it, and come at once
         self.stock = Stock(self, self._make_chart, self._make_table)
         # Empty cards are there from the first paint on; the first findings move in.
         self.items: list[Card] = list(self.stock.spare)
@@ -152,7 +151,7 @@ class Board(QWidget):
         lists = self.stock.tables_for(self.lab, [table.key for table in tables])
         items = [*charts, *lists]
         # Of what was left before it was drawn, too, none comes at once.
-        undrawn = [card for card in items if self._begun and (fresh or not card.drawn)]
+        undrawn = [card for card in items if fresh or not card.drawn]
         self.stock.missing[:] = undrawn
         if items != self.items:
             self._take(items)
@@ -167,7 +166,6 @@ class Board(QWidget):
             if one not in undrawn:
                 one.show_held()
         self.stock.later([card for card in undrawn if not card.waits])
-        self._begun |= bool(charts)
         self._arrange()
 
     @property

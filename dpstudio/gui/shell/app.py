@@ -1,5 +1,5 @@
 """The composition root: makes the application and the window, and the studio within it after the
-first paint."""
+first paint, when its code is there."""
 
 from __future__ import annotations
 
@@ -45,18 +45,35 @@ def make_window(file: str | None = None, beside: str = "") -> Window:
     theme.apply()
 
     def begin(window: Window) -> Within:
-        # The first paint does not wait for these.
-        from dpstudio.gui.shell.heap import share_heaps
+        # The first paint does not wait for it.
         from dpstudio.gui.shell.studio import Studio
 
-        share_heaps()
         studio = Studio(window)
         stirs = studio.store.changed, studio.pages.turned, studio.pictures.settled
         Collector(studio, studio.jobs.busy, *stirs)
         studio.start(file, beside)
         return studio
 
-    return Window(theme, kept, begin)
+    return Window(theme, kept, _prepare, begin)
+
+
+def _prepare(window: Window) -> None:
+    """Import what the studio needs in the background: all at once it would hold the window for half
+    a second."""
+    from dpstudio.gui.shell.heap import share_heaps
+
+    share_heaps()
+
+    def job() -> None:
+        from dpstudio.gui.board import plotview  # noqa: F401
+        from dpstudio.gui.panel.design import panel_of
+        from dpstudio.gui.shell import studio  # noqa: F401
+        from dpstudio.gui.state.snapshot import first_state
+
+        panel_of(type(first_state().lab))
+        window.prepared.emit()
+
+    window.pool.start(job)
 
 
 def wake_collector_later() -> None:

@@ -71,7 +71,7 @@ class Pages(QObject):
     def __init__(self, window: Window, store: Store, jobs: Jobs, parent: QObject):
         super().__init__(parent)
         self.window, self.store, self.jobs = window, store, jobs
-        self.page = store.state.active
+        self.page = ""  # none until the first is there
         self.column = PanelColumn(store, jobs, window, self)
         self.column.ready.connect(self._on_ready)
         self.column.broken.connect(self.stay)
@@ -186,7 +186,8 @@ class Pages(QObject):
 
     def fit_panel(self) -> None:
         """As wide as the panel on the screen needs to be."""
-        self.window.fit_panel(self.panel.need())
+        if self.store.state.active in self.column.panels:  # else it is still being made
+            self.window.fit_panel(self.panel.need())
 
     # What is looked for by its name
 

@@ -113,7 +113,9 @@ class PanelColumn(QObject):
     def _make_more(self) -> None:
         if self._begun is not None:
             try:
-                more = self._begun.make_next() or self.stock.make_spare()
+                # The first lab moves into the cards of the window.
+                spare = bool(self.panels)
+                more = self._begun.make_next() or (spare and self.stock.make_spare())
             except Exception:
                 wanted = self._begun.kind.key == self._wanted
                 self._leave()  # else half of it would be taken for the whole

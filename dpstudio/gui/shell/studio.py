@@ -72,12 +72,12 @@ class Studio(QObject):
         self.talk.rearranged.connect(self.order_tabs)
         self.hand = Hand(self.store, window.say)
         self.troubles = Troubles(window, self.store, self.sessions.ask_open)
-        self.pages.turn(self.store.state.active)
         fill_menus(window, self._acts())
         self.copying = Copying(window, self.saver)
         self._tie_screen()
         self._tie_files()
         window.fit_nav()
+        self.pages.bring(self.store.state.active)
 
     def _acts(self) -> Acts:
         return Acts(
@@ -152,14 +152,17 @@ class Studio(QObject):
         self.sessions.saved.connect(self._on_saved)
 
     def start(self, file: str | None, beside: str = "") -> None:
-        """Read the tables in the background, and meanwhile import what draws them."""
+        """Read the tables in the background, and meanwhile make what draws them."""
         self.opener.beside.first = beside
         self.opener.open(self.talk.first(file))
-        QTimer.singleShot(0, self._import_plots)
+        QTimer.singleShot(0, self._make_plots)
 
-    def _import_plots(self) -> None:
-        for card in self.window.board.cards:
+    def _make_plots(self) -> None:
+        """A plot an event for each of the cards that are there."""
+        bare = [card for card in self.window.board.cards if card.view is None]
+        for card in bare[:1]:
             card.make_view()
+            QTimer.singleShot(0, self._make_plots)
         self.order_tabs()
 
     # What is on the screen

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, QThreadPool, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -59,15 +59,25 @@ PRESENTED, LARGER = 440, 1.15
 
 
 class Window(QMainWindow):
-    """Shown at once with empty cards; right after the first paint `begin` makes the studio (labs,
-    table, charts) within it. `presented`: a chart fills it now, or none any more; `resized`."""
+    """Shown at once with empty cards; right after the first paint `prepare` brings, in the
+    background, what `begin` then makes the studio of (labs, table, charts) within it. `prepared`:
+    that is there; `presented`: a chart fills it now, or none any more; `resized`."""
 
+    prepared = Signal()
     presented = Signal()
     resized = Signal()
 
-    def __init__(self, theme: Theme, kept: Settings, begin: Callable[[Window], Within]):
+    def __init__(
+        self,
+        theme: Theme,
+        kept: Settings,
+        prepare: Callable[[Window], None],
+        begin: Callable[[Window], Within],
+    ):
         super().__init__()
-        self.theme, self.kept, self._begin = theme, kept, begin
+        self.theme, self.kept, self._prepare, self._begin = theme, kept, prepare, begin
+        self.pool = QThreadPool(self)
+        self.prepared.connect(self.begin)
         self.studio: Within | None = None
         self.presenting = False  # true full screen: one chart, its sentence, and ε
         self._painted = False
@@ -215,7 +225,7 @@ class Window(QMainWindow):
         super().paintEvent(event)
         if not self._painted:
             self._painted = True
-            QTimer.singleShot(0, self.begin)
+            QTimer.singleShot(0, partial(self._prepare, self))
 
     def begin(self) -> None:
         """Make what the first paint did not wait for."""
@@ -340,6 +350,7 @@ class Window(QMainWindow):
         if self.studio is not None and not self.studio.may_close():
             event.ignore()
             return
+        self.pool.waitForDone()
         self.clothes.finish()
         look = self.theme.look
         self.kept.keep_window(self.saveGeometry(), look.dark, self.theme.chosen)

@@ -41,8 +41,7 @@ MANY_ROWS, ROW, AROUND = 6, 22, 110
 
 
 class _Scroll(QScrollArea):
-    """It follows the focus; keys belong to the charts and, while one is presented, to the
-    window."""
+    """It follows the focus; keys are for the charts, and for the window while one is presented."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         event.ignore()
@@ -74,12 +73,12 @@ class Board(QWidget):
         self.timer.timeout.connect(self._next)
         self.ground = QWidget()
         self.ground.installEventFilter(self)
-        self.column = column = QVBoxLayout(self.ground)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GAP)
+        self.column = QVBoxLayout(self.ground)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(GAP)
         self.head, self.grid = Top(), QGridLayout()  # both scroll: a low window cuts neither
-        column.addWidget(self.head)
-        column.addLayout(self.grid, 1)
+        self.column.addWidget(self.head)
+        self.column.addLayout(self.grid, 1)
         self.grid.setContentsMargins(0, 0, 0, 0)
         self.grid.setSpacing(GAP)
         self.foot = Foot(self.ground)
@@ -144,13 +143,13 @@ class Board(QWidget):
         fresh: bool = False,
     ) -> None:
         """Show charts, at most `beside` small ones with the first, then tables; `replays` simulated
-        answers can be stepped through on the first chart that has some, or that has stages. Where
-        all are `fresh`, one comes after the other, and what was drawn stands until then."""
+        answers can be stepped through on the first chart that has some, or that has stages. All
+        that are `fresh` come one after the other, and what was drawn stands until then."""
         self.beside = beside
         charts = self.stock.charts_for(self.lab, [figure.key for figure in figures])
         lists = self.stock.tables_for(self.lab, [table.key for table in tables])
         items = [*charts, *lists]
-        # Of what was left before it was drawn, too, none comes at once.
+        # Nor does what was left before it was drawn come all at once.
         undrawn = [card for card in items if fresh or not card.drawn]
         self.stock.missing[:] = undrawn
         if items != self.items:
@@ -162,9 +161,8 @@ class Board(QWidget):
             card.hold_figure(figure)
         for listed, table in zip(lists, tables, strict=True):
             listed.hold_table(table)
-        for one in items:
-            if one not in undrawn:
-                one.show_held()
+        for one in [one for one in items if one not in undrawn]:
+            one.show_held()
         self.stock.later([card for card in undrawn if not card.waits])
         self._arrange()
 

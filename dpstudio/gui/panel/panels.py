@@ -72,7 +72,7 @@ class Panel(QFrame):
             pass
 
     def _lay_out(self, design: Design) -> Iterator[QWidget]:
-        """Each part when it is there, and last the whole, laid out at the size that it was given."""
+        """Each part when it is there; last the whole, laid out at the size that it was given."""
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)

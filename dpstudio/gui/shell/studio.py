@@ -55,8 +55,7 @@ class Studio(QObject):
         self.persons = PersonBar(self.store, self.jobs, bar, describer, self)
         self.pictures = Pictures(window, self.store, self.jobs, self.pages)
         self.saver = Saver(window, self.store, self.jobs, self._shown)
-        theme, kept = window.theme, window.kept
-        self.opener = Opener(self.store, self.jobs, kept, window.message, theme, self)
+        self.opener = Opener(self.store, self.jobs, window.kept, bar, window.theme, self)
         self.naming = Naming(window, self.store, self.opener)
         index = lambda: self.pictures.index  # noqa: E731
         self.sessions = Sessions(window, self.store, self.jobs, self.opener, index)
@@ -158,12 +157,11 @@ class Studio(QObject):
         QTimer.singleShot(0, self._make_plots)
 
     def _make_plots(self) -> None:
-        """A plot an event for each of the cards that are there."""
-        bare = [card for card in self.window.board.cards if card.view is None]
-        for card in bare[:1]:
+        """Make the plot of one card after the other."""
+        for card in [card for card in self.window.board.cards if card.view is None][:1]:
             card.make_view()
+            self.order_tabs()
             QTimer.singleShot(0, self._make_plots)
-        self.order_tabs()
 
     # What is on the screen
 
@@ -199,8 +197,7 @@ class Studio(QObject):
 
     def _on_picture(self) -> None:
         if not self._profiled:
-            # The pictures come first; then what the columns hold is counted, so that no list waits
-            # for it later.
+            # Only then is counted what the columns hold, so that no list waits for it later.
             self._profiled = True
             self.pages.late.start()
             self.unsaved.look()
@@ -269,8 +266,8 @@ class Studio(QObject):
         self.opener.watcher.check()
 
     def _on_opened(self, got: Got) -> None:
-        """Show a table: the same as it is now, a session as it was saved, or another one with the
-        labs as they were left on it, or as they are, fitted to it."""
+        """Show a table: the same as it is now, a session as it was saved, or another one with its
+        labs as they were left, or as they are, fitted to it."""
         data, session = got.opened.data, got.request.session
         self.pictures.forget()
         self.pages.forget()

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, QThreadPool, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QThreadPool, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -17,21 +17,14 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QMainWindow,
-    QPushButton,
-    QStyle,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.gui.board.board import Board
 from dpstudio.gui.board.headline import Headline
 from dpstudio.gui.board.over import Stopped, Working
 from dpstudio.gui.board.strip import Strip
 from dpstudio.gui.parts.clothes import Clothes
+from dpstudio.gui.parts.settling import Settling
 from dpstudio.gui.parts.theme import Look, Theme, style_sheet
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.message import MessageBar
@@ -47,10 +40,9 @@ from dpstudio.values.messages import N_
 if TYPE_CHECKING:
     from dpstudio.gui.shell.presenting import Stage
 
-# A new window, which is no larger than its screen.
-NEW = QSize(1440, 900)
-# What Qt puts off of widgets that come, go or change.
-_PUT_OFF = *[QEvent.Type.LayoutRequest.value] * 6, QEvent.Type.UpdateLater.value
+# A new window, which with its title bar is no larger than its screen. To ask a style how high that
+# bar is takes longer than half of what is painted first.
+NEW, TITLE_BAR = QSize(1440, 900), 28
 # The width of the panel at normal type, in px, and the share of the window that it never exceeds.
 PANEL, PANEL_MOST = 324, 0.28
 # The height in px at which a chart that is presented has type of normal size, and how much larger
@@ -58,10 +50,10 @@ PANEL, PANEL_MOST = 324, 0.28
 PRESENTED, LARGER = 440, 1.15
 
 
-class Window(QMainWindow):
-    """Shown at once with empty cards; right after the first paint `prepare` brings, in the
-    background, what `begin` then makes the studio of (labs, table, charts) within it. `prepared`:
-    that is there; `presented`: a chart fills it now, or none any more; `resized`."""
+class Window(Settling):
+    """Shown at once with empty cards; after the first paint `prepare` brings in the background what
+    `begin` makes the studio of. `prepared`: it is there; `presented`: a chart fills the window now,
+    or none any more; `resized`."""
 
     prepared = Signal()
     presented = Signal()
@@ -84,8 +76,7 @@ class Window(QMainWindow):
         self.clothes = Clothes(self, style_sheet(theme.look))
         self.setWindowTitle("dpstudio")
         self.setAcceptDrops(True)
-        bar = QSize(0, self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight))
-        self.resize(NEW.boundedTo(self.screen().availableSize() - bar))
+        self.resize(NEW.boundedTo(self.screen().availableSize() - QSize(0, TITLE_BAR)))
         self.setMinimumSize(900, 600)
         self.top = TopBar(self)
         self.nav = NavColumn()
@@ -127,7 +118,7 @@ class Window(QMainWindow):
         self.middle.addWidget(self.question)
         self.middle.addWidget(self.message)
         # The board is at least as wide as it must be; its side may be drawn wider.
-        self.lab_page = Sides()
+        self.lab_page = Sides(self.theme)
         self.lab_page.addWidget(self.panel)
         self.sheet = QFrame()
         self.sheet.setObjectName("sheet")
@@ -205,21 +196,12 @@ class Window(QMainWindow):
             # bears, and more of it would leave the chart no room.
             scale = self.height() / PRESENTED * min(LARGER, self.theme.chosen)
             big = replace(look, scale=scale)
-            # A style sheet for these alone: dressing the whole application anew takes a tenth of a
-            # second.
+            # A style sheet for these alone: to dress all of the application anew would be felt.
             # The one chart there is has the focus anyhow: a frame would say nothing.
             bare = 'QFrame#piece[focused="true"] { border-color: transparent; }'
             sheet = style_sheet(big) + bare
             self._stage().dress(look, self.height())
         self.board.dress(big, sheet)
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.UpdateRequest:
-            # Qt may paint between what it puts off, and then again after each of it: charts of a
-            # page that is turned to up to four times.
-            for kind in _PUT_OFF:
-                QCoreApplication.sendPostedEvents(None, kind)
-        return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

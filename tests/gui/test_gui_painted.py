@@ -11,6 +11,7 @@ import numpy as np
 import pyqtgraph as pg
 import pytest
 import shiboken6
+from hand import paint_now, settle
 from PySide6.QtCore import QEvent, QObject, QRect
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication, QWidget, QWidgetItem
@@ -38,7 +39,9 @@ from dpstudio.gui.board.board import Board
 from dpstudio.gui.board.cells import Cells, has_room
 from dpstudio.gui.board.coordinates import faded, pen
 from dpstudio.gui.board.plotview import PlotView
-from dpstudio.gui.parts.theme import Look
+from dpstudio.gui.parts.theme import Look, style_sheet
+from dpstudio.gui.parts.wrapping import WrappingButton
+from dpstudio.gui.shell.studio import Studio
 
 
 def painted(item: Any, paint: Callable[..., None]) -> np.ndarray:
@@ -345,6 +348,63 @@ class Watch(QObject):
         if event.type() == QEvent.Type.Paint:
             self.painted.append(event.region().boundingRect())
         return False
+
+
+def test_a_page_that_is_turned_back_to_paints_each_of_its_charts_once(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """Qt would paint them between layouts, and with each widget that was shown."""
+    seen_charts = [card for card in studio.window.board.cards if not card.waits]
+    assert len(seen_charts) > 1
+    bring = studio.pages.bring
+    bring("compare")
+    settle(qtbot, studio)
+    watches = [Watch(card.view.viewport()) for card in seen_charts if card.view is not None]
+    bring("explore")
+    settle(qtbot, studio)
+    qtbot.waitUntil(lambda: all(watch.painted for watch in watches))
+    paint_now()
+    assert [len(watch.painted) for watch in watches] == [1] * len(seen_charts)
+
+
+def test_progress_is_painted_with_all_else(studio: Studio, qtbot: QtBot) -> None:
+    """The bar that shows it would paint the whole window while that is told of it."""
+    watch = Watch(studio.window.centralWidget())
+    message = studio.window.message
+    message.working("A long way", 0.5, lambda: None)
+    assert (message.progress.value(), message.progress.isVisible(), watch.painted) == (50, True, [])
+    message.say("")
+
+
+def test_fresh_charts_come_one_after_the_other(studio: Studio, qtbot: QtBot) -> None:
+    """What was drawn stands until then."""
+    board, drawn = studio.window.board, studio.pictures.drawn
+    assert drawn is not None
+    before = [card.view and card.view.given for card in board.cards if not card.waits]
+    store = studio.store
+    store.set("mechanism.epsilon", 0.7)
+    settle(qtbot, studio)
+    newest = studio.pictures.drawn
+    assert newest is not None
+    board.show_figures(drawn.findings.figures, 0, fresh=True)
+    shown = [card.view and card.view.given for card in board.cards if not card.waits]
+    assert board.busy
+    assert all(one is not two for one, two in zip(before, shown, strict=True))
+    qtbot.waitUntil(lambda: not board.busy)
+    assert [card.view and card.view.given for card in board.cards if not card.waits] == before
+
+
+def test_words_that_stand_in_two_lines_know_how_high_one_is(qtbot: QtBot) -> None:
+    """Qt takes a line for whole px, whatever the type."""
+    for scale in (1.0, 1.25, 1.5, 2.0):
+        broken, whole = WrappingButton("Table: Exact figures"), WrappingButton("Table")
+        for button in (broken, whole):
+            qtbot.addWidget(button)
+            button.setStyleSheet(style_sheet(Look(scale=scale)))
+        broken.resize(90, 90)
+        broken.grab()
+        assert broken.heightForWidth(90) > whole.sizeHint().height()
+        assert broken.heightForWidth(900) == whole.sizeHint().height()
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from dpstudio.gui.board.places import (
 )
 from dpstudio.gui.board.stock import Stock
 from dpstudio.gui.board.top import Top
+from dpstudio.gui.parts.settling import laid_out_later
 from dpstudio.gui.parts.theme import Look
 
 if TYPE_CHECKING:
@@ -61,8 +62,7 @@ class Board(QWidget):
 
     def __init__(self, look: Look):
         super().__init__()
-        self.look, self.sheet = look, ""
-        self.lab = ""
+        self.look, self.sheet, self.lab = look, "", ""
         self.hidden: dict[tuple[str, str], frozenset[str]] = {}
         self.opened: set[tuple[str, str]] = set()
         self.filled: int | None = None
@@ -233,16 +233,19 @@ class Board(QWidget):
         """Put the cards into the grid, where they or the room have changed."""
         places, foot = self._places()
         heights = [
-            0
-            if place is None or self.filled is not None
-            else max(place.height, card.need() if not place.height else 0)
+            0 if place is None or self.filled is not None else place.height or card.need()
             for card, place in zip(self.items, places, strict=True)
         ]
         plan = (tuple(places), tuple(map(id, self.items)), tuple(heights), self.look.scale)
         if plan == self._plan:
             return
         self._plan = plan
-        self.column.setEnabled(False)  # each widget that is shown would lay out all of them
+        with laid_out_later(self.column):
+            self._place(places, heights, foot)
+        self.column.activate()
+        self.rearranged.emit()
+
+    def _place(self, places: list[Place | None], heights: list[int], foot: int) -> None:
         seen = [c for c, place in zip(self.items, places, strict=True) if place is not None]
         for card in self.stock.every:
             card.waits = card not in seen
@@ -268,9 +271,6 @@ class Board(QWidget):
                 card.wake()
             if card.isHidden():
                 card.show()
-        self.column.setEnabled(True)
-        self.column.activate()
-        self.rearranged.emit()
 
     def _named(self, card: Card) -> int:
         """The height that a chart with a name for each of its rows needs."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLayout, QVBoxLayout, QWidget
 
 from dpstudio.gui.board.strip import simulates
 from dpstudio.gui.panel.design import design_for, paths
@@ -18,6 +18,7 @@ from dpstudio.gui.panel.mechanisms import sketched
 from dpstudio.gui.panel.question import Question
 from dpstudio.gui.panel.rows import Rows
 from dpstudio.gui.parts.labels import Complaint
+from dpstudio.gui.parts.settling import laid_out_later
 from dpstudio.gui.parts.theme import Look, Theme
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
@@ -46,6 +47,7 @@ class Panel(QFrame):
         self._look = theme.look
         self._shape: tuple[Any, ...] = ()
         self._cards: list[tuple[Section, QFrame, list[list[QWidget]]]] = []
+        self._columns: list[QLayout] = []
         self._drawn, self._warned = True, False
         self.rest = Complaint()
         self._listening: list[Field] = []
@@ -81,6 +83,7 @@ class Panel(QFrame):
         for half in self.parts:
             half.installEventFilter(self)
         pinned, body = column_in(self.pinned, 16), column_in(self.body, 10)
+        self._columns += pinned, body
         body.addWidget(self.rest)
         self.area.setWidget(self.body)
         whole.addWidget(self.pinned)
@@ -94,6 +97,7 @@ class Panel(QFrame):
             self.rows.begin(section.title)
             made = [self.rows.add(column, row) for row in section.rows]
             self._cards.append((section, frame, made))
+            self._columns.append(column)
             for widget in frame.findChildren(QWidget):
                 widget.ensurePolished()  # now, not all of them when they are first seen
             yield frame
@@ -165,13 +169,14 @@ class Panel(QFrame):
                 sketched(field.chips.buttons, look)
 
     def show_state(self) -> None:
-        if self.question is not None:
-            self.question.show_state()
-        for field in self.fields.values():
-            field.refresh()
-        for tip in self.tips:
-            tip.show_state()
-        self._fold()
+        with laid_out_later(*self._columns):
+            if self.question is not None:
+                self.question.show_state()
+            for field in self.fields.values():
+                field.refresh()
+            for tip in self.tips:
+                tip.show_state()
+            self._fold()
         self._tell_shape()
 
     def show_room(self, on: bool) -> None:
@@ -209,17 +214,18 @@ class Panel(QFrame):
         )
 
     def show_findings(self, findings: Findings) -> None:
-        if self.question is not None:
-            self.question.show_findings(findings)
-        for field in self._listening:
-            if field.present() or isinstance(field, CoordinateField | ChoiceField):
-                field.show_findings(findings)
-        said = {sentence.key: sentence for sentence in reversed(findings.sentences)}
-        for key, line in self.lines.items():
-            line.show_sentence(said.get(key))
-        self._show_problems(findings)
-        self._drawn = simulates(findings) or bool(findings.problems)
-        self._fold()
+        with laid_out_later(*self._columns):
+            if self.question is not None:
+                self.question.show_findings(findings)
+            for field in self._listening:
+                if field.present() or isinstance(field, CoordinateField | ChoiceField):
+                    field.show_findings(findings)
+            said = {sentence.key: sentence for sentence in reversed(findings.sentences)}
+            for key, line in self.lines.items():
+                line.show_sentence(said.get(key))
+            self._show_problems(findings)
+            self._drawn = simulates(findings) or bool(findings.problems)
+            self._fold()
         self._tell_shape()
 
     def _show_problems(self, findings: Findings) -> None:

@@ -1,9 +1,13 @@
-"""A window in which all that is to be laid out is so before anything is painted."""
+"""A window in which all that is to be laid out is so before anything is painted, and each part of
+it once."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QLayout, QMainWindow
 
 # What Qt puts off of widgets that come, go or change: layouts, of which each may ask those around
 # it to be laid out next, and to be painted.
@@ -19,3 +23,16 @@ class Settling(QMainWindow):
             for kind in _PUT_OFF:
                 QCoreApplication.sendPostedEvents(None, kind)
         return super().event(event)
+
+
+@contextmanager
+def laid_out_later(*layouts: QLayout) -> Iterator[None]:
+    """Within this nothing moves in these layouts, in which each widget that is shown would else lay
+    out all others."""
+    for layout in layouts:
+        layout.setEnabled(False)
+    try:
+        yield
+    finally:
+        for layout in layouts:
+            layout.setEnabled(True)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from dpstudio.values.dates import days_of
 from dpstudio.values.messages import N_, Say, say
@@ -25,9 +25,6 @@ from dpstudio.values.params import (
     param,
     put,
 )
-
-if TYPE_CHECKING:
-    from dpstudio.data.held_columns import ColumnInfo
 
 AS_READ, IDENTIFIER = "", "identifier"
 TYPES = {
@@ -173,16 +170,6 @@ class Codebook:
     def with_each_row(self) -> Codebook:
         """With the word of somebody who knows it that each row is a person."""
         return replace(self, person="", most=1, each_row=True)
-
-    def dated(self, columns: Iterable[ColumnInfo]) -> Codebook:
-        """With the type written down of those columns that hold dates and have attested bounds:
-        kept as days, these would say that the column holds numbers."""
-        dates = {column.name for column in columns if column.type == "date"}
-        book = self
-        for name, about in self.columns:
-            if name in dates and not about.type and about.holds == "number":
-                book = book.with_about(name, replace(about, type="date"))
-        return book
 
     @property
     def answered(self) -> bool:

@@ -54,8 +54,7 @@ class Tables:
             raise SessionError(say("Its table came from the clipboard and is in no file."))
         where = where or EXAMPLES[0].key  # what reads no table may have any
         data = self._opened(where, step.digest if step.table else "", step.reading)
-        # Whether a column holds dates is of its rows: what leaves goes by what was told.
-        return data.described(step.codebook if hides(step) else step.codebook.dated(data.columns))
+        return data.described(step.codebook)
 
     def beside(self, step: Step) -> dict[str, Dataset]:
         """The table beside the first, by the name that labs know it by, where the step has one."""

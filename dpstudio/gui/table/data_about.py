@@ -55,7 +55,12 @@ class Book:
         self.take(put(self.lab, path, value))
 
     def take(self, about: About) -> None:
-        column = self.column
+        """Attested bounds of a column that is shown as dates are told as dates: kept as days alone,
+        they would say that it holds numbers."""
+        column, data = self.column, self.store.data
+        dates = [info.name for info in data.columns if info.type == "date"] if data else []
+        if about.holds == "number" and not about.type and column in dates:
+            about = replace(about, type="date")
         self._ask(lambda book: book.with_about(column, about))
 
 

@@ -32,7 +32,7 @@ class Describer(QObject):
         data, book = self.store.data, self.store.state.codebook
         if data is None:
             return
-        wanted = change(book).dated(data.columns)
+        wanted = change(book)
         if wanted.reading == book.reading:
             self.store.describe(wanted)
             return

@@ -230,28 +230,27 @@ def codebook_from_json(data: Any) -> Codebook:
         ) from None
 
 
+_BOUNDS = ("low", "high")
 _DATE = re.compile(r"\d{4}-\d")
 _SETTING = re.compile(r"(?<![\w-])(" + "|".join(domains(About)) + r")\s*=\s*")
 
 
-def _days(field: str, text: str) -> str:
-    """A bound that is written as a date, in days since 1970."""
-    return f"{days_of(text):.12g}" if field in ("low", "high") and _DATE.match(text) else text
-
-
 def _settled(settings: Iterable[tuple[str, str]]) -> About:
     """What is known of a column by all settings that are typed of it. A bound that is a date says
-    that the column holds dates; raises ParamError where another one says that it does not."""
-    about = NOTHING
-    for field, given in sorted(settings, key=lambda setting: setting[0] != "type"):
-        days = _days(field, given)
-        if days != given and about.type not in (AS_READ, "date"):
+    that the column holds dates, so that the other one is a date too, 1990 the first day of that
+    year; raises ParamError where something else is said."""
+    told, about = sorted(settings, key=lambda setting: setting[0] != "type"), NOTHING
+    date = next((given for field, given in told if field in _BOUNDS and _DATE.match(given)), "")
+    for field, given in told:
+        days = field in _BOUNDS and given and (date or about.type == "date")
+        try:
+            about = put(about, field, days_of(given) if days else given)
+        except ParamError as error:
+            raise error if error.field else error.within(field) from None
+        if date and about.type not in (AS_READ, "date"):
             text = N_("“{value}” is a date, and the column is told to hold {type}.")
-            raise ParamError(field, say(text, value=given, type=Say(TYPES[about.type])))
-        if days != given:
-            about = put(about, "type", "date")
-        about = put(about, field, days)
-    return about
+            raise ParamError(field, say(text, value=date, type=Say(TYPES[about.type])))
+    return replace(about, type="date") if date else about
 
 
 def codebook_words(

@@ -47,7 +47,7 @@ KINDS: dict[str, Any] = {kind.key: kind for kind in [*QUERIES, *CHOICES]}
 
 def test_text_and_json_round_trips() -> None:
     book = codebook_words(
-        [*KNOWN, "when: type=date high=20000", "c:d: type=identifier"], "hours-per-week", "3"
+        [*KNOWN, "when: type=date high=2024-10-04", "c:d: type=identifier"], "hours-per-week", "3"
     )
     assert book.about("age") == About(low=10, high=95, attested=True, source="the census form")
     assert book.about("sex").categories == ("Male", "Female", "Other")
@@ -407,6 +407,18 @@ def test_a_bound_may_be_typed_as_a_date() -> None:
     assert about.holds == about.type == "date"
     with pytest.raises(ParamError, match="2020-13-01"):
         codebook_words(["day: low=2020-13-01"])
+    # One date says that the other bound is one too: a year is its first day, here as in the window.
+    for line in (
+        "low=1990 high=2020-01-01",
+        "high=2020 low=1990 type=date",
+        "low=1990-01 high=2020",
+    ):
+        years = codebook_words([f"day: {line}"]).about("day")
+        assert (years.type, years.low, years.high) == ("date", days_of("1990"), days_of("2020"))
+    assert codebook_words(["day: low= high=2020-01-01"]).about("day").low is None
+    with pytest.raises(ParamError, match=r"“7305\.5” is not a date; write one such") as refused:
+        codebook_words(["day: low=7305.5 high=2020-01-01"])
+    assert refused.value.field == "day.low"
     for lines in (
         ["day: low=2020-01-31 type=number"],
         ["day: type=number low=2020-01-31"],

@@ -192,6 +192,41 @@ def test_presenting_and_back(studio: Studio, qtbot: QtBot) -> None:
     assert [card.frameWidth() for card in window.board.cards] == frames
 
 
+def test_nothing_but_the_page_stands_while_it_is_presented(studio: Studio) -> None:
+    """What was said or offered before, and what nobody asked for, waits until it is seen again;
+    answers to keys do not."""
+    window = studio.window
+    bar, question = window.message, window.question
+    answers = (("Take it up", lambda: None), ("Later", lambda: None))
+    question.ask("It is still there.", answers, held=False)
+    window.say("It could not be written.")
+    window.present()
+    assert not bar.isVisible()
+    assert not question.isVisible()
+    question.ask("Another is still there.", answers, held=False)
+    window.say("It was written anew.", tone="warn")
+    bar.working("Reading …", 0.5, lambda: None)
+    bar.working("Reading on …", 0.6, lambda: None)
+    assert not bar.isVisible()
+    assert not question.isVisible()
+    assert bar.busy
+    window.leave_presenting()
+    assert bar.progress.isVisible()
+    assert (bar.progress.value(), question.text.text()) == (60, "Another is still there.")
+    assert question.isVisible()
+    question.leave()
+    window.present()
+    window.say("Saved.", tone="good")
+    question.ask("Write over it?", answers)
+    assert bar.isVisible()
+    assert question.isVisible()
+    question.leave()
+    window.say("")
+    window.leave_presenting()
+    assert not bar.isVisible()
+    assert not question.isVisible()
+
+
 def test_a_lab_is_turned_by_what_leads_where_that_is_not_epsilon(studio: Studio) -> None:
     turn_page(studio, "compress")
     studio.window.present()

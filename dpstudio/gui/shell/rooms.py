@@ -246,7 +246,7 @@ class Rooms(QObject):
         if at is not None:
             self.sheet.form.show_left(left)
             self.sheet.form.show_addresses(at)
-        elif left and self.room is None and self.window.question.isHidden():
+        elif left and self.room is None and not self.window.question.busy:
             text = say("{n} reports of an earlier room are kept on this machine.", n=Num(left))
             answers = (
                 (tr(N_("Open the room again …")), self.toggle),

@@ -78,6 +78,8 @@ class Window(QMainWindow):
         self.top = TopBar(self)
         self.nav = NavColumn()
         self.message, self.question = MessageBar(), QuestionBar()
+        self.presented.connect(lambda: self.message.put_aside(self.presenting))
+        self.presented.connect(lambda: self.question.put_aside(self.presenting))
         self.page_line = PageLine()
         self.strip = Strip()
         self.headline = Headline()

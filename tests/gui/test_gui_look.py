@@ -227,6 +227,21 @@ def test_nothing_but_the_page_stands_while_it_is_presented(studio: Studio) -> No
     assert not question.isVisible()
 
 
+def test_no_sentence_stands_over_the_page_of_another_lab(
+    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until the one that is turned to is drawn its name does."""
+    studio.window.present()
+    crown, seen = studio.stage().crown, list[str]()
+    honest = crown.sentence.set_text
+    monkeypatch.setattr(crown.sentence, "set_text", lambda text: (seen.append(text), honest(text)))
+    QTest.keyClick(studio.window, Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: studio.store.state.active == "selection")
+    settle(qtbot, studio)
+    assert seen[0] == "Selection"
+    assert "is the true winner" in crown.sentence.text()
+
+
 def test_a_lab_is_turned_by_what_leads_where_that_is_not_epsilon(studio: Studio) -> None:
     turn_page(studio, "compress")
     studio.window.present()

@@ -272,15 +272,16 @@ class Pictures(QObject):
         stage = Stage(self.store, self.window.theme.look, self.window)
         stage.foot.locked.connect(lambda: self.show_answer(self.index))
         self.window.board.rearranged.connect(self.tell_stage)
+        self.window.presented.connect(self.tell_stage)
         return stage
 
     def tell_stage(self) -> None:
-        """Say around a chart that is presented what it is; of a lab yet to be drawn, its name."""
+        """Say around a chart that is presented what it is; of a lab without one its name."""
         board, drawn = self.window.board, self.shown
         if not self.window.presenting:
             return
         told, place = self.telling()
-        if drawn is None and self._charts.isActive():
+        if drawn is None and (board.isHidden() or not board.items):
             self.stage.show(Findings(), tr(self.store.lab.label), "", place, told)
         if drawn is None or not board.items or board.filled is None:
             return

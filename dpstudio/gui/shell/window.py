@@ -128,6 +128,7 @@ class Window(QMainWindow):
         self.board.head.column.addWidget(self.headline)
         self.board.head.column.addWidget(self.strip)
         charts.addWidget(self.board, 1)
+        charts.addStretch()  # where there is no board, what stands above it stays there
         self.stopped, self.working = Stopped(self.sheet), Working(self.sheet)
         self.lab_page.addWidget(self.sheet)
         self.lab_page.setStretchFactor(1, 1)

@@ -55,8 +55,9 @@ from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.parts import tr as translations
 from dpstudio.gui.parts.boxes import combo
 from dpstudio.gui.parts.labels import Balanced, Elided
-from dpstudio.gui.parts.theme import Look, measured, style_sheet
+from dpstudio.gui.parts.theme import LARGEST, Look, measured, style_sheet
 from dpstudio.gui.shell.app import make_window
+from dpstudio.gui.shell.message import MessageBar
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.shell.window import LARGER, PRESENTED
 from dpstudio.labs.carried import lever_path
@@ -225,6 +226,22 @@ def test_nothing_but_the_page_stands_while_it_is_presented(studio: Studio) -> No
     window.leave_presenting()
     assert not bar.isVisible()
     assert not question.isVisible()
+
+
+def test_the_share_of_progress_is_not_written_on_its_bar(qtbot: QtBot) -> None:
+    """Half of it was black on blue, in the dark white on pale blue."""
+    bar = MessageBar()
+    qtbot.addWidget(bar)
+    for scale in (1.0, LARGEST):
+        bar.setStyleSheet(style_sheet(Look(scale=scale)))
+        bar.working("Reading …", 1.0, lambda: None)
+        bar.adjustSize()
+        named, groove = bar.progress.grab().toImage(), round(112 * scale)
+        bar.progress.setTextVisible(False)
+        bare = bar.progress.grab().toImage()
+        bar.progress.setTextVisible(True)
+        assert named != bare
+        assert named.copy(0, 0, groove, named.height()) == bare.copy(0, 0, groove, bare.height())
 
 
 def test_no_sentence_stands_over_the_page_of_another_lab(

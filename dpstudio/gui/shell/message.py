@@ -27,7 +27,7 @@ class MessageBar(WaitingBar):
         self.text = label("", wrap=True)
         self.progress = QProgressBar()
         self.progress.setRange(0, 100)
-        self.progress.setFixedWidth(160)
+        self.progress.setFormat("%p\u00a0%")
         self.action, self.other, self.shut = QPushButton(), QPushButton(), QPushButton("×")
         self.shut.setObjectName("quiet")
         self.shut.setAccessibleName(tr(N_("Close this message")))

@@ -18,6 +18,7 @@ from hand import (
     field,
     lab,
     mouse,
+    paint_now,
     place,
     settle,
     tabbed,
@@ -226,6 +227,19 @@ def test_nothing_but_the_page_stands_while_it_is_presented(studio: Studio) -> No
     window.leave_presenting()
     assert not bar.isVisible()
     assert not question.isVisible()
+
+
+def test_nothing_below_a_chart_is_cut_on_a_narrow_screen(studio: Studio) -> None:
+    window, store = studio.window, studio.store
+    store.choose("mechanism", "discrete_gaussian")
+    store.set("mechanism.epsilon", 0.001234)
+    window.present()
+    window.showNormal()
+    window.resize(900, 900)
+    paint_now()
+    foot = studio.stage().foot
+    assert (foot.epsilon.text(), foot.noise.text()) == ("ε = 0.001234", "Discrete Gaussian")
+    assert not clipped(studio, foot)
 
 
 def test_the_share_of_progress_is_not_written_on_its_bar(qtbot: QtBot) -> None:

@@ -174,7 +174,7 @@ class Window(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.theme.grow(event.size().height())
-        if self.presenting and event.size().height() != event.oldSize().height():
+        if self.presenting and event.size() != event.oldSize():
             self._dress_board(self.theme.look)
             self._point()
         self.fit_panel(self._need)
@@ -201,7 +201,7 @@ class Window(QMainWindow):
             # The one chart there is has the focus anyhow: a frame would say nothing.
             bare = 'QFrame#piece[focused="true"] { border-color: transparent; }'
             sheet = style_sheet(big) + bare
-            self._stage().dress(look, self.height())
+            self._stage().dress(look, self.width(), self.height())
         self.board.dress(big, sheet)
 
     def paintEvent(self, event: QPaintEvent) -> None:

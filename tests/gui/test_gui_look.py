@@ -62,6 +62,7 @@ from dpstudio.gui.shell.message import MessageBar
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.shell.window import LARGER, PRESENTED
 from dpstudio.labs.carried import lever_path
+from dpstudio.labs.findings import Table
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.texts.errata.listings import ERRATA
 from dpstudio.values.messages import Num
@@ -240,6 +241,25 @@ def test_nothing_below_a_chart_is_cut_on_a_narrow_screen(studio: Studio) -> None
     foot = studio.stage().foot
     assert (foot.epsilon.text(), foot.noise.text()) == ("ε = 0.001234", "Discrete Gaussian")
     assert not clipped(studio, foot)
+
+
+def test_a_table_of_many_numbers_names_them_in_several_lines(qtbot: QtBot) -> None:
+    """Before it scrolls sideways, which nobody can do from afar; in one line where there is room."""
+    card = TableCard(Look())
+    qtbot.addWidget(card)
+    heads = tuple(f"mean absolute error {k}" for k in range(5))
+    columns = (("a", ("x y", "z")), *((head, (1.5, 20.25)) for head in heads))
+    card.setStyleSheet(style_sheet(card.look))
+    card.resize(560, 300)
+    card.show()
+    card.show_table(Table("t", "T", columns, shown=True))
+    view, header = card.view, card.view.horizontalHeader()
+    needs, high = card.need(), header.height()
+    assert header.length() <= view.viewport().width()
+    assert high > 2 * header.fontMetrics().height()
+    card.resize(1400, 300)
+    assert header.height() < high
+    assert card.need() < needs
 
 
 def test_the_share_of_progress_is_not_written_on_its_bar(qtbot: QtBot) -> None:

@@ -247,7 +247,7 @@ def test_a_table_of_many_numbers_names_them_in_several_lines(qtbot: QtBot) -> No
     """Before it scrolls sideways, which nobody can do from afar; in one line where there is room."""
     card = TableCard(Look())
     qtbot.addWidget(card)
-    heads = tuple(f"mean absolute error {k}" for k in range(5))
+    heads = tuple(f"mean absolute error {k} %" for k in range(5))
     columns = (("a", ("x y", "z")), *((head, (1.5, 20.25)) for head in heads))
     card.setStyleSheet(style_sheet(card.look))
     card.resize(560, 300)
@@ -256,6 +256,7 @@ def test_a_table_of_many_numbers_names_them_in_several_lines(qtbot: QtBot) -> No
     view, header = card.view, card.view.horizontalHeader()
     needs, high = card.need(), header.height()
     assert header.length() <= view.viewport().width()
+    assert card.model.heads[1].endswith("0\u00a0%")  # no sign stands alone on a line
     assert high > 2 * header.fontMetrics().height()
     card.resize(1400, 300)
     assert header.height() < high

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
 from dpstudio.files.write.tabular import cell_words, is_number
 from dpstudio.gui.board.cards import Card
+from dpstudio.gui.board.headline import unbroken
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.values.messages import N_
@@ -38,6 +39,7 @@ class _Model(QAbstractTableModel):
     def show_table(self, table: Table) -> bool:
         """True where columns or the number of rows are others than before."""
         heads = [shown(head) for head in table.heads] or [tr(name) for name, _ in table.columns]
+        heads = list(map(unbroken, heads))
         rows = list(
             zip(
                 *([cell_words(cell, tr) for cell in cells] for _, cells in table.columns),

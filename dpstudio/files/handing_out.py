@@ -28,7 +28,7 @@ from dpstudio.files.write.leaving import StaysError, leave
 from dpstudio.labs.carried import SEED, TRUTH
 from dpstudio.labs.context import SCREEN, SECOND, Context, Effort, never
 from dpstudio.labs.question import reads_table
-from dpstudio.values.messages import Num, Say, Translate, say, unchanged
+from dpstudio.values.messages import N_, Num, Say, Translate, say, unchanged
 from dpstudio.values.params import domains
 
 
@@ -71,7 +71,7 @@ class Tables:
             self._held[asked] = open_table(where, None, self.cancelled, reading)
         data = self._held[asked]
         if digest and digest != data.digest:
-            text = "The table {path} has changed since the talk was made."
+            text = N_("The table {path} has changed since the talk was made.")
             raise SessionError(say(text, path=table))
         return data
 
@@ -169,7 +169,7 @@ def _sheets(
             data = tables(step)
             play = played(step, data, ledger, effort, tables.cancelled, tables.beside)
         except (SessionError, StaysError, TableError, ParamError) as error:
-            text = "Step {n} of {count}, {title}: {why}"
+            text = N_("Step {n} of {count}, {title}: {why}")
             raise SessionError(say(text, **place, why=error.sentence)) from error
         for told in play.told:
             tell(told)

@@ -238,7 +238,7 @@ class Rooms(QObject):
         self.sheet.form.fail(sentence)
 
     def _complain(self, error: OSError) -> None:
-        text = "The room could not keep that: {why}."
+        text = N_("The room could not keep that: {why}.")
         self.window.say(shown(say(text, why=error.strerror or error)))
 
     def _on_found(self, found: tuple[int | None, tuple[str, ...] | None]) -> None:

@@ -273,7 +273,7 @@ def no_numbers(column: str, data: Dataset, then: str = N_("Name columns of numbe
     """What a column holds in place of numbers; `then`, a message id, says what to do."""
     held = {"date": N_("dates"), "other": N_("nested values")}
     what = Say(held.get(data.info(column).type, N_("words")))
-    text = "“{column}” holds {what}, not numbers. {then}"
+    text = N_("“{column}” holds {what}, not numbers. {then}")
     return say(text, column=column, what=what, then=Say(then))
 
 

@@ -26,6 +26,7 @@ from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.texts.errata.listings.vectors import L2Laplace
 from dpstudio.privacy.queries.total import Sum
+from dpstudio.values.dates import days_of
 from dpstudio.values.messages import say
 from dpstudio.values.params import OneOf, domains, put, to_json
 
@@ -207,6 +208,19 @@ def test_what_cannot_be_read_as_told_is_said(
         capsys.readouterr().err
         == "dpstudio: 2 values of “b” cannot be read as numbers: they count as missing.\n"
     )
+
+
+def test_the_bounds_of_a_column_of_dates_are_dates(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """1990 would be taken for so many days since 1970."""
+    days = [f"{1990 + i % 40}-01-31" for i in range(80)]
+    (tmp_path / "t.csv").write_text("\n".join(["day", *days]))
+    words = ["run", "explore", "query=count", "query.where=", "--data", str(tmp_path / "t.csv")]
+    years = [*words, "--json", "--about", "day: low=1990 high=2020"]
+    refused(capsys, "“day” holds dates: write its bounds as dates, such as 2020-03-31.", *years)
+    known = answer(capsys, *words, "--about", f"{years[-1]}-01-01")["codebook"]["columns"]["day"]
+    assert known == {"type": "date", "low": days_of("1990"), "high": days_of("2020")}
 
 
 def test_a_public_word_that_is_read_as_missing_is_said(

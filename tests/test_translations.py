@@ -7,7 +7,7 @@ import ast
 import gc
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -22,28 +22,35 @@ TEMPLATE = ROOT / "assets/translations/dpstudio.pot"
 
 
 MARKS = ("N_", "tr", "say")
+LOCAL = re.compile(r"^ +\w+ = \(?\s*['\"]", re.MULTILINE)
 
 
 def calls() -> Iterator[ast.Call]:
     """The calls of the marks in all of the code; a file without one of these words has
-    none. A string of its module that one is given by name is marked too."""
+    none. A string that one is given by name is marked too."""
     named = re.compile(rf"\b(?:{'|'.join(MARKS)})\b")
     for path in (ROOT / "dpstudio").rglob("*.py"):
         code = path.read_text(encoding="utf-8")
         if named.search(code):
             tree = ast.parse(code)
-            strings = {
-                target.id
-                for each in tree.body
-                if isinstance(each, ast.Assign) and isinstance(each.value, ast.Constant)
-                for target in each.targets
-                if isinstance(target, ast.Name)
-            }
-            for node in ast.walk(tree):
-                if isinstance(node, ast.Call) and getattr(node.func, "id", "") in MARKS:
-                    given = {arg.id for arg in node.args[:1] if isinstance(arg, ast.Name)}
-                    assert not given & strings, f"{path}: mark {given} with N_"
-                    yield node
+            functions = ast.walk(tree) if LOCAL.search(code) else ()
+            parts = [node for node in functions if isinstance(node, ast.FunctionDef)]
+            for part in (*parts, tree):
+                strings = set(bare(part.body if part is tree else ast.walk(part)))
+                for node in ast.walk(part):
+                    if isinstance(node, ast.Call) and getattr(node.func, "id", "") in MARKS:
+                        given = {arg.id for arg in node.args[:1] if isinstance(arg, ast.Name)}
+                        assert not given & strings, f"{path}: mark {given & strings} with N_"
+                        if part is tree:
+                            yield node
+
+
+def bare(statements: Iterable[ast.AST]) -> Iterator[str]:
+    """The names that a bare string is given to."""
+    for each in statements:
+        if isinstance(each, ast.Assign) and isinstance(each.value, ast.Constant):
+            names = (target.id for target in each.targets if isinstance(target, ast.Name))
+            yield from names if isinstance(each.value.value, str) and each.value.value else ()
 
 
 @cache

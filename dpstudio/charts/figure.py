@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpstudio.values.messages import Say
 
 Array = NDArray[np.float64]
+PART = "/"  # in the key of a layer, between that of another one and which part of it this is
 
 
 def array(values: ArrayLike) -> Array:
@@ -235,12 +236,11 @@ class Figure:
         raise KeyError(key)
 
     def without(self, hidden: frozenset[str]) -> Figure:
-        """The figure without the layers that a person has hidden."""
+        """The figure without the layers that a person has hidden, and what is PART of them."""
         if not hidden:
             return self
-        return replace(
-            self, layers=tuple(layer for layer in self.layers if layer.key not in hidden)
-        )
+        seen = (each for each in self.layers if each.key.partition(PART)[0] not in hidden)
+        return replace(self, layers=tuple(seen))
 
 
 _LADDER = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)

@@ -286,9 +286,7 @@ def _export(words: list[str]) -> int:
         second = beside(held.table, given.read_beside, held.reading, hidden=hidden)
         if second is not None:
             unchanged(held.table, held.digest, second)
-    # Whether a column holds dates is of its rows: what leaves goes by what was told.
-    book = session.codebook if hidden else session.codebook.dated(data.columns)
-    return _answer(lab, described(data, book, hidden=hidden), given, second)
+    return _answer(lab, described(data, session.codebook, hidden=hidden), given, second)
 
 
 def _hand_out(words: list[str]) -> int:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from dpstudio.values.domains import Domain, ParamError
-from dpstudio.values.messages import say
+from dpstudio.values.messages import N_, say
 
 
 def given(domain: Domain, before: Any, name: str, value: str) -> Any:
@@ -18,7 +18,7 @@ def given(domain: Domain, before: Any, name: str, value: str) -> Any:
     try:
         return domain.loaded(before, path.stem, path.read_text("utf-8"))
     except OSError as error:
-        text = "{path} cannot be read: {reason}."
+        text = N_("{path} cannot be read: {reason}.")
         raise ParamError(name, say(text, path=str(path), reason=error.strerror)) from None
     except UnicodeDecodeError:
         raise ParamError(name, say("{path} is no text in UTF-8.", path=str(path))) from None

@@ -54,9 +54,17 @@ def opened(
 
 
 def told(data: Dataset, book: Codebook, *, hidden: bool) -> Dataset:
-    """The table as the codebook describes it; a column that it lacks is a slip of the pen here."""
-    for name, _ in book.columns:
-        data.info(name)
+    """The table as the codebook describes it; a column that it lacks is a slip of the pen here, and
+    so is a number for a date. Raises ParamError."""
+    from dpstudio.values.messages import N_, say
+    from dpstudio.values.params import ParamError
+
+    for name, about in book.columns:
+        untold = not about.type and (about.low, about.high) != (None, None)
+        # That it holds dates follows from its rows: no word beside what leaves depends on it.
+        if data.info(name).type == "date" and untold and not hidden:
+            text = N_("“{column}” holds dates: write its bounds as dates, such as {example}.")
+            raise ParamError(name, say(text, column=name, example="2020-03-31"))
     return described(data, book, hidden=hidden)
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from dpstudio.values.dates import days_of
 from dpstudio.values.messages import N_, Say, say
@@ -25,9 +25,6 @@ from dpstudio.values.params import (
     param,
     put,
 )
-
-if TYPE_CHECKING:
-    from dpstudio.data.held_columns import ColumnInfo
 
 AS_READ, IDENTIFIER = "", "identifier"
 TYPES = {
@@ -174,16 +171,6 @@ class Codebook:
         """With the word of somebody who knows it that each row is a person."""
         return replace(self, person="", most=1, each_row=True)
 
-    def dated(self, columns: Iterable[ColumnInfo]) -> Codebook:
-        """With the type written down of those columns that hold dates and have attested bounds:
-        kept as days, these would say that the column holds numbers."""
-        dates = {column.name for column in columns if column.type == "date"}
-        book = self
-        for name, about in self.columns:
-            if name in dates and not about.type and about.holds == "number":
-                book = book.with_about(name, replace(about, type="date"))
-        return book
-
     @property
     def answered(self) -> bool:
         """Whether somebody said who a person is."""
@@ -243,28 +230,27 @@ def codebook_from_json(data: Any) -> Codebook:
         ) from None
 
 
+_BOUNDS = ("low", "high")
 _DATE = re.compile(r"\d{4}-\d")
 _SETTING = re.compile(r"(?<![\w-])(" + "|".join(domains(About)) + r")\s*=\s*")
 
 
-def _days(field: str, text: str) -> str:
-    """A bound that is written as a date, in days since 1970."""
-    return f"{days_of(text):.12g}" if field in ("low", "high") and _DATE.match(text) else text
-
-
 def _settled(settings: Iterable[tuple[str, str]]) -> About:
     """What is known of a column by all settings that are typed of it. A bound that is a date says
-    that the column holds dates; raises ParamError where another one says that it does not."""
-    about = NOTHING
-    for field, given in sorted(settings, key=lambda setting: setting[0] != "type"):
-        days = _days(field, given)
-        if days != given and about.type not in (AS_READ, "date"):
+    that the column holds dates, so that the other one is a date too, 1990 the first day of that
+    year; raises ParamError where something else is said."""
+    told, about = sorted(settings, key=lambda setting: setting[0] != "type"), NOTHING
+    date = next((given for field, given in told if field in _BOUNDS and _DATE.match(given)), "")
+    for field, given in told:
+        days = field in _BOUNDS and given and (date or about.type == "date")
+        try:
+            about = put(about, field, days_of(given) if days else given)
+        except ParamError as error:
+            raise error if error.field else error.within(field) from None
+        if date and about.type not in (AS_READ, "date"):
             text = N_("“{value}” is a date, and the column is told to hold {type}.")
-            raise ParamError(field, say(text, value=given, type=Say(TYPES[about.type])))
-        if days != given:
-            about = put(about, "type", "date")
-        about = put(about, field, days)
-    return about
+            raise ParamError(field, say(text, value=date, type=Say(TYPES[about.type])))
+    return replace(about, type="date") if date else about
 
 
 def codebook_words(

@@ -28,7 +28,7 @@ from dpstudio.files.write.leaving import StaysError, leave
 from dpstudio.labs.carried import SEED, TRUTH
 from dpstudio.labs.context import SCREEN, SECOND, Context, Effort, never
 from dpstudio.labs.question import reads_table
-from dpstudio.values.messages import Num, Say, Translate, say, unchanged
+from dpstudio.values.messages import N_, Num, Say, Translate, say, unchanged
 from dpstudio.values.params import domains
 
 
@@ -54,8 +54,7 @@ class Tables:
             raise SessionError(say("Its table came from the clipboard and is in no file."))
         where = where or EXAMPLES[0].key  # what reads no table may have any
         data = self._opened(where, step.digest if step.table else "", step.reading)
-        # Whether a column holds dates is of its rows: what leaves goes by what was told.
-        return data.described(step.codebook if hides(step) else step.codebook.dated(data.columns))
+        return data.described(step.codebook)
 
     def beside(self, step: Step) -> dict[str, Dataset]:
         """The table beside the first, by the name that labs know it by, where the step has one."""
@@ -72,7 +71,7 @@ class Tables:
             self._held[asked] = open_table(where, None, self.cancelled, reading)
         data = self._held[asked]
         if digest and digest != data.digest:
-            text = "The table {path} has changed since the talk was made."
+            text = N_("The table {path} has changed since the talk was made.")
             raise SessionError(say(text, path=table))
         return data
 
@@ -170,7 +169,7 @@ def _sheets(
             data = tables(step)
             play = played(step, data, ledger, effort, tables.cancelled, tables.beside)
         except (SessionError, StaysError, TableError, ParamError) as error:
-            text = "Step {n} of {count}, {title}: {why}"
+            text = N_("Step {n} of {count}, {title}: {why}")
             raise SessionError(say(text, **place, why=error.sentence)) from error
         for told in play.told:
             tell(told)

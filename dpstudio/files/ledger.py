@@ -20,7 +20,7 @@ from dpstudio.files.alone import alone
 from dpstudio.files.own import own_folder
 from dpstudio.files.session import SessionError, write_text
 from dpstudio.privacy.sampling import Leaving
-from dpstudio.values.messages import Num, Say, say
+from dpstudio.values.messages import N_, Num, Say, say
 
 _VERSION = 1
 _THREADS = RLock()
@@ -61,7 +61,7 @@ class Ledger:
                     raise ValueError
                 self._held = held
             except (OSError, ValueError, KeyError, TypeError, RecursionError):
-                text = (
+                text = N_(
                     "{path}, which keeps what has left the program, could not be read. Put it "
                     "right or move it away: then nothing is known of what left before."
                 )
@@ -88,7 +88,7 @@ class Ledger:
                 try:
                     held.enter_context(alone(self.path))
                 except OSError as error:
-                    text = "{path} could not be made: {why}. Choose another place."
+                    text = N_("{path} could not be made: {why}. Choose another place.")
                     raise SessionError(
                         say(text, path=self.path.parent, why=error.strerror or error)
                     ) from error
@@ -134,7 +134,7 @@ class Drawn:
         table, name = self._names(asked)
         draws = self.ledger.read()["draws"]
         if name in draws:
-            again = "This is the draw that was made before: it costs nothing more."
+            again = N_("This is the draw that was made before: it costs nothing more.")
             self._told[text] = say(again)
             return draws[name]["drawn"]
         before = [entry for entry in draws.values() if entry["table"] == table]

@@ -251,11 +251,13 @@ def talk_from_json(data: Any, path: Path) -> Talk:
     if not isinstance(version, int) or isinstance(version, bool):
         raise SessionError(say("{path} is not a dpstudio talk.", path=path))
     if version > VERSION:
-        text = "{path} was written by a later dpstudio. Update dpstudio to open it."
+        text = N_("{path} was written by a later dpstudio. Update dpstudio to open it.")
         raise SessionError(say(text, path=path))
     steps = data.get("steps")
     if not isinstance(steps, list) or len(steps) > _MOST_STEPS:
-        text = "{path} lacks its steps, or has over {most}; it was changed by hand or cut short."
+        text = N_(
+            "{path} lacks its steps, or has over {most}; it was changed by hand or cut short."
+        )
         raise SessionError(say(text, path=path, most=_MOST_STEPS))
     made = tuple(_step(step, place, path) for place, step in enumerate(steps))
     words = {name: _text(data, name) for name in ("name", "about")}

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpstudio.charts.figure import (
+    PART,
     Area,
     Array,
     Axis,
@@ -47,6 +48,7 @@ _COLUMNS = 26
 # steps of the axis.
 _BAR, _ASIDE = 0.38, 0.21
 _BELOW = 0.04  # the least part of the height below 0, where anything lies there
+_TIP = 0.015  # how long an arrow is that points beyond the axis, in halves of the axis
 _UNDER = 0.12  # how strong the area under a law is behind the dots
 
 
@@ -135,15 +137,18 @@ def _laws(
 
 def _brackets(model: AnswerModel, releases: tuple[Release, ...], high: float) -> Iterator[Layer]:
     """Below the dots, in rows so high: between which ends so many answers of each lie, named with
-    the ±."""
-    centre, cap = float(model.truth[0]), 0.22 * high
+    the ±. Ends in sight have caps; where they lie beyond the axis arrows point there."""
+    centre, cap, most = float(model.truth[0]), 0.22 * high, reach(model)
     for place, release in enumerate(releases):
         width = error_of(model, judged(model, release), "half_width")
         text = N_("{mechanism} ±{width}")
         told = say(text, mechanism=Say(release.mechanism.label), width=Num(width, 3, "up"))
-        x = centre + width * np.array([-1, -1, -1, 1, 1, 1])
-        y = -(place + 1) * high + cap * np.array([-1, 1, 0, 0, 1, -1])
-        yield Line(f"within_{place}", release.mechanism.ink, told, x, y)
+        key, ink, row = f"within_{place}", release.mechanism.ink, -(place + 1) * high
+        yield Line(key, ink, told, centre + width * np.array([-1, 1]), np.array([row, row]))
+        end, back = (width, width) if width <= most else (most, (1 - _TIP) * most)
+        x = np.array([-back, -end, -back, np.nan, back, end, back])
+        y = row + cap * np.array([-1, 0, 1, np.nan, -1, 0, 1])
+        yield Line(f"{key}{PART}ends", ink, "", centre + x, y, dash="solid")
 
 
 def _columns(model: AnswerModel, dots: int) -> tuple[Array, float]:

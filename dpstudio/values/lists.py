@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 from dpstudio.values.domains import Choice, Domain, ParamError, Real
-from dpstudio.values.messages import Num, Say, say
+from dpstudio.values.messages import N_, Num, Say, say
 
 MOST = 10_000
 
@@ -60,7 +60,7 @@ class Several(Choice):
 def _not_too_many(entries: Sized) -> None:
     """Raises ParamError for a list that no page could show."""
     if len(entries) > MOST:
-        text = "The list has {n} entries; at most {most} can be shown."
+        text = N_("The list has {n} entries; at most {most} can be shown.")
         raise ParamError("", say(text, n=Num(len(entries), 9), most=Num(MOST, 9)))
 
 

@@ -20,7 +20,7 @@ from dpstudio.values.domains import (
     Solved,
 )
 from dpstudio.values.lists import Edges, Lockable, Ranges, Several, Words
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import N_, Say, say
 
 __all__ = [
     "Choice",
@@ -74,7 +74,7 @@ class OneOf(Domain):
             return from_json(self.family(), value)
         if not isinstance(value, Kind) or not any(type(value) is kind for kind in self.family()):
             keys = ", ".join(k.key for k in self.family())
-            text = "“{value}” is not one of: {options}."
+            text = N_("“{value}” is not one of: {options}.")
             raise ParamError("", say(text, value=value, options=keys))
         return value
 

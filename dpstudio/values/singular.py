@@ -15,14 +15,14 @@ _COUNTED = (
     "question|range|rating|release|report|row|rule|sheet|split|step|sum|survey|table|tree|unit|value|way|winner|"
     "word|year"
 )
-_NOUN = re.compile(rf"people|classes|possibilities|(?:{_COUNTED})s")
-_ODD = {"people": "person", "classes": "class", "possibilities": "possibility"}
+_NOUN = re.compile(rf"people|classes|entries|possibilities|(?:{_COUNTED})s")
+_ODD = {"people": "person", "classes": "class", "entries": "entry", "possibilities": "possibility"}
 # Verbs that agree with it.
 _IRREGULAR = {"are": "is", "were": "was", "have": "has"}
 _VERBS = "are|were|have|begin|cost|earn|hold|look|lose|move|prove|repeat|show|stand"
 _MANY = re.compile(
     rf"(?P<count>\{{(?P<field>\w+)\}} (?:(?!(?:{_APART})\b)[a-z]+ )?)"
-    rf"(?P<noun>people|classes|possibilities|(?:{_COUNTED})s)\b"
+    rf"(?P<noun>people|classes|entries|possibilities|(?:{_COUNTED})s)\b"
     rf"(?:(?P<gap> (?:asked |that )?)(?P<verb>{_VERBS})\b)?"
 )
 

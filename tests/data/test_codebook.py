@@ -47,7 +47,7 @@ KINDS: dict[str, Any] = {kind.key: kind for kind in [*QUERIES, *CHOICES]}
 
 def test_text_and_json_round_trips() -> None:
     book = codebook_words(
-        [*KNOWN, "when: type=date high=20000", "c:d: type=identifier"], "hours-per-week", "3"
+        [*KNOWN, "when: type=date high=2024-10-04", "c:d: type=identifier"], "hours-per-week", "3"
     )
     assert book.about("age") == About(low=10, high=95, attested=True, source="the census form")
     assert book.about("sex").categories == ("Male", "Female", "Other")
@@ -407,6 +407,18 @@ def test_a_bound_may_be_typed_as_a_date() -> None:
     assert about.holds == about.type == "date"
     with pytest.raises(ParamError, match="2020-13-01"):
         codebook_words(["day: low=2020-13-01"])
+    # One date says that the other bound is one too: a year is its first day, here as in the window.
+    for line in (
+        "low=1990 high=2020-01-01",
+        "high=2020 low=1990 type=date",
+        "low=1990-01 high=2020",
+    ):
+        years = codebook_words([f"day: {line}"]).about("day")
+        assert (years.type, years.low, years.high) == ("date", days_of("1990"), days_of("2020"))
+    assert codebook_words(["day: low= high=2020-01-01"]).about("day").low is None
+    with pytest.raises(ParamError, match=r"“7305\.5” is not a date; write one such") as refused:
+        codebook_words(["day: low=7305.5 high=2020-01-01"])
+    assert refused.value.field == "day.low"
     for lines in (
         ["day: low=2020-01-31 type=number"],
         ["day: type=number low=2020-01-31"],
@@ -418,12 +430,7 @@ def test_a_bound_may_be_typed_as_a_date() -> None:
 
 def test_what_is_attested_says_what_a_column_holds() -> None:
     """A session from before keeps days alone for the bounds of a column of dates."""
-    days = About(low=18_000, high=19_000, attested=True)
-    book = EMPTY.with_about("date", days).with_about("n", days)
-    assert days.holds == "number"
-    told = book.dated(Dataset(FRAME, "t").columns)
-    assert (told.about("date").holds, told.about("n").holds) == ("date", "number")
-    assert told.dated(Dataset(FRAME, "t").columns) == told
+    assert About(low=18_000, high=19_000, attested=True).holds == "number"
     assert About(low=1, high=2).holds == ""
     assert About(categories=("0", "1"), low=0, attested=True).holds == "category"
 

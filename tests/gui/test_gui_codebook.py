@@ -3,6 +3,7 @@ another table's."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.read.outcome import TableError
 from dpstudio.files.session import read_session
 from dpstudio.files.tables import open_table
-from dpstudio.gui.state.snapshot import state_from
+from dpstudio.gui.state.snapshot import first_state, state_from
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.person_question import WHO
 from dpstudio.values.messages import Say
@@ -66,6 +67,24 @@ def test_each_table_has_its_own(store: Store, tmp_path: Path) -> None:
     store.open_table(open_table("adult"))
     assert store.state.codebook == BOOK
     assert store.data.contributions == 40
+
+
+def test_rows_date_no_column_of_an_older_session(store: Store, tmp_path: Path) -> None:
+    """One from before types were told holds days alone: nobody said that they are dates, and one
+    row decides whether the column is one of dates. What leaves goes by what is kept here."""
+    days = EMPTY.with_about("x", About(low=18_000, high=19_000, attested=True))
+    lines, types = ["x,c", *["2020-01-01,a", "2020-01-02,b"] * 30], []
+    for rows in (lines, [*lines, "w,a"]):
+        (tmp_path / "days.csv").write_text("\n".join(rows))
+        store.open_session(
+            replace(first_state(), codebook=days), open_table(str(tmp_path / "days.csv"))
+        )
+        assert store.data is not None
+        types.append(store.data.info("x").type)
+        told = days.with_about("c", About(categories=("a", "b"), attested=True))
+        store.describe(told)
+        assert store.state.codebook == told
+    assert types == ["date", "category"]
 
 
 def test_a_session_of_another_table_loses_only_its_persons(store: Store, tmp_path: Path) -> None:

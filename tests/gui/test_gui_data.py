@@ -307,8 +307,7 @@ def test_the_unit_of_privacy_is_chosen_in_the_background(
         == "100 of 300 rows are left out. Every sensitivity is multiplied by 2."
     )
     assert "200 rows" in page.title.text()
-    # Attested bounds say that the column holds dates: it is read anew.
-    days = About(low=days_of("2020"), high=days_of("2021"), attested=True)
+    days = About(type="date", low=days_of("2020"), high=days_of("2021"))
     page.describe(lambda book: book.with_about("day", days))
     qtbot.waitUntil(lambda: about(visits, "day").type == "date")
     assert chosen_on == [False, False, False]

@@ -13,7 +13,19 @@ from typing import Any
 
 import pytest
 from conftest import Open
-from hand import LEFT, chart, clipped, facts, field, lab, save, settle, turn_page, type_into
+from hand import (
+    LEFT,
+    chart,
+    clipped,
+    facts,
+    field,
+    lab,
+    paint_now,
+    save,
+    settle,
+    turn_page,
+    type_into,
+)
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QWidget
@@ -187,6 +199,12 @@ def test_a_column_that_vanished(studio: Studio, tmp_path: Path, qtbot: QtBot) ->
     assert "changed" in said(studio)
     assert "“pay”" in studio.panel.question.problem.text()
     assert studio.window.stopped.isVisible()
+    paint_now()
+    line = studio.window.page_line
+    assert line.height() == line.sizeHint().height()  # at the top, though there is no board below
+    studio.window.present()
+    assert studio.stage().crown.sentence.text() == "Explore"
+    studio.window.leave_presenting()
     combo = field(studio, "query.column").combo
     combo.activated.emit(combo.findData("wage"))
     settle(qtbot, studio)

@@ -18,6 +18,7 @@ from hand import (
     field,
     lab,
     mouse,
+    paint_now,
     place,
     settle,
     tabbed,
@@ -55,11 +56,13 @@ from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.parts import tr as translations
 from dpstudio.gui.parts.boxes import combo
 from dpstudio.gui.parts.labels import Balanced, Elided
-from dpstudio.gui.parts.theme import Look, measured, style_sheet
+from dpstudio.gui.parts.theme import LARGEST, Look, measured, style_sheet
 from dpstudio.gui.shell.app import make_window
+from dpstudio.gui.shell.message import MessageBar
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.shell.window import LARGER, PRESENTED
 from dpstudio.labs.carried import lever_path
+from dpstudio.labs.findings import Table
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.texts.errata.listings import ERRATA
 from dpstudio.values.messages import Num
@@ -190,6 +193,105 @@ def test_presenting_and_back(studio: Studio, qtbot: QtBot) -> None:
     assert all(card.isVisible() != card.waits for card in window.board.cards)
     # The ring of the one that has the focus takes no room.
     assert [card.frameWidth() for card in window.board.cards] == frames
+
+
+def test_nothing_but_the_page_stands_while_it_is_presented(studio: Studio) -> None:
+    """What was said or offered before, and what nobody asked for, waits until it is seen again;
+    answers to keys do not."""
+    window = studio.window
+    bar, question = window.message, window.question
+    answers = (("Take it up", lambda: None), ("Later", lambda: None))
+    question.ask("It is still there.", answers, held=False)
+    window.say("It could not be written.")
+    window.present()
+    assert not bar.isVisible()
+    assert not question.isVisible()
+    question.ask("Another is still there.", answers, held=False)
+    window.say("It was written anew.", tone="warn")
+    bar.working("Reading …", 0.5, lambda: None)
+    bar.working("Reading on …", 0.6, lambda: None)
+    assert not bar.isVisible()
+    assert not question.isVisible()
+    assert bar.busy
+    window.leave_presenting()
+    assert bar.progress.isVisible()
+    assert (bar.progress.value(), question.text.text()) == (60, "Another is still there.")
+    assert question.isVisible()
+    question.leave()
+    window.present()
+    window.say("Saved.", tone="good")
+    question.ask("Write over it?", answers)
+    assert bar.isVisible()
+    assert question.isVisible()
+    question.leave()
+    window.say("")
+    window.leave_presenting()
+    assert not bar.isVisible()
+    assert not question.isVisible()
+
+
+def test_nothing_below_a_chart_is_cut_on_a_narrow_screen(studio: Studio) -> None:
+    window, store = studio.window, studio.store
+    store.choose("mechanism", "discrete_gaussian")
+    store.set("mechanism.epsilon", 0.001234)
+    window.present()
+    window.showNormal()
+    window.resize(900, 900)
+    paint_now()
+    foot = studio.stage().foot
+    assert (foot.epsilon.text(), foot.noise.text()) == ("ε = 0.001234", "Discrete Gaussian")
+    assert not clipped(studio, foot)
+
+
+def test_a_table_of_many_numbers_names_them_in_several_lines(qtbot: QtBot) -> None:
+    """Before it scrolls sideways, which nobody can do from afar; in one line where there is room."""
+    card = TableCard(Look())
+    qtbot.addWidget(card)
+    heads = tuple(f"mean absolute error {k} %" for k in range(5))
+    columns = (("a", ("x y", "z")), *((head, (1.5, 20.25)) for head in heads))
+    card.setStyleSheet(style_sheet(card.look))
+    card.resize(560, 300)
+    card.show()
+    card.show_table(Table("t", "T", columns, shown=True))
+    view, header = card.view, card.view.horizontalHeader()
+    needs, high = card.need(), header.height()
+    assert header.length() <= view.viewport().width()
+    assert card.model.heads[1].endswith("0\u00a0%")  # no sign stands alone on a line
+    assert high > 2 * header.fontMetrics().height()
+    card.resize(1400, 300)
+    assert header.height() < high
+    assert card.need() < needs
+
+
+def test_the_share_of_progress_is_not_written_on_its_bar(qtbot: QtBot) -> None:
+    """Half of it was black on blue, in the dark white on pale blue."""
+    bar = MessageBar()
+    qtbot.addWidget(bar)
+    for scale in (1.0, LARGEST):
+        bar.setStyleSheet(style_sheet(Look(scale=scale)))
+        bar.working("Reading …", 1.0, lambda: None)
+        bar.adjustSize()
+        named, groove = bar.progress.grab().toImage(), round(112 * scale)
+        bar.progress.setTextVisible(False)
+        bare = bar.progress.grab().toImage()
+        bar.progress.setTextVisible(True)
+        assert named != bare
+        assert named.copy(0, 0, groove, named.height()) == bare.copy(0, 0, groove, bare.height())
+
+
+def test_no_sentence_stands_over_the_page_of_another_lab(
+    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until the one that is turned to is drawn its name does."""
+    studio.window.present()
+    crown, seen = studio.stage().crown, list[str]()
+    honest = crown.sentence.set_text
+    monkeypatch.setattr(crown.sentence, "set_text", lambda text: (seen.append(text), honest(text)))
+    QTest.keyClick(studio.window, Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: studio.store.state.active == "selection")
+    settle(qtbot, studio)
+    assert seen[0] == "Selection"
+    assert "is the true winner" in crown.sentence.text()
 
 
 def test_a_lab_is_turned_by_what_leads_where_that_is_not_epsilon(studio: Studio) -> None:

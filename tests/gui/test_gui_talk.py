@@ -142,8 +142,10 @@ def test_a_lesson_is_played_to_its_end_by_keyboard(
     calm(qtbot, studio)
     assert (studio.page, bar.verdict.text()) == ("composition", "Right: no")
     assert bar.on.text() == "Done"
+    studio.window.say("An old table is gone.", "Open …")
     press(Qt.Key.Key_Return)
     settle(qtbot, studio)
+    assert studio.window.focusWidget() is None  # not what stands above, which nobody turned to
     assert (studio.talk.on, studio.page, studio.store.state) == (False, "explore", own)
     assert facts(studio)["True answer"] == "6,460"
 

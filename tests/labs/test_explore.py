@@ -159,6 +159,20 @@ def test_dots_stand_at_quantiles(adult: Dataset, mechanism: str) -> None:
         ]
 
 
+def test_brackets_end_in_caps_or_point_beyond_the_axis(adult: Dataset) -> None:
+    """±60.3 of an axis of ±60 had neither; the ends go with the bracket that a person hides."""
+    figure = run(lab("mechanism.epsilon=0.1", "dots=20"), adult).figure("published")
+    low, high = figure.x.range
+    capped, pointed = (figure.layer(f"within_{k}/ends") for k in (0, 1))
+    first, second = (figure.layer(f"within_{k}") for k in (0, 1))
+    assert np.unique(capped.x[~np.isnan(capped.x)]).tolist() == first.x.tolist()
+    assert second.x[0] < low < high < second.x[1]
+    assert (np.nanmin(pointed.x), np.nanmax(pointed.x)) == (low, high)
+    assert len(np.unique(pointed.x[~np.isnan(pointed.x)])) == 4
+    keys = [layer.key for layer in figure.without(frozenset(["within_1"])).layers]
+    assert [key for key in keys if key.startswith("within")] == ["within_0", "within_0/ends"]
+
+
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("mechanism", [m.key for m in MECHANISMS])
 def test_tradeoff_figure(adult: Dataset, mechanism: str, measure: str) -> None:

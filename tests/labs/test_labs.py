@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from choices import check_choices, choices, together
-from running import LEAST, little, opened
+from running import LEAST, lab_of, little, opened
 
 from dpstudio.charts.figure import Band, Handle, Rule
 from dpstudio.data.dataset import Dataset
@@ -48,6 +48,23 @@ LABS = every_lab()
 Default = Callable[[type[Lab]], Findings]
 
 every = pytest.mark.parametrize("kind", LABS, ids=lambda kind: kind.key)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "explore query=mean query.column=day",
+        "explore query=covariance query.columns=day|x",
+        "local_mean query.column=x more=day",
+        "components features=day|x",
+        "owners looks.features=day|x",
+    ],
+)
+def test_dates_are_not_called_words(words: str) -> None:
+    days = pd.date_range("2020-01-01", periods=60)
+    data = Dataset(pd.DataFrame({"day": days, "x": [float(i % 7) for i in range(60)]}), "t")
+    said = [render(problem.say) for problem in lab_of(words.split())[0].problems(data)]
+    assert any(text.startswith("“day” holds dates, not numbers.") for text in said)
 
 
 @cache

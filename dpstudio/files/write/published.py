@@ -13,7 +13,7 @@ from dpstudio import __version__
 from dpstudio.files.session import SessionError, write_text
 from dpstudio.files.writing import replace_file
 from dpstudio.labs.outcome import MadeTable, PublishedTable
-from dpstudio.values.messages import say
+from dpstudio.values.messages import N_, say
 
 # Words that programs read as missing.
 _MISSING = ("?", "NA", "NaN", "")
@@ -35,7 +35,7 @@ def published_files(made: PublishedTable, named: str, folder: Path) -> list[Path
         replace_file(paths[1], _parquet(table))
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
-        text = "{path} could not be written: {why}. Choose another place."
+        text = N_("{path} could not be written: {why}. Choose another place.")
         raise SessionError(say(text, path=paths[1], why=why)) from error
     told = {"dpstudio": __version__, "missing": missing, **made.to_json()}
     write_text(paths[2], json.dumps(told, ensure_ascii=False, allow_nan=False, indent=1) + "\n")

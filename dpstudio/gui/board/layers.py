@@ -69,8 +69,8 @@ class Layers(QGraphicsItem):
         before = self.layers
         self.layers = {
             layer.key: layer
-            for layer in sorted(figure.layers, key=_depth)
-            if layer.key not in hidden and not isinstance(layer, Handle)
+            for layer in sorted(figure.without(hidden).layers, key=_depth)
+            if not isinstance(layer, Handle)
         }
         for key, layer in self.layers.items():
             held = before.get(key)

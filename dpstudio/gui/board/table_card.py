@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
 from dpstudio.files.write.tabular import cell_words, is_number
 from dpstudio.gui.board.cards import Card
+from dpstudio.gui.board.headline import unbroken
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.values.messages import N_
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _PARENT = QModelIndex()
 _MOST = 520  # px at normal type
+_WRAP = Qt.TextFlag.TextWordWrap.value
 _LEFT, _RIGHT = (
     side | Qt.AlignmentFlag.AlignVCenter
     for side in (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight)
@@ -37,6 +39,7 @@ class _Model(QAbstractTableModel):
     def show_table(self, table: Table) -> bool:
         """True where columns or the number of rows are others than before."""
         heads = [shown(head) for head in table.heads] or [tr(name) for name, _ in table.columns]
+        heads = list(map(unbroken, heads))
         rows = list(
             zip(
                 *([cell_words(cell, tr) for cell in cells] for _, cells in table.columns),
@@ -75,7 +78,7 @@ class _Model(QAbstractTableModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return self.heads[section]
         return (
-            (_RIGHT if self.numeric[section] else _LEFT)
+            (_RIGHT if self.numeric[section] else _LEFT).value | _WRAP
             if role == Qt.ItemDataRole.TextAlignmentRole
             else None
         )
@@ -125,7 +128,8 @@ class _View(QTableView):
 
 class TableCard(Card):
     """One table. Its columns are as wide as their texts, and wider while there is room; long words
-    take several lines. `grown`: it needs another height."""
+    take several lines, and where that is not enough the names of columns of numbers do. `grown`: it
+    needs another height."""
 
     grown = Signal()
 
@@ -163,7 +167,9 @@ class TableCard(Card):
     def need(self) -> int:
         """Head, names of the columns and rows; above some height the rows scroll."""
         rows = sum(map(self.view.rowHeight, range(len(self.model.rows))))
-        head = self.view.horizontalHeader().sizeHint().height() + self.title.sizeHint().height()
+        header = self.view.horizontalHeader()
+        head = max(header.minimumHeight(), header.sizeHint().height())
+        head += self.title.sizeHint().height()
         return min(self.look.px(_MOST), rows + head + self.look.px(12) + 24)
 
     def heart(self) -> QWidget | None:
@@ -221,14 +227,15 @@ class TableCard(Card):
                 max([bold.horizontalAdvance(head), *map(words.horizontalAdvance, texts)]) + gap
             )
             if self.model.numeric[place]:
-                least.append(needs[-1])
-                continue
-            # Words may take several lines, but not one line each.
-            parts = [part for text in texts for part in text.split()]
-            longest = (
-                max([bold.horizontalAdvance(head), *map(words.horizontalAdvance, parts)]) + gap
+                heads, parts = head.split(" "), texts
+            else:
+                heads, parts = [head], [part for text in texts for part in text.split()]
+            longest = max(
+                [*map(bold.horizontalAdvance, heads), *map(words.horizontalAdvance, parts)]
             )
-            least.append(max(longest, min(needs[-1], self.look.px(130))))
+            # Words may take several lines, but not one line each.
+            fewest = 0 if self.model.numeric[place] else min(needs[-1], self.look.px(130))
+            least.append(max(longest + gap, fewest))
         before = self._needs
         self._needs = [max(pair) for pair in zip(needs, before, strict=True)] if before else needs
         self._least = least
@@ -245,14 +252,15 @@ class TableCard(Card):
             range(len(widths))
         )
         over = sum(widths) - room
-        while over > 0:
-            place = max(soft, key=lambda k: widths[k] - self._least[k])
-            spare = widths[place] - self._least[place]
-            if spare <= 0:
-                break
-            taken = min(over, spare, max(1, spare // 3))
-            widths[place] -= taken
-            over -= taken
+        for places in (soft, range(len(widths))):
+            while over > 0:
+                place = max(places, key=lambda k: widths[k] - self._least[k])
+                spare = widths[place] - self._least[place]
+                if spare <= 0:
+                    break
+                taken = min(over, spare, max(1, spare // 3))
+                widths[place] -= taken
+                over -= taken
         if over < 0:
             # Not spread over a whole wide card: a number must stay near the words it belongs to.
             most = [round(0.5 * width) for width in widths]
@@ -266,10 +274,10 @@ class TableCard(Card):
         if wrapped or self._wrapped:
             # Qt's own measure of a row forgets the padding of the style sheet.
             words, gap = QFontMetrics(self.look.font(13)), self._gap()
-            flags = int(Qt.TextFlag.TextWordWrap.value)
+            self._name_columns([width - gap for width in widths])
             for row, texts in enumerate(self.model.rows):
                 boxes = [
-                    words.boundingRect(0, 0, width - gap, 9999, flags, text)
+                    words.boundingRect(0, 0, width - gap, 9999, _WRAP, text)
                     for width, text in zip(widths, texts, strict=True)
                 ]
                 tallest = max(box.height() for box in boxes)
@@ -278,6 +286,17 @@ class TableCard(Card):
         if self.need() != self._tall:
             self._tall = self.need()
             self.grown.emit()
+
+    def _name_columns(self, rooms: list[int]) -> None:
+        """Give the names of the columns as many lines as they need in these widths."""
+        bold, header = QFontMetrics(self.look.font(13, 600)), self.view.horizontalHeader()
+        tallest = max(
+            bold.boundingRect(0, 0, room, 9999, _WRAP, head).height()
+            for room, head in zip(rooms, self.model.heads, strict=True)
+        )
+        more = tallest - bold.height()
+        header.setMinimumHeight(header.sizeHint().height() + more if more else 0)
+        self.view.updateGeometries()
 
     def _gap(self) -> int:
         """The padding of the style sheet on both sides of a cell, and a hair."""

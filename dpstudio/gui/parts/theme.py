@@ -166,7 +166,7 @@ def style_sheet(look: Look) -> str:
     ink = dict(palette(look.dark))
     size = {
         f"s{n}": f"{look.px(n)}px"
-        for n in (2, 4, 6, 8, 9, 10, 11, 12, 13, 14, 16, 18, 20, 22, 24, 28)
+        for n in (2, 4, 6, 8, 9, 10, 11, 12, 13, 14, 16, 18, 20, 22, 24, 28, 48, 112)
     }
     # Within a ring of 2 px there is one px less than within a border of 1.
     size |= {f"f{n}": f"{max(0, look.px(n) - 1)}px" for n in (2, 4, 6, 8, 10)}
@@ -282,7 +282,8 @@ QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: {s10}; }}
 QScrollBar::handle:horizontal {{ background: {grid}; border-radius: 4px; min-width: {s24}; }}
 QFrame#bar {{ background: {accent_soft}; border: 1px solid {accent}; border-radius: {s6}; }}
-QProgressBar {{ border: 1px solid {grid}; border-radius: {s4}; background: {surface}; text-align: center; max-height: {s14}; }}
+QProgressBar {{ border: 1px solid {grid}; border-radius: {s4}; background: {surface}; max-height: {s14}; }}
+QFrame#bar QProgressBar {{ min-width: {s112}; max-width: {s112}; margin-right: {s48}; text-align: right; }}
 QProgressBar::chunk {{ background: {accent}; border-radius: {s4}; }}
 QTableView {{ background: {surface}; border: 0; gridline-color: {grid}; }}
 QTableView::item {{ padding: 0 {s8}; }}

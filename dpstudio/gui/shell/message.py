@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton
 
 from dpstudio.gui.parts.labels import label, retone
 from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.shell.waiting import WaitingBar
 from dpstudio.values.messages import N_
 
 # What is done sooner is not told, as the charts would move down, and up again: a table that is
@@ -16,18 +17,17 @@ from dpstudio.values.messages import N_
 FADE_MS, LATE_MS, LONG_MS = 8000, 200, 1000
 
 
-class MessageBar(QFrame):
-    """Hidden until there is something to say. `left`: what was said has been read, or answered."""
+class MessageBar(WaitingBar):
+    """`left`: what was said has been read, or answered."""
 
     left = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self.setObjectName("bar")
         self.text = label("", wrap=True)
         self.progress = QProgressBar()
         self.progress.setRange(0, 100)
-        self.progress.setFixedWidth(160)
+        self.progress.setFormat("%p\u00a0%")
         self.action, self.other, self.shut = QPushButton(), QPushButton(), QPushButton("×")
         self.shut.setObjectName("quiet")
         self.shut.setAccessibleName(tr(N_("Close this message")))
@@ -50,18 +50,18 @@ class MessageBar(QFrame):
         layout.addWidget(self.text, 1)
         for widget in (self.progress, self.action, self.other, self.shut):
             layout.addWidget(widget)
-        self.hide()
 
     def say(
         self, text: str, action: str = "", act: Callable[[], None] | None = None, tone: str = "bad"
     ) -> None:
-        """Show a sentence; `action` names a button that does `act`. An empty text hides the bar."""
+        """Show a sentence; `action` names a button that does `act`. An empty text hides the bar.
+        What nobody asked for, which is neither good nor bad, waits while a page is presented."""
         self._late.stop()
         self._telling = False
         if not text:
             self.progress.hide()
             self.fade.stop()
-            self.hide()
+            self.fill(False)
             return
         retone(self.text, tone)
         self.text.setText(text)
@@ -71,7 +71,7 @@ class MessageBar(QFrame):
         self.other.hide()
         self.progress.hide()
         self.shut.show()
-        self.show()
+        self.fill(True, urgent=tone in ("good", "bad"))
         # Good news leaves by itself; what needs an answer stays.
         self.fade.start() if tone == "good" else self.fade.stop()
 
@@ -82,14 +82,9 @@ class MessageBar(QFrame):
         self.other.show()
 
     @property
-    def busy(self) -> bool:
-        """Whether something stands in it."""
-        return not self.isHidden()
-
-    @property
     def standing(self) -> tuple[str, str, Callable[[], None] | None, str]:
         """The sentence that stands in it, as `say` takes it; nothing while progress does."""
-        if self.isHidden() or not self.progress.isHidden():
+        if not self.busy or not self.progress.isHidden():
             return "", "", None, "bad"
         return self.text.text(), self.action.text(), self._act, self.text.objectName()
 
@@ -120,12 +115,13 @@ class MessageBar(QFrame):
             self._late.stop()
         if self._telling and self._act in (None, cancel):
             self.say(*stood)
+            self.put_aside(self._aside)  # it is no news
 
     def working(self, text: str, share: float, cancel: Callable[[], None]) -> None:
         """Show progress, with a button that cancels."""
         self.progress.setValue(round(100 * share))  # where it is seen Qt paints the window at once
         # It is told many times a second, and other words would lay out the whole window.
-        if self.isHidden() or self.progress.isHidden() or self.text.text() != text:
+        if not self.busy or self.progress.isHidden() or self.text.text() != text:
             self.say(text, tr(N_("Cancel")), cancel, "")
             self.progress.show()
             self.shut.hide()
@@ -134,16 +130,16 @@ class MessageBar(QFrame):
 
     def advance(self, share: float) -> None:
         """Move the progress, where it is shown."""
-        if self.progress.isVisible():
+        if not self.progress.isHidden():
             self.progress.setValue(round(100 * share))
 
     def _do(self, act: Callable[[], None] | None) -> None:
         self._act = self._other = None
-        self.hide()
+        self.fill(False)
         if act is not None:
             act()
         self.left.emit()
 
     def _leave(self) -> None:
-        self.hide()
+        self.fill(False)
         self.left.emit()

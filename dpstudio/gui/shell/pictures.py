@@ -120,6 +120,7 @@ class Pictures(QObject):
             for said in (self.window.headline, self.window.strip):  # of another lab
                 said.hide()
             self._charts.start()
+            self.tell_stage()
         if not self._stands:
             self.compute(cancel=True)
 
@@ -275,22 +276,23 @@ class Pictures(QObject):
         stage = Stage(self.store, self.window.theme.look, self.window)
         stage.foot.locked.connect(lambda: self.show_answer(self.index))
         self.window.board.rearranged.connect(self.tell_stage)
+        self.window.presented.connect(self.tell_stage)
         return stage
 
     def tell_stage(self) -> None:
-        """Say around a chart that is presented what it is."""
+        """Say around a chart that is presented what it is; of a lab without one its name."""
         board, drawn = self.window.board, self.shown
-        if not (self.window.presenting and board.items) or drawn is None or board.filled is None:
+        if not self.window.presenting:
             return
-        question = self.pages.panel.question
         told, place = self.telling()
-        self.stage.show(
-            drawn.framed,
-            board.items[board.filled].title.text(),
-            "" if question is None or question.isHidden() else question.sentence.words.text(),
-            place or f"{board.filled + 1} / {len(board.items)}",
-            told,
-        )
+        if drawn is None and (board.isHidden() or not board.items):
+            self.stage.show(Findings(), tr(self.store.lab.label), "", place, told)
+        if drawn is None or not board.items or board.filled is None:
+            return
+        question, title = self.pages.panel.question, board.items[board.filled].title.text()
+        asks = "" if question is None or question.isHidden() else question.sentence.words.text()
+        place = place or f"{board.filled + 1} / {len(board.items)}"
+        self.stage.show(drawn.framed, title, asks, place, told)
 
     def _show_nothing(self) -> None:
         """A lab that was never drawn: an empty page rather than the numbers of another."""

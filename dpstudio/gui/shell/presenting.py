@@ -24,9 +24,11 @@ from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import N_
 from dpstudio.values.params import Real, domains, get
 
-# Sizes of type as parts of the height of the screen, and the px that they are at normal type.
+# Sizes of type as parts of the height of the screen, and the px that they are at normal type. What
+# stands beside each other below is as large as on a screen of 16:10 where there is less width.
 SENTENCE, QUESTION, LEVER, NAME = 18, 36, 11, 24
 _MUTED = 12
+_WIDTH = 1.6
 # The letters of a sentence that are read in one look, about two lines.
 LETTERS = 80
 
@@ -72,8 +74,8 @@ class Foot(QFrame):
     def __init__(self, store: Store, look: Look, parent: QWidget):
         super().__init__(parent)
         self.setObjectName("foot")
-        self.store, self.look, self.height_ = store, look, 800
-        self.epsilon, self.noise = Live("value"), Live("value")
+        self.store, self.look, self.noise_px = store, look, 800 // NAME
+        self.epsilon, self.noise = Live("value"), Balanced("value")
         self.lock = QPushButton(tr(N_("Lock the axes")))
         self.lock.setCheckable(True)
         self.lock.setToolTip(
@@ -109,7 +111,7 @@ class Foot(QFrame):
         if path and self.field is not None:
             self.field.refresh()
         ink = self.look.color(getattr(method, "ink", "text")).name()
-        self.noise.setStyleSheet(f"color: {ink}; font-size: {self.height_ // NAME}px;")
+        self.noise.setStyleSheet(f"color: {ink}; font-size: {self.noise_px}px;")
 
     def _value(self, path: str) -> str:
         if not path:
@@ -153,6 +155,7 @@ class Stage:
         self.store = store
         self.crown, self.foot = Crown(window), Foot(store, look, window)
         self._held: dict[tuple[str, str], tuple[Axis, Axis]] | None = None
+        self._height = 800
         self.foot.locked.connect(self._lock)
 
     def _lock(self, locked: bool) -> None:
@@ -186,26 +189,26 @@ class Stage:
     def _size_sentence(self) -> None:
         """One of many words is smaller: it must leave the room to the chart."""
         share = SENTENCE if len(self.crown.sentence.text()) <= LETTERS else 1.5 * SENTENCE
-        self.crown.sentence.setStyleSheet(f"font-size: {round(self.foot.height_ / share)}px;")
+        self.crown.sentence.setStyleSheet(f"font-size: {round(self._height / share)}px;")
 
-    def dress(self, look: Look, height: int) -> None:
-        """Type by the height of the screen."""
-        self.foot.look = look
-        margin = height // 17
+    def dress(self, look: Look, width: int, height: int) -> None:
+        """Type by the size of the screen."""
+        self.foot.look, self._height = look, height
+        margin, low = height // 17, min(height, round(width / _WIDTH))
         crown, foot = self.crown.layout(), self.foot.layout()
         assert crown is not None
         assert foot is not None
         crown.setContentsMargins(margin, margin // 2, margin, 0)
         crown.setSpacing(margin // 2)
         foot.setContentsMargins(margin, margin // 4, margin, margin // 4)
-        foot.setSpacing(margin)
-        self.foot.setStyleSheet(style_sheet(replace(look, scale=height / QUESTION / _MUTED)))
-        for part, share in (
-            (self.crown.question, QUESTION),
-            (self.crown.place, QUESTION),
-            (self.foot.epsilon, LEVER),
+        foot.setSpacing(low // 17)
+        self.foot.setStyleSheet(style_sheet(replace(look, scale=low / QUESTION / _MUTED)))
+        for part, size in (
+            (self.crown.question, height // QUESTION),
+            (self.crown.place, height // QUESTION),
+            (self.foot.epsilon, low // LEVER),
         ):
-            part.setStyleSheet(f"font-size: {height // share}px;")
-        self.foot.height_ = height
+            part.setStyleSheet(f"font-size: {size}px;")
+        self.foot.noise_px = low // NAME
         self._size_sentence()
         self.foot.show_state()

@@ -8,9 +8,10 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton
+from PySide6.QtWidgets import QHBoxLayout, QPushButton
 
 from dpstudio.gui.parts.labels import label
+from dpstudio.gui.shell.waiting import WaitingBar
 
 Answer = tuple[str, Callable[[], object]]
 
@@ -19,14 +20,13 @@ def nothing() -> None:
     """The answer that leaves all as it is."""
 
 
-class QuestionBar(QFrame):
+class QuestionBar(WaitingBar):
     """Hidden until there is something to ask. `rearranged`: it came, or went."""
 
     rearranged = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self.setObjectName("bar")
         self.text = label("", "warn", wrap=True)
         self.buttons: list[QPushButton] = []
         self._answers: tuple[Answer, ...] = ()
@@ -34,11 +34,10 @@ class QuestionBar(QFrame):
         layout.setContentsMargins(12, 6, 6, 6)
         layout.addWidget(self.text, 1)
         self._row = layout
-        self.hide()
 
     def ask(self, text: str, answers: Sequence[Answer], *, held: bool = True) -> None:
         """Show a question with its answers, the last of which Esc gives. `held`: somebody waits for
-        it, so the keyboard goes there."""
+        it, so the keyboard goes there, while a page is presented too."""
         self._answers = tuple(answers)
         self.text.setText(text)
         while len(self.buttons) < len(answers):
@@ -51,7 +50,7 @@ class QuestionBar(QFrame):
             button.setVisible(place < len(answers))
             if place < len(answers):
                 button.setText(answers[place][0])
-        self.show()
+        self.fill(True, urgent=held)
         self.rearranged.emit()
         if held:
             self.buttons[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -60,8 +59,13 @@ class QuestionBar(QFrame):
         """Ask no more."""
         self._answers = ()
         self.text.setText("")
-        self.hide()
+        self.fill(False)
         self.rearranged.emit()
+
+    def put_aside(self, aside: bool) -> None:
+        super().put_aside(aside)
+        if self.busy:
+            self.rearranged.emit()
 
     def _give(self, place: int, _: bool = False) -> None:
         answers = self._answers

@@ -238,7 +238,7 @@ class Rooms(QObject):
         self.sheet.form.fail(sentence)
 
     def _complain(self, error: OSError) -> None:
-        text = "The room could not keep that: {why}."
+        text = N_("The room could not keep that: {why}.")
         self.window.say(shown(say(text, why=error.strerror or error)))
 
     def _on_found(self, found: tuple[int | None, tuple[str, ...] | None]) -> None:
@@ -246,7 +246,7 @@ class Rooms(QObject):
         if at is not None:
             self.sheet.form.show_left(left)
             self.sheet.form.show_addresses(at)
-        elif left and self.room is None and self.window.question.isHidden():
+        elif left and self.room is None and not self.window.question.busy:
             text = say("{n} reports of an earlier room are kept on this machine.", n=Num(left))
             answers = (
                 (tr(N_("Open the room again …")), self.toggle),

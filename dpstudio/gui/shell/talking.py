@@ -160,7 +160,7 @@ class Talking(QObject):
     def _offer(self) -> None:
         """Offer it, once nothing else is asked."""
         path = self._left
-        if path is None or self.on or not self.window.question.isHidden():
+        if path is None or self.on or self.window.question.busy:
             return
         self._left = None
         when = f"{datetime.fromtimestamp(path.stat().st_mtime):%Y-%m-%d %H:%M}"

@@ -176,6 +176,8 @@ class Talks(QObject):
         if not self.on:
             return
         self.window.leave_presenting()
+        if (held := self.window.focusWidget()) is not None:
+            held.clearFocus()  # else it goes to whatever follows the bar of the talk
         own, self._own = self._own, None
         self.files.forget()
         if self.player.elsewhere:

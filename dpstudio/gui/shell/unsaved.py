@@ -180,7 +180,7 @@ class Unsaved(QObject):
             self._finder.submit(_find)
 
     def _offer(self, found: list[Found]) -> None:
-        if not found or self._held or not self.window.question.isHidden():
+        if not found or self._held or self.window.question.busy:
             return
         newest = found[0]
         when = datetime.fromtimestamp(newest.written)

@@ -81,6 +81,8 @@ class Window(Settling):
         self.top = TopBar(self)
         self.nav = NavColumn()
         self.message, self.question = MessageBar(), QuestionBar()
+        self.presented.connect(lambda: self.message.put_aside(self.presenting))
+        self.presented.connect(lambda: self.question.put_aside(self.presenting))
         self.page_line = PageLine()
         self.strip = Strip()
         self.headline = Headline()
@@ -129,6 +131,7 @@ class Window(Settling):
         self.board.head.column.addWidget(self.headline)
         self.board.head.column.addWidget(self.strip)
         charts.addWidget(self.board, 1)
+        charts.addStretch()  # where there is no board, what stands above it stays there
         self.stopped, self.working = Stopped(self.sheet), Working(self.sheet)
         self.lab_page.addWidget(self.sheet)
         self.lab_page.setStretchFactor(1, 1)
@@ -174,7 +177,7 @@ class Window(Settling):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.theme.grow(event.size().height())
-        if self.presenting and event.size().height() != event.oldSize().height():
+        if self.presenting and event.size() != event.oldSize():
             self._dress_board(self.theme.look)
             self._point()
         self.fit_panel(self._need)
@@ -200,7 +203,7 @@ class Window(Settling):
             # The one chart there is has the focus anyhow: a frame would say nothing.
             bare = 'QFrame#piece[focused="true"] { border-color: transparent; }'
             sheet = style_sheet(big) + bare
-            self._stage().dress(look, self.height())
+            self._stage().dress(look, self.width(), self.height())
         self.board.dress(big, sheet)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -102,7 +102,6 @@ class Store(QObject):
         """
         if self.data is None:
             return
-        codebook = codebook.dated(self.data.columns)
         before, after = self.state, replace(self.state, codebook=codebook)
         if after == before:
             return
@@ -330,7 +329,7 @@ class Store(QObject):
         self.second = None
         # What is known of columns, also of such that this table lacks, is kept; whose row it is
         # must be told by the table.
-        state = self._describe(replace(state, codebook=state.codebook.dated(data.columns)), data)
+        state = self._describe(state, data)
         if state.active not in self._trail:
             self._trail.append(state.active)
         self._take(self._entered(state, key))

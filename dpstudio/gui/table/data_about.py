@@ -3,7 +3,6 @@ codebook."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, cast
 
@@ -28,35 +27,14 @@ from dpstudio.gui.parts.boxes import Box, combo
 from dpstudio.gui.parts.labels import Complaint, label, retone
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
-from dpstudio.gui.table.describing import Change
+from dpstudio.gui.table.describing import Book
 from dpstudio.labs.person_question import asked_about
 from dpstudio.values.dates import date_text, days_of
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import ParamError, domains, put
+from dpstudio.values.params import ParamError, domains
 
 _BOUNDS, _WORDS = ("low", "high"), ("categories",)
 _ASKED = {"integer": _BOUNDS, "number": _BOUNDS, "date": _BOUNDS, "category": _WORDS}
-
-
-class Book:
-    """What the editors need of a store: its `lab` is what is known of one column. `ask(change)`
-    changes the codebook."""
-
-    def __init__(self, store: Store, ask: Callable[[Change], None]):
-        self.store, self._ask = store, ask
-        self.column = ""
-
-    @property
-    def lab(self) -> About:
-        return self.store.state.codebook.about(self.column)
-
-    def set(self, path: str, value: Any, gesture: str | None = None) -> None:
-        """Raises ParamError at the path and changes nothing then."""
-        self.take(put(self.lab, path, value))
-
-    def take(self, about: About) -> None:
-        column = self.column
-        self._ask(lambda book: book.with_about(column, about))
 
 
 class _BoundField(BoxField):

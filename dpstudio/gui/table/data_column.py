@@ -25,7 +25,8 @@ from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.parts.labels import Complaint, Live
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.table.data_about import AboutCard, Book
+from dpstudio.gui.table.data_about import AboutCard
+from dpstudio.gui.table.describing import Book
 from dpstudio.labs.findings import Fact, Findings
 from dpstudio.labs.table.profile.charts import findings
 from dpstudio.values.messages import N_

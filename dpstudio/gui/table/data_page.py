@@ -26,11 +26,11 @@ from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.store import Store
-from dpstudio.gui.table.data_about import Book, UnitCard
+from dpstudio.gui.table.data_about import UnitCard
 from dpstudio.gui.table.data_column import ColumnView
 from dpstudio.gui.table.data_list import SORTS, ColumnList, ColumnModel
 from dpstudio.gui.table.data_rows import RowsView
-from dpstudio.gui.table.describing import Describer
+from dpstudio.gui.table.describing import Book, Describer
 from dpstudio.labs.table.profile.charts import public_bounds
 from dpstudio.values.messages import N_, Num, say
 

@@ -4,13 +4,15 @@ read, is worked out in the background first."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from dpstudio.data.codebook import Codebook
+from dpstudio.data.codebook import About, Codebook
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.store import Store
-from dpstudio.values.params import ParamError
+from dpstudio.values.params import ParamError, put
 
 Change = Callable[[Codebook], Codebook]
 
@@ -32,7 +34,7 @@ class Describer(QObject):
         data, book = self.store.data, self.store.state.codebook
         if data is None:
             return
-        wanted = change(book).dated(data.columns)
+        wanted = change(book)
         if wanted.reading == book.reading:
             self.store.describe(wanted)
             return
@@ -59,3 +61,29 @@ class Describer(QObject):
             self.store.describe(change(self.store.state.codebook))
         except ParamError as error:
             self.failed.emit(error)
+
+
+class Book:
+    """What the editors need of a store: its `lab` is what is known of one column. `ask(change)`
+    changes the codebook."""
+
+    def __init__(self, store: Store, ask: Callable[[Change], None]):
+        self.store, self._ask = store, ask
+        self.column = ""
+
+    @property
+    def lab(self) -> About:
+        return self.store.state.codebook.about(self.column)
+
+    def set(self, path: str, value: Any, gesture: str | None = None) -> None:
+        """Raises ParamError at the path and changes nothing then."""
+        self.take(put(self.lab, path, value))
+
+    def take(self, about: About) -> None:
+        """Attested bounds of a column that is shown as dates are told as dates: kept as days alone,
+        they would say that it holds numbers."""
+        column, data = self.column, self.store.data
+        dates = [info.name for info in data.columns if info.type == "date"] if data else []
+        if about.holds == "number" and not about.type and column in dates:
+            about = replace(about, type="date")
+        self._ask(lambda book: book.with_about(column, about))

@@ -22,6 +22,7 @@ from dpstudio.privacy.queries.query import (
     Told,
     apart,
     no_column,
+    no_numbers,
     outward,
     sensitivity_of,
     told,
@@ -242,10 +243,7 @@ def _column_problem(column: str, bounded: bool, data: Dataset) -> Problem | None
     if problem := no_column(column, data, "query.columns"):
         return problem
     if not data.info(column).numeric:
-        return Problem(
-            "query.columns",
-            say("“{column}” holds words, not numbers. Name columns of numbers.", column=column),
-        )
+        return Problem("query.columns", no_numbers(column, data))
     extent = data.extent(column)
     if extent is None:
         return Problem(

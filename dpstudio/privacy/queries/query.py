@@ -264,15 +264,17 @@ def number_problem(column: str, data: Dataset) -> Problem | None:
     if problem := no_column(column, data):
         return problem
     if not data.info(column).numeric:
-        return Problem(
-            "query.column",
-            say(
-                "“{column}” holds words, not numbers. Choose a column of numbers, or count rows "
-                "instead.",
-                column=column,
-            ),
-        )
+        then = N_("Choose a column of numbers, or count rows instead.")
+        return Problem("query.column", no_numbers(column, data, then))
     return missing_problem(column, data)
+
+
+def no_numbers(column: str, data: Dataset, then: str = N_("Name columns of numbers.")) -> Say:
+    """What a column holds in place of numbers; `then`, a message id, says what to do."""
+    held = {"date": N_("dates"), "other": N_("nested values")}
+    what = Say(held.get(data.info(column).type, N_("words")))
+    text = N_("“{column}” holds {what}, not numbers. {then}")
+    return say(text, column=column, what=what, then=Say(then))
 
 
 def missing_problem(column: str, data: Dataset) -> Problem | None:

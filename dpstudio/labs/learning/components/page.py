@@ -41,6 +41,7 @@ from dpstudio.labs.learning.components.parameters import Components, ManyOwners
 from dpstudio.labs.learning.components.protocol import clock, run_live
 from dpstudio.labs.page import Page, Refused
 from dpstudio.privacy.learning.ways import WAYS, GaussianMatrix
+from dpstudio.privacy.queries.query import no_column, no_numbers
 from dpstudio.values.messages import N_, say
 from dpstudio.values.params import ParamError, switch
 from dpstudio.values.problem import Problem
@@ -69,13 +70,11 @@ def _problems(lab: Components, data: Dataset) -> Iterator[Problem]:
 def _column_problems(columns: tuple[str, ...], data: Dataset) -> Iterator[Problem]:
     """What is wrong with a column, or with all rows."""
     for name in columns:
-        if not data.has(name):
-            text = N_("This table has no column “{column}”. Choose another.")
-            yield Problem("features", say(text, column=name))
+        if absent := no_column(name, data, "features"):
+            yield absent
             return
         if not is_number(data, name):
-            text = N_("“{column}” holds words, not numbers. Name columns of numbers.")
-            yield Problem("features", say(text, column=name))
+            yield Problem("features", no_numbers(name, data))
             return
     try:
         sample = sample_of(data, columns, None)

@@ -26,6 +26,7 @@ from dpstudio.labs.learning.owners.model import (
 )
 from dpstudio.labs.learning.owners.parameters import Owners, Sharing, Trusting
 from dpstudio.labs.page import Answers, Page
+from dpstudio.privacy.queries.query import no_column, no_numbers
 from dpstudio.values.messages import N_, plain, say
 from dpstudio.values.params import ParamError
 from dpstudio.values.problem import Problem
@@ -49,13 +50,11 @@ def _problems(lab: Owners, data: Dataset) -> Iterator[Problem]:
 def _named(asked: Sharing, columns: tuple[str, ...], data: Dataset) -> Iterator[Problem]:
     """What is wrong with a column, with the classes, or with all rows."""
     for name in columns:
-        if not data.has(name):
-            text = N_("This table has no column “{column}”. Choose another.")
-            yield Problem("looks.features", say(text, column=name))
+        if absent := no_column(name, data, "looks.features"):
+            yield absent
             return
         if not is_number(data, name):
-            text = N_("“{column}” holds words, not numbers. Name columns of numbers.")
-            yield Problem("looks.features", say(text, column=name))
+            yield Problem("looks.features", no_numbers(name, data))
             return
     if by_classes(asked) and (problem := _classless(asked, data)) is not None:
         yield problem

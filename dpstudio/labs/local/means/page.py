@@ -28,7 +28,14 @@ from dpstudio.labs.local.means.words import facts, sentences, tables, with_answe
 from dpstudio.labs.page import Answers, Page
 from dpstudio.labs.persons import one_report_each, one_row_each
 from dpstudio.labs.simulated_answer import with_answer
-from dpstudio.privacy.queries.query import REPLACE, WIDEST, Clipping, missing_problem
+from dpstudio.privacy.queries.query import (
+    REPLACE,
+    WIDEST,
+    Clipping,
+    missing_problem,
+    no_column,
+    no_numbers,
+)
 from dpstudio.privacy.queries.total import Mean, public_problems
 from dpstudio.privacy.release.answerable import answerable
 from dpstudio.values.messages import N_, say
@@ -66,15 +73,13 @@ def _column_problems(lab: LocalMean, data: Dataset) -> Iterator[Problem]:
 
 def _one_column(lab: LocalMean, data: Dataset, column: str) -> Iterator[Problem]:
     """What is wrong with one of them."""
-    text = ""
     if column == lab.query.column:
         text = N_("“{column}” is the column asked about already. Name others.")
-    elif not data.has(column):
-        text = N_("This table has no column “{column}”. Choose another.")
-    elif not data.info(column).numeric:
-        text = N_("“{column}” holds words, not numbers. Name columns of numbers.")
-    if text:
         yield Problem("more", say(text, column=column))
+    elif absent := no_column(column, data, "more"):
+        yield absent
+    elif not data.info(column).numeric:
+        yield Problem("more", no_numbers(column, data))
     elif (missing := missing_problem(column, data)) is not None:
         yield replace(missing, field="more")
     elif (

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from dpstudio.privacy.anonymity.hierarchy import HierarchyError, from_csv
 from dpstudio.values.lists import WordLines, quoted, separated, unquoted
-from dpstudio.values.messages import say
+from dpstudio.values.messages import N_, say
 from dpstudio.values.params import ParamError
 
 PREFIXES, DATES = "prefixes", "dates"
@@ -70,10 +70,10 @@ class Trees(WordLines):
         lines = super().check(several)
         for line in lines:
             if len(separated(line, _OPENS)) > 1:
-                text = 'Put a word that holds | or ; in quotes, such as job = "a|b"; health; *'
+                text = N_('Put a word that holds | or ; in quotes, such as job = "a|b"; health; *')
                 raise ParamError("", say(text))
             if not all(_parted(line)):
-                text = "Begin each line with its column, such as age = 5, 10, 20."
+                text = N_("Begin each line with its column, such as age = 5, 10, 20.")
                 raise ParamError("", say(text))
         return lines
 

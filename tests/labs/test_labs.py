@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from choices import check_choices, choices, together
-from running import LEAST, little, opened
+from running import FEW, LEAST, little, opened
 
 from dpstudio.charts.figure import Band, Handle, Rule
 from dpstudio.data.dataset import Dataset
@@ -23,7 +23,7 @@ from dpstudio.files.write.jsonout import findings_json
 from dpstudio.files.write.palette import palette
 from dpstudio.labs import Lab
 from dpstudio.labs.carried import carried
-from dpstudio.labs.context import LITTLE, Context
+from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.outcome import Made
@@ -57,7 +57,7 @@ def once_more(kind: type[Lab]) -> tuple[Dataset, Findings]:
     adult = opened("adult")
     again = Dataset(adult._table, adult.name, adult.origin, adult.digest)
     again.documented = adult.documented
-    *_, found = kind().suited(again).run(Context(again, effort=LITTLE))
+    *_, found = kind().suited(again).run(Context(again, effort=FEW))
     return again, found
 
 

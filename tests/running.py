@@ -27,7 +27,7 @@ LEAST = Effort(points=0.1, draws=0.01, replays=5)
 # As many points as any curve has at least stand for it; a fourth of what the screen shows, as LITTLE
 # has them, takes half as long again.
 FEW = Effort(points=0.1, draws=LITTLE.draws, replays=LITTLE.replays)
-FEW_POINTS = Effort(points=0.25)
+FEW_POINTS = Effort(points=0.1)
 
 
 def little(lab: Lab, data: Dataset, effort: Effort = FEW) -> Findings:

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -149,7 +149,7 @@ def _lab_words(kind: type[Lab], words: list[str]) -> argparse.Namespace | None:
     return _run_parser(kind.key).parse_intermixed_args(words)
 
 
-@cache
+@lru_cache(maxsize=32)
 def _run_parser(key: str) -> _Parser:
     """What tells the words after the name of a lab apart; made once for each."""
     parser = _Parser(prog=f"dpstudio run {key}", add_help=False)

@@ -7,7 +7,7 @@ import json
 import math
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ import pandas as pd
 import pytest
 from choices import check_choices, choices, together
 from running import FEW, LEAST, little, opened
+from test_random_states import check as check_drawn
 
 from dpstudio.charts.figure import Band, Handle, Rule
 from dpstudio.data.dataset import Dataset
@@ -165,9 +166,9 @@ def test_json_round_trip_and_bad_values(kind: type[Lab]) -> None:
 @every
 def test_every_choice_runs(kind: type[Lab], adult: Dataset) -> None:
     """Each option of each choice, flag, family, and both ends of each number, six at a time:
-    findings or a sentence."""
+    findings, said and drawn as those of states at random are, or a sentence."""
     for lot in together(choices(kind())):
-        check_choices(kind, lot, adult)
+        check_choices(kind, lot, adult, partial(check_drawn, kind, lot))
 
 
 @every

@@ -47,7 +47,7 @@ def memberships(
     return _memberships(conditions, tuple((name, types[name]) for name in sorted(asked)))
 
 
-@lru_cache(64)
+@lru_cache(maxsize=64)
 def _memberships(
     conditions: tuple[Where, ...], asked: tuple[tuple[str, str], ...]
 ) -> frozenset[tuple[int, ...]] | None:

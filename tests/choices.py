@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from running import LEAST, little
@@ -64,9 +64,14 @@ def _undone(one: str, other: str) -> bool:
     return one == other or one.startswith(f"{other}.") or other.startswith(f"{one}.")
 
 
-def check_choices(kind: type[Lab], settings: Sequence[Setting], data: Dataset) -> None:
-    """The lab with all of these settings says what it finds, or why it stops; where they stop it or
-    do not agree, so it does with each half of them."""
+def check_choices(
+    kind: type[Lab],
+    settings: Sequence[Setting],
+    data: Dataset,
+    sound: Callable[[Findings], None] = lambda found: None,
+) -> None:
+    """The lab with all of these settings says what it finds, which is `sound`, or why it stops;
+    where they stop it or do not agree, so it does with each half of them."""
     found: Findings | None
     try:
         state = kind()
@@ -80,9 +85,10 @@ def check_choices(kind: type[Lab], settings: Sequence[Setting], data: Dataset) -
         found = None  # fields that do not agree
     if len(settings) > 1 and (found is None or not found.figures):
         half = len(settings) // 2
-        check_choices(kind, settings[:half], data)
-        check_choices(kind, settings[half:], data)
+        check_choices(kind, settings[:half], data, sound)
+        check_choices(kind, settings[half:], data, sound)
     elif found is not None:
+        sound(found)
         assert found.figures or any(p.stops for p in found.problems), settings
         json.dumps(findings_json(found), allow_nan=False)
         for p in found.problems:

@@ -382,3 +382,10 @@ def test_the_window_names_no_lab_no_query_and_no_parameter() -> None:
                 of, named = node.args[:2]
                 known = isinstance(named, ast.Constant) and named.value in names
                 assert not known or ast.unparse(of) == "layer", (module, ast.unparse(node))
+
+
+def test_the_template_for_translators_is_complete() -> None:
+    """assets/translations/dpstudio.pot holds every message id, and nothing else."""
+    from translations import held, marked  # which reads the trees of this module
+
+    assert held() == marked(), "refresh it: python tests/translations.py"

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -145,7 +146,13 @@ def _lab_words(kind: type[Lab], words: list[str]) -> argparse.Namespace | None:
 
         print(lab_help(kind))
         return None
-    parser = _Parser(prog=f"dpstudio run {kind.key}", add_help=False)
+    return _run_parser(kind.key).parse_intermixed_args(words)
+
+
+@lru_cache(maxsize=32)
+def _run_parser(key: str) -> _Parser:
+    """What tells the words after the name of a lab apart; made once for each."""
+    parser = _Parser(prog=f"dpstudio run {key}", add_help=False)
     parser.add_argument("settings", nargs="*")
     parser.add_argument("--data", default="adult")
     parser.add_argument("--read", action="append", default=[])
@@ -156,7 +163,7 @@ def _lab_words(kind: type[Lab], words: list[str]) -> argparse.Namespace | None:
     parser.add_argument("--most", default="1")
     parser.add_argument("--each-row", action="store_true")
     _output_options(parser)
-    return parser.parse_intermixed_args(words)
+    return parser
 
 
 def _output_options(parser: argparse.ArgumentParser) -> None:

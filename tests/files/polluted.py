@@ -8,6 +8,7 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from fuzz_reading import attempt
@@ -69,6 +70,9 @@ def written(
     sep: str = ",", rows: list[list[str]] = ROWS, always: bool = False, quote: str = '"'
 ) -> list[str]:
     return [line(row, sep, quote, always) for row in [NAMES, *rows]]
+
+
+_plain = cache(lambda sep: written(sep))  # to be hurt, line by line
 
 
 def dialects() -> Iterator[Polluted]:
@@ -164,7 +168,7 @@ def lines() -> Iterator[Polluted]:
             merged = [*row[:column], row[column] + row[column + 1], *row[column + 2 :]]
             hurt["a delimiter less"] = (line(merged, sep), None)
         for name, (text, cell) in hurt.items():
-            whole, rows = written(sep), [*ROWS]
+            whole, rows = [*_plain(sep)], [*ROWS]
             whole[place + 1] = text
             if cell is not None:  # a quote within a value is a letter
                 rows[place] = [*row[:column], cell, *row[column + 1 :]]

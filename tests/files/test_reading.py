@@ -12,6 +12,7 @@ import pytest
 from fuzz_reading import attempt
 from nasty import CORPUS, Nasty
 
+from dpstudio.files.asking import note_words
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import Read, UncertainError
 from dpstudio.values.messages import render
@@ -26,6 +27,7 @@ def outcome(nasty: Nasty) -> str:
         assert nasty.verdict in ("certain", "any"), f"certain, as {found.choices}"
         check(nasty, found)
         assert nasty.says in " ".join(render(note) for note in found.notes)
+        check_told(found)
         return "right"
     if not isinstance(found, UncertainError):
         text = str(found)
@@ -67,6 +69,17 @@ def check(nasty: Nasty, found: Read) -> None:
     for name, marks in nasty.missing.items():
         listed = next(c.missing for c in found.columns if c.name == name)
         assert {word for word, _ in listed} == set(marks)
+
+
+def check_told(found: Read) -> None:
+    """What was left out or changed is said: lines that are no rows, names made anew, and words
+    taken for missing."""
+    told = " ".join(render(note) for note in note_words(found))
+    counts = found.counts
+    for n in (counts.comments, counts.empty, counts.footer):
+        assert not n or f"{n} " in told
+    assert not counts.preamble or "comments" in told or "separated by" in told or "value" in told
+    assert all(f"“{w}”" in told for c in found.columns for w, _ in c.missing if w)
 
 
 @pytest.mark.parametrize("nasty", CORPUS, ids=lambda n: n.name)

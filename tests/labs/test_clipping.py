@@ -365,7 +365,7 @@ def test_no_error_is_beyond_what_clamping_lets_through(statistic: str, epsilon: 
         "choose_epsilon=0.9",
         "trials=2000",
     )
-    for found in made.run(table(SMALL)):
+    for found in made.run(Context(table(SMALL), effort=FEW_POINTS)):
         (grid, _, errors) = (
             np.array(c) for _, c in next(t for t in found.tables if t.key == "candidates").columns
         )

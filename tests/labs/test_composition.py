@@ -357,13 +357,10 @@ def own_delta(total: float, k: int, epsilon: float) -> float:
 )
 def test_crossings_are_computed(epsilon: float, delta_prime: float) -> None:
     found = crossings(model(mechanism=Laplace(epsilon=epsilon), delta_prime=delta_prime))
+    totals = {k: printed(k, epsilon, delta_prime) for k in range(1, 10_001)}
     for key in ("drv", "tanh", "kov35", "zcdp"):
-        below = [
-            k
-            for k in range(1, 10_001)
-            if printed(k, epsilon, delta_prime)[key] < k * epsilon * (1 - 1e-12)
-        ]
-        assert found[key] == (below[0] if below else None), key
+        below = (k for k, total in totals.items() if total[key] < k * epsilon * (1 - 1e-12))
+        assert found[key] == next(below, None), key
     if epsilon == 1.0:
         assert (found["drv"], found["kov35"], found["zcdp"]) == (
             (None, 80, 93) if delta_prime == 1e-5 else (None, 64, 74)

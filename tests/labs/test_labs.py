@@ -7,14 +7,15 @@ import json
 import math
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from choices import check_choices, choices, together
-from running import LEAST, lab_of, little, opened
+from running import FEW, LEAST, lab_of, little, opened
+from test_random_states import check as check_drawn
 
 from dpstudio.charts.figure import Band, Handle, Rule
 from dpstudio.data.dataset import Dataset
@@ -23,7 +24,7 @@ from dpstudio.files.write.jsonout import findings_json
 from dpstudio.files.write.palette import palette
 from dpstudio.labs import Lab
 from dpstudio.labs.carried import carried
-from dpstudio.labs.context import LITTLE, Context
+from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.outcome import Made
@@ -74,7 +75,7 @@ def once_more(kind: type[Lab]) -> tuple[Dataset, Findings]:
     adult = opened("adult")
     again = Dataset(adult._table, adult.name, adult.origin, adult.digest)
     again.documented = adult.documented
-    *_, found = kind().suited(again).run(Context(again, effort=LITTLE))
+    *_, found = kind().suited(again).run(Context(again, effort=FEW))
     return again, found
 
 
@@ -182,9 +183,9 @@ def test_json_round_trip_and_bad_values(kind: type[Lab]) -> None:
 @every
 def test_every_choice_runs(kind: type[Lab], adult: Dataset) -> None:
     """Each option of each choice, flag, family, and both ends of each number, six at a time:
-    findings or a sentence."""
+    findings, said and drawn as those of states at random are, or a sentence."""
     for lot in together(choices(kind())):
-        check_choices(kind, lot, adult)
+        check_choices(kind, lot, adult, partial(check_drawn, kind, lot))
 
 
 @every

@@ -182,20 +182,15 @@ def said_in(figure: Figure) -> Iterator[tuple[str, Any]]:
 
 def forget() -> None:
     """Drop what functions of whole modules remember: it is returned by nobody again."""
-    for held in remembering(len(sys.modules)):
-        held.cache_clear()
+    for name in [name for name in sys.modules if name.startswith("dpstudio.")]:
+        for held in remembering(name):
+            held.cache_clear()
 
 
 @cache
-def remembering(_: int) -> list[Any]:
-    """The functions of all modules that are imported, of which there are so many, that remember."""
-    return [
-        held
-        for name, module in list(sys.modules.items())
-        if name.startswith("dpstudio.")
-        for held in vars(module).values()
-        if hasattr(held, "cache_clear")
-    ]
+def remembering(module: str) -> list[Any]:
+    """The functions of an imported module that remember."""
+    return [held for held in vars(sys.modules[module]).values() if hasattr(held, "cache_clear")]
 
 
 def heard_of(lab: Lab, data: Dataset) -> tuple[Findings, list[tuple[str, str, float]]]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
@@ -665,11 +666,11 @@ def check_answers(
         means.fillna(low).to_numpy(), rel=1e-12
     )
     across = (*sorted(frame[h].dropna().unique()), "nobody")
-    cells = pd.crosstab(some[g], some[h]).reindex(index=words, columns=across, fill_value=0)
+    cells = Counter(zip(some[g], some[h], strict=True))
     asked = Contingency(first=g, second=h, down=words, across=across, where=where).ask(
         data, REPLACE
     )
-    assert asked.truth.tolist() == cells.to_numpy().ravel().tolist()
+    assert asked.truth.tolist() == [cells[pair] for pair in itertools.product(words, across)]
     assert asked.table == (words, across)
     assert asked.labels[1] == f"{words[0]} · {across[1]}"
     counted = truth(Counts(conditions=(f"`{x}` > 20", f'`{g}` = "{words[0]}"'), where=where), data)

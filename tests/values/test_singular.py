@@ -6,7 +6,7 @@ import re
 import string
 
 import pytest
-from test_translations import marked
+from translations import held
 
 from dpstudio.values.messages import Num, render, say
 
@@ -31,7 +31,7 @@ def test_no_message_counts_one_of_many() -> None:
     # What a talk says names fields of findings, which are no message's own.
     found = [
         (match[0], text)
-        for text in sorted(text for text in marked() if not any("." in f for f in fields(text)))
+        for text in sorted(text for text in held() if not any("." in f for f in fields(text)))
         for match in PLURAL.finditer(render(say(text, **dict.fromkeys(fields(text), Num(1)))))
         if not OTHER.fullmatch(match[1])
     ]

@@ -27,12 +27,13 @@ class Pool(Generic[B, T]):
     def over(self, blocks: Iterable[B], work: Callable[[B], T]) -> Iterator[T]:
         """`work` on every block, in order. The threads work while the next blocks are made; where
         that is far ahead of them, it waits and a hand is lent. The first block is done before any
-        other is begun. Raises CancelledError."""
+        other is begun, and here: text of one block needs no other thread. Raises CancelledError."""
         ahead: deque[tuple[Future[T], B]] = deque()
         for number, block in enumerate(blocks):
             self.watch.ask()
-            if number == 1:
-                ahead[0][0].result()
+            if number == 0:
+                yield work(block)
+                continue
             ahead.append((self.threads.submit(work, block), block))
             while len(ahead) > 1 and ahead[0][0].done():
                 yield ahead.popleft()[0].result()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
+from operator import is_not
 from typing import Any
 
 from dpstudio.labs.findings import Findings
@@ -46,9 +47,12 @@ def _told(held: Any, words: dict[str, str]) -> Any:
     """The same with other words; what holds none of them is the same object."""
     if isinstance(held, Say):
         values = {name: _told(value, words) for name, value in held.values.items()}
+        if held.text not in words and all(values[name] is held.values[name] for name in values):
+            return held
         return Say(words.get(held.text, held.text), values)
     if isinstance(held, tuple):
-        return tuple(_told(each, words) for each in held)
+        parts = tuple(_told(each, words) for each in held)
+        return parts if any(map(is_not, parts, held)) else held
     if not is_dataclass(held) or isinstance(held, type):
         return held
     new = {each.name: _told(getattr(held, each.name), words) for each in fields(held) if each.init}

@@ -158,7 +158,7 @@ def _public_rows(lab: Lab, data: Dataset) -> bool:
 def _found(lab: Lab, data: StandIn, draws: Draws, effort: Effort) -> Findings:
     """What the lab finds of a stand-in. Raises StaysError."""
     try:
-        *_, found = lab.run(Context(data, effort=effort, leaving=draws))
+        found = lab.last(Context(data, effort=effort, leaving=draws))
     except (NotDrawnError, ParamError) as error:
         raise StaysError(error.sentence) from None
     except (IndexError, ValueError):  # what was drawn does not fit another table's words

@@ -103,9 +103,10 @@ def echelon(matrix: NDArray[np.int64]) -> NDArray[np.int64]:
         rows[[pivot, at]] = rows[[at, pivot]]
         inverse = pow(int(rows[pivot, column]), -1, _PRIME)
         rows[pivot] = rows[pivot] * inverse % _PRIME
-        for other in range(len(rows)):
-            if other != pivot and rows[other, column]:
-                rows[other] = (rows[other] - rows[other, column] * rows[pivot] % _PRIME) % _PRIME
+        others = np.flatnonzero(rows[:, column])
+        others = others[others != pivot]
+        taken = rows[others, column][:, None] * rows[pivot] % _PRIME
+        rows[others] = (rows[others] - taken) % _PRIME
         pivot += 1
         if pivot == len(rows):
             break

@@ -98,7 +98,8 @@ class Selection(Kind):
         rounding, shape (n,), ≥ 0."""
         rate = Fraction(self.epsilon) / Fraction(scores.sensitivity) / (1 if scores.monotone else 2)
         values = [Fraction(value) for value in scores.values.tolist()]
-        return [rate * (max(values) - value) for value in values]
+        best = max(values)
+        return [rate * (best - value) for value in values]
 
     def rate(self, scores: Scores) -> float:
         """Units of noise per unit of score: ε/2Δ, or ε/Δ where scores are monotone."""

@@ -7,6 +7,7 @@ import itertools
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -42,7 +43,15 @@ def memberships(
     Every column is cut where a condition cuts it, and one value of each piece is tried, missing
     among them. That uses the conditions and the types of the columns (`types`), never the rows.
     """
-    tests: dict[str, list[Test]] = {}
+    asked = {test.column for where in conditions for test in where.tests()}
+    return _memberships(conditions, tuple((name, types[name]) for name in sorted(asked)))
+
+
+@lru_cache(maxsize=64)
+def _memberships(
+    conditions: tuple[Where, ...], asked: tuple[tuple[str, str], ...]
+) -> frozenset[tuple[int, ...]] | None:
+    tests, types = dict[str, list[Test]](), dict(asked)
     conditions = tuple(_in_days(where, types) for where in conditions)
     for where in conditions:
         for test in where.tests():

@@ -54,13 +54,13 @@ def _chart(model: LearnModel) -> Figure:
         Line("middle", learner.ink, say("median"), x[order], middle, width=2.6),
         Rule("noiseless", "truth", say("without noise"), whole, "y", "dash"),
         Rule("majority", "muted", always, crowd, "y", "dot"),
-        Rule("wanted", "third", name, aim, "y", "dash"),
+        Rule("wanted", "second", name, aim, "y", "dash"),
         _here(model, max(by * median(model), span.range[0])),
     ]
     found = wanted_value(model)
     if found is not None:
         y = float(np.interp(found, x[order], middle))
-        layers.append(Dots("found", "third", say("reached"), [found], [y], marker="third"))
+        layers.append(Dots("found", "second", say("reached"), [found], [y], marker="second"))
     first, last = float(x.min()), float(x.max())
     axis = Axis(Say(_ACROSS[what]), log=True, range=(first, max(last, 1.01 * first)))
     text = N_("{runs} models each, at ε = {epsilon}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -304,6 +305,7 @@ def unseen_of(model: ConsoleModel) -> float:
     return unseen(values(model))
 
 
+@lru_cache(maxsize=1)
 def examples() -> tuple[tuple[Say, Say, tuple[Step, ...]], ...]:
     """What an audit tells by denying: of maxima, and of numbers that are 0 or 1; the question that
     it denies, what holds in all tables that are left, and the steps."""

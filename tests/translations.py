@@ -1,0 +1,78 @@
+"""The catalogue template holds every message id of the code, so that a translator misses none:
+test_architecture.py, which has read the code, compares them.
+
+python tests/translations.py        writes it anew
+"""
+
+import ast
+import io
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+from test_architecture import FILES, nodes, tree
+
+from dpstudio.files.talk import read_talk, texts
+
+ROOT = Path(__file__).parent.parent
+LESSONS = ROOT / "assets/lessons"
+TEMPLATE = ROOT / "assets/translations/dpstudio.pot"
+
+
+MARKS = ("N_", "tr", "say")
+
+
+def calls() -> Iterator[ast.Call]:
+    """The calls of the marks in all of the code. A string that one is given by name is marked too,
+    in the function or the module that names it."""
+    for module in FILES:
+        functions = (node for node in nodes(module) if isinstance(node, ast.FunctionDef))
+        for part, within in [
+            (tree(module).body, nodes(module)),
+            *((held, held) for held in map(list, map(ast.walk, functions))),
+        ]:
+            strings = set(bare(part))
+            for node in within if strings else ():
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") in MARKS:
+                    given = {arg.id for arg in node.args[:1] if isinstance(arg, ast.Name)}
+                    assert not given & strings, f"{module}: mark {given & strings} with N_"
+        for node in nodes(module):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in MARKS:
+                yield node
+
+
+def bare(statements: Iterable[ast.AST]) -> Iterator[str]:
+    """The names that a bare string is given to."""
+    for each in statements:
+        if isinstance(each, ast.Assign) and isinstance(each.value, ast.Constant):
+            names = (target.id for target in each.targets if isinstance(target, ast.Name))
+            yield from names if isinstance(each.value.value, str) and each.value.value else ()
+
+
+def marked() -> frozenset[str]:
+    """Every string that is marked with N_ or given to tr or say, and every text of the lessons."""
+    firsts = [call.args[0] for call in calls() if call.args]
+    code = {first.value for first in firsts if isinstance(first, ast.Constant) and first.value}
+    lessons = (text for path in LESSONS.glob("*.dptalk") for text in texts(read_talk(path)))
+    return frozenset(code | {text for text in lessons if text})
+
+
+def template() -> str:
+    """The template as it should be. Babel writes it; it does not find the strings, since it loses
+    calls within calls."""
+    catalog = Catalog()
+    for message in sorted(marked()):
+        catalog.add(message)
+    out = io.BytesIO()
+    write_po(out, catalog, omit_header=True, sort_output=True)
+    return out.getvalue().decode()
+
+
+def held() -> frozenset[str]:
+    """Every message id of the template."""
+    return frozenset(m.id for m in read_po(io.BytesIO(TEMPLATE.read_bytes())) if m.id)
+
+
+if __name__ == "__main__":
+    TEMPLATE.write_text(template(), encoding="utf-8")

@@ -19,8 +19,9 @@ import shiboken6
 from hand import WAIT, settle
 from kept_window import SIZE, Kept
 from marked import Marked
-from PySide6.QtCore import QCoreApplication, QEvent, QThreadPool, QTimer
+from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEvent, QThreadPool, QTimer
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from running import read_once
@@ -44,6 +45,22 @@ def qapp(tmp_path_factory: pytest.TempPathFactory) -> QApplication:
     """The application as dpstudio makes it, fonts and all."""
     os.environ["DPSTUDIO_SETTINGS"] = str(tmp_path_factory.mktemp("settings") / "none.ini")
     return make_app()
+
+
+class Bot(QtBot):
+    """Looks whether what is waited for is there each millisecond, where pytest-qt does so each
+    ten."""
+
+    def waitUntil(self, callback: Callable[[], bool], *, timeout: int = WAIT) -> None:
+        patience = QDeadlineTimer(timeout)
+        while not callback():
+            assert not patience.hasExpired(), f"nothing came in {timeout} ms"
+            QTest.qWait(1)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    return Bot(request)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -3,7 +3,7 @@ up."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ from dpstudio.labs.findings import Findings
 
 WAIT = 10_000
 CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+DIRECTLY = Qt.FindChildOption.FindDirectChildrenOnly
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 
 
@@ -210,6 +211,15 @@ def choose(combo: Any, value: Any) -> None:
     combo.activated.emit(place)
 
 
+def seen(part: QWidget) -> Iterator[QWidget]:
+    """All widgets in one that is seen that are so too; what lies in a hidden one, as the pages of
+    other labs do, is not even asked."""
+    for widget in part.findChildren(QWidget, options=DIRECTLY):
+        if widget.isVisible():
+            yield widget
+            yield from seen(widget)
+
+
 def cut(widget: QWidget) -> bool:
     """Whether a widget has less room than its text needs."""
     needed: QSize = widget.sizeHint()
@@ -250,8 +260,8 @@ def clipped(studio: Studio, *others: QWidget) -> list[str]:
     window = studio.window
     out = []
     for part in (window.top, window.nav, window.panel, window.strip, window.board, *others):
-        for widget in part.findChildren(QWidget):
-            if not widget.isVisible() or isinstance(widget, Elided):
+        for widget in seen(part) if part.isVisible() else ():
+            if isinstance(widget, Elided):
                 continue
             text = widget.text() if isinstance(widget, QLabel | QPushButton | QLineEdit) else ""
             needed, room = widget.sizeHint(), widget.size()

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Open
+from conftest import KEPT, Open
 from hand import (
     LEFT,
     NONE,
@@ -27,6 +27,7 @@ from hand import (
     mouse,
     place,
     save,
+    seen,
     settle,
     tabbed,
     turn_page,
@@ -37,7 +38,7 @@ from marked import untranslated
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QEnterEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
 from dpstudio.charts.scaling import share
@@ -81,6 +82,8 @@ def with_many() -> Iterator[None]:
 @pytest.fixture
 def many(studio: Studio, qtbot: QtBot) -> Studio:
     """The studio with the made up lab open."""
+    if KEPT.owns(studio.window):
+        KEPT.bring_aside()
     turn(studio, qtbot, "many")
     return studio
 
@@ -213,8 +216,8 @@ def short_words(studio: Studio) -> list[str]:
 def tab_goes_as_the_eye_does(studio: Studio) -> None:
     order = tabbed(studio)
     wanted = [
-        w for w in studio.window.findChildren(QWidget)
-        if w.isVisible() and w.isEnabled() and w.focusPolicy() & Qt.FocusPolicy.TabFocus and w.focusProxy() is None
+        w for w in seen(studio.window)
+        if w.isEnabled() and w.focusPolicy() & Qt.FocusPolicy.TabFocus and w.focusProxy() is None
     ]  # fmt: skip
     assert not [
         f"{place(studio, w)} {type(w).__name__} {w.accessibleName()}"

@@ -195,9 +195,8 @@ class Window(QMainWindow):
             big = replace(look, scale=scale)
             # A style sheet for these alone: dressing the whole application anew takes a tenth of a
             # second.
-            # The one chart there is has the focus anyhow: a frame would say nothing.
-            bare = 'QFrame#piece[focused="true"] { border-color: transparent; }'
-            sheet = style_sheet(big) + bare
+            # There is but one chart, of which nothing need be set off.
+            sheet = style_sheet(big) + "QFrame#piece { border-color: transparent; }"
             self._stage().dress(look, self.height())
         self.board.dress(big, sheet)
 

@@ -16,12 +16,11 @@ from pathlib import Path
 import pyqtgraph
 import pytest
 import shiboken6
-from hand import WAIT, settle
+from hand import WAIT, breathe, settle
 from kept_window import SIZE, Kept
 from marked import Marked
 from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEvent, QThreadPool, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from running import read_once
@@ -48,14 +47,13 @@ def qapp(tmp_path_factory: pytest.TempPathFactory) -> QApplication:
 
 
 class Bot(QtBot):
-    """Looks whether what is waited for is there each millisecond, where pytest-qt does so each
-    ten."""
+    """Looks each millisecond whether what is waited for is there, where pytest-qt does each ten."""
 
     def waitUntil(self, callback: Callable[[], bool], *, timeout: int = WAIT) -> None:
         patience = QDeadlineTimer(timeout)
         while not callback():
             assert not patience.hasExpired(), f"nothing came in {timeout} ms"
-            QTest.qWait(1)
+            breathe()
 
 
 @pytest.fixture

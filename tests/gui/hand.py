@@ -3,6 +3,7 @@ up."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,14 @@ WAIT = 10_000
 CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 DIRECTLY = Qt.FindChildOption.FindDirectChildrenOnly
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+
+
+def breathe() -> None:
+    """Let what has happened be done, and others work for a millisecond: `QTest.qWait` sleeps with
+    the interpreter in its hand, and what is worked out takes twice as long."""
+    QCoreApplication.processEvents()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    time.sleep(0.001)
 
 
 def settle(qtbot: QtBot, studio: Studio) -> Findings | None:
@@ -74,7 +83,7 @@ def save(studio: Studio, path: Path | None = None) -> bool:
 def saved(studio: Studio) -> bool:
     """Wait until nothing is being saved; whether all that is set is."""
     while studio.sessions.busy:
-        QTest.qWait(1)
+        breathe()
     return studio.store.history.isClean()
 
 
@@ -89,7 +98,7 @@ def turn_page(studio: Studio, key: str) -> None:
     QTest.mouseClick(button, LEFT)
     waits = QDeadlineTimer(WAIT)
     while studio.page != key and not waits.hasExpired():
-        QTest.qWait(1)
+        breathe()
     assert studio.page == key
 
 

@@ -73,6 +73,13 @@ def _part(widget: QWidget, window: QWidget) -> tuple[Any, ...]:
     return (type(widget).__name__, place, widget.isEnabled(), widget.hasFocus(), held, drawn)
 
 
+def _untouched(studio: Studio) -> bool:
+    """Whether nothing was done that is kept."""
+    first = first_state()
+    held = studio.store.state, studio.store.history.count(), [*studio.pages.column.panels]
+    return held == (first, 0, [first.active])
+
+
 class Kept:
     """The window that waits for its next test, and its face when it was new."""
 
@@ -123,7 +130,8 @@ class Kept:
         studio.window.activateWindow()
         # What was looked for behind the last test, as drafts are, would ask in the next one.
         qtbot.waitUntil(lambda: not studio.jobs.busy(), timeout=WAIT)
-        studio.window.setUpdatesEnabled(False)  # it is painted once, when all stands there
+        # Where something was done it is painted once, when all stands there.
+        studio.window.setUpdatesEnabled(_untouched(studio))
         self._put_back(studio)
         studio.window.clothes.finish()
         self._begin_again(studio)
@@ -170,12 +178,8 @@ class Kept:
         """The first session, with the picture that was worked out for it."""
         pages, store, pictures, first = studio.pages, studio.store, studio.pictures, first_state()
         store._shelves.clear()
-        if (store.state, store.history.count(), [*pages.column.panels]) == (
-            first,
-            0,
-            [first.active],
-        ) and (face(studio) == self.face):
-            return  # nothing was done that is kept
+        if _untouched(studio) and face(studio) == self.face:
+            return
         assert self.data is not None
         assert self.drawn is not None
         pictures.forget()
@@ -186,6 +190,9 @@ class Kept:
         if pictures._stands:
             pages.panel.show_findings(self.drawn.findings)
             pictures._show_charts()
+        pages.column.making.stop()  # what was near is not made any more
+        pages.column._leave()
+        pages.column._soon = pages.column._wanted = ""
         for key in set(pages.column.panels) - {first.active}:
             panel = pages.column.panels.pop(key)
             panel.hide()

@@ -13,10 +13,21 @@ from typing import Any
 
 import pytest
 from conftest import Open
-from hand import LEFT, chart, clipped, facts, field, lab, save, settle, turn_page, type_into
+from hand import (
+    LEFT,
+    breathe,
+    chart,
+    clipped,
+    facts,
+    field,
+    lab,
+    save,
+    settle,
+    turn_page,
+    type_into,
+)
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication, QImage
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -376,7 +387,7 @@ def test_one_number_or_sentence_goes_to_the_clipboard(
         "The promise",
         "Copy the statement",
     )
-    QTest.qWait(1)
+    breathe()
     menu = studio.copying.menu  # of what was listed before, nothing is left in it
     assert len(menu.findChildren(QMenu)) == len(menu.actions())
     made_with = studio.store.lab, studio.store.data

@@ -667,14 +667,12 @@ def test_a_table_that_grows_while_it_is_laid_out_takes_no_card_from_the_layout(
     assert table(many).waits
 
 
-def test_cards_do_not_overlap_and_many_scroll(open_window: Open, qtbot: QtBot) -> None:
-    studio = open_window(size=(900, 600))
-    turn(studio, qtbot, "many")
+def test_cards_do_not_overlap_and_many_scroll(many: Studio, qtbot: QtBot) -> None:
+    board = many.window.board
     for size in ((900, 600), (1500, 900)):
-        studio.window.resize(*size)
+        many.window.resize(*size)
         for _ in range(5):
             QApplication.processEvents()
-        board = studio.window.board
         boxes = [card.geometry() for card in board.items if not card.waits]
         assert not [1 for i, a in enumerate(boxes) for b in boxes[:i] if a.intersects(b)]
         assert min(box.height() for box in boxes) >= 190

@@ -265,6 +265,20 @@ def tabbed(studio: Studio, key: Qt.Key = Qt.Key.Key_Tab) -> list[QWidget]:
     return out
 
 
+def short(widget: QWidget) -> bool:
+    """Whether the words of a widget, broken into lines where it may, are wider or higher than
+    it."""
+    room = widget.size()
+    if isinstance(widget, QLineEdit):
+        return widget.fontMetrics().horizontalAdvance(widget.text()) > room.width() - 2
+    if widget.hasHeightForWidth():
+        return (
+            widget.heightForWidth(room.width()) > room.height() + 1
+            or widget.minimumSizeHint().width() > room.width()
+        )
+    return widget.sizeHint().width() > room.width()
+
+
 def clipped(studio: Studio, *others: QWidget) -> list[str]:
     window = studio.window
     out = []
@@ -273,21 +287,9 @@ def clipped(studio: Studio, *others: QWidget) -> list[str]:
             if isinstance(widget, Elided):
                 continue
             text = widget.text() if isinstance(widget, QLabel | QPushButton | QLineEdit) else ""
-            needed, room = widget.sizeHint(), widget.size()
-            if isinstance(widget, QLineEdit):
-                short = widget.fontMetrics().horizontalAdvance(text) > room.width() - 2
-            elif widget.hasHeightForWidth():
-                short = (
-                    widget.heightForWidth(room.width()) > room.height() + 1
-                    or widget.minimumSizeHint().width() > room.width()
-                )
-            else:
-                short = needed.width() > room.width()
-            if text and short:
-                out.append(
-                    f"{place(studio, widget)} “{text}” has {room.toTuple()}, needs "
-                    f"{needed.toTuple()}"
-                )
+            if text and short(widget):
+                room, needed = widget.size().toTuple(), widget.sizeHint().toTuple()
+                out.append(f"{place(studio, widget)} “{text}” has {room}, needs {needed}")
     body, room = studio.panel.body, studio.panel.area.viewport().width()
     if studio.panel.isVisible() and max(body.width(), body.minimumSizeHint().width()) > room:
         out.append(f"the panel is {body.width()} wide, needs {body.minimumSizeHint()}, has {room}")

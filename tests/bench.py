@@ -170,21 +170,22 @@ def bench_start(quick: bool) -> None:
 
 
 def bench_steps(quick: bool) -> None:
+    """Each size beside a floor of its own: the pace of a machine changes within a minute."""
     steps = str(STEPS // 2 if quick else STEPS)
-    jobs = [lambda n=n: run("steps", str(n), steps) for n in SIZES] + [
-        lambda: run("repaint", steps)
-    ]
-    rounds = [[job() for job in jobs] for _ in range(1 if quick else 3)]
+    measured: list[tuple[int, list[dict], list[dict]]] = [(size, [], []) for size in SIZES]
+    for turn in range(1 if quick else 3):
+        for size, ours, floor in measured:
+            jobs = [(ours, ("steps", str(size), steps)), (floor, ("repaint", steps))]
+            for outs, words in jobs if turn % 2 == 0 else reversed(jobs):
+                outs.append(run(*words))
     for key, what, ratio in (
         ("ms", "slider step until painted", 1.5),
         ("settled", "   until nothing is left to do", 0),
     ):
-        *ours, floor = (
-            [ms for out in outs for ms in out[key]] for outs in zip(*rounds, strict=True)
-        )
-        for size, times in zip(SIZES, ours, strict=True):
-            tell(f"{what}, {size:,} trials", times, floor, ratio=ratio)
-    late = sum(out.get("late", 0) for outs in rounds for out in outs)
+        for size, *both in measured:
+            times = ([ms for out in outs for ms in out[key]] for outs in both)
+            tell(f"{what}, {size:,} trials", *times, ratio=ratio)
+    late = sum(out["late"] for _, ours, _ in measured for out in ours)
     if late:
         print(f"   {late} steps left a chart unpainted for a second")
 

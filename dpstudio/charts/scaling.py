@@ -296,11 +296,12 @@ def thin(x: ArrayLike, y: ArrayLike, limit: int = 500) -> tuple[Array, Array]:
     return x[keep[:n]], y[keep[:n]]
 
 
-def straightened(x: Array, y: Array, near: float) -> tuple[Array, Array]:
-    """The curve without points that lie between their two neighbours, no further than `near` from
-    the straight line through them. Of neighbours one stays; that is asked four times, each time of
-    those that are left, so that it runs at most 4 · `near` beside itself. Gaps and their shores
-    stay."""
+def corners(x: Array, y: Array, near: float) -> NDArray[np.intp]:
+    """The places of those points that a curve needs: not of one that lies between its two
+    neighbours, no further than `near` from the straight line through them. Of neighbours one stays;
+    that is asked four times, each time of those that are left, so that the curve runs at most
+    4 · `near` beside itself. Gaps and their shores stay."""
+    kept = np.arange(len(x))
     for _ in range(4):
         dx, dy = x[2::2] - x[:-2:2], y[2::2] - y[:-2:2]
         mx, my = x[1:-1:2] - x[:-2:2], y[1:-1:2] - y[:-2:2]
@@ -312,8 +313,8 @@ def straightened(x: Array, y: Array, near: float) -> tuple[Array, Array]:
             break
         needed = np.ones(len(x), dtype=bool)
         needed[1:-1:2] = ~straight
-        x, y = x[needed], y[needed]
-    return x, y
+        x, y, kept = x[needed], y[needed], kept[needed]
+    return kept
 
 
 def clip(x: Array, y: Array, width: float, height: float) -> tuple[Array, NDArray[np.bool_]]:

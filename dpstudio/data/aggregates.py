@@ -189,7 +189,13 @@ def histogram(
     ends = np.array(edges, dtype=np.float64)
     if held.info(column).type == "date":
         ends[-1] = np.nextafter(ends[-1], -np.inf)  # 2021-01-01 is no day of 2020
-    return np.histogram(x, bins=ends)[0].astype(np.int64)
+    weights = None
+    if x.dtype.kind in "iu" and len(x):
+        low, high = int(x.min()), int(x.max())
+        if high - low < len(x):  # count each number once rather than look for its interval
+            weights = np.bincount(np.subtract(x, low, dtype=np.int64))
+            x = np.arange(low, high + 1)
+    return np.histogram(x, bins=ends, weights=weights)[0].astype(np.int64)
 
 
 def tally(

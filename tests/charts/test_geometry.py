@@ -11,7 +11,7 @@ import pytest
 from geometry import faults
 
 from dpstudio.charts.label_gutter import spread
-from dpstudio.charts.scaling import straightened
+from dpstudio.charts.scaling import corners
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.page import Lab
@@ -63,7 +63,8 @@ def test_a_straightened_curve_runs_where_it_ran() -> None:
     )  # a spike, at an odd place
     early = back[0][1:], back[1][1:]
     for xs, ys, most in ((x, y, 180), (*steps, 7), (*back, 5), (*early, 4)):
-        thin_x, thin_y = straightened(xs, ys, near)
+        kept = corners(xs, ys, near)
+        thin_x, thin_y = xs[kept], ys[kept]
         assert len(thin_x) <= most
         assert np.isnan(thin_y).sum() == np.isnan(ys).sum()
         a, b = (np.stack([thin_x[cut], thin_y[cut]], 1) for cut in (np.s_[:-1], np.s_[1:]))

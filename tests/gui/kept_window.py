@@ -19,8 +19,8 @@ from dpstudio.gui.board.top import Top
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.labels import Live
 from dpstudio.gui.parts.theme import Look
+from dpstudio.gui.shell.drawn import Drawn
 from dpstudio.gui.shell.pages import NO_LABS
-from dpstudio.gui.shell.pictures import Drawn
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.state.snapshot import first_state
 from dpstudio.gui.table.opening import Open

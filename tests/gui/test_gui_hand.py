@@ -19,12 +19,17 @@ from hand import (
     settle,
     type_into,
 )
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from dpstudio.charts.figure import Axis
+from dpstudio.gui.board.board import Board
 from dpstudio.gui.board.handles import landed, nudged
+from dpstudio.gui.board.headline import Headline
+from dpstudio.gui.board.strip import Strip
+from dpstudio.gui.panel.panels import Panel
+from dpstudio.gui.parts.tr import shown
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.central.clipping.parameters import Clipping
 from dpstudio.values.params import put
@@ -45,6 +50,48 @@ def test_a_slider_drag_is_one_step(studio: Studio, qtbot: QtBot) -> None:
     assert studio.store.state == before
     settle(qtbot, studio)
     assert chart(studio, "tradeoff").figure.layer("here").x == 0.1
+
+
+class _Paints(QObject):
+    """Writes down that what it watches is painted."""
+
+    def __init__(self, told: list[str]) -> None:
+        super().__init__()
+        self.told = told
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            self.told.append("painted")
+        return False
+
+
+def test_under_the_hand_charts_are_painted_before_they_are_told(
+    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+
+    def heard(holder: type, name: str, what: str) -> None:
+        original = getattr(holder, name)
+        monkeypatch.setattr(holder, name, lambda *a: (told.append(what), original(*a))[1])
+
+    for holder in (Strip, Headline, Panel):
+        heard(holder, "show_findings", "told")
+    heard(Board, "show_figures", "shown")
+    view = chart(studio, "tradeoff").viewport()
+    view.installEventFilter(paints := _Paints(told))
+    slider = field(studio, "mechanism.epsilon").slider
+    slider.setSliderDown(True)
+    slider.setValue(slider.value() + 90)
+    settle(qtbot, studio)
+    assert list(dict.fromkeys(told)) == ["shown", "painted", "told"]
+    view.removeEventFilter(paints)
+    slider.setSliderDown(False)
+    studio.store.set("trials", 2_000)
+    told.clear()
+    settle(qtbot, studio)
+    assert list(dict.fromkeys(told))[:2] == ["told", "shown"]
+    assert studio.findings is not None
+    assert shown(studio.findings.facts[0].text) == studio.window.strip.tiles[0].value.text()
 
 
 @pytest.mark.parametrize("path", ["mechanism.epsilon", "dots"])

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QSizePolicy,
-    QStyle,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -91,6 +90,10 @@ class Card(QFrame):
     def _fit(self) -> None:
         """A title that is wider than what the buttons leave takes further lines, and the subtitle
         stands below it."""
+        if not self.title.text():
+            return
+        from PySide6.QtWidgets import QStyle  # whose hundreds of names no first window needs
+
         self.title.ensurePolished()
         beside = self.buttons.sizeHint().width() + self.subtitle.minimumWidth()
         # More than the gaps: a card that is as narrow as an unbroken title lets it be is too wide.

@@ -108,7 +108,8 @@ class Layers(QGraphicsItem):
         """What paints a layer where the plot stands now."""
         place = self.place
         if key not in self._made:
-            self._made[key] = pieces(self.layers[key], place, self.look)
+            new = {key: layer for key, layer in self.layers.items() if key not in self._made}
+            self._made |= pieces(new, place, self.look)
         return self._made[key]
 
     def paint(self, painter: QPainter, option: Any, widget: Any = None) -> None:

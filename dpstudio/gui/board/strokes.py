@@ -4,8 +4,9 @@ once, and painted as often as it is seen."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ from dpstudio.charts.figure import (
     Rule,
 )
 from dpstudio.charts.inks import Corners, Stroke, bar_opacity, dashes, dot_size, marker, stroke
-from dpstudio.charts.scaling import beyond, cell_words, shades, straightened, thin
+from dpstudio.charts.scaling import beyond, cell_words, corners, shades, thin
 from dpstudio.gui.board.cells import Cells, has_room
 from dpstudio.gui.board.coordinates import Place, edge_places, faded, pen, risen
 from dpstudio.gui.parts.theme import Look
@@ -48,9 +49,13 @@ _ROUNDING = 0.01
 ARROWS = {"left": "t3", "right": "t2", "down": "t", "up": "t1"}
 
 
-def pieces(layer: Layer, place: Place, look: Look) -> list[Piece]:
-    """What paints a layer where a plot stands."""
-    return _PAINTED[type(layer)](layer, place, look)
+def pieces(layers: Mapping[str, Layer], place: Place, look: Look) -> dict[str, list[Piece]]:
+    """What paints each of the layers where a plot stands."""
+    lines = {key: layer for key, layer in layers.items() if isinstance(layer, Line)}
+    out = dict(zip(lines, _curves(list(lines.values()), place, look), strict=True))
+    for key in layers.keys() - lines.keys():
+        out[key] = _PAINTED[type(layers[key])](layers[key], place, look)
+    return out
 
 
 def _stroked(drawn: QPen, runs: list[QPolygonF], painter: QPainter) -> None:
@@ -133,13 +138,15 @@ def _polygon(x: Array, y: Array) -> QPolygonF:
     made: QPolygonF = create_qpolygonf(len(x))
     if len(x):
         held = ndarray_from_qpolygonf(made)
-        held[:, 0], held[:, 1] = _near(x), _near(y)
+        held[:, 0], held[:, 1] = x, y
     return made
 
 
 def runs(x: Array, y: Array) -> list[slice]:
     """The pieces of a curve between each two of its gaps."""
-    known = np.isfinite(x) & np.isfinite(y)
+    known = np.isfinite(x + y)
+    if known.all():
+        return [slice(0, len(x))] if len(x) else []
     turns = np.flatnonzero(np.diff(known, prepend=False, append=False)).tolist()
     return [slice(start, stop) for start, stop in zip(turns[::2], turns[1::2], strict=True)]
 
@@ -149,25 +156,43 @@ def _strokes(drawn: QPen, x: Array, y: Array) -> list[Piece]:
     thousands, is painted with the others of its kind, unless each begins its own dashes."""
     held, solid = runs(x, y), drawn.style() == Qt.PenStyle.SolidLine
     short = [run.start for run in held if solid and run.stop - run.start == 2]
-    first = np.array(short, dtype=np.intp)
-    ends = np.stack((x[first], y[first], x[first + 1], y[first + 1]), axis=1)
-    lines = [QLineF(*end) for end in ends.tolist()]
     long = [_polygon(x[run], y[run]) for run in held if not solid or run.stop - run.start != 2]
     out: list[Piece] = [partial(_stroked, drawn, long)] if long else []
-    return [*out, partial(_ruled, drawn, lines, True)] if lines else out
+    if short:
+        first = np.array(short)
+        ends = np.stack((x[first], y[first], x[first + 1], y[first + 1]), axis=1)
+        out.append(partial(_ruled, drawn, [QLineF(*end) for end in ends.tolist()], True))
+    return out
 
 
 # How each kind of layer is painted
 
 
-def _line(layer: Line, place: Place, look: Look) -> list[Piece]:
-    """Of a line only the corners that can be seen: the strokes are what a step of a slider waits
-    for longest."""
-    x, y = thin(place.x(layer.x), place.y(layer.y))
+def _curves(lines: Sequence[Line], place: Place, look: Look) -> list[list[Piece]]:
+    """Of curves only the corners that can be seen: the strokes are what a step of a slider waits
+    for longest. All curves at once, apart by NaN: numpy's cost is mostly one a call."""
+    if not lines:
+        return []
+    gap = np.array([np.nan])
+    x = place.x(np.concatenate([part for line in lines for part in (line.x, gap)]))
+    y = place.y(np.concatenate([part for line in lines for part in (line.y, gap)]))
+    ends = accumulate(len(line.x) + 1 for line in lines)
+    own = [slice(end - len(line.x) - 1, end - 1) for line, end in zip(lines, ends, strict=True)]
+    thinned = [thin(x[one], y[one]) for one in own]
     # What has no place on its axis, such as 0 on a log one, leaves a gap.
-    x, y = (_near(np.where(np.isfinite(at), at, np.nan)) for at in (x, y))
-    drawn = pen(look, layer.ink, stroke(layer))
-    return _strokes(drawn, *straightened(x, y, _HAIR))
+    x, y = (
+        _near(np.where(np.isfinite(at), at, np.nan))
+        for at in (
+            np.concatenate([part for one in thinned for part in (one[k], gap)]) for k in (0, 1)
+        )
+    )
+    kept = corners(x, y, _HAIR)
+    x, y = x[kept], y[kept]
+    ends = np.searchsorted(kept, [*accumulate(len(one[0]) + 1 for one in thinned)]).tolist()
+    return [
+        _strokes(pen(look, line.ink, stroke(line)), x[start : end - 1], y[start : end - 1])
+        for line, start, end in zip(lines, [0, *ends[:-1]], ends, strict=True)
+    ]
 
 
 def _area(layer: Area, place: Place, look: Look) -> list[Piece]:
@@ -179,7 +204,7 @@ def _area(layer: Area, place: Place, look: Look) -> list[Piece]:
     y = np.full(len(x), float(place.down(foot)))
     y[1:-1] = np.repeat(place.down(top), 2)
     # Antialiasing a translucent fill leaves seams between the bars.
-    return [partial(_filled, soft, _polygon(x, y), False)]
+    return [partial(_filled, soft, _polygon(_near(x), _near(y)), False)]
 
 
 def _ribbon(layer: Ribbon, place: Place, look: Look) -> list[Piece]:
@@ -190,7 +215,7 @@ def _ribbon(layer: Ribbon, place: Place, look: Look) -> list[Piece]:
     x = place.x(np.concatenate([layer.x, layer.x[::-1]]))
     y = place.y(np.maximum(ends, axis.range[0]) if axis.log else ends)
     known = np.isfinite(x) & np.isfinite(y)
-    return [partial(_filled, soft, _polygon(x[known], y[known]), True)]
+    return [partial(_filled, soft, _polygon(_near(x[known]), _near(y[known])), True)]
 
 
 def bars(layer: Columns, place: Place) -> tuple[Array, Array, float, Array]:
@@ -293,7 +318,6 @@ def _rule(layer: Rule, place: Place, look: Look) -> list[Piece]:
 
 
 _PAINTED: dict[type[Layer], Callable[[Any, Place, Look], list[Piece]]] = {
-    Line: _line,
     Area: _area,
     Ribbon: _ribbon,
     Columns: _columns,

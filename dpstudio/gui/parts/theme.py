@@ -65,6 +65,11 @@ class Look:
         return font
 
 
+def frame_color(look: Look, tone: str) -> QColor:
+    """One of the tones of the frame: "side", "line" or "wash"."""
+    return QColor(_FRAME[look.dark][tone])
+
+
 @lru_cache(maxsize=256)
 def measured(look: Look, size: float, weight: int = 400) -> QFontMetricsF:
     """How wide and high text of this size is; it is asked in every frame of a drag."""
@@ -179,7 +184,6 @@ QFrame#card, QFrame#topbar {{ background: {surface}; }}
 QFrame#nav, QFrame#side {{ background: {side}; }}
 QFrame#foot {{ background: {side}; border-top: 1px solid {line}; }}
 QFrame#part {{ border-top: 1px solid {line}; }}
-QSplitterHandle {{ background: {side}; border-right: 1px solid {line}; }}
 QSplitterHandle:hover {{ background: {wash}; }}
 QFrame#card {{ border: 1px solid {grid}; border-radius: {s8}; }}
 QFrame#sheet, QFrame#facts, QWidget#plain {{ background: {surface}; }}

@@ -2,54 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.machine import MACHINE
 from dpstudio.files.tables import TableError
 from dpstudio.gui.board.over import Act
 from dpstudio.gui.board.strip import simulates
 from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.shell.drawn import Drawn, worked_out
 from dpstudio.gui.shell.message import LONG_MS
 from dpstudio.gui.shell.pages import Pages
 from dpstudio.gui.shell.presenting import Stage
 from dpstudio.gui.shell.window import Window
-from dpstudio.gui.state.jobs import Jobs, Processes, Work, findings_of
+from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.store import Store
-from dpstudio.labs import Lab
 from dpstudio.labs.carried import SEED
-from dpstudio.labs.context import SECOND, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.values.messages import N_, Say
 from dpstudio.values.params import domains
 from dpstudio.values.problem import Problem
 
 LATE_MS = 200  # who waits longer is told so
-
-
-@dataclass(frozen=True, eq=False)
-class Drawn:
-    """A lab, its findings, and these with the simulated answer number `index` in them."""
-
-    lab: Lab
-    findings: Findings
-    index: int
-    framed: Findings
-
-    def at(self, index: int) -> Drawn:
-        """The same with another simulated answer."""
-        if index == self.index:
-            return self
-        return replace(self, index=index, framed=self.lab.frame(self.findings, index))
-
-    @property
-    def stopped(self) -> Problem | None:
-        """Why there is nothing to be seen."""
-        return next((p for p in self.findings.problems if p.stops), None)
 
 
 class Pictures(QObject):
@@ -90,6 +66,10 @@ class Pictures(QObject):
         self._charts = QTimer(self)
         self._charts.setSingleShot(True)
         self._charts.timeout.connect(self._show_charts)
+        # Under the hand charts are painted first, and their words in the event after that.
+        self._words = QTimer(self)
+        self._words.setSingleShot(True)
+        self._words.timeout.connect(self._tell)
         self.runner.painting = lambda: self.busy
         self.runner.value.connect(self._on_findings)
         self.runner.failed.connect(self._on_failure)
@@ -129,6 +109,7 @@ class Pictures(QObject):
         is worked out now."""
         self._lab = key
         self._charts.stop()
+        self._words.stop()
         self.runner.cancel()
         self.window.board.show_lab(key)
         drawn = self.found.get(key)
@@ -149,7 +130,7 @@ class Pictures(QObject):
             self.runner.cancel()
         if self.store.data is not None and not self.store.fitting:
             lab, data = self.store.lab, (self.store.data, self.store.second)
-            job = partial(_run, lab, data, self.tables, self.index, self._lane)
+            job = partial(worked_out, lab, data, self.tables, self.index, self._lane)
             self.runner.submit(job)
             if not self._late.isActive():
                 self._late.start()
@@ -182,7 +163,10 @@ class Pictures(QObject):
             self.recovered.emit()
         if drawn.lab.key != self._lab:
             return
-        self.pages.panel.show_findings(drawn.findings)
+        if self._moves:
+            self._words.start()
+        else:
+            self.pages.panel.show_findings(drawn.findings)
         if self.window.board.items or not self._good:
             self._show_charts()
         else:
@@ -253,11 +237,30 @@ class Pictures(QObject):
         self.found[drawn.lab.key] = now = drawn.at(self.index)
         return now
 
-    def _show(self, findings: Findings) -> None:
+    @property
+    def _moves(self) -> bool:
+        """Whether a hand moves what is shown, or did last."""
+        newest = self.store.history.newest
+        return newest is not None and newest.gesture is not None and bool(self.window.board.items)
+
+    def _tell(self) -> None:
+        """Say of the newest charts what waited for their paint."""
+        newest, drawn = self.found.get(self._lab), self.drawn
+        if newest is not None:
+            self.pages.panel.show_findings(newest.findings)
+        if drawn is not None:
+            self._say(self._at_index(drawn).framed)
+
+    def _say(self, findings: Findings) -> None:
         window = self.window
         window.strip.offer_draws(self.draws)
         window.strip.show_findings(findings, window.theme.look)
         window.headline.show_findings(findings)
+
+    def _show(self, findings: Findings) -> None:
+        window = self.window
+        if not self._words.isActive():
+            self._say(findings)
         tables = tuple(table for table in findings.tables if table.shown)
         figures = findings.figures
         if window.presenting:
@@ -307,7 +310,7 @@ class Pictures(QObject):
     @property
     def busy(self) -> bool:
         """Whether charts are still missing."""
-        return self._charts.isActive() or self.window.board.busy
+        return self._charts.isActive() or self._words.isActive() or self.window.board.busy
 
     @property
     def drawn(self) -> Drawn | None:
@@ -328,21 +331,3 @@ class Pictures(QObject):
         drawn = self.drawn
         seeded = SEED in domains(type(self.store.lab))
         return seeded and drawn is not None and simulates(drawn.findings)
-
-
-def _run(
-    lab: Lab,
-    data: tuple[Dataset, Dataset | None],
-    tables: Callable[[], Mapping[str, Dataset]],
-    index: int,
-    lane: Processes,
-    work: Work,
-) -> Iterator[Drawn]:
-    """The findings of a lab, each with the simulated answer that is on the screen in it."""
-    first, second = data
-    named = {**tables(), SECOND: second} if second is not None else tables()
-    context = Context(
-        first, named, cancelled=work.cancelled, progress=work.progress, lane=lane, machine=MACHINE
-    )
-    for findings in findings_of(lab, context):
-        yield Drawn(lab, findings, 0, findings).at(index)  # a lab draws answer 0 by itself

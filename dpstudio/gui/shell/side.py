@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSplitter, QSplitterHandle, QStyle, QStyleOption
+from PySide6.QtWidgets import QSplitter, QSplitterHandle
 
+from dpstudio.gui.parts.theme import Theme, frame_color
 from dpstudio.gui.parts.tr import tr
 from dpstudio.values.messages import N_
 
@@ -16,8 +17,9 @@ _WAYS = {Qt.Key.Key_Left: -STEP, Qt.Key.Key_Right: STEP}
 class Border(QSplitterHandle):
     """A border in the order of the tab key; ← and → move it."""
 
-    def __init__(self, splitter: QSplitter):
+    def __init__(self, splitter: QSplitter, theme: Theme):
         super().__init__(Qt.Orientation.Horizontal, splitter)
+        self.theme = theme
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(tr(N_("Width of the panel")))
         self.setToolTip(tr(N_("Width of the panel: drag, or press ← and →")))
@@ -30,22 +32,23 @@ class Border(QSplitterHandle):
         self.moveSplitter(self.closestLegalPosition(self.x() + by))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        # By its own style sheet: Qt would ask for that of the splitter, and of all within.
-        option, painter = QStyleOption(), QPainter(self)
-        option.initFrom(self)
-        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
+        # Not by a style sheet: Qt would ask for that of the splitter, and of all within.
+        look, painter, right = self.theme.look, QPainter(self), self.width() - 1
+        painter.fillRect(self.rect(), frame_color(look, "side"))
+        painter.fillRect(right, 0, 1, self.height(), frame_color(look, "line"))
         if self.hasFocus():
-            painter.fillRect(self.rect(), self.palette().windowText())
+            painter.fillRect(self.rect(), look.color("text"))
         painter.end()
 
 
 class Sides(QSplitter):
     """Two parts beside each other, neither of which can be closed."""
 
-    def __init__(self) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__(Qt.Orientation.Horizontal)
+        self.theme = theme
         self.setChildrenCollapsible(False)
         self.setHandleWidth(6)
 
     def createHandle(self) -> QSplitterHandle:
-        return Border(self)
+        return Border(self, self.theme)

@@ -17,15 +17,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QMainWindow,
-    QPushButton,
-    QStyle,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.gui.board.board import Board
 from dpstudio.gui.board.headline import Headline
@@ -47,8 +39,9 @@ from dpstudio.values.messages import N_
 if TYPE_CHECKING:
     from dpstudio.gui.shell.presenting import Stage
 
-# A new window, which is no larger than its screen.
-NEW = QSize(1440, 900)
+# A new window, which with its title bar is no larger than its screen. To ask a style how high that
+# bar is takes longer than half of what is painted first.
+NEW, TITLE_BAR = QSize(1440, 900), 28
 # The width of the panel at normal type, in px, and the share of the window that it never exceeds.
 PANEL, PANEL_MOST = 324, 0.28
 # The height in px at which a chart that is presented has type of normal size, and how much larger
@@ -72,8 +65,7 @@ class Window(QMainWindow):
         self.clothes = Clothes(self, style_sheet(theme.look))
         self.setWindowTitle("dpstudio")
         self.setAcceptDrops(True)
-        bar = QSize(0, self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight))
-        self.resize(NEW.boundedTo(self.screen().availableSize() - bar))
+        self.resize(NEW.boundedTo(self.screen().availableSize() - QSize(0, TITLE_BAR)))
         self.setMinimumSize(900, 600)
         self.top = TopBar(self)
         self.nav = NavColumn()
@@ -115,7 +107,7 @@ class Window(QMainWindow):
         self.middle.addWidget(self.question)
         self.middle.addWidget(self.message)
         # The board is at least as wide as it must be; its side may be drawn wider.
-        self.lab_page = Sides()
+        self.lab_page = Sides(self.theme)
         self.lab_page.addWidget(self.panel)
         self.sheet = QFrame()
         self.sheet.setObjectName("sheet")

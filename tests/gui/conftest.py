@@ -215,8 +215,6 @@ def studio(
         with monkeypatch.context() as patch:
             patch.setenv("DPSTUDIO_SETTINGS", str(KEPT.folder / "settings.ini"))
             fresh = made(qtbot, None, SIZE, charts=True)
-            qtbot.wait(100)  # until the refined picture has come too
-            settle(qtbot, fresh)
             KEPT.keep(fresh)
             # It stays: looking for what each test leaves need not walk through it.
             gc.collect()

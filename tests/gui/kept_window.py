@@ -110,8 +110,11 @@ class Kept:
         return widget is not None
 
     def keep(self, studio: Studio) -> None:
-        """Remember a new window."""
-        self.studio, self.face = studio, face(studio)
+        """Remember a new window, when nothing of it moves any more."""
+        self.studio, before = studio, None
+        while before != self.face:
+            paint_now()
+            before, self.face = self.face, face(studio)
         self.data, self.open = studio.store.data, studio.opener.held()
         self.focused = QApplication.focusWidget()
         self.drawn = studio.pictures.drawn

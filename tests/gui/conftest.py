@@ -16,10 +16,10 @@ from pathlib import Path
 import pyqtgraph
 import pytest
 import shiboken6
-from hand import WAIT, settle
+from hand import WAIT, breathe, settle
 from kept_window import SIZE, Kept
 from marked import Marked
-from PySide6.QtCore import QCoreApplication, QEvent, QThreadPool, QTimer
+from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEvent, QThreadPool, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -44,6 +44,21 @@ def qapp(tmp_path_factory: pytest.TempPathFactory) -> QApplication:
     """The application as dpstudio makes it, fonts and all."""
     os.environ["DPSTUDIO_SETTINGS"] = str(tmp_path_factory.mktemp("settings") / "none.ini")
     return make_app()
+
+
+class Bot(QtBot):
+    """Looks each millisecond whether what is waited for is there, where pytest-qt does each ten."""
+
+    def waitUntil(self, callback: Callable[[], bool], *, timeout: int = WAIT) -> None:
+        patience = QDeadlineTimer(timeout)
+        while not callback():
+            assert not patience.hasExpired(), f"nothing came in {timeout} ms"
+            breathe()
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    return Bot(request)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -200,8 +215,6 @@ def studio(
         with monkeypatch.context() as patch:
             patch.setenv("DPSTUDIO_SETTINGS", str(KEPT.folder / "settings.ini"))
             fresh = made(qtbot, None, SIZE, charts=True)
-            qtbot.wait(100)  # until the refined picture has come too
-            settle(qtbot, fresh)
             KEPT.keep(fresh)
             # It stays: looking for what each test leaves need not walk through it.
             gc.collect()

@@ -3,7 +3,8 @@ up."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,16 @@ from dpstudio.labs.findings import Findings
 
 WAIT = 10_000
 CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+DIRECTLY = Qt.FindChildOption.FindDirectChildrenOnly
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+
+
+def breathe() -> None:
+    """Let what has happened be done, and others work for a millisecond: `QTest.qWait` sleeps with
+    the interpreter in its hand, and what is worked out takes twice as long."""
+    QCoreApplication.processEvents()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    time.sleep(0.001)
 
 
 def settle(qtbot: QtBot, studio: Studio) -> Findings | None:
@@ -73,7 +83,7 @@ def save(studio: Studio, path: Path | None = None) -> bool:
 def saved(studio: Studio) -> bool:
     """Wait until nothing is being saved; whether all that is set is."""
     while studio.sessions.busy:
-        QTest.qWait(1)
+        breathe()
     return studio.store.history.isClean()
 
 
@@ -88,7 +98,7 @@ def turn_page(studio: Studio, key: str) -> None:
     QTest.mouseClick(button, LEFT)
     waits = QDeadlineTimer(WAIT)
     while studio.page != key and not waits.hasExpired():
-        QTest.qWait(1)
+        breathe()
     assert studio.page == key
 
 
@@ -210,6 +220,15 @@ def choose(combo: Any, value: Any) -> None:
     combo.activated.emit(place)
 
 
+def seen(part: QWidget) -> Iterator[QWidget]:
+    """All widgets in one that is seen that are so too; what lies in a hidden one, as the pages of
+    other labs do, is not even asked."""
+    for widget in part.findChildren(QWidget, options=DIRECTLY):
+        if widget.isVisible():
+            yield widget
+            yield from seen(widget)
+
+
 def cut(widget: QWidget) -> bool:
     """Whether a widget has less room than its text needs."""
     needed: QSize = widget.sizeHint()
@@ -246,29 +265,31 @@ def tabbed(studio: Studio, key: Qt.Key = Qt.Key.Key_Tab) -> list[QWidget]:
     return out
 
 
+def short(widget: QWidget) -> bool:
+    """Whether the words of a widget, broken into lines where it may, are wider or higher than
+    it."""
+    room = widget.size()
+    if isinstance(widget, QLineEdit):
+        return widget.fontMetrics().horizontalAdvance(widget.text()) > room.width() - 2
+    if widget.hasHeightForWidth():
+        return (
+            widget.heightForWidth(room.width()) > room.height() + 1
+            or widget.minimumSizeHint().width() > room.width()
+        )
+    return widget.sizeHint().width() > room.width()
+
+
 def clipped(studio: Studio, *others: QWidget) -> list[str]:
     window = studio.window
     out = []
     for part in (window.top, window.nav, window.panel, window.strip, window.board, *others):
-        for widget in part.findChildren(QWidget):
-            if not widget.isVisible() or isinstance(widget, Elided):
+        for widget in seen(part) if part.isVisible() else ():
+            if isinstance(widget, Elided):
                 continue
             text = widget.text() if isinstance(widget, QLabel | QPushButton | QLineEdit) else ""
-            needed, room = widget.sizeHint(), widget.size()
-            if isinstance(widget, QLineEdit):
-                short = widget.fontMetrics().horizontalAdvance(text) > room.width() - 2
-            elif widget.hasHeightForWidth():
-                short = (
-                    widget.heightForWidth(room.width()) > room.height() + 1
-                    or widget.minimumSizeHint().width() > room.width()
-                )
-            else:
-                short = needed.width() > room.width()
-            if text and short:
-                out.append(
-                    f"{place(studio, widget)} “{text}” has {room.toTuple()}, needs "
-                    f"{needed.toTuple()}"
-                )
+            if text and short(widget):
+                room, needed = widget.size().toTuple(), widget.sizeHint().toTuple()
+                out.append(f"{place(studio, widget)} “{text}” has {room}, needs {needed}")
     body, room = studio.panel.body, studio.panel.area.viewport().width()
     if studio.panel.isVisible() and max(body.width(), body.minimumSizeHint().width()) > room:
         out.append(f"the panel is {body.width()} wide, needs {body.minimumSizeHint()}, has {room}")

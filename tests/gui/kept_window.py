@@ -7,7 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hand import WAIT, paint_now, settle
+import shiboken6
+from hand import WAIT, paint_now, seen, settle
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
@@ -15,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from dpstudio.data.dataset import Dataset
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.board.top import Top
+from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.labels import Live
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.shell.drawn import Drawn
@@ -26,6 +28,7 @@ from dpstudio.labs import LABS
 
 SIZE = (1440, 900)
 TRIES = 15
+ASIDE = "many"
 MOST_PANELS = 6  # more of them cost more to dress anew than another window
 READ = ("text", "toolTip", "checked", "value", "currentText", "placeholderText", "accessibleName")
 
@@ -34,7 +37,7 @@ def face(studio: Studio) -> list[tuple[Any, ...]]:
     """All that can be seen of a window, and what it would do next: two with equal faces are used
     alike."""
     window, store = studio.window, studio.store
-    seen = [_part(widget, window) for widget in window.findChildren(QWidget) if widget.isVisible()]
+    parts = [_part(widget, window) for widget in seen(window)]
     beyond = (
         window.windowTitle(),
         window.theme.look,
@@ -51,7 +54,7 @@ def face(studio: Studio) -> list[tuple[Any, ...]]:
         window.board.hidden,
         window.board.filled,
     )
-    return [*sorted(seen, key=repr), *((repr(thing),) for thing in beyond)]
+    return [*sorted(parts, key=repr), *((repr(thing),) for thing in beyond)]
 
 
 @cache
@@ -70,6 +73,13 @@ def _part(widget: QWidget, window: QWidget) -> tuple[Any, ...]:
     return (type(widget).__name__, place, widget.isEnabled(), widget.hasFocus(), held, drawn)
 
 
+def _untouched(studio: Studio) -> bool:
+    """Whether nothing was done that is kept."""
+    first = first_state()
+    held = studio.store.state, studio.store.history.count(), [*studio.pages.column.panels]
+    return held == (first, 0, [first.active])
+
+
 class Kept:
     """The window that waits for its next test, and its face when it was new."""
 
@@ -81,6 +91,15 @@ class Kept:
         self.drawn: Drawn | None = None
         self.focused: QWidget | None = None
         self.folder = Path()
+        self.aside: Panel | None = None
+
+    def bring_aside(self) -> None:
+        """Let the lab that many tests begin with have the panel that was made for the first."""
+        panel, self.aside = self.aside, None
+        if panel is not None and shiboken6.isValid(panel) and self.studio is not None:
+            self.studio.pages.column.panels[ASIDE] = panel
+            if panel.question is not None:
+                panel.question.sentence.setChecked(False)
 
     def owns(self, widget: QWidget | None) -> bool:
         """Whether a widget is the window, or belongs to it as its lists do."""
@@ -91,8 +110,11 @@ class Kept:
         return widget is not None
 
     def keep(self, studio: Studio) -> None:
-        """Remember a new window."""
-        self.studio, self.face = studio, face(studio)
+        """Remember a new window, when nothing of it moves any more."""
+        self.studio, before = studio, None
+        while before != self.face:
+            paint_now()
+            before, self.face = self.face, face(studio)
         self.data, self.open = studio.store.data, studio.opener.held()
         self.focused = QApplication.focusWidget()
         self.drawn = studio.pictures.drawn
@@ -111,9 +133,13 @@ class Kept:
         studio.window.activateWindow()
         # What was looked for behind the last test, as drafts are, would ask in the next one.
         qtbot.waitUntil(lambda: not studio.jobs.busy(), timeout=WAIT)
+        # Where something was done it is painted once, when all stands there.
+        studio.window.setUpdatesEnabled(_untouched(studio))
         self._put_back(studio)
+        studio.window.clothes.finish()
         self._begin_again(studio)
         settle(qtbot, studio)
+        studio.window.setUpdatesEnabled(True)
         if self.focused is not None:
             self.focused.setFocus()
         # Layouts follow, one event after another.
@@ -155,12 +181,8 @@ class Kept:
         """The first session, with the picture that was worked out for it."""
         pages, store, pictures, first = studio.pages, studio.store, studio.pictures, first_state()
         store._shelves.clear()
-        if (store.state, store.history.count(), [*pages.column.panels]) == (
-            first,
-            0,
-            [first.active],
-        ) and (face(studio) == self.face):
-            return  # nothing was done that is kept
+        if _untouched(studio) and face(studio) == self.face:
+            return
         assert self.data is not None
         assert self.drawn is not None
         pictures.forget()
@@ -171,10 +193,16 @@ class Kept:
         if pictures._stands:
             pages.panel.show_findings(self.drawn.findings)
             pictures._show_charts()
+        pages.column.making.stop()  # what was near is not made any more
+        pages.column._leave()
+        pages.column._soon = pages.column._wanted = ""
         for key in set(pages.column.panels) - {first.active}:
             panel = pages.column.panels.pop(key)
             panel.hide()
-            panel.deleteLater()
+            if key == ASIDE and self.aside is None:
+                self.aside = panel
+            else:
+                panel.deleteLater()
         nav = pages.nav
         nav._opened, nav._here = set(), ""
         for name in nav.heads:

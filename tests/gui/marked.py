@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from hand import place
+from hand import DIRECTLY, place
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QMenu, QWidget
 
@@ -32,7 +32,9 @@ def texts(studio: Studio) -> Iterator[tuple[QWidget, str, str]]:
     window = studio.window
     others: set[QWidget] = {*studio.pages.column.panels.values(), *window.board.stock.every}
     others -= {studio.panel, *window.board.items}
+    met: list[QWidget] = [window]
     for widget in within(window, others):
+        met.append(widget)
         if isinstance(widget, QMenu):
             widget.aboutToShow.emit()
         if widget.isHidden() and not isinstance(widget, QMenu):
@@ -53,9 +55,7 @@ def texts(studio: Studio) -> Iterator[tuple[QWidget, str, str]]:
                 for side in ("bottom", "left")
             )
             yield from ((widget, "label", one.text) for one in widget.labels.layout.labels)
-    for action in window.findChildren(QAction):
-        if action.text() == "Export...":
-            continue  # of pyqtgraph, in a menu that is switched off
+    for action in (a for part in met for a in part.findChildren(QAction, options=DIRECTLY)):
         yield window, "action", action.text()
         if action.toolTip() != re.sub("[&…]", "", action.text()).strip():
             yield window, "action tooltip", action.toolTip()

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conftest import Open
 from hand import LEFT, save, settle
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -17,6 +16,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.read.outcome import TableError
 from dpstudio.files.session import read_session
 from dpstudio.files.tables import open_table
+from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.state.snapshot import first_state, state_from
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.person_question import WHO
@@ -98,9 +98,8 @@ def test_a_session_of_another_table_loses_only_its_persons(store: Store, tmp_pat
 
 
 def test_pictures_follow_and_the_session_keeps_it(
-    open_window: Open, qtbot: QtBot, tmp_path: Path
+    studio: Studio, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    studio = open_window()
     studio.store.describe(BOOK)
     settle(qtbot, studio)
     assert studio.findings is not None
@@ -120,12 +119,11 @@ def test_pictures_follow_and_the_session_keeps_it(
     assert studio.findings.truth.tolist() == [598]
 
 
-def test_opening_asks_once_who_a_person_is(open_window: Open, qtbot: QtBot, tmp_path: Path) -> None:
+def test_opening_asks_once_who_a_person_is(studio: Studio, qtbot: QtBot, tmp_path: Path) -> None:
     """Of a table whose column looks like persons with several rows; every lab says so until it is
     answered, and the session keeps the answer."""
     path = tmp_path / "visits.csv"
     path.write_text("patient_id,age\n" + "".join(f"{i // 4},{20 + i % 50}\n" for i in range(200)))
-    studio = open_window()
     bar = studio.window.message
     studio.open(str(path))
     qtbot.waitUntil(lambda: "Who is a person?" in bar.text.text() and bar.other.isVisible())
@@ -155,10 +153,9 @@ def test_opening_asks_once_who_a_person_is(open_window: Open, qtbot: QtBot, tmp_
     assert not bar.isVisible()
 
 
-def test_an_empty_box_shows_the_bound_that_is_known(open_window: Open, qtbot: QtBot) -> None:
+def test_an_empty_box_shows_the_bound_that_is_known(studio: Studio, qtbot: QtBot) -> None:
     """Also on the pages whose bounds stand in a line of their own; where nothing is known, that it
     comes from the data."""
-    studio = open_window()
     for key, path in (("clipping", "{}"), ("local_mean", "query.{}")):
         studio.show_page(key)
         settle(qtbot, studio)
@@ -187,7 +184,6 @@ def test_a_file_that_is_gone_stops_no_step(store: Store, monkeypatch: pytest.Mon
     store.choose("query", "histogram")
 
 
-def test_what_went_wrong_with_the_file_is_its_own_sentence(open_window: Open) -> None:
-    studio = open_window()
+def test_what_went_wrong_with_the_file_is_its_own_sentence(studio: Studio) -> None:
     studio.troubles.of_column(TableError(Say("The file is gone.")))
     assert studio.window.message.text.text() == "The file is gone."

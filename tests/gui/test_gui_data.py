@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import Open
 from hand import choose, clipped, settle, turn_page, type_into
 from marked import untranslated
 from PySide6.QtCore import QCoreApplication, QPoint, Qt
@@ -71,7 +70,7 @@ def about(studio: Studio, column: str) -> About:
 
 
 @pytest.fixture
-def visits(open_window: Open, qtbot: QtBot, tmp_path: Path) -> Studio:
+def visits(studio: Studio, qtbot: QtBot, tmp_path: Path) -> Studio:
     """300 rows of 100 patients; the day is written as words."""
     path = tmp_path / "visits.csv"
     days = [f"2020-{1 + k % 12:02d}-{1 + k % 28:02d}" for k in range(300)]
@@ -84,7 +83,9 @@ def visits(open_window: Open, qtbot: QtBot, tmp_path: Path) -> Studio:
         }
     )
     frame.to_csv(path, index=False)
-    return open_window(str(path))
+    studio.open(str(path))
+    settle(qtbot, studio)
+    return studio
 
 
 # Columns

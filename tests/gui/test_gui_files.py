@@ -15,6 +15,7 @@ import pytest
 from conftest import Open
 from hand import (
     LEFT,
+    breathe,
     chart,
     clipped,
     facts,
@@ -28,7 +29,7 @@ from hand import (
 )
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication, QImage
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpstudio.files.ledger import Ledger
@@ -393,6 +394,9 @@ def test_one_number_or_sentence_goes_to_the_clipboard(
         "The promise",
         "Copy the statement",
     )
+    breathe()
+    menu = studio.copying.menu  # of what was listed before, nothing is left in it
+    assert len(menu.findChildren(QMenu)) == len(menu.actions())
     made_with = studio.store.lab, studio.store.data
     assert _text(made_text, False, made_with[0], with_text, made_with[1]) == "One.\nTwo."
     assert _text(made_text, False, made_with[0], found, made_with[1]) == ""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Open
+from conftest import KEPT, Open
 from hand import (
     LEFT,
     NONE,
@@ -27,6 +27,7 @@ from hand import (
     mouse,
     place,
     save,
+    seen,
     settle,
     tabbed,
     turn_page,
@@ -37,7 +38,7 @@ from marked import untranslated
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QEnterEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
 from dpstudio.charts.scaling import share
@@ -81,6 +82,8 @@ def with_many() -> Iterator[None]:
 @pytest.fixture
 def many(studio: Studio, qtbot: QtBot) -> Studio:
     """The studio with the made up lab open."""
+    if KEPT.owns(studio.window):
+        KEPT.bring_aside()
     turn(studio, qtbot, "many")
     return studio
 
@@ -213,8 +216,8 @@ def short_words(studio: Studio) -> list[str]:
 def tab_goes_as_the_eye_does(studio: Studio) -> None:
     order = tabbed(studio)
     wanted = [
-        w for w in studio.window.findChildren(QWidget)
-        if w.isVisible() and w.isEnabled() and w.focusPolicy() & Qt.FocusPolicy.TabFocus and w.focusProxy() is None
+        w for w in seen(studio.window)
+        if w.isEnabled() and w.focusPolicy() & Qt.FocusPolicy.TabFocus and w.focusProxy() is None
     ]  # fmt: skip
     assert not [
         f"{place(studio, w)} {type(w).__name__} {w.accessibleName()}"
@@ -664,14 +667,12 @@ def test_a_table_that_grows_while_it_is_laid_out_takes_no_card_from_the_layout(
     assert table(many).waits
 
 
-def test_cards_do_not_overlap_and_many_scroll(open_window: Open, qtbot: QtBot) -> None:
-    studio = open_window(size=(900, 600))
-    turn(studio, qtbot, "many")
+def test_cards_do_not_overlap_and_many_scroll(many: Studio, qtbot: QtBot) -> None:
+    board = many.window.board
     for size in ((900, 600), (1500, 900)):
-        studio.window.resize(*size)
+        many.window.resize(*size)
         for _ in range(5):
             QApplication.processEvents()
-        board = studio.window.board
         boxes = [card.geometry() for card in board.items if not card.waits]
         assert not [1 for i, a in enumerate(boxes) for b in boxes[:i] if a.intersects(b)]
         assert min(box.height() for box in boxes) >= 190

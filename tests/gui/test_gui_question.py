@@ -315,10 +315,11 @@ def test_a_lab_that_breaks_does_not_take_the_window_with_it(
     assert "ZeroDivisionError" in capfd.readouterr().err
 
 
-def test_a_table_without_numbers_or_rows(open_window: Open, tmp_path: Path, qtbot: QtBot) -> None:
+def test_a_table_without_numbers_or_rows(studio: Studio, tmp_path: Path, qtbot: QtBot) -> None:
     path = tmp_path / "words.csv"
     path.write_text("colour,size\nred,S\nblue,L\nred,\n")
-    studio = open_window(str(path))
+    studio.open(str(path))
+    settle(qtbot, studio)
     assert facts(studio)["True answer"] == "3"
     for kind in ("sum", "mean"):
         button = asking(studio).kinds.buttons[kind]

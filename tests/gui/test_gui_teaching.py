@@ -9,7 +9,6 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from conftest import Open
 from hand import CTRL_SHIFT, WAIT, active, calm, choose, clipped, press, settle, type_into
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
@@ -71,7 +70,7 @@ def ringed(studio: Studio) -> bool:
 
 @pytest.mark.parametrize(("size", "scale"), [((1024, 700), 1.0), ((1920, 1080), 1.5)])
 def test_nothing_of_a_lesson_is_cut_or_covered(
-    open_window: Open, qtbot: QtBot, size: tuple[int, int], scale: float
+    studio: Studio, qtbot: QtBot, size: tuple[int, int], scale: float
 ) -> None:
     shipped = [s for path in asset("lessons").glob("*.dptalk") for s in read_talk(path).steps]
     asks = [step.ask for step in shipped if step.ask is not None]
@@ -84,7 +83,6 @@ def test_nothing_of_a_lesson_is_cut_or_covered(
         Step("Typed", lab, "adult", words, point="query", ask=number),
         Step("Waits", lab, "adult", words, point="cost", ask=long),
     )
-    studio = open_window(size=size)
     studio.window.theme.set_scale(scale)
     studio.window.resize(*size)
     active(qtbot, studio)

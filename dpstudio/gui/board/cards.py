@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpstudio.gui.parts.labels import Elided, Live, restyle
+from dpstudio.gui.parts.labels import Elided, Live
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.values.messages import N_
@@ -134,8 +134,20 @@ class Card(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
-            restyle(self, focused=event.type() == QEvent.Type.FocusIn)
+            self.update()
         return False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """With a frame where it has the focus; by a style sheet it would be polished anew each
+        time. The one that is presented has the focus anyhow: a frame would say nothing."""
+        super().paintEvent(event)
+        heart = self.heart()
+        if heart is None or not heart.hasFocus() or getattr(self.window(), "presenting", False):
+            return
+        painter = QPainter(self)
+        painter.setPen(QPen(self.look.color("text"), 2, j=Qt.PenJoinStyle.MiterJoin))
+        painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+        painter.end()
 
     def _fill_menu(self) -> None:
         raise NotImplementedError

@@ -184,12 +184,9 @@ QFrame#card, QFrame#topbar {{ background: {surface}; }}
 QFrame#nav, QFrame#side {{ background: {side}; }}
 QFrame#foot {{ background: {side}; border-top: 1px solid {line}; }}
 QFrame#part {{ border-top: 1px solid {line}; }}
-QSplitterHandle:hover {{ background: {wash}; }}
 QFrame#card {{ border: 1px solid {grid}; border-radius: {s8}; }}
-QFrame#card[focused="true"] {{ border: 2px solid {text}; }}
 QFrame#sheet, QFrame#facts, QWidget#plain {{ background: {surface}; }}
 QFrame#piece {{ background: {surface}; border: 1px solid transparent; border-top: 1px solid {line}; }}
-QFrame#piece[focused="true"] {{ border: 2px solid {text}; padding: -1px; }}
 QFrame#topbar {{ border-bottom: 1px solid {line}; }}
 QFrame#nav {{ border-right: 1px solid {line}; }}
 QLabel#brand {{ font-size: {s18}; font-weight: 600; }}

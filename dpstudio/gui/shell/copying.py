@@ -13,6 +13,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.gui.parts.buttons import plain_text
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.saving import Saver
+from dpstudio.gui.shell.topbar import empty
 from dpstudio.gui.shell.window import Window
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Fact, Findings, Sentence, table_beside
@@ -62,7 +63,7 @@ class Copying:
 
     def _list(self) -> None:
         """All that can be copied, each with its ways."""
-        self.menu.clear()
+        empty(self.menu)
         found = self.saver.found()
         for what in _listed(found) if found else ():
             text = shown(what.title) if isinstance(what, MadeText) else _words(what, whole=True)

@@ -20,6 +20,7 @@ class Border(QSplitterHandle):
     def __init__(self, splitter: QSplitter, theme: Theme):
         super().__init__(Qt.Orientation.Horizontal, splitter)
         self.theme = theme
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(tr(N_("Width of the panel")))
         self.setToolTip(tr(N_("Width of the panel: drag, or press ← and →")))
@@ -34,7 +35,8 @@ class Border(QSplitterHandle):
     def paintEvent(self, event: QPaintEvent) -> None:
         # Not by a style sheet: Qt would ask for that of the splitter, and of all within.
         look, painter, right = self.theme.look, QPainter(self), self.width() - 1
-        painter.fillRect(self.rect(), frame_color(look, "side"))
+        tone = "wash" if self.underMouse() else "side"
+        painter.fillRect(self.rect(), frame_color(look, tone))
         painter.fillRect(right, 0, 1, self.height(), frame_color(look, "line"))
         if self.hasFocus():
             painter.fillRect(self.rect(), look.color("text"))

@@ -24,7 +24,7 @@ from dpstudio.gui.parts.labels import Elided
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.talk_asks import AskEditor, choose, named
 from dpstudio.gui.shell.talk_sees import Sees
-from dpstudio.gui.shell.topbar import act
+from dpstudio.gui.shell.topbar import act, empty
 from dpstudio.gui.state.player import Player
 from dpstudio.gui.table.reading import Request
 from dpstudio.values.messages import N_, say
@@ -111,7 +111,7 @@ class _StepEditor(QWidget):
 
     def _list_numbers(self) -> None:
         menu = self.number.menu()
-        menu.clear()
+        empty(menu)
         for title, entries in self.sees.numbers().items():
             inner = menu.addMenu(tr(title)) if title else menu
             for field, words in entries.items():

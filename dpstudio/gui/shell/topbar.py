@@ -195,3 +195,10 @@ def submenu(menu: QMenu, title: str, entries: Mapping[str, Callable[[], object]]
     for text, do in entries.items():
         act(inner, text, do)
     return inner
+
+
+def empty(menu: QMenu) -> None:
+    """Take all out of a menu, also the menus within it, which `clear` leaves behind."""
+    for inner in menu.findChildren(QMenu):
+        inner.deleteLater()
+    menu.clear()

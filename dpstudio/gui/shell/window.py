@@ -192,17 +192,15 @@ class Window(Settling):
 
     def _dress_board(self, look: Look) -> None:
         """The charts at the size of the type, or by the height of the screen while one fills it."""
-        if not self.presenting:
-            big, sheet = look, ""
-        else:
+        big, sheet = look, ""
+        if self.presenting:
             # What was chosen enlarges the chart; what stands around it is as large as the screen
             # bears, and more of it would leave the chart no room.
             scale = self.height() / PRESENTED * min(LARGER, self.theme.chosen)
             big = replace(look, scale=scale)
             # A style sheet for these alone: to dress all of the application anew would be felt.
-            # The one chart there is has the focus anyhow: a frame would say nothing.
-            bare = 'QFrame#piece[focused="true"] { border-color: transparent; }'
-            sheet = style_sheet(big) + bare
+            # There is but one chart, of which nothing need be set off.
+            sheet = style_sheet(big) + "QFrame#piece { border-color: transparent; }"
             self._stage().dress(look, self.width(), self.height())
         self.board.dress(big, sheet)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import TableError
@@ -26,6 +26,7 @@ from dpstudio.values.params import domains
 from dpstudio.values.problem import Problem
 
 LATE_MS = 200  # who waits longer is told so
+AFTER_PAINT = Qt.EventPriority.LowEventPriority.value - 1
 
 
 class Pictures(QObject):
@@ -66,10 +67,7 @@ class Pictures(QObject):
         self._charts = QTimer(self)
         self._charts.setSingleShot(True)
         self._charts.timeout.connect(self._show_charts)
-        # Under the hand charts are painted first, and their words in the event after that.
-        self._words = QTimer(self)
-        self._words.setSingleShot(True)
-        self._words.timeout.connect(self._tell)
+        self._words = False  # whether some are still to come
         self.runner.painting = lambda: self.busy
         self.runner.value.connect(self._on_findings)
         self.runner.failed.connect(self._on_failure)
@@ -109,7 +107,7 @@ class Pictures(QObject):
         is worked out now."""
         self._lab = key
         self._charts.stop()
-        self._words.stop()
+        self._words = False
         self.runner.cancel()
         self.window.board.show_lab(key)
         drawn = self.found.get(key)
@@ -165,7 +163,9 @@ class Pictures(QObject):
         if drawn.lab.key != self._lab:
             return
         if self._moves:
-            self._words.start()
+            # Charts are painted first, and their words in the event after that.
+            self._words = True
+            QCoreApplication.postEvent(self, QEvent(QEvent.Type.User), AFTER_PAINT)
         else:
             self.pages.panel.show_findings(drawn.findings)
         if self.window.board.items or not self._good:
@@ -245,6 +245,12 @@ class Pictures(QObject):
         newest = self.store.history.newest
         return newest is not None and newest.gesture is not None and bool(self.window.board.items)
 
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.User and self._words:
+            self._words = False
+            self._tell()
+        return super().event(event)
+
     def _tell(self) -> None:
         """Say of the newest charts what waited for their paint."""
         newest, drawn = self.found.get(self._lab), self.drawn
@@ -261,7 +267,7 @@ class Pictures(QObject):
 
     def _show(self, findings: Findings, fresh: bool = False) -> None:
         window = self.window
-        if not self._words.isActive():
+        if not self._words:
             self._say(findings)
         tables = tuple(table for table in findings.tables if table.shown)
         figures = findings.figures
@@ -313,7 +319,7 @@ class Pictures(QObject):
     @property
     def busy(self) -> bool:
         """Whether charts are still missing."""
-        return self._charts.isActive() or self._words.isActive() or self.window.board.busy
+        return self._charts.isActive() or self._words or self.window.board.busy
 
     @property
     def drawn(self) -> Drawn | None:

@@ -198,8 +198,7 @@ class Window(Settling):
             # bears, and more of it would leave the chart no room.
             scale = self.height() / PRESENTED * min(LARGER, self.theme.chosen)
             big = replace(look, scale=scale)
-            # A style sheet for these alone: to dress all of the application anew would be felt.
-            # There is but one chart, of which nothing need be set off.
+            # For the one chart alone, which nothing need set off: to dress all would be felt.
             sheet = style_sheet(big) + "QFrame#piece { border-color: transparent; }"
             self._stage().dress(look, self.width(), self.height())
         self.board.dress(big, sheet)

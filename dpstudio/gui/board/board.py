@@ -122,14 +122,15 @@ class Board(QWidget):
 
     # What is shown
 
-    def show_lab(self, lab: str) -> None:
-        """Turn to the cards of another lab, which `show_figures` fills."""
+    def show_lab(self, lab: str, *, soon: bool = False) -> None:
+        """Turn to the cards of another lab, which `show_figures` fills; where that follows at once
+        it takes those away that stand here."""
         if lab == self.lab:
             return
         self.stop()
         self.head.give_back()
         first, self.lab = not self.lab, lab
-        if not first:
+        if not first and not soon:
             self.items = []
             self._arrange()
         self.area.verticalScrollBar().setValue(0)

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject
 
 from dpstudio.gui.board.cards import Card, ChartCard
+from dpstudio.gui.parts.settling import Soon
 
 if TYPE_CHECKING:
     from dpstudio.gui.board.table_card import TableCard
@@ -33,10 +34,7 @@ class Stock(QObject):
         self.tables: dict[Key, TableCard] = {}
         self.missing: list[Card] = []
         self._make_chart, self._make_table = partial(_unseen, chart), partial(_unseen, table)
-        self.making, self._idle = QTimer(self), QTimer(self)
-        for timer, act in ((self.making, self.make_next), (self._idle, self._when_idle)):
-            timer.setSingleShot(True)
-            timer.timeout.connect(act)
+        self.making, self._idle = Soon(self, self.make_next), Soon(self, self._when_idle)
         self.spare = [self._make_chart() for _ in range(FIRST)]
         self.spare_tables: list[TableCard] = []
 

@@ -52,6 +52,19 @@ class Stock(QObject):
         """The same for tables."""
         return _cards(self.tables, lab, keys, self._table)
 
+    def make_for(self, lab: str, charts: int, tables: int) -> bool:
+        """Make one of the cards that a lab with so many charts and tables lacks; False where it
+        lacks none."""
+        lacks = [
+            (charts, self.charts, self.spare, self._make_chart),
+            (tables, self.tables, self.spare_tables, self._make_table),
+        ]
+        for many, held, spare, make in lacks:
+            if sum(place[0] == lab for place in held) + len(spare) < many:
+                spare.append(make())
+                return True
+        return False
+
     def _chart(self) -> ChartCard:
         return self.spare.pop(0) if self.spare else self._make_chart()
 

@@ -49,29 +49,34 @@ def _free() -> None:
 
 class Settling(QMainWindow):
     """Qt paints between what it put off, and again after each of it: charts of a page that is
-    turned to up to four times. Here that is done first, and painting waits for the next round where
+    turned to up to four times. Here that is done first; both wait for rounds of their own where
     this one did enough."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._painting = Soon(self, self._paint)
+        self._late = Soon(self, self._on_late)
+        self._settled = False
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.UpdateRequest:
-            _settle()
             if Soon.taken():
-                self._painting.start()
+                self._settled = False
+                self._late.start()
                 return True
+            self._settle()
         return super().event(event)
 
-    def _paint(self) -> None:
-        _settle()
-        super().event(QEvent(QEvent.Type.UpdateRequest))
+    def _settle(self) -> None:
+        for kind in _PUT_OFF:
+            QCoreApplication.sendPostedEvents(None, kind)
 
-
-def _settle() -> None:
-    for kind in _PUT_OFF:
-        QCoreApplication.sendPostedEvents(None, kind)
+    def _on_late(self) -> None:
+        self._settle()
+        if self._settled:
+            super().event(QEvent(QEvent.Type.UpdateRequest))
+        else:
+            self._settled = True
+            self._late.start()
 
 
 @contextmanager

@@ -18,10 +18,14 @@ from dpstudio.gui.shell.within import Within
 from dpstudio.gui.state.settings import Settings
 
 START_MS = 3000  # by then the first picture stands, on all but the slowest machines
+# A thread that works keeps the interpreter for so long before the window may have it; Python's own
+# 5 ms would be lost at each of the many calls of Qt in which the window gives it away.
+TURN_S = 0.0005
 
 
 def make_app() -> QApplication:
     """The one QApplication, with our fonts."""
+    sys.setswitchinterval(TURN_S)
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         QGuiApplication.setHighDpiScaleFactorRoundingPolicy(

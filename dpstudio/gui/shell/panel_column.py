@@ -121,11 +121,10 @@ class PanelColumn(QObject):
                 if wanted:
                     self.broken.emit()
                 raise
-            if more:
-                self.making.start()
-                return
-            self._end()
-        if self._wanted in self.panels:
+            if not more:
+                self._end()
+            self.making.start()
+        elif self._wanted in self.panels:
             key, self._wanted = self._wanted, ""
             self.ready.emit(key)
 

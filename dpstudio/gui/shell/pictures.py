@@ -65,7 +65,7 @@ class Pictures(QObject):
         self._lab = store.state.active
         self._data: tuple[Dataset | None, Dataset | None] = (None, None)
         # A lab that was never drawn is shown in parts: its panel, an empty page, then its charts.
-        self._charts = Soon(self, self._show_charts)
+        self._charts = Soon(self, self._bring_charts)
         self._words = False  # whether some are still to come
         self.runner.painting = lambda: self.busy
         self.runner.value.connect(self._on_findings)
@@ -111,7 +111,7 @@ class Pictures(QObject):
         drawn = self.found.get(key)
         if drawn is not None:
             self.pages.panel.show_findings(drawn.findings)
-            self.window.board.show_lab(key, soon=drawn.stopped is None)
+            self.window.board.show_lab(key, at_once=drawn.stopped is None)
             self._show_charts()
         else:
             self.window.board.show_lab(key)
@@ -214,6 +214,16 @@ class Pictures(QObject):
         if window.board.isHidden():
             window.board.show()
         window.show_around()
+
+    def _bring_charts(self) -> None:
+        """The same, after the cards that are missing were made, one at a time."""
+        drawn, stock = self.found.get(self._lab), self.window.board.stock
+        given = Findings() if drawn is None or drawn.stopped else drawn.findings
+        tables = sum(table.shown for table in given.tables)
+        if stock.make_for(self._lab, len(given.figures), tables):
+            self._charts.start()
+        else:
+            self._show_charts()
 
     def _stop(self, why: Problem) -> None:
         """Dim the last picture, which is of another question; offer what mends it, and to go back

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -55,15 +55,17 @@ class Stock(QObject):
     def make_for(self, lab: str, charts: int, tables: int) -> bool:
         """Make one of the cards that a lab with so many charts and tables lacks; False where it
         lacks none."""
-        lacks = [
-            (charts, self.charts, self.spare, self._make_chart),
-            (tables, self.tables, self.spare_tables, self._make_table),
-        ]
-        for many, held, spare, make in lacks:
-            if sum(place[0] == lab for place in held) + len(spare) < many:
-                spare.append(make())
-                return True
-        return False
+        return self._fill(charts - _of(lab, self.charts), tables - _of(lab, self.tables))
+
+    def _fill(self, charts: int, tables: int) -> bool:
+        """Make one card where fewer than so many wait; False where there are enough of them."""
+        if len(self.spare) < charts:
+            self.spare.append(self._make_chart())
+        elif len(self.spare_tables) < tables:
+            self.spare_tables.append(self._make_table())
+        else:
+            return False
+        return True
 
     def _chart(self) -> ChartCard:
         return self.spare.pop(0) if self.spare else self._make_chart()
@@ -100,14 +102,9 @@ class Stock(QObject):
         """Make a card, or the plot of one, for the lab that is opened next; False where there are
         enough of them."""
         bare = next((card for card in self.spare[:PLOTS] if card.view is None), None)
-        if bare is not None:
-            bare.make_view()
-        elif len(self.spare) < PLOTS + BARE:
-            self.spare.append(self._make_chart())
-        elif len(self.spare_tables) < TABLES:
-            self.spare_tables.append(self._make_table())
-        else:
-            return False
+        if bare is None:
+            return self._fill(PLOTS + BARE, TABLES)
+        bare.make_view()
         return True
 
     def _when_idle(self) -> None:
@@ -121,6 +118,10 @@ def _unseen(make: Callable[[], C]) -> C:
     card = make()
     card.hide()
     return card
+
+
+def _of(lab: str, held: Collection[Key]) -> int:
+    return sum(key[0] == lab for key in held)
 
 
 def _cards(held: dict[Key, C], lab: str, keys: Sequence[str], make: Callable[[], C]) -> list[C]:

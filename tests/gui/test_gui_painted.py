@@ -39,12 +39,17 @@ from dpstudio.gui.board.axis_items import Side
 from dpstudio.gui.board.board import Board
 from dpstudio.gui.board.cells import Cells, has_room
 from dpstudio.gui.board.coordinates import faded, pen
+from dpstudio.gui.board.headline import Headline
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.board.stock import FIRST
+from dpstudio.gui.board.strip import Strip
+from dpstudio.gui.board.top import Top
 from dpstudio.gui.parts.settling import Soon
 from dpstudio.gui.parts.theme import Look, style_sheet
 from dpstudio.gui.parts.wrapping import WrappingButton
 from dpstudio.gui.shell.studio import Studio
+from dpstudio.labs.findings import Fact, Findings, Sentence
+from dpstudio.values.messages import Say
 
 
 def painted(item: Any, paint: Callable[..., None]) -> np.ndarray:
@@ -376,6 +381,32 @@ def test_a_page_that_is_turned_back_to_paints_each_of_its_charts_once(
     paint_now()
     assert [len(watch.painted) for watch in watches] == [1] * len(seen_charts)
     assert not painted_at_beat[0]
+
+
+def test_words_of_another_page_leave_no_room_behind(qtbot: QtBot) -> None:
+    """Charts would stand too low for a second, and then be painted anew."""
+    top, headline, strip = Top(), Headline(), Strip()
+    qtbot.addWidget(top)
+    for part in (headline, strip):
+        top.column.addWidget(part)
+    top.resize(600, 300)
+    top.show()
+    kept = []
+    for warnings, words in (3, "few"), (0, "other words " * 30):
+        said = [Sentence(f"{n}", Say("This is so."), "warn") for n in range(1 + warnings)]
+        told = Findings(
+            facts=(Fact("fact", words, Say("5")),),
+            sentences=tuple(said),
+            headline=tuple(sentence.key for sentence in said),
+        )
+        top.give_back()
+        headline.show_findings(told)
+        headline.show()
+        strip.show_findings(told, Look())
+        kept.append(top.minimumHeight())
+        paint_now()
+        assert kept[-1] == top.column.heightForWidth(top.width()), kept
+    assert kept[0] > 0
 
 
 def test_pieces_of_work_that_wait_are_done_in_a_round_each(qtbot: QtBot) -> None:

@@ -269,9 +269,9 @@ class Pictures(QObject):
 
     def _say(self, findings: Findings) -> None:
         window = self.window
+        window.headline.show_findings(findings)
         window.strip.offer_draws(self.draws)
         window.strip.show_findings(findings, window.theme.look)
-        window.headline.show_findings(findings)
 
     def _show(self, findings: Findings, fresh: bool = False) -> None:
         window = self.window

@@ -226,7 +226,7 @@ def refuse_crossed(
 ) -> None:
     """Raise ParamError at `high` where both ends are given and do not lie in order."""
     if low is not None and high is not None and low >= high:
-        raise ParamError("high", say(why, low=f"{low:g}"))
+        raise ParamError("high", say(why, low=f"{low:.12g}"))
 
 
 def apart(low: float, high: float, *, keep_low: bool) -> tuple[float, float]:

@@ -369,6 +369,15 @@ def test_a_new_window_is_no_larger_than_its_screen(qtbot: QtBot) -> None:
     assert window.width() <= max(room.width(), window.minimumWidth())
 
 
+def test_a_window_that_is_closed_at_once_begins_nothing(qtbot: QtBot) -> None:
+    """What it needs may still be on its way; nobody would close what is made of it."""
+    window = make_window(None)
+    qtbot.addWidget(window)
+    window.close()
+    window.prepared.emit()
+    assert window.studio is None
+
+
 def test_words_of_buttons_and_titles_take_further_lines_before_they_are_cut(
     studio: Studio, qtbot: QtBot
 ) -> None:

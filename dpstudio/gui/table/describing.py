@@ -77,10 +77,8 @@ class Book:
 
     def set(self, path: str, value: Any, gesture: str | None = None) -> None:
         """Raises ParamError at the path and changes nothing then."""
-        if self._dates and path != "type":
-            put(
-                replace(self.lab, type="date"), path, value
-            )  # which complains of dates, not of days
+        if self._dates and path != "type":  # a complaint names dates then, not days
+            put(replace(self.lab, type="date"), path, value)
         self.take(put(self.lab, path, value))
 
     @property

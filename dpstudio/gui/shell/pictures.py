@@ -185,10 +185,10 @@ class Pictures(QObject):
 
     def _on_idle(self) -> None:
         # Findings come in several parts; only after the last one may they be shown again as they
-        # are.
+        # are; a run that was cancelled, by another page that was wanted, may have had no last.
         self._here()
         drawn = self.found.get(self._lab)
-        if drawn is not None and drawn.lab == self.store.lab:
+        if drawn is not None and drawn.lab == self.store.lab and self.runner.heard:
             self._whole.add(self._lab)
         if self._telling:
             self._telling = False

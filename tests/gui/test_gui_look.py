@@ -459,6 +459,21 @@ def test_the_last_picture_of_a_lab_that_is_stopped_takes_another_look(
     assert light.isdisjoint(tile.ink for tile in tiles)
 
 
+def test_around_a_chart_that_is_stopped_stand_its_sentence_and_the_newest_epsilon(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    studio.store.set("query.where", "nosuch > 5")
+    settle(qtbot, studio)
+    studio.window.present()
+    stage = studio.stage()
+    assert "of answers are within" in stage.crown.sentence.text()
+    QTest.keyClick(studio.window, Qt.Key.Key_Right)
+    settle(qtbot, studio)
+    assert studio.window.stopped.isVisible()
+    assert studio.store.lab.mechanism.epsilon > 0.1  # type: ignore[attr-defined]
+    assert stage.foot.epsilon.text() == f"ε = {studio.store.lab.mechanism.epsilon:.4g}"
+
+
 def test_names_of_pages_have_room_for_type_that_was_chosen_while_presenting(
     studio: Studio, qtbot: QtBot
 ) -> None:

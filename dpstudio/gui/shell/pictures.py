@@ -233,6 +233,7 @@ class Pictures(QObject):
         if why.mend is None:
             acts.append((tr(N_("Open another …")), self.elsewhere.emit))
         window.stopped.say(shown(why.say), acts)
+        self.tell_stage()
 
     def _at_index(self, drawn: Drawn) -> Drawn:
         """With the simulated answer that is on the screen."""
@@ -287,7 +288,7 @@ class Pictures(QObject):
 
     def tell_stage(self) -> None:
         """Say around a chart that is presented what it is; of a lab without one its name."""
-        board, drawn = self.window.board, self.shown
+        board, drawn = self.window.board, self._seen
         if not self.window.presenting:
             return
         told, place = self.telling()
@@ -310,9 +311,8 @@ class Pictures(QObject):
     def show_answer(self, index: int) -> None:
         """Show another simulated answer, in colours that may be others by now."""
         self.index = index
-        shown_now = self.shown or self._good.get(self._lab)  # which is dimmed
-        if shown_now is not None:
-            self._show(shown_now.framed)
+        if (seen := self._seen) is not None:
+            self._show(seen.framed)
 
     # What can be seen
 
@@ -333,6 +333,11 @@ class Pictures(QObject):
         """What is drawn, with the simulated answer that is on the screen."""
         drawn = self.drawn
         return None if drawn is None else self._at_index(drawn)
+
+    @property
+    def _seen(self) -> Drawn | None:
+        """What is drawn, or the last that could be, which is dimmed."""
+        return self.shown or self._good.get(self._lab)
 
     @property
     def draws(self) -> bool:

@@ -179,7 +179,7 @@ class Pictures(QObject):
     def _on_progress(self, share: float, doing: Say) -> None:
         """How far a long run is; when it has ended, what stood in the bar before stands there."""
         now = self.window.message.standing
-        self._stood = now if now[0] or not self._telling else self._stood
+        self._stood = now if now is not None or not self._telling else self._stood
         self._telling = True
         self.window.message.soon(shown(doing), self.runner.cancel, share, LONG_MS)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from dpstudio.values.dates import days_of
+from dpstudio.values.dates import date_text, days_of
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import (
     Choice,
@@ -105,9 +105,9 @@ class About(Kind):
     def agree(self) -> None:
         """The highest value lies above the lowest. Raises ParamError at “high”."""
         if self.low is not None and self.high is not None and self.low >= self.high:
+            low = date_text(self.low) if self.type == "date" else f"{self.low:g}"
             raise ParamError(
-                "high",
-                say("The highest value must lie above the lowest ({low}).", low=f"{self.low:g}"),
+                "high", say("The highest value must lie above the lowest ({low}).", low=low)
             )
 
     @property
@@ -239,8 +239,9 @@ def _settled(settings: Iterable[tuple[str, str]]) -> About:
     """What is known of a column by all settings that are typed of it. A bound that is a date says
     that the column holds dates, so that the other one is a date too, 1990 the first day of that
     year; raises ParamError where something else is said."""
-    told, about = sorted(settings, key=lambda setting: setting[0] != "type"), NOTHING
+    told = sorted(settings, key=lambda setting: setting[0] != "type")
     date = next((given for field, given in told if field in _BOUNDS and _DATE.match(given)), "")
+    about = About(type="date") if date else NOTHING
     for field, given in told:
         days = field in _BOUNDS and given and (date or about.type == "date")
         try:

@@ -271,6 +271,9 @@ def test_a_column_is_read_as_dates(visits: Studio, qtbot: QtBot) -> None:
     choose(page.column_view.about.fields["type"].combo, "")  # the bound alone would say numbers
     rest(visits, qtbot)
     assert listed(page)[1][1] == "dates"
+    high = page.column_view.about.fields["high"]
+    type_into(high.box, "2019-01-01")
+    assert "(2019-12-31)" in high.complaint.text()  # days since 1970 stood there
     page.column_view.about.book.set("attested", True)
     rest(visits, qtbot)
     assert about(visits, "day").type == "date"

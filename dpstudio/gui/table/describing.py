@@ -76,14 +76,22 @@ class Book:
         return self.store.state.codebook.about(self.column)
 
     def set(self, path: str, value: Any, gesture: str | None = None) -> None:
-        """Raises ParamError at the path and changes nothing then."""
+        """Raises ParamError at the path and changes nothing then; of a column that is shown as
+        dates it speaks of dates."""
+        if self._dated:
+            put(replace(self.lab, type="date"), path, value)
         self.take(put(self.lab, path, value))
+
+    @property
+    def _dated(self) -> bool:
+        data = self.store.data
+        columns = data.columns if data is not None else ()
+        return any(info.name == self.column and info.type == "date" for info in columns)
 
     def take(self, about: About) -> None:
         """Attested bounds of a column that is shown as dates are told as dates: kept as days alone,
         they would say that it holds numbers."""
-        column, data = self.column, self.store.data
-        dates = [info.name for info in data.columns if info.type == "date"] if data else []
-        if about.holds == "number" and not about.type and column in dates:
+        column = self.column
+        if about.holds == "number" and not about.type and self._dated:
             about = replace(about, type="date")
         self._ask(lambda book: book.with_about(column, about))

@@ -60,6 +60,7 @@ from dpstudio.gui.parts.labels import Balanced, Elided
 from dpstudio.gui.parts.theme import LARGEST, Look, measured, style_sheet
 from dpstudio.gui.shell.app import make_window
 from dpstudio.gui.shell.message import MessageBar
+from dpstudio.gui.shell.pages import DATA_PAGE, LESSONS
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.shell.window import LARGER, PRESENTED
 from dpstudio.labs.carried import lever_path
@@ -297,6 +298,16 @@ def test_no_sentence_stands_over_the_page_of_another_lab(
     settle(qtbot, studio)
     assert seen[0] == "Selection"
     assert "is the true winner" in crown.sentence.text()
+
+
+def test_a_page_without_charts_is_not_presented(studio: Studio) -> None:
+    """ε stood below the list of lessons, and changed a chart that was not to be seen."""
+    for key in (LESSONS.key, DATA_PAGE):
+        studio.window.present()
+        studio.pages.bring(key)
+        assert not studio.window.presenting
+        assert not studio.stage().foot.isVisible()
+        assert studio.window.top.isVisible()
 
 
 def test_a_lab_is_turned_by_what_leads_where_that_is_not_epsilon(studio: Studio) -> None:

@@ -226,10 +226,14 @@ def test_nothing_but_the_page_stands_while_it_is_presented(studio: Studio) -> No
     question.leave()
     window.present()
     window.say("Saved.", tone="good")
+    held = window.focusWidget()
     question.ask("Write over it?", answers)
     assert bar.isVisible()
     assert question.isVisible()
+    assert window.focusWidget() is question.buttons[0]
     question.leave()
+    assert window.focusWidget() is held  # a button would take the arrow keys that move ε
+    assert held is not None
     window.say("")
     window.leave_presenting()
     assert not bar.isVisible()

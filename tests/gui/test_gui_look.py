@@ -304,6 +304,19 @@ def test_no_sentence_stands_over_the_page_of_another_lab(
     assert "is the true winner" in crown.sentence.text()
 
 
+def test_a_click_leaves_the_arrow_keys_to_epsilon(studio: Studio) -> None:
+    """Qt lets them go from button to button: after a click on one they moved nothing."""
+    window, foot = studio.window, studio.stage().foot
+    window.present(0)
+    window.say("It could not be written.")
+    held = window.focusWidget()
+    for button in (foot.lock, window.board.cards[0].play, window.message.shut):
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert window.focusWidget() is held
+    assert held is not None
+    assert not window.message.isVisible()
+
+
 def test_a_page_without_charts_is_not_presented(studio: Studio) -> None:
     """ε stood below the list of lessons, and changed a chart that was not to be seen."""
     for key in (LESSONS.key, DATA_PAGE):

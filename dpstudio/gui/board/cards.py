@@ -75,7 +75,8 @@ class Card(QFrame):
         self.body.addLayout(self.head)
 
     def _add_button(self, button: QPushButton | QToolButton) -> None:
-        """The menu stays the last one."""
+        """The menu stays the last one. A click leaves the arrow keys to the chart."""
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setObjectName("quiet")
         self.buttons.insertWidget(max(0, self.buttons.count() - 1), button)
 

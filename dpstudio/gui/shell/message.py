@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton
 
 from dpstudio.gui.parts.labels import label, retone
@@ -51,6 +51,8 @@ class MessageBar(WaitingBar):
         layout.addWidget(self.text, 1)
         for widget in (self.progress, self.action, self.other, self.shut):
             layout.addWidget(widget)
+        for button in (self.action, self.other, self.shut):  # the keyboard stays where it is
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def say(
         self, text: str, action: str = "", act: Callable[[], None] | None = None, tone: str = "bad"

@@ -105,10 +105,9 @@ class About(Kind):
     def agree(self) -> None:
         """The highest value lies above the lowest. Raises ParamError at “high”."""
         if self.low is not None and self.high is not None and self.low >= self.high:
-            low = date_text(self.low) if self.type == "date" else f"{self.low:g}"
-            raise ParamError(
-                "high", say("The highest value must lie above the lowest ({low}).", low=low)
-            )
+            low = date_text(self.low) if self.type == "date" else f"{self.low:.12g}"
+            text = N_("The highest value must lie above the lowest ({low}).")
+            raise ParamError("high", say(text, low=low))
 
     @property
     def holds(self) -> str:
@@ -239,9 +238,8 @@ def _settled(settings: Iterable[tuple[str, str]]) -> About:
     """What is known of a column by all settings that are typed of it. A bound that is a date says
     that the column holds dates, so that the other one is a date too, 1990 the first day of that
     year; raises ParamError where something else is said."""
-    told = sorted(settings, key=lambda setting: setting[0] != "type")
+    told, about = sorted(settings, key=lambda setting: setting[0] != "type"), NOTHING
     date = next((given for field, given in told if field in _BOUNDS and _DATE.match(given)), "")
-    about = About(type="date") if date else NOTHING
     for field, given in told:
         days = field in _BOUNDS and given and (date or about.type == "date")
         try:
@@ -251,7 +249,8 @@ def _settled(settings: Iterable[tuple[str, str]]) -> About:
         if date and about.type not in (AS_READ, "date"):
             text = N_("“{value}” is a date, and the column is told to hold {type}.")
             raise ParamError(field, say(text, value=date, type=Say(TYPES[about.type])))
-    return replace(about, type="date") if date else about
+        about = replace(about, type="date") if date else about
+    return about
 
 
 def codebook_words(

@@ -76,22 +76,21 @@ class Book:
         return self.store.state.codebook.about(self.column)
 
     def set(self, path: str, value: Any, gesture: str | None = None) -> None:
-        """Raises ParamError at the path and changes nothing then; of a column that is shown as
-        dates it speaks of dates."""
-        if self._dated:
+        """Raises ParamError at the path and changes nothing then."""
+        if self._dates and path != "type":  # a complaint names dates then, not days
             put(replace(self.lab, type="date"), path, value)
         self.take(put(self.lab, path, value))
 
     @property
-    def _dated(self) -> bool:
+    def _dates(self) -> bool:
+        """Whether the column is shown as dates."""
         data = self.store.data
-        columns = data.columns if data is not None else ()
-        return any(info.name == self.column and info.type == "date" for info in columns)
+        return data is not None and data.has(self.column) and data.info(self.column).type == "date"
 
     def take(self, about: About) -> None:
         """Attested bounds of a column that is shown as dates are told as dates: kept as days alone,
         they would say that it holds numbers."""
         column = self.column
-        if about.holds == "number" and not about.type and self._dated:
+        if about.holds == "number" and not about.type and self._dates:
             about = replace(about, type="date")
         self._ask(lambda book: book.with_about(column, about))

@@ -68,8 +68,11 @@ def test_files_of_the_same_shape_are_asked_about_once(
 def test_progress_is_shown_of_what_lasts(qtbot: QtBot) -> None:
     bar, told = MessageBar(), list[str]()
     qtbot.addWidget(bar)
-    stood, long = ("It stood here.", "", None, "warn"), LATE_MS + 1
     counting, opening = partial(told.append, "counting"), partial(told.append, "opening")
+    bar.say("It stood here.", "Yes", lambda: None, "warn")
+    bar.offer("No", partial(told.append, "no"))
+    stood, long = bar.standing, LATE_MS + 1
+    bar.say("")
     bar.soon("Counting", counting, 0.2, 20)
     bar.over(counting, stood)
     qtbot.wait(30)
@@ -83,6 +86,7 @@ def test_progress_is_shown_of_what_lasts(qtbot: QtBot) -> None:
     assert bar.progress.value() == 70
     bar.over(counting, stood)
     assert (bar.text.text(), bar.progress.isHidden()) == ("It stood here.", True)
+    assert not bar.other.isHidden()
     bar.soon("Opening", opening, 0.0, 1)
     for _ in range(2):  # while it waits, and while it stands
         bar.soon("Counting", counting, 0.4, long)
@@ -92,3 +96,5 @@ def test_progress_is_shown_of_what_lasts(qtbot: QtBot) -> None:
     assert (told, bar.busy) == (["opening"], False)
     bar.over(opening, stood)
     assert bar.text.text() == "It stood here."
+    bar.other.click()
+    assert told == ["opening", "no"]

@@ -503,6 +503,15 @@ def test_turning_away_too_early_loses_nothing(
     assert facts(studio)["True answer"] == "6,460"
     turn(studio, qtbot, "many")
     assert facts(studio) == {"Rows": "32,561"}
+    go.clear()
+    studio.store.set("level", 9.0)
+    qtbot.waitUntil(lambda: studio.pictures.found["many"].lab == studio.store.lab)
+    studio.pages.bring("compare")  # whose panel is still to be made when the run has ended
+    go.set()
+    studio.jobs.pool.waitForDone()
+    settle(qtbot, studio)
+    turn(studio, qtbot, "many")
+    assert facts(studio) == {"Rows": "32,561"}
 
 
 def test_pages_by_keys(studio: Studio, qtbot: QtBot) -> None:

@@ -62,6 +62,7 @@ from dpstudio.gui.parts.theme import LARGEST, Look, measured, style_sheet
 from dpstudio.gui.shell import app
 from dpstudio.gui.shell.app import make_window
 from dpstudio.gui.shell.message import MessageBar
+from dpstudio.gui.shell.pages import DATA_PAGE, LESSONS
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.shell.window import LARGER, PRESENTED
 from dpstudio.labs.carried import lever_path
@@ -158,8 +159,10 @@ def test_presenting_and_back(studio: Studio, qtbot: QtBot) -> None:
         window.activateWindow()
     frames = [card.frameWidth() for card in window.board.cards]
     chart(studio, "tradeoff").setFocus()
-    edges = [card.grab().toImage().pixelColor(0, 60) for card in window.board.cards[:3]]
-    assert [edge == theme.look.color("text") for edge in edges] == [False, False, True]
+    edges = [card.grab().toImage() for card in window.board.cards[:3]]
+    for across in (0, 1):  # the plot covers nothing of it
+        inks = [edge.pixelColor(across, 60) for edge in edges]
+        assert [ink == theme.look.color("text") for ink in inks] == [False, False, True]
     QTest.keyClick(window, Qt.Key.Key_F5)
     visible = [i for i, card in enumerate(window.board.cards) if card.isVisible()]
     assert visible == [2]
@@ -225,10 +228,14 @@ def test_nothing_but_the_page_stands_while_it_is_presented(studio: Studio) -> No
     question.leave()
     window.present()
     window.say("Saved.", tone="good")
+    held = window.focusWidget()
     question.ask("Write over it?", answers)
     assert bar.isVisible()
     assert question.isVisible()
+    assert window.focusWidget() is question.buttons[0]
     question.leave()
+    assert window.focusWidget() is held  # a button would take the arrow keys that move ε
+    assert held is not None
     window.say("")
     window.leave_presenting()
     assert not bar.isVisible()
@@ -297,6 +304,29 @@ def test_no_sentence_stands_over_the_page_of_another_lab(
     settle(qtbot, studio)
     assert seen[0] == "Selection"
     assert "is the true winner" in crown.sentence.text()
+
+
+def test_a_click_leaves_the_arrow_keys_to_epsilon(studio: Studio) -> None:
+    """Qt lets them go from button to button: after a click on one they moved nothing."""
+    window, foot = studio.window, studio.stage().foot
+    window.present(0)
+    window.say("It could not be written.")
+    held = window.focusWidget()
+    for button in (foot.lock, window.board.cards[0].play, window.message.shut):
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert window.focusWidget() is held
+    assert held is not None
+    assert not window.message.isVisible()
+
+
+def test_a_page_without_charts_is_not_presented(studio: Studio) -> None:
+    """ε stood below the list of lessons, and changed a chart that was not to be seen."""
+    for key in (LESSONS.key, DATA_PAGE):
+        studio.window.present()
+        studio.pages.bring(key)
+        assert not studio.window.presenting
+        assert not studio.stage().foot.isVisible()
+        assert studio.window.top.isVisible()
 
 
 def test_a_lab_is_turned_by_what_leads_where_that_is_not_epsilon(studio: Studio) -> None:
@@ -477,6 +507,21 @@ def test_the_last_picture_of_a_lab_that_is_stopped_takes_another_look(
     settle(qtbot, studio)
     assert window.stopped.isVisible()
     assert light.isdisjoint(tile.ink for tile in tiles)
+
+
+def test_around_a_chart_that_is_stopped_stand_its_sentence_and_the_newest_epsilon(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    studio.store.set("query.where", "nosuch > 5")
+    settle(qtbot, studio)
+    studio.window.present()
+    stage = studio.stage()
+    assert "of answers are within" in stage.crown.sentence.text()
+    QTest.keyClick(studio.window, Qt.Key.Key_Right)
+    settle(qtbot, studio)
+    assert studio.window.stopped.isVisible()
+    assert studio.store.lab.mechanism.epsilon > 0.1  # type: ignore[attr-defined]
+    assert stage.foot.epsilon.text() == f"ε = {studio.store.lab.mechanism.epsilon:.4g}"
 
 
 def test_names_of_pages_have_room_for_type_that_was_chosen_while_presenting(

@@ -70,12 +70,13 @@ class Card(QFrame):
         self.head.addLayout(self.buttons, 0, 2, Qt.AlignmentFlag.AlignTop)
         self._add_button(self.menu_button)
         self.body = QVBoxLayout(self)
-        self.body.setContentsMargins(0, 6, 0, 4)
+        self.body.setContentsMargins(1, 6, 1, 4)  # within the ring, which is wider than the border
         self.body.setSpacing(2)
         self.body.addLayout(self.head)
 
     def _add_button(self, button: QPushButton | QToolButton) -> None:
-        """The menu stays the last one."""
+        """The menu stays the last one. A click leaves the arrow keys to the chart."""
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setObjectName("quiet")
         self.buttons.insertWidget(max(0, self.buttons.count() - 1), button)
 

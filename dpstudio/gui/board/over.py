@@ -57,6 +57,7 @@ class Stopped(_Over):
         self._acts: tuple[Act, ...] = ()
         for place, button in enumerate(self._buttons):
             button.clicked.connect(partial(self._on_click, place))
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # it goes when it is clicked
         note = QFrame()
         note.setObjectName("bar")
         row = QHBoxLayout(note)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton
 
 from dpstudio.gui.parts.labels import label, retone
@@ -50,6 +51,8 @@ class MessageBar(WaitingBar):
         layout.addWidget(self.text, 1)
         for widget in (self.progress, self.action, self.other, self.shut):
             layout.addWidget(widget)
+        for button in (self.action, self.other, self.shut):  # the keyboard stays where it is
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def say(
         self, text: str, action: str = "", act: Callable[[], None] | None = None, tone: str = "bad"
@@ -82,11 +85,21 @@ class MessageBar(WaitingBar):
         self.other.show()
 
     @property
-    def standing(self) -> tuple[str, str, Callable[[], None] | None, str]:
-        """The sentence that stands in it, as `say` takes it; nothing while progress does."""
+    def standing(self) -> Callable[[], None] | None:
+        """Says again the sentence that stands in it, with what is offered; None where none does,
+        or progress."""
         if not self.busy or not self.progress.isHidden():
-            return "", "", None, "bad"
-        return self.text.text(), self.action.text(), self._act, self.text.objectName()
+            return None
+        act, tone = self._act, self.text.objectName()
+        said = partial(self.say, self.text.text(), self.action.text(), act, tone)
+        other, do = self.other.text(), None if self.other.isHidden() else self._other
+
+        def again() -> None:
+            said()
+            if do is not None:
+                self.offer(other, do)
+
+        return again
 
     def soon(
         self, text: str, cancel: Callable[[], None], share: float = 0.0, after: int = LATE_MS
@@ -107,14 +120,12 @@ class MessageBar(WaitingBar):
     def _begin(self) -> None:
         self.working(*self._soon)
 
-    def over(
-        self, cancel: Callable[[], None], stood: tuple[str, str, Callable[[], None] | None, str]
-    ) -> None:
-        """What made progress has ended: what stood here before it was told stands here again."""
+    def over(self, cancel: Callable[[], None], stood: Callable[[], None] | None) -> None:
+        """What made progress has ended: what `stood` here before it was told stands here again."""
         if self._late.isActive() and self._soon[2] == cancel:
             self._late.stop()
         if self._telling and self._act in (None, cancel):
-            self.say(*stood)
+            self.say("") if stood is None else stood()
             self.put_aside(self._aside)  # it is no news
 
     def working(self, text: str, share: float, cancel: Callable[[], None]) -> None:

@@ -144,8 +144,10 @@ class Pages(QObject):
         self.window.board.stock.keep(self.window.board.lab)
 
     def turn(self, key: str) -> None:
-        """Show the page of a lab, or of the table."""
+        """Show the page of a lab, or of the table, which is not presented."""
         Soon.take()
+        if key in NO_LABS:
+            self.window.leave_presenting()
         self.page = key
         self.nav.show_page(key)
         about = about_lab(self.store.state.active)
@@ -296,7 +298,6 @@ class Pages(QObject):
         """Turn to the preview, or, where it was shown, back to the page before."""
         self.window.top.show_waiting(waits)
         if waits and self.page != IMPORT_PAGE:
-            self.window.leave_presenting()
             self._before_import = self.page
             self.turn(IMPORT_PAGE)
         elif not waits and self.page == IMPORT_PAGE:

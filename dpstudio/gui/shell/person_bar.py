@@ -29,7 +29,7 @@ class PersonBar(QObject):
         self.channel.value.connect(self._on_found)
         self.column = ""
         self._text = ""
-        bar.left.connect(self._ask)
+        bar.left.connect(self._on_left)
         store.changed.connect(self._on_change)
 
     def look(self) -> None:
@@ -50,7 +50,7 @@ class PersonBar(QObject):
     def _ask(self) -> None:
         if not self.column or self.bar.busy:
             return
-        column, self.column = self.column, ""
+        column = self.column
         text = N_(
             "“{column}” seems to tell persons apart, and some have several rows. Who is a person?"
         )
@@ -58,6 +58,12 @@ class PersonBar(QObject):
         yes = shown(say("“{column}” says who", column=column))
         self.bar.say(self._text, yes, partial(self._answer, column), "warn")
         self.bar.offer(tr(N_("Each row is a person")), partial(self._answer, ""))
+
+    def _on_left(self) -> None:
+        """It was answered, or closed; another message hid it, and it stands there again."""
+        if self._text and self.bar.text.text() == self._text:
+            self.column = ""
+        self._ask()
 
     def _answer(self, column: str) -> None:
         self.describer.describe(

@@ -162,7 +162,7 @@ class Pictures(QObject):
             self.recovered.emit()
         if drawn.lab.key != self._lab:
             return
-        if self._moves:
+        if self.store.history.moving and self.window.board.items:
             # Charts are painted first, and their words in the event after that.
             self._words = True
             QCoreApplication.postEvent(self, QEvent(QEvent.Type.User), AFTER_PAINT)
@@ -177,16 +177,16 @@ class Pictures(QObject):
     def _on_progress(self, share: float, doing: Say) -> None:
         """How far a long run is; when it has ended, what stood in the bar before stands there."""
         now = self.window.message.standing
-        self._stood = now if now[0] or not self._telling else self._stood
+        self._stood = now if now is not None or not self._telling else self._stood
         self._telling = True
         self.window.message.soon(shown(doing), self.runner.cancel, share, LONG_MS)
 
     def _on_idle(self) -> None:
         # Findings come in several parts; only after the last one may they be shown again as they
-        # are.
+        # are; a run that was cancelled, by another page that was wanted, may have had no last.
         self._here()
         drawn = self.found.get(self._lab)
-        if drawn is not None and drawn.lab == self.store.lab:
+        if drawn is not None and drawn.lab == self.store.lab and self.runner.heard:
             self._whole.add(self._lab)
         if self._telling:
             self._telling = False
@@ -241,17 +241,12 @@ class Pictures(QObject):
         if why.mend is None:
             acts.append((tr(N_("Open another …")), self.elsewhere.emit))
         window.stopped.say(shown(why.say), acts)
+        self.tell_stage()
 
     def _at_index(self, drawn: Drawn) -> Drawn:
         """With the simulated answer that is on the screen."""
         self.found[drawn.lab.key] = now = drawn.at(self.index)
         return now
-
-    @property
-    def _moves(self) -> bool:
-        """Whether a hand moves what is shown, or did last."""
-        newest = self.store.history.newest
-        return newest is not None and newest.gesture is not None and bool(self.window.board.items)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.User and self._words:
@@ -295,7 +290,7 @@ class Pictures(QObject):
 
     def tell_stage(self) -> None:
         """Say around a chart that is presented what it is; of a lab without one its name."""
-        board, drawn = self.window.board, self.shown
+        board, drawn = self.window.board, self._seen
         if not self.window.presenting:
             return
         told, place = self.telling()
@@ -318,9 +313,8 @@ class Pictures(QObject):
     def show_answer(self, index: int) -> None:
         """Show another simulated answer, in colours that may be others by now."""
         self.index = index
-        shown_now = self.shown or self._good.get(self._lab)  # which is dimmed
-        if shown_now is not None:
-            self._show(shown_now.framed)
+        if (seen := self._seen) is not None:
+            self._show(seen.framed)
 
     # What can be seen
 
@@ -341,6 +335,11 @@ class Pictures(QObject):
         """What is drawn, with the simulated answer that is on the screen."""
         drawn = self.drawn
         return None if drawn is None else self._at_index(drawn)
+
+    @property
+    def _seen(self) -> Drawn | None:
+        """What is drawn, or the last that could be, which is dimmed."""
+        return self.shown or self._good.get(self._lab)
 
     @property
     def draws(self) -> bool:

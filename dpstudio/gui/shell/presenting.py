@@ -78,6 +78,7 @@ class Foot(QFrame):
         self.epsilon, self.noise = Live("value"), Balanced("value")
         self.lock = QPushButton(tr(N_("Lock the axes")))
         self.lock.setCheckable(True)
+        self.lock.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the arrow keys to ε
         self.lock.setToolTip(
             tr(N_("Key L: on axes that stand still a small and a large ε look what they are"))
         )

@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+import shiboken6
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.shell.waiting import WaitingBar
@@ -30,6 +31,7 @@ class QuestionBar(WaitingBar):
         self.text = label("", "warn", wrap=True)
         self.buttons: list[QPushButton] = []
         self._answers: tuple[Answer, ...] = ()
+        self._before: QWidget | None = None  # had the keyboard when it was last asked for
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 6, 6, 6)
         layout.addWidget(self.text, 1)
@@ -53,11 +55,15 @@ class QuestionBar(WaitingBar):
         self.fill(True, urgent=held)
         self.rearranged.emit()
         if held:
+            if not self._holds:
+                self._before = self.window().focusWidget()
             self.buttons[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def leave(self) -> None:
-        """Ask no more."""
-        self._answers = ()
+        """Ask no more; the keyboard goes back to where it was."""
+        before, self._answers = self._before, ()
+        if before is not None and self._holds and shiboken6.isValid(before) and before.isVisible():
+            before.setFocus(Qt.FocusReason.OtherFocusReason)
         self.text.setText("")
         self.fill(False)
         self.rearranged.emit()
@@ -66,6 +72,11 @@ class QuestionBar(WaitingBar):
         super().put_aside(aside)
         if self.busy:
             self.rearranged.emit()
+
+    @property
+    def _holds(self) -> bool:
+        """Whether it has the keyboard."""
+        return self.window().focusWidget() in self.buttons
 
     def _give(self, place: int, _: bool = False) -> None:
         answers = self._answers

@@ -89,6 +89,11 @@ class History(QObject):
         return self._steps[self._index - 1] if self._index else None
 
     @property
+    def moving(self) -> bool:
+        """Whether a hand makes the newest step, or made it last."""
+        return self.newest is not None and self.newest.gesture is not None
+
+    @property
     def following(self) -> Step | None:
         """The step that redo would make again."""
         return self._steps[self._index] if self.canRedo() else None

@@ -118,6 +118,11 @@ class Channel(QObject):
         """Whether a newer job waits for the one that runs."""
         return self._waiting is not None
 
+    @property
+    def heard(self) -> bool:
+        """Whether the newest job was, or will be, heard to its end: nobody cancelled it."""
+        return self._number > self.cancelled_up_to
+
     def _on_painted(self) -> None:
         if self.painting():
             self._painting.start()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -164,7 +164,7 @@ def moments(rows: Array) -> tuple[Array, Array]:
     return np.asarray(mean), np.asarray(covariance[_upper(len(mean))])
 
 
-@cache
+@lru_cache(maxsize=16)
 def _upper(d: int) -> tuple[Rows, Rows]:
     """Where the upper triangle of a d by d matrix lies: it is asked for of every cluster."""
     rows, columns = np.triu_indices(d)

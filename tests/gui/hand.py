@@ -27,6 +27,7 @@ from dpstudio.gui.board.foot import MORE
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.panel.form import Field
 from dpstudio.gui.parts.labels import Elided
+from dpstudio.gui.parts.settling import Soon
 from dpstudio.gui.shell.pages import LESSONS
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS
@@ -70,6 +71,8 @@ def paint_now() -> None:
     for window in QApplication.topLevelWidgets():
         if window.isVisible():
             QApplication.sendEvent(window, QEvent(QEvent.Type.UpdateRequest))
+            while any(late.isActive() for late in window.findChildren(Soon, options=DIRECTLY)):
+                QCoreApplication.processEvents()
     QCoreApplication.processEvents()
 
 

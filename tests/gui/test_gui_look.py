@@ -54,10 +54,12 @@ from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.board.strip import columns_for
 from dpstudio.gui.board.strokes import bars
 from dpstudio.gui.board.table_card import TableCard
+from dpstudio.gui.panel import design
 from dpstudio.gui.parts import tr as translations
 from dpstudio.gui.parts.boxes import combo
 from dpstudio.gui.parts.labels import Balanced, Elided
 from dpstudio.gui.parts.theme import LARGEST, Look, measured, style_sheet
+from dpstudio.gui.shell import app
 from dpstudio.gui.shell.app import make_window
 from dpstudio.gui.shell.message import MessageBar
 from dpstudio.gui.shell.studio import Studio
@@ -376,6 +378,17 @@ def test_a_window_that_is_closed_at_once_begins_nothing(qtbot: QtBot) -> None:
     window.close()
     window.prepared.emit()
     assert window.studio is None
+
+
+def test_what_cannot_be_imported_behind_is_met_by_the_window(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = make_window(None)
+    qtbot.addWidget(window)
+    window.close()
+    monkeypatch.setattr(design, "panel_of", lambda kind: 1 / 0)
+    with qtbot.waitSignal(window.prepared):
+        app._prepare(window)
 
 
 def test_words_of_buttons_and_titles_take_further_lines_before_they_are_cut(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from random import Random
@@ -12,7 +13,7 @@ import pyqtgraph as pg
 import pytest
 import shiboken6
 from hand import paint_now, settle
-from PySide6.QtCore import QEvent, QObject, QRect
+from PySide6.QtCore import QEvent, QObject, QRect, QTimer
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication, QWidget, QWidgetItem
 from pytestqt.qtbot import QtBot
@@ -38,10 +39,17 @@ from dpstudio.gui.board.axis_items import Side
 from dpstudio.gui.board.board import Board
 from dpstudio.gui.board.cells import Cells, has_room
 from dpstudio.gui.board.coordinates import faded, pen
+from dpstudio.gui.board.headline import Headline
 from dpstudio.gui.board.plotview import PlotView
+from dpstudio.gui.board.stock import FIRST
+from dpstudio.gui.board.strip import Strip
+from dpstudio.gui.board.top import Top
+from dpstudio.gui.parts.settling import Soon
 from dpstudio.gui.parts.theme import Look, style_sheet
 from dpstudio.gui.parts.wrapping import WrappingButton
 from dpstudio.gui.shell.studio import Studio
+from dpstudio.labs.findings import Fact, Findings, Sentence
+from dpstudio.values.messages import Say
 
 
 def painted(item: Any, paint: Callable[..., None]) -> np.ndarray:
@@ -353,18 +361,78 @@ class Watch(QObject):
 def test_a_page_that_is_turned_back_to_paints_each_of_its_charts_once(
     studio: Studio, qtbot: QtBot
 ) -> None:
-    """Qt would paint them between layouts, and with each widget that was shown."""
+    """Qt would paint them between layouts, and with each widget that was shown; and at once, while
+    whoever has done something meanwhile waits for both."""
     seen_charts = [card for card in studio.window.board.cards if not card.waits]
     assert len(seen_charts) > 1
     bring = studio.pages.bring
     bring("compare")
     settle(qtbot, studio)
     watches = [Watch(card.view.viewport()) for card in seen_charts if card.view is not None]
+    painted_at_beat: list[bool] = []
+    beat = QTimer(studio, interval=0)
+    beat.timeout.connect(lambda: painted_at_beat.append(any(watch.painted for watch in watches)))
+    beat.start()
     bring("explore")
+    assert all(card.isVisible() for card in seen_charts)  # no empty page stands in between
     settle(qtbot, studio)
     qtbot.waitUntil(lambda: all(watch.painted for watch in watches))
+    beat.stop()
     paint_now()
     assert [len(watch.painted) for watch in watches] == [1] * len(seen_charts)
+    assert not painted_at_beat[0]
+
+
+def test_words_of_another_page_leave_no_room_behind(qtbot: QtBot) -> None:
+    """Charts would stand too low for a second, and then be painted anew."""
+    top, headline, strip = Top(), Headline(), Strip()
+    qtbot.addWidget(top)
+    for part in (headline, strip):
+        top.column.addWidget(part)
+    top.resize(600, 300)
+    top.show()
+    kept = []
+    for warnings, words in (3, "few"), (0, "other words " * 30):
+        said = [Sentence(f"{n}", Say("This is so."), "warn") for n in range(1 + warnings)]
+        told = Findings(
+            facts=(Fact("fact", words, Say("5")),),
+            sentences=tuple(said),
+            headline=tuple(sentence.key for sentence in said),
+        )
+        top.give_back()
+        headline.show_findings(told)
+        headline.show()
+        strip.show_findings(told, Look())
+        kept.append(top.minimumHeight())
+        paint_now()
+        assert kept[-1] == top.column.heightForWidth(top.width()), kept
+    assert kept[0] > 0
+
+
+def test_pieces_of_work_that_wait_are_done_in_a_round_each(qtbot: QtBot) -> None:
+    """Else whoever does something meanwhile waits for all of them."""
+    done: list[str] = []
+    owner = QObject()
+    beat = QTimer(owner, interval=0)
+    beat.timeout.connect(partial(done.append, "."))
+    beat.start()
+    for name in "abc":
+        Soon(owner, partial(done.append, name)).start()
+    qtbot.waitUntil(lambda: "c" in done)
+    beat.stop()
+    assert [bool(part) for part in re.split("[abc]", "".join(done))[1:3]] == [True, True]
+
+
+def test_the_cards_that_a_lab_lacks_are_made_one_at_a_time(qtbot: QtBot) -> None:
+    board = Board(Look())
+    qtbot.addWidget(board)
+    stock, lab = board.stock, "new"
+    many = [sum(stock.make_for(lab, charts, 1) for _ in range(9)) for charts in (FIRST + 2, FIRST)]
+    assert many == [3, 0]
+    before = stock.every
+    stock.charts_for(lab, list("abcde"))
+    stock.tables_for(lab, ["t"])
+    assert {*stock.every} == {*before}
 
 
 def test_progress_is_painted_with_all_else(studio: Studio, qtbot: QtBot) -> None:

@@ -122,14 +122,14 @@ class Board(QWidget):
 
     # What is shown
 
-    def show_lab(self, lab: str) -> None:
-        """Turn to the cards of another lab, which `show_figures` fills."""
+    def show_lab(self, lab: str, *, at_once: bool = False) -> None:
+        """Turn to the cards of another lab, which `show_figures` brings, `at_once` or later."""
         if lab == self.lab:
             return
         self.stop()
         self.head.give_back()
         first, self.lab = not self.lab, lab
-        if not first:
+        if not (first or at_once):
             self.items = []
             self._arrange()
         self.area.verticalScrollBar().setValue(0)
@@ -193,7 +193,7 @@ class Board(QWidget):
         """Hide just these curves, by lab and figure."""
         self.hidden = dict(hidden)
         for place, card in self.stock.charts.items():
-            card.hide_layers(self.hidden.get(place, frozenset()))
+            card.hide_layers(hidden.get(place, frozenset()))
 
     def _on_flip(self, key: str, hidden: frozenset[str]) -> None:
         self.hidden[self.lab, key] = hidden

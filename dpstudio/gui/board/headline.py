@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpstudio.gui.parts.labels import Balanced, retone
@@ -74,6 +75,9 @@ class Headline(QWidget):
                 line.show_text(signed(sentences[place]))
             if line.isHidden() == seen:
                 line.setVisible(seen)
+        # Now: the numbers below are told next, and the room of both would else be kept for what
+        # stood here before.
+        QCoreApplication.sendPostedEvents(self, QEvent.Type.LayoutRequest.value)
 
     @property
     def empty(self) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject
 
 from dpstudio.gui.board.cards import Card, ChartCard
+from dpstudio.gui.parts.settling import Soon
 
 if TYPE_CHECKING:
     from dpstudio.gui.board.table_card import TableCard
@@ -33,10 +34,7 @@ class Stock(QObject):
         self.tables: dict[Key, TableCard] = {}
         self.missing: list[Card] = []
         self._make_chart, self._make_table = partial(_unseen, chart), partial(_unseen, table)
-        self.making, self._idle = QTimer(self), QTimer(self)
-        for timer, act in ((self.making, self.make_next), (self._idle, self._when_idle)):
-            timer.setSingleShot(True)
-            timer.timeout.connect(act)
+        self.making, self._idle = Soon(self, self.make_next), Soon(self, self._when_idle)
         self.spare = [self._make_chart() for _ in range(FIRST)]
         self.spare_tables: list[TableCard] = []
 
@@ -53,6 +51,21 @@ class Stock(QObject):
     def tables_for(self, lab: str, keys: Sequence[str]) -> list[TableCard]:
         """The same for tables."""
         return _cards(self.tables, lab, keys, self._table)
+
+    def make_for(self, lab: str, charts: int, tables: int) -> bool:
+        """Make one of the cards that a lab with so many charts and tables lacks; False where it
+        lacks none."""
+        return self._fill(charts - _of(lab, self.charts), tables - _of(lab, self.tables))
+
+    def _fill(self, charts: int, tables: int) -> bool:
+        """Make one card where fewer than so many wait; False where there are enough of them."""
+        if len(self.spare) < charts:
+            self.spare.append(self._make_chart())
+        elif len(self.spare_tables) < tables:
+            self.spare_tables.append(self._make_table())
+        else:
+            return False
+        return True
 
     def _chart(self) -> ChartCard:
         return self.spare.pop(0) if self.spare else self._make_chart()
@@ -89,14 +102,9 @@ class Stock(QObject):
         """Make a card, or the plot of one, for the lab that is opened next; False where there are
         enough of them."""
         bare = next((card for card in self.spare[:PLOTS] if card.view is None), None)
-        if bare is not None:
-            bare.make_view()
-        elif len(self.spare) < PLOTS + BARE:
-            self.spare.append(self._make_chart())
-        elif len(self.spare_tables) < TABLES:
-            self.spare_tables.append(self._make_table())
-        else:
-            return False
+        if bare is None:
+            return self._fill(PLOTS + BARE, TABLES)
+        bare.make_view()
         return True
 
     def _when_idle(self) -> None:
@@ -110,6 +118,10 @@ def _unseen(make: Callable[[], C]) -> C:
     card = make()
     card.hide()
     return card
+
+
+def _of(lab: str, held: Collection[Key]) -> int:
+    return sum(key[0] == lab for key in held)
 
 
 def _cards(held: dict[Key, C], lab: str, keys: Sequence[str], make: Callable[[], C]) -> list[C]:

@@ -57,8 +57,9 @@ class _Tile(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        for words in (self.value, self.words):  # what was put off was measured in the old room
-            words.setText(words.text())
+        if event.size().width() != event.oldSize().width():
+            for words in (self.value, self.words):  # what was put off was measured in the old room
+                words.setText(words.text())
 
     def show_fact(self, fact: Fact, look: Look) -> None:
         """Show a fact; nothing is touched where it is told as before."""

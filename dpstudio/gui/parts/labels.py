@@ -23,15 +23,16 @@ def label(text: str, name: str = "", wrap: bool = False) -> QLabel:
     return out
 
 
-def restyle(widget: QWidget, **properties: Any) -> None:
+def restyle(widget: QWidget, **properties: Any) -> bool:
     """Set dynamic properties and let the style sheet see them, to which none is as one that is not
-    so."""
+    so; whether any of them is another than before."""
     if all((widget.property(name) or False) == value for name, value in properties.items()):
-        return
+        return False
     for name, value in properties.items():
         widget.setProperty(name, value)
     widget.style().unpolish(widget)
     widget.style().polish(widget)
+    return True
 
 
 def retone(widget: QWidget, name: str) -> None:

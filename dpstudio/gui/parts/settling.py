@@ -1,12 +1,13 @@
 """A window in which all that is to be laid out is so before anything is painted, and each part of
-it once."""
+it once; and how long work is done piece by piece, so that nothing that comes meanwhile waits for
+more than one of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, QTimerEvent
 from PySide6.QtWidgets import QLayout, QMainWindow
 
 # What Qt puts off of widgets that come, go or change: layouts, of which each may ask those around
@@ -14,15 +15,68 @@ from PySide6.QtWidgets import QLayout, QMainWindow
 _PUT_OFF = *[QEvent.Type.LayoutRequest.value] * 6, QEvent.Type.UpdateLater.value
 
 
+class Soon(QTimer):
+    """It goes off once, as soon as nothing else waits, and in a round of the event loop of its own:
+    two that go off in one, or one and the painting of what it did, would be felt as one pause."""
+
+    _taken = False
+
+    def __init__(self, parent: QObject, act: Callable[[], object]):
+        super().__init__(parent)
+        self.setSingleShot(True)
+        self.timeout.connect(act)
+
+    @classmethod
+    def take(cls) -> None:
+        """Something takes this round that is no piece of this kind."""
+        Soon._taken = True
+        QTimer.singleShot(1, _free)  # after 0 ms it would be no timer, but come before a paint
+
+    @classmethod
+    def taken(cls) -> bool:
+        """Whether this round of the event loop is long enough."""
+        return Soon._taken
+
+    def timerEvent(self, event: QTimerEvent) -> None:
+        if not Soon._taken:  # else it still runs, and goes off in the next round
+            Soon.take()
+            super().timerEvent(event)
+
+
+def _free() -> None:
+    Soon._taken = False
+
+
 class Settling(QMainWindow):
     """Qt paints between what it put off, and again after each of it: charts of a page that is
-    turned to up to four times. Here that is done first."""
+    turned to up to four times. Here that is done first; both wait for rounds of their own where
+    this one did enough."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._late = Soon(self, self._on_late)
+        self._settled = False
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.UpdateRequest:
-            for kind in _PUT_OFF:
-                QCoreApplication.sendPostedEvents(None, kind)
+            if Soon.taken():
+                self._settled = False
+                self._late.start()
+                return True
+            self._settle()
         return super().event(event)
+
+    def _settle(self) -> None:
+        for kind in _PUT_OFF:
+            QCoreApplication.sendPostedEvents(None, kind)
+
+    def _on_late(self) -> None:
+        self._settle()
+        if self._settled:
+            super().event(QEvent(QEvent.Type.UpdateRequest))
+        else:
+            self._settled = True
+            self._late.start()
 
 
 @contextmanager

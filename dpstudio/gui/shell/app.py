@@ -4,6 +4,7 @@ first paint, when its code is there."""
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QIcon
@@ -18,10 +19,14 @@ from dpstudio.gui.shell.within import Within
 from dpstudio.gui.state.settings import Settings
 
 START_MS = 3000  # by then the first picture stands, on all but the slowest machines
+# A thread that works keeps the interpreter for so long before the window may have it; Python's own
+# 5 ms would be lost at each of the many calls of Qt in which the window gives it away.
+TURN_S = 0.0005
 
 
 def make_app() -> QApplication:
     """The one QApplication, with our fonts."""
+    sys.setswitchinterval(TURN_S)
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         QGuiApplication.setHighDpiScaleFactorRoundingPolicy(
@@ -65,12 +70,13 @@ def _prepare(window: Window) -> None:
     share_heaps()
 
     def job() -> None:
-        from dpstudio.gui.board import plotview  # noqa: F401
-        from dpstudio.gui.panel.design import panel_of
-        from dpstudio.gui.shell import studio  # noqa: F401
-        from dpstudio.gui.state.snapshot import first_state
+        with suppress(Exception):  # the window will meet it again, and can tell it
+            from dpstudio.gui.board import plotview  # noqa: F401
+            from dpstudio.gui.panel.design import panel_of
+            from dpstudio.gui.shell import studio  # noqa: F401
+            from dpstudio.gui.state.snapshot import first_state
 
-        panel_of(type(first_state().lab))
+            panel_of(type(first_state().lab))
         window.prepared.emit()
 
     window.pool.start(job)

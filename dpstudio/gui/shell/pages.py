@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import Profile
 from dpstudio.gui.panel.panels import Panel
+from dpstudio.gui.parts.settling import Soon
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.navigation import Navigation
@@ -144,6 +145,7 @@ class Pages(QObject):
 
     def turn(self, key: str) -> None:
         """Show the page of a lab, or of the table."""
+        Soon.take()
         self.page = key
         self.nav.show_page(key)
         about = about_lab(self.store.state.active)

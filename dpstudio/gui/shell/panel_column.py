@@ -7,11 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.gui.panel.design import panel_of
 from dpstudio.gui.panel.panels import Panel
+from dpstudio.gui.parts.settling import Soon
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.state.jobs import Jobs, Work
@@ -40,9 +41,7 @@ class PanelColumn(QObject):
         # The lab that is waited for, the one that may be wanted next, and what is being made.
         self._wanted = self._soon = ""
         self._begun: Panel | None = None
-        self.making = QTimer(self)
-        self.making.setSingleShot(True)
-        self.making.timeout.connect(self._make_more)
+        self.making = Soon(self, self._make_more)
         self.importer = jobs.channel("import")
         self.importer.value.connect(self._on_imported)
         self.importer.failed.connect(self._on_failure)
@@ -122,11 +121,10 @@ class PanelColumn(QObject):
                 if wanted:
                     self.broken.emit()
                 raise
-            if more:
-                self.making.start()
-                return
-            self._end()
-        if self._wanted in self.panels:
+            if not more:
+                self._end()
+            self.making.start()
+        elif self._wanted in self.panels:
             key, self._wanted = self._wanted, ""
             self.ready.emit(key)
 

@@ -11,6 +11,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import TableError
 from dpstudio.gui.board.over import Act
 from dpstudio.gui.board.strip import simulates
+from dpstudio.gui.parts.settling import Soon
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.drawn import Drawn, worked_out
 from dpstudio.gui.shell.message import LONG_MS
@@ -64,9 +65,7 @@ class Pictures(QObject):
         self._lab = store.state.active
         self._data: tuple[Dataset | None, Dataset | None] = (None, None)
         # A lab that was never drawn is shown in parts: its panel, an empty page, then its charts.
-        self._charts = QTimer(self)
-        self._charts.setSingleShot(True)
-        self._charts.timeout.connect(self._show_charts)
+        self._charts = Soon(self, self._bring_charts)
         self._words = False  # whether some are still to come
         self.runner.painting = lambda: self.busy
         self.runner.value.connect(self._on_findings)
@@ -109,12 +108,13 @@ class Pictures(QObject):
         self._charts.stop()
         self._words = False
         self.runner.cancel()
-        self.window.board.show_lab(key)
         drawn = self.found.get(key)
         if drawn is not None:
             self.pages.panel.show_findings(drawn.findings)
+            self.window.board.show_lab(key, at_once=drawn.stopped is None)
             self._show_charts()
         else:
+            self.window.board.show_lab(key)
             for said in (self.window.headline, self.window.strip):  # of another lab
                 said.hide()
             self._charts.start()
@@ -166,11 +166,9 @@ class Pictures(QObject):
             # Charts are painted first, and their words in the event after that.
             self._words = True
             QCoreApplication.postEvent(self, QEvent(QEvent.Type.User), AFTER_PAINT)
-        else:
-            self.pages.panel.show_findings(drawn.findings)
-        if self.window.board.items or not self._good:
             self._show_charts()
         else:
+            self.pages.panel.show_findings(drawn.findings)
             self._charts.start()
 
     def _on_failure(self, error: Exception) -> None:
@@ -217,6 +215,16 @@ class Pictures(QObject):
             window.board.show()
         window.show_around()
 
+    def _bring_charts(self) -> None:
+        """The same, after the cards that are missing were made, one at a time."""
+        drawn, stock = self.found.get(self._lab), self.window.board.stock
+        given = Findings() if drawn is None or drawn.stopped else drawn.findings
+        tables = sum(table.shown for table in given.tables)
+        if stock.make_for(self._lab, len(given.figures), tables):
+            self._charts.start()
+        else:
+            self._show_charts()
+
     def _stop(self, why: Problem) -> None:
         """Dim the last picture, which is of another question; offer what mends it, and to go back
         to it. Where nothing in the lab mends it, another table may."""
@@ -261,9 +269,9 @@ class Pictures(QObject):
 
     def _say(self, findings: Findings) -> None:
         window = self.window
+        window.headline.show_findings(findings)
         window.strip.offer_draws(self.draws)
         window.strip.show_findings(findings, window.theme.look)
-        window.headline.show_findings(findings)
 
     def _show(self, findings: Findings, fresh: bool = False) -> None:
         window = self.window

@@ -151,9 +151,8 @@ class TopBar(QFrame):
 
     def show_page(self, data: bool, waiting: bool) -> None:
         """Whether what is seen is the page of the table, or that of one that waits."""
-        restyle(self.table, here=data)
-        restyle(self.waiting, here=waiting)
-        self.fit()
+        if restyle(self.table, here=data) | restyle(self.waiting, here=waiting):
+            self.fit()
 
     def name_table(self, text: str) -> None:
         """Show the table's name, the middle of a very long one left out."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFrame
 
+from dpstudio.gui.parts.settling import Soon
+
 
 class WaitingBar(QFrame):
     """Hidden until there is something in it."""
@@ -19,7 +21,10 @@ class WaitingBar(QFrame):
     def fill(self, busy: bool, urgent: bool = True) -> None:
         """There is something in it, or nothing any more; what is not `urgent` can wait."""
         self.busy, self._waits = busy, self._aside and not urgent
-        self.setVisible(self.busy and not self._waits)
+        seen = self.busy and not self._waits
+        if self.isHidden() == seen:
+            Soon.take()  # every chart below it gets another size
+            self.setVisible(seen)
 
     def put_aside(self, aside: bool) -> None:
         """A page is presented, or none any more."""

@@ -175,5 +175,4 @@ def pytest_collection_finish() -> None:
     again and again. One after each 700 new things, as Python has it, finds next to nothing."""
     gc.enable()
     gc.set_threshold(20_000, 10, 10)
-    gc.collect()
-    gc.freeze()
+    gc.freeze()  # with the little garbage among it: to find that takes longer

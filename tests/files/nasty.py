@@ -9,12 +9,11 @@ import json
 import lzma
 import math
 import sqlite3
-import tempfile
 import zipfile
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -143,13 +142,9 @@ def ipc_stream() -> bytes:
 
 
 def sqlite(*statements: str) -> bytes:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "t.db"
-        base = sqlite3.connect(path)
+    with closing(sqlite3.connect(":memory:")) as base:
         base.executescript(";".join(statements) + ";")
-        base.commit()
-        base.close()
-        return path.read_bytes()
+        return base.serialize()
 
 
 SQL_PEOPLE = (

@@ -167,11 +167,12 @@ def settled(
         for place, (_, column) in enumerate(pairs)
         if pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
     ]
-    held = watch.each([partial(evidence.column, *pairs[place], choices) for place in worded])
-    signs, vague = watch.run(lambda: numerals.decided(held, choices, delimiter, assumed))
-    dates, more = watch.run(lambda: calendar.decided(held, choices))
+    size = sum(pairs[place][1].nbytes for place in worded)
+    held = watch.each([partial(evidence.column, *pairs[place], choices) for place in worded], size)
+    signs, vague = watch.run(lambda: numerals.decided(held, choices, delimiter, assumed), size)
+    dates, more = watch.run(lambda: calendar.decided(held, choices), size)
     signs, doubts = replace(signs, dates=dates), [*vague, *more]
-    finished = watch.each([partial(column_types.finished, h, signs, choices) for h in held])
+    finished = watch.each([partial(column_types.finished, h, signs, choices) for h in held], size)
     typed, reads = [], []
     found = dict(zip(worded, zip(held, finished, strict=True), strict=True))
     for place, (name, column) in enumerate(pairs):

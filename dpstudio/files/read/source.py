@@ -20,6 +20,8 @@ from dpstudio.values.messages import N_, Say, say
 Progress = Callable[[float], None]
 Cancelled = Callable[[], bool]
 T = TypeVar("T")
+FEW = 1 << 16  # bytes that are worked on in no more time than threads take to start
+MANY = FEW + 1
 
 
 class Watch:
@@ -57,17 +59,20 @@ class Watch:
         """All is done."""
         self._progress(1.0)
 
-    def run(self, work: Callable[[], T]) -> T:
+    def run(self, work: Callable[[], T], size: int = MANY) -> T:
         """`work()` on another thread while it is asked whether to stop: for work that holds no lock
-        and cannot be parted."""
-        return self.each([work])[0]
+        and cannot be parted. `size` as for `each`."""
+        return self.each([work], size)[0]
 
-    def each(self, works: Sequence[Callable[[], T]]) -> list[T]:
-        """The outcomes of all of them, two at a time. After a stop those that run go on to their
-        end, and are forgotten."""
+    def each(self, works: Sequence[Callable[[], T]], size: int = MANY) -> list[T]:
+        """The outcomes of all of them, two at a time; of so few bytes (`size`) that threads do not
+        pay, one after the other. After a stop those that run go on to their end, and are
+        forgotten."""
+        self.ask()
+        if size <= FEW:
+            return [work() for work in works]
         from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 
-        self.ask()
         pool = ThreadPoolExecutor(2)
         try:
             waiting = futures = [pool.submit(work) for work in works]

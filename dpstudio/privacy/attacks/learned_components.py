@@ -115,10 +115,11 @@ class NoisyComponents(Subject):
         """Each product with the basis that the one before it gave."""
         told = np.moveaxis(outputs.reshape(len(outputs), -1, 2, 2), 1, 0)
         x, total = self._start(len(outputs)), np.zeros(len(outputs))
-        for product in told:
+        for place, product in enumerate(told):
+            if place:
+                x = np.linalg.qr(told[place - 1])[0]
             far = [((product - self.moments(s) @ x) ** 2).sum(axis=(1, 2)) for s in (0, 1)]
             total += (far[1] - far[0]) / (2 * self.scale**2)
-            x = np.linalg.qr(product)[0]
         return total
 
 

@@ -66,9 +66,10 @@ def eccentricity(scores: Array) -> float:
     that he has found somebody above about 1.5 (section 4)."""
     if len(scores) < 2:
         return 0.0
-    second, best = np.partition(scores, -2)[-2:]
+    place = int(scores.argmax())
+    second = max(part.max() for part in (scores[:place], scores[place + 1 :]) if len(part))
     spread = float(scores.std())
-    return float((best - second) / spread) if spread > 0 else 0.0
+    return float((scores[place] - second) / spread) if spread > 0 else 0.0
 
 
 def matched_frequencies(secret: Codes, known: Array) -> NDArray[np.int64]:

@@ -35,7 +35,8 @@ def power_products(a: Array, start: Array, noise: Array) -> Array:
     """All that the method shows, shape (steps, seeds, p, k): AX with `noise` of that shape, X first
     the `start` (seeds, p, k) and then the basis of the product before."""
     x, told = start, np.empty(noise.shape)
-    for product, added in zip(told, noise, strict=True):
-        product[:] = a @ x + added
-        x = np.linalg.qr(product)[0]
+    for place, added in enumerate(noise):
+        if place:
+            x = np.linalg.qr(told[place - 1])[0]
+        told[place] = a @ x + added
     return told

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpstudio.charts.figure import Array
+from dpstudio.charts.figure import Array, array
 from dpstudio.privacy.mechanisms.law import Law, legendre, narrowest
 
 PANELS = (0.0, 1e-9, 1e-6, 1e-4, 1e-2, 0.1, 0.5, 0.9, 0.99, 1 - 1e-4, 1 - 1e-6, 1 - 1e-9, 1.0)
@@ -198,6 +198,7 @@ def _refined(
     return values, table
 
 
+@lru_cache(maxsize=64)  # a sweep of bounds has one noisy count at all of them
 def _nodes(law: Law, kink: float) -> tuple[Array, Array]:
     """Noise values and probabilities: every atom of a narrow discrete law, else Gauss–Legendre over
     panels of the quantile.
@@ -209,13 +210,13 @@ def _nodes(law: Law, kink: float) -> tuple[Array, Array]:
         if 2 * reach + 1 <= _MOST_ATOMS:
             k = np.arange(-reach, reach + 1)
             pmf = law.density(k)
-            return k, pmf / pmf.sum()
+            return array(k), array(pmf / pmf.sum())
     nodes, weights = legendre(10)
     ends = panels(law, kink)
     middle, half = (ends[1:] + ends[:-1]) / 2, np.diff(ends) / 2
     # In a panel next to 1 a node may be rounded to 1, whose quantile has no end.
     u = np.clip((middle[:, None] + half[:, None] * nodes).ravel(), 2.0**-1000, 1 - 2.0**-53)
-    return law.quantile(u), (half[:, None] * weights).ravel()
+    return array(law.quantile(u)), array((half[:, None] * weights).ravel())
 
 
 def panels(law: Law, *places: float) -> Array:

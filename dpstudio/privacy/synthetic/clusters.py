@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,21 +63,26 @@ def mdav(x: Array, k: int, alive: Alive = unasked) -> list[Rows]:
         raise ValueError("a cluster has at least one row, and no more than there are")
     left, out = np.arange(len(x)), list[Rows]()
 
-    def take(left: Rows, centre: Array) -> Rows:
-        alive()
-        near = np.argpartition(np.sum((x[left] - centre) ** 2, axis=1), k - 1)[:k]
-        out.append(left[near])
-        return np.delete(left, near)
+    def distances(left: Rows, centre: Array) -> Array:
+        return np.asarray(np.sum((x[left] - centre) ** 2, axis=1))
 
-    def farthest(left: Rows, of: Array) -> Array:
-        return np.asarray(x[left[np.argmax(np.sum((x[left] - of) ** 2, axis=1))]])
+    def take(left: Rows, apart: Array) -> tuple[Rows, Array]:
+        """The rows that stay after the k nearest are taken, and how far these are."""
+        alive()
+        near = np.argpartition(apart, k - 1)[:k]
+        out.append(left[near])
+        stay = np.ones(len(left), dtype=bool)
+        stay[near] = False
+        return left[stay], apart[stay]
+
+    def outermost(left: Rows) -> Array:
+        return np.asarray(x[left[np.argmax(distances(left, x[left].mean(0)))]])
 
     while len(left) >= 3 * k:
-        one = farthest(left, x[left].mean(0))
-        left = take(left, one)
-        left = take(left, farthest(left, one))
+        left, apart = take(left, distances(left, outermost(left)))
+        left, _ = take(left, distances(left, x[left[np.argmax(apart)]]))
     if len(left) >= 2 * k:
-        left = take(left, farthest(left, x[left].mean(0)))
+        left, _ = take(left, distances(left, outermost(left)))
     if len(left):
         out.append(left)
     return out
@@ -155,7 +161,14 @@ def moments(rows: Array) -> tuple[Array, Array]:
     centred covariance (1/size)."""
     mean = rows.mean(0)
     covariance = (rows - mean).T @ (rows - mean) / len(rows)
-    return np.asarray(mean), np.asarray(covariance[np.triu_indices(len(mean))])
+    return np.asarray(mean), np.asarray(covariance[_upper(len(mean))])
+
+
+@lru_cache(maxsize=16)
+def _upper(d: int) -> tuple[Rows, Rows]:
+    """Where the upper triangle of a d by d matrix lies: it is asked for of every cluster."""
+    rows, columns = np.triu_indices(d)
+    return rows, columns
 
 
 def synthesised(
@@ -165,13 +178,13 @@ def synthesised(
     in [−1, 1]; shape of x. The covariance is made positive by adding 10 times its lowest
     eigenvalue's size to the diagonal, which is post-processing. A scale of 0 adds no noise."""
     out, d = np.empty_like(x), x.shape[1]
-    upper = np.triu_indices(d)
+    upper = _upper(d)
     for rows, scale in zip(clusters, scales, strict=True):
         mean, covariance = moments(x[rows])
         mean = mean + _laplace(rng, scale.mean, d)
-        noisy = np.zeros((d, d))
-        noisy[upper] = covariance + _laplace(rng, scale.covariance, len(upper[0]))
-        noisy = noisy + np.triu(noisy, 1).T
+        noisy = np.empty((d, d))
+        entries = covariance + _laplace(rng, scale.covariance, len(upper[0]))
+        noisy[upper] = noisy.T[upper] = entries
         lowest = float(np.linalg.eigvalsh(noisy)[0])
         if lowest < 0:
             noisy += 10 * abs(lowest) * np.eye(d)

@@ -52,7 +52,8 @@ _WHY = {
 
 
 def asked_at(model: ClippingModel, low: float, high: float) -> MeasuredQuestion:
-    """The question at these bounds as Explore would ask it, from the ordered column alone."""
+    """The question at these bounds as Explore would ask it, from the ordered column alone; why one
+    person moves it no further is left out, as many bounds are tried."""
     clips, question = model.rows.clip([low], [high]), model.question
     truth = array(question.answer(clips))
     middle = float(question.middle(low, high))
@@ -63,7 +64,7 @@ def asked_at(model: ClippingModel, low: float, high: float) -> MeasuredQuestion:
     values["squares"] = array(np.round(squares) if whole else squares)
     parts = tuple(
         Measurement(name, values[name], s, whole, share)
-        for name, s, share in sensitivities(model, low, high)
+        for name, s, share in sensitivities(model, low, high, told=False)
     )
     ratio = (low, high) if model.lab.statistic == "mean" and not question.direct else None
     return MeasuredQuestion(
@@ -91,9 +92,10 @@ def _moves(model: ClippingModel, low: float, high: float) -> tuple[Move, ...]:
 
 
 def sensitivities(
-    model: ClippingModel, low: float, high: float
+    model: ClippingModel, low: float, high: float, told: bool = True
 ) -> list[tuple[str, Sensitivity, float]]:
-    """Each measurement's name, its sensitivity at these bounds and its share of the budget."""
+    """Each measurement's name, its sensitivity at these bounds, `told` why, and its share of the
+    budget."""
     question = model.question
     middle = float(question.middle(low, high))
     made = []
@@ -101,6 +103,8 @@ def sensitivities(
         size = float(reach)
         if name == "count":
             one = ONE
+        elif not told:
+            one = Sensitivity(size, size, size)
         elif name == "sum":
             why = sum_sensitivity(low - middle, high - middle, question.adjacency).why
             one = Sensitivity(size, size, size, why)

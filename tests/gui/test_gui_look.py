@@ -803,7 +803,11 @@ def test_a_table_is_presented_whole_and_nothing_in_it_is_chosen(
     settle(qtbot, studio)
     board = studio.window.board
     place = next(i for i, card in enumerate(board.items) if isinstance(card, TableCard))
+    dressed: list[tuple[int | None, float]] = []
+    board.rearranged.connect(lambda: dressed.append((board.filled, board.look.scale)))
     studio.window.present(place)
+    # Not first in the type of the window, and then in that of a hall.
+    assert len({scale for filled, scale in dressed if filled == place}) == 1
     # The screen of the tests is smaller than that of a hall.
     studio.window.setWindowState(Qt.WindowState.WindowNoState)
     studio.window.resize(1920, 1080)

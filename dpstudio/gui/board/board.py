@@ -297,7 +297,7 @@ class Board(QWidget):
     # One fills it
 
     def fill(self, place: int | None, look: Look | None = None, sheet: str = "") -> None:
-        """Let one card fill the board, or show all; the first, where there are none: dressed."""
+        """Let one card (the first, where there are none yet) fill the board, or all; `dress` it."""
         self.filled = place if place in range(max(1, len(self.items))) else None
         held = self.focusWidget()
         if self.filled is not None and held is not None and held.hasFocus():

@@ -279,6 +279,11 @@ def refused(capsys: pytest.CaptureFixture[str], why: str, *words: str) -> None:
         (["run", "explore", "--about", "agee: low=1"], "agee"),
         (["run", "explore", "--about", "age 1 to 9"], "age: low=17"),
         (["run", "explore", "--about", "age: low=9 high=1"], "above the lowest"),
+        (["run", "clipping", "low=1234567.5", "high=1"], "above the lowest (1234567.5)"),
+        (
+            ["run", "story", "story=differencing", "story.low=1234567.5", "story.high=1"],
+            "above the lowest (1234567.5)",
+        ),
         (["run", "explore", "--person", "nobody"], "nobody"),
         (["run", "explore", "--person", "sex", "--most", "0"], "most"),
         (["run", "explore", "--most", "3"], "whose row"),

@@ -190,7 +190,7 @@ def histogram(
     if held.info(column).type == "date":
         ends[-1] = np.nextafter(ends[-1], -np.inf)  # 2021-01-01 is no day of 2020
     weights = None
-    if x.dtype.kind in "iu" and len(x):
+    if np.can_cast(x.dtype, np.int64) and len(x):
         low, high = int(x.min()), int(x.max())
         if high - low < len(x):  # count each number once rather than look for its interval
             weights = np.bincount(np.subtract(x, low, dtype=np.int64))

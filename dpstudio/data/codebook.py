@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from dpstudio.values.dates import days_of
+from dpstudio.values.dates import date_text, days_of
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import (
     Choice,
@@ -105,10 +105,9 @@ class About(Kind):
     def agree(self) -> None:
         """The highest value lies above the lowest. Raises ParamError at “high”."""
         if self.low is not None and self.high is not None and self.low >= self.high:
-            raise ParamError(
-                "high",
-                say("The highest value must lie above the lowest ({low}).", low=f"{self.low:g}"),
-            )
+            low = date_text(self.low) if self.type == "date" else f"{self.low:.12g}"
+            text = N_("The highest value must lie above the lowest ({low}).")
+            raise ParamError("high", say(text, low=low))
 
     @property
     def holds(self) -> str:
@@ -250,7 +249,8 @@ def _settled(settings: Iterable[tuple[str, str]]) -> About:
         if date and about.type not in (AS_READ, "date"):
             text = N_("“{value}” is a date, and the column is told to hold {type}.")
             raise ParamError(field, say(text, value=date, type=Say(TYPES[about.type])))
-    return replace(about, type="date") if date else about
+        about = replace(about, type="date") if date else about
+    return about
 
 
 def codebook_words(

@@ -196,7 +196,7 @@ class _Reader:
     def value(self) -> Value:
         kind, text, at = self.take()
         if kind == "number":
-            number = float(text.replace("−", "-"))
+            number = float(text.replace("−", "-")) + 0.0  # no −0: it is another word and equal
             if not math.isfinite(number):
                 raise _bad(self.text, at, N_("the number is too large"))
             return number

@@ -8,9 +8,6 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.sampling import Looking
 
-# Simulated answers to step through.
-REPLAYS = 240
-
 
 def sorted_uniforms(seed: int, trials: int) -> Array:
     """`trials` sorted uniforms: normalised cumulative exponentials, which need no sort. Shape

@@ -200,11 +200,14 @@ class Integer(Real):
             value = int(digits) if _WHOLE.fullmatch(digits) else digits
         number = super().check(value)
         if number != int(number):
-            raise ParamError("", say("{value} is not a whole number.", value=f"{number:g}"))
+            raise self._refused(value)
         whole = value if isinstance(value, int) else int(number)
         if not self.low <= whole <= self.high:  # Python compares int and float exactly
             raise self._outside(whole)
         return whole
+
+    def _refused(self, value: Any) -> ParamError:
+        return ParamError("", say("{value} is not a whole number.", value=value))
 
     def show(self, value: Any) -> str:
         return str(value)
@@ -250,18 +253,15 @@ class Choice(Domain):
 
     def check(self, value: Any) -> Any:
         if not isinstance(value, str) or value not in self.words:
-            raise ParamError(
-                "",
-                say(
-                    "“{value}” is not one of: {options}.",
-                    value=value,
-                    options=", ".join(filter(None, self.words)),
-                ),
-            )
+            text = N_("“{value}” is not one of: {options}.")
+            raise ParamError("", say(text, value=value, options=self._listed()))
         return value
 
     def describe(self) -> Say:
-        return say("one of: {options}", options=", ".join(filter(None, self.words)))
+        return say("one of: {options}", options=self._listed())
+
+    def _listed(self) -> str:
+        return ", ".join(filter(None, self.words))
 
     def bad(self) -> Iterable[Any]:
         yield from ("no such choice", 7, None)

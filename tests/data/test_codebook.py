@@ -419,6 +419,8 @@ def test_a_bound_may_be_typed_as_a_date() -> None:
     with pytest.raises(ParamError, match=r"“7305\.5” is not a date; write one such") as refused:
         codebook_words(["day: low=7305.5 high=2020-01-01"])
     assert refused.value.field == "day.low"
+    with pytest.raises(ParamError, match=r"above the lowest \(2020-01-31\)"):
+        codebook_words(["day: low=2020-01-31 high=2019"])
     for lines in (
         ["day: low=2020-01-31 type=number"],
         ["day: type=number low=2020-01-31"],

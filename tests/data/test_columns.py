@@ -197,6 +197,11 @@ def test_a_histogram_of_whole_numbers_counts_every_row(kind: str) -> None:
                 assert counts.tolist() == asked
 
 
+def test_whole_numbers_beyond_those_with_a_sign_are_counted() -> None:
+    data = Dataset(pd.DataFrame({"x": np.array([2**63, 2**63 + 1], dtype="uint64")}), "t")
+    assert data.histogram("x", (0.0, 1e19, 1e308), parse("")).tolist() == [2, 0]
+
+
 def test_the_last_day_of_a_histogram_belongs_to_no_part() -> None:
     """A day on the last edge is not in the interval before it, which is named by its year."""
     days = [

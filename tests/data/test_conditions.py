@@ -274,6 +274,13 @@ def test_numbers_beyond_floats_are_refused(text: str) -> None:
         parse(text)
 
 
+def test_zero_has_no_sign() -> None:
+    """−0 is equal to 0, by which answers are remembered, and was another word: who asked for one
+    first decided what the other one counted."""
+    data = Dataset(pd.DataFrame({"c": ["0"] * 3 + ["-0"] * 2 + ["a"]}), "t")
+    assert [data.count(parse(f"c = {word}")) for word in ("-0", "0", '"-0"')] == [3, 3, 2]
+
+
 def test_a_wrong_kind_of_value_is_a_sentence() -> None:
     """Words have no order and numbers are not words."""
     data = Dataset(DATA, "t")

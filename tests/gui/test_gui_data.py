@@ -268,6 +268,9 @@ def test_a_column_is_read_as_dates(visits: Studio, qtbot: QtBot) -> None:
     assert low.box.text() == "2019-12-31"
     type_into(low.box, "soon")
     assert "is not a date" in low.complaint.text()
+    high = page.column_view.about.fields["high"]
+    type_into(high.box, "2018")
+    assert "above the lowest (2019-12-31)" in high.complaint.text()
     choose(page.column_view.about.fields["type"].combo, "")  # the bound alone would say numbers
     rest(visits, qtbot)
     assert listed(page)[1][1] == "dates"

@@ -323,9 +323,7 @@ def test_the_shortcut_of_the_texts_has_three_zones(
         total = found.figure("total")
         reach = {key: total.layer(f"shortcut_{key}") for key in ("proved", "true", "false")}
         ends = {key: line.x[np.isfinite(line.y)] for key, line in reach.items()}
-        assert (
-            ends["proved"].max() == proved + 1 or ends["proved"].max() == proved
-        )  # one point of overlap
+        assert ends["proved"].max() == proved + 1  # one point of overlap
         assert ends["true"].min() in (proved, proved + 1)
         assert ends["false"].min() in (true, true + 1)
         assert [line.dash for line in reach.values()] == ["solid", "dash", OUTSIDE]

@@ -55,6 +55,9 @@ every = pytest.mark.parametrize("kind", LABS, ids=lambda kind: kind.key)
     "words",
     [
         "explore query=mean query.column=day",
+        "clipping column=day",
+        "local_mean query.column=day",
+        "selection query=quantile query.column=day",
         "explore query=covariance query.columns=day|x",
         "local_mean query.column=x more=day",
         "components features=day|x",
@@ -62,10 +65,13 @@ every = pytest.mark.parametrize("kind", LABS, ids=lambda kind: kind.key)
     ],
 )
 def test_dates_are_not_called_words(words: str) -> None:
+    """Nor is a count proposed where none can be asked."""
     days = pd.date_range("2020-01-01", periods=60)
     data = Dataset(pd.DataFrame({"day": days, "x": [float(i % 7) for i in range(60)]}), "t")
-    said = [render(problem.say) for problem in lab_of(words.split())[0].problems(data)]
-    assert any(text.startswith("“day” holds dates, not numbers.") for text in said)
+    lab = lab_of(words.split())[0]
+    said = " ".join(render(problem.say) for problem in lab.problems(data))
+    assert "“day” holds dates, not numbers." in said
+    assert ("count rows" in said) == (lab.key == "explore" and "mean" in words)
 
 
 @cache

@@ -4,6 +4,7 @@ first paint, when its code is there."""
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QIcon
@@ -65,12 +66,13 @@ def _prepare(window: Window) -> None:
     share_heaps()
 
     def job() -> None:
-        from dpstudio.gui.board import plotview  # noqa: F401
-        from dpstudio.gui.panel.design import panel_of
-        from dpstudio.gui.shell import studio  # noqa: F401
-        from dpstudio.gui.state.snapshot import first_state
+        with suppress(Exception):  # the window will meet it again, and can tell it
+            from dpstudio.gui.board import plotview  # noqa: F401
+            from dpstudio.gui.panel.design import panel_of
+            from dpstudio.gui.shell import studio  # noqa: F401
+            from dpstudio.gui.state.snapshot import first_state
 
-        panel_of(type(first_state().lab))
+            panel_of(type(first_state().lab))
         window.prepared.emit()
 
     window.pool.start(job)

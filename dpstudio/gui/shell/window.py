@@ -72,7 +72,7 @@ class Window(Settling):
         self.prepared.connect(self.begin)
         self.studio: Within | None = None
         self.presenting = False  # true full screen: one chart, its sentence, and ε
-        self._painted = False
+        self._painted = self._closed = False
         self.clothes = Clothes(self, style_sheet(theme.look))
         self.setWindowTitle("dpstudio")
         self.setAcceptDrops(True)
@@ -213,7 +213,7 @@ class Window(Settling):
 
     def begin(self) -> None:
         """Make what the first paint did not wait for."""
-        if self.studio is None:
+        if self.studio is None and not self._closed:
             self.studio = self._begin(self)
 
     # Presenting: one chart fills the window at double type
@@ -334,8 +334,8 @@ class Window(Settling):
             return
         self.pool.waitForDone()
         self.clothes.finish()
-        look = self.theme.look
-        self.kept.keep_window(self.saveGeometry(), look.dark, self.theme.chosen)
+        self.kept.keep_window(self.saveGeometry(), self.theme.look.dark, self.theme.chosen)
+        self._closed = True
         self.board.stop()
         if self.studio is not None:
             self.studio.close()

@@ -77,13 +77,20 @@ class Book:
 
     def set(self, path: str, value: Any, gesture: str | None = None) -> None:
         """Raises ParamError at the path and changes nothing then."""
+        if self._dates and path != "type":  # a complaint names dates then, not days
+            put(replace(self.lab, type="date"), path, value)
         self.take(put(self.lab, path, value))
+
+    @property
+    def _dates(self) -> bool:
+        """Whether the column is shown as dates."""
+        data = self.store.data
+        return data is not None and data.has(self.column) and data.info(self.column).type == "date"
 
     def take(self, about: About) -> None:
         """Attested bounds of a column that is shown as dates are told as dates: kept as days alone,
         they would say that it holds numbers."""
-        column, data = self.column, self.store.data
-        dates = [info.name for info in data.columns if info.type == "date"] if data else []
-        if about.holds == "number" and not about.type and column in dates:
+        column = self.column
+        if about.holds == "number" and not about.type and self._dates:
             about = replace(about, type="date")
         self._ask(lambda book: book.with_about(column, about))

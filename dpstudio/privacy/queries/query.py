@@ -175,7 +175,8 @@ class Clipping(Query):
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from super().problems(data, adjacency)
-        problem = number_problem(self.column, data)
+        then = N_("Choose a column of numbers, or count rows instead.")
+        problem = number_problem(self.column, data, then)
         if problem is None and not self.told(data).whole:
             problem = range_problem(self.column, data)
         if problem:
@@ -226,7 +227,7 @@ def refuse_crossed(
 ) -> None:
     """Raise ParamError at `high` where both ends are given and do not lie in order."""
     if low is not None and high is not None and low >= high:
-        raise ParamError("high", say(why, low=f"{low:g}"))
+        raise ParamError("high", say(why, low=f"{low:.12g}"))
 
 
 def apart(low: float, high: float, *, keep_low: bool) -> tuple[float, float]:
@@ -259,12 +260,13 @@ def no_column(column: str, data: Dataset, field: str = "query.column") -> Proble
     )
 
 
-def number_problem(column: str, data: Dataset) -> Problem | None:
-    """Why a column holds no numbers to work with."""
+def number_problem(
+    column: str, data: Dataset, then: str = N_("Choose a column of numbers.")
+) -> Problem | None:
+    """Why a column holds no numbers to work with; `then`, a message id, says what to do."""
     if problem := no_column(column, data):
         return problem
     if not data.info(column).numeric:
-        then = N_("Choose a column of numbers, or count rows instead.")
         return Problem("query.column", no_numbers(column, data, then))
     return missing_problem(column, data)
 

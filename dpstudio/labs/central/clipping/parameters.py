@@ -178,7 +178,7 @@ class Clipping(Lab, about=ABOUT):
         first, last = self.grid_low, self.grid_high
         if first is not None and last is not None and first >= last:
             text = N_("The grid must end above its start ({low}).")
-            raise ParamError("grid_high", say(text, low=f"{first:g}"))
+            raise ParamError("grid_high", say(text, low=f"{first:.12g}"))
         for name, place in (("grid_low", first), ("grid_high", last)):
             if self.grid == "doubling" and place is not None and place < 1e-12:
                 text = N_("A doubling grid lies above 0. Start at 1, or choose equal steps.")
@@ -188,4 +188,4 @@ class Clipping(Lab, about=ABOUT):
 def above_centre(centre: float) -> Say:
     """Why an upper bound cannot lie at or below the centre that both bounds move about."""
     text = N_("The highest value must lie above the centre ({centre}).")
-    return say(text, centre=f"{centre:g}")
+    return say(text, centre=f"{centre:.12g}")

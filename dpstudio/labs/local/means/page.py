@@ -35,6 +35,7 @@ from dpstudio.privacy.queries.query import (
     missing_problem,
     no_column,
     no_numbers,
+    number_problem,
 )
 from dpstudio.privacy.queries.total import Mean, public_problems
 from dpstudio.privacy.release.answerable import answerable
@@ -56,6 +57,8 @@ def _stopping(lab: LocalMean, data: Dataset) -> Iterator[Problem]:
     elif not any(info.numeric for info in data.columns):
         text = say("This table has no column of numbers. Count rows in another lab instead.")
         yield Problem("data", text)
+    elif number := number_problem(lab.query.column, data):  # which asks for no count: none is here
+        yield number
     else:
         yield from Clipping.problems(lab.query, data, REPLACE)
         yield from _column_problems(lab, data)

@@ -25,10 +25,10 @@ from dpstudio.labs.texts.story.stories.subtraction_charts import (
 )
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
-from dpstudio.privacy.queries.query import HIGH, LOW, number_problem, range_problem
+from dpstudio.privacy.queries.query import HIGH, LOW, number_problem, range_problem, refuse_crossed
 from dpstudio.privacy.queries.total import Sum
 from dpstudio.values.messages import N_, Num, Say, plain, say
-from dpstudio.values.params import Column, Integer, ParamError, Real, param
+from dpstudio.values.params import Column, Integer, Real, param
 from dpstudio.values.problem import Problem
 
 _MONEY = 1e9
@@ -255,11 +255,7 @@ class Differencing(Subtraction):
     high: float | None = param(None, HIGH, of=("column",))
 
     def agree(self) -> None:
-        if self.low is not None and self.high is not None and self.low >= self.high:
-            raise ParamError(
-                "high",
-                say("The highest value must lie above the lowest ({low}).", low=f"{self.low:g}"),
-            )
+        refuse_crossed(self.low, self.high)
 
     def problems(self, data: Dataset) -> Iterator[Problem]:
         if data.rows == 0:

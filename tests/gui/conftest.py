@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 import pyqtgraph
 import pytest
@@ -223,6 +224,14 @@ def studio(
     assert held is not None
     yield held
     assert not held.jobs.busy("table", "save", "fit"), "a job still runs"
+
+
+@pytest.fixture
+def open_another(studio: Studio, request: pytest.FixtureRequest) -> Iterator[Open]:
+    """Makes windows beside the one that is kept, on settings of their own: for what a window reads
+    that another has written to a file."""
+    yield cast(Open, request.getfixturevalue("open_window"))
+    studio.sessions.free()
 
 
 @pytest.fixture

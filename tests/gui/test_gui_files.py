@@ -56,7 +56,7 @@ def said(studio: Studio) -> str:
 
 
 def test_a_session_comes_back_as_it_was(
-    studio: Studio, open_window: Open, tmp_path: Path, qtbot: QtBot
+    studio: Studio, open_another: Open, tmp_path: Path, qtbot: QtBot
 ) -> None:
     path = tmp_path / "mine.dpstudio"
     studio.store.set("query.where", 'sex = "Female"')
@@ -72,7 +72,7 @@ def test_a_session_comes_back_as_it_was(
     assert studio.store.state == saved
     assert chart(studio, "tradeoff").hidden == {"target"}
     assert not studio.store.history.canUndo()
-    again = open_window(str(path))
+    again = open_another(str(path))
     assert again.store.state == saved
     assert chart(again, "tradeoff").hidden == {"target"}
     assert "mine.dpstudio" in again.window.windowTitle()
@@ -177,11 +177,11 @@ def test_a_session_is_read_off_the_gui_thread(
 
 @pytest.mark.parametrize("how", ["future", "no such table"])
 def test_a_bad_session_at_the_start_is_said_and_the_sample_opens(
-    open_window: Open, studio: Studio, tmp_path: Path, how: str
+    open_another: Open, studio: Studio, tmp_path: Path, how: str
 ) -> None:
     path = tmp_path / "bad.dpstudio"
     broken_session(studio, path, how)
-    again = open_window(str(path))
+    again = open_another(str(path))
     assert facts(again)["True answer"] == "6,460"
     assert said(again)
 

@@ -527,12 +527,21 @@ def test_pages_by_keys(studio: Studio, qtbot: QtBot) -> None:
     assert studio.page == shown[0]
 
 
-def test_groups_of_pages_fold_and_stay_as_they_were_left(
-    studio: Studio, open_window: Open, qtbot: QtBot
+def test_groups_of_pages_fold_and_what_waits_is_asked_for_and_both_stay_as_they_were_left(
+    many: Studio, open_window: Open, qtbot: QtBot
 ) -> None:
-    with qtbot.waitActive(studio.window):
-        studio.window.activateWindow()
-    nav, groups = studio.pages.nav, by_question()
+    board = many.window.board
+    closed = [card for card in board.items if card.waits]
+    assert closed
+    assert not any(card.isVisible() for card in closed)
+    assert len(board.foot.buttons) == 2  # the charts that wait, and the table
+    for button in board.foot.buttons.values():
+        QTest.mouseClick(button, LEFT)
+    assert all(card.isVisible() for card in board.items)
+    waited = [card in closed for card in board.cards]
+    with qtbot.waitActive(many.window):
+        many.window.activateWindow()
+    nav, groups = many.pages.nav, by_question()
     assert list(nav.heads) == list(groups)
     assert [k for k, b in nav.buttons.items() if b.isVisible()] == [a.key for a in groups["one"]]
     survey = nav.buttons["survey"]
@@ -542,13 +551,17 @@ def test_groups_of_pages_fold_and_stay_as_they_were_left(
     assert not survey.isVisible()
     QTest.mouseClick(nav.heads["nobody"], LEFT)
     # A page that was turned to otherwise has its group opened, for the time being.
-    studio.show_page("composition")
+    many.show_page("composition")
     assert nav.buttons["composition"].isVisible()
-    settle(qtbot, studio)
-    studio.window.close()
-    again = open_window().pages.nav.buttons
-    assert again["survey"].isVisible()
-    assert not again["composition"].isVisible()
+    settle(qtbot, many)
+    many.window.close()
+    again = open_window()
+    assert again.pages.nav.buttons["survey"].isVisible()
+    assert not again.pages.nav.buttons["composition"].isVisible()
+    turn(again, qtbot, "many")
+    assert all(card.isVisible() for card in again.window.board.items)
+    QTest.mouseClick(again.window.board.foot.buttons[MORE], LEFT)
+    assert [card.waits for card in again.window.board.cards] == waited
 
 
 def test_neighbours_stay_in_their_place_and_say_why_they_do_not_apply(
@@ -567,7 +580,7 @@ def test_neighbours_stay_in_their_place_and_say_why_they_do_not_apply(
 
 
 def test_a_session_keeps_every_lab_and_what_is_hidden_in_each(
-    many: Studio, open_window: Open, tmp_path: Path, qtbot: QtBot
+    many: Studio, open_another: Open, tmp_path: Path, qtbot: QtBot
 ) -> None:
     path = tmp_path / "two.dpstudio"
     many.store.set("level", 7.0)
@@ -578,7 +591,7 @@ def test_a_session_keeps_every_lab_and_what_is_hidden_in_each(
     turn(many, qtbot, "many")
     saved = many.store.state
     save(many, path)
-    again = open_window(str(path))
+    again = open_another(str(path))
     assert again.store.state == saved
     assert again.page == "many"
     assert chart(again, "curve").hidden == {"curve"}
@@ -639,27 +652,6 @@ def test_the_hero_has_half_the_board_and_what_waits_has_no_place(wide: bool, mor
         whole = hero + -(-multiples // abreast) * (12 + small) <= left
         assert seen[0].columns / 12 * min(hero, room) >= 0.5 * (left if whole else room)
         assert all(p.column + p.columns <= 12 for p in seen)
-
-
-def test_what_waits_is_asked_for_and_remembered(
-    many: Studio, open_window: Open, qtbot: QtBot
-) -> None:
-    board = many.window.board
-    closed = [card for card in board.items if card.waits]
-    assert closed
-    assert not any(card.isVisible() for card in closed)
-    assert len(board.foot.buttons) == 2  # the charts that wait, and the table
-    for button in board.foot.buttons.values():
-        QTest.mouseClick(button, LEFT)
-    assert all(card.isVisible() for card in board.items)
-    many.window.close()
-    again = open_window()
-    turn(again, qtbot, "many")
-    assert all(card.isVisible() for card in again.window.board.items)
-    QTest.mouseClick(again.window.board.foot.buttons[MORE], LEFT)
-    assert [card.waits for card in again.window.board.cards] == [
-        card in closed for card in board.cards
-    ]
 
 
 def test_a_table_that_grows_while_it_is_laid_out_takes_no_card_from_the_layout(

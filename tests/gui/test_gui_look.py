@@ -9,7 +9,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from conftest import Open
 from hand import (
     NONE,
     chart,
@@ -461,7 +460,7 @@ def test_presenting_from_the_data_page_shows_a_chart(studio: Studio) -> None:
     assert any(card.isVisible() for card in studio.window.board.cards)
 
 
-def test_type_and_theme_by_keys_are_kept(open_window: Open, studio: Studio, qtbot: QtBot) -> None:
+def test_type_and_theme_by_keys(studio: Studio, qtbot: QtBot) -> None:
     window = studio.window
     control = Qt.KeyboardModifier.ControlModifier
     with qtbot.waitActive(window):
@@ -476,8 +475,6 @@ def test_type_and_theme_by_keys_are_kept(open_window: Open, studio: Studio, qtbo
     QTest.keyClick(window, Qt.Key.Key_D, control)
     assert window.theme.look.dark
     assert not studio.store.history.canUndo()
-    window.close()
-    assert open_window().window.theme.look.dark
 
 
 def test_another_look_is_painted_when_all_that_is_seen_has_it(studio: Studio, qtbot: QtBot) -> None:
@@ -863,15 +860,19 @@ def test_what_cannot_be_seen_takes_no_room(studio: Studio, qtbot: QtBot) -> None
 
 
 def test_a_table_is_presented_whole_and_nothing_in_it_is_chosen(
-    open_window: Open, qtbot: QtBot
+    studio: Studio, qtbot: QtBot
 ) -> None:
-    studio = open_window(size=(1920, 1080))
+    studio.window.resize(1920, 1080)
     studio.show_page("sensitivity")
     studio.store.choose("query", "counts")
     settle(qtbot, studio)
     board = studio.window.board
     place = next(i for i, card in enumerate(board.items) if isinstance(card, TableCard))
+    dressed: list[tuple[int | None, float]] = []
+    board.rearranged.connect(lambda: dressed.append((board.filled, board.look.scale)))
     studio.window.present(place)
+    # Not first in the type of the window, and then in that of a hall.
+    assert len({scale for filled, scale in dressed if filled == place}) == 1
     # The screen of the tests is smaller than that of a hall.
     studio.window.setWindowState(Qt.WindowState.WindowNoState)
     studio.window.resize(1920, 1080)

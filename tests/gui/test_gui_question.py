@@ -376,7 +376,7 @@ def test_the_question_folds_to_its_sentence_and_the_budget_stays(
     assert budget.visibleRegion().boundingRect().height() == budget.height()
 
 
-def test_the_panel_is_drawn_wider_but_never_takes_the_window(
+def test_the_panel_is_drawn_wider_but_never_takes_the_window_and_is_kept_as_the_look_is(
     studio: Studio, open_window: Open, qtbot: QtBot
 ) -> None:
     window = studio.window
@@ -393,8 +393,11 @@ def test_the_panel_is_drawn_wider_but_never_takes_the_window(
     window.resize(1440, 900)
     window.lab_page.moveSplitter(330 + STEP, 1)
     QTest.keyClick(window.lab_page.handle(1), Qt.Key.Key_Left)
+    QTest.keyClick(window, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
     window.close()
-    assert open_window().window.panel.width() == 330
+    again = open_window().window
+    assert again.panel.width() == 330
+    assert again.theme.look.dark
 
 
 def test_bounds_that_are_not_drawn_are_folded(studio: Studio, qtbot: QtBot) -> None:

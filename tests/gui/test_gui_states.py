@@ -135,7 +135,7 @@ def test_a_question_is_carried_past_a_lab_that_asks_none(store: Store) -> None:
 
 
 def test_labs_that_were_opened_come_back_as_they_were(
-    studio: Studio, open_window: Open, tmp_path: Path, qtbot: QtBot
+    studio: Studio, open_another: Open, tmp_path: Path, qtbot: QtBot
 ) -> None:
     path, store = tmp_path / "a.dpstudio", studio.store
     start = find(LABS, "compare")()
@@ -146,7 +146,7 @@ def test_labs_that_were_opened_come_back_as_they_were(
     store.set("mechanism.epsilon", 0.7)
     settle(qtbot, studio)
     save(studio, path)
-    again = open_window(str(path))
+    again = open_another(str(path))
     assert again.store.state == store.state
     again.show_page("compare")
     assert lab(again.store) == start

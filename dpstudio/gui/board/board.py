@@ -296,13 +296,13 @@ class Board(QWidget):
 
     # One fills it
 
-    def fill(self, place: int | None) -> None:
-        """Let one card fill the board, or show all; the first, where there are none yet."""
+    def fill(self, place: int | None, look: Look | None = None, sheet: str = "") -> None:
+        """Let one card (the first, where there are none yet) fill the board, or all; `dress` it."""
         self.filled = place if place in range(max(1, len(self.items))) else None
         held = self.focusWidget()
         if self.filled is not None and held is not None and held.hasFocus():
             self.setFocus()  # else Qt looks for where the focus of the card that goes could go
-        self._arrange()
+        self.dress(look or self.look, sheet if look else self.sheet)
         heart = self.items[place].heart() if place is not None and place < len(self.items) else None
         if heart is not None:
             heart.setFocus()

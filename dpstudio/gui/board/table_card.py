@@ -163,6 +163,7 @@ class TableCard(Card):
         self._least: list[int] = []
         self._wrapped = False
         self._tall = 0
+        self._fitted: tuple[Any, ...] = ()
 
     def need(self) -> int:
         """Head, names of the columns and rows; above some height the rows scroll."""
@@ -194,7 +195,7 @@ class TableCard(Card):
     def show_held(self) -> None:
         if self.waits or self.table is None:
             return
-        self._drawn = self.table
+        self._drawn, self._fitted = self.table, ()
         if self.model.show_table(self.table):
             self._needs = []
         self._measure()
@@ -243,11 +244,23 @@ class TableCard(Card):
             self._fit()
 
     def _fit(self) -> None:
-        """Share out the width: what is left over goes to the columns of words, what lacks is taken
-        from the widest of them."""
+        """Share out the width anew where it, or what goes into it, is another: this is asked at
+        every event of a layout."""
         if not self._needs:
             return
-        widths, room = list(self._needs), self.view.viewport().width()
+        room, head = self.view.viewport().width(), self.view.horizontalHeader().sizeHint().height()
+        given = (room, head, self.look, self._needs, self._least)
+        if given != self._fitted:
+            self._share(room)
+            self._fitted = given
+        if self.need() != self._tall:
+            self._tall = self.need()
+            self.grown.emit()
+
+    def _share(self, room: int) -> None:
+        """What is left over of the width goes to the columns of words, what lacks is taken from the
+        widest of them; rows and the head are as high as that makes them."""
+        widths = list(self._needs)
         soft = [place for place, numeric in enumerate(self.model.numeric) if not numeric] or list(
             range(len(widths))
         )
@@ -283,9 +296,6 @@ class TableCard(Card):
                 tallest = max(box.height() for box in boxes)
                 self.view.setRowHeight(row, max(high, tallest + self.look.px(11)))
         self._wrapped = wrapped
-        if self.need() != self._tall:
-            self._tall = self.need()
-            self.grown.emit()
 
     def _name_columns(self, rooms: list[int]) -> None:
         """Give the names of the columns as many lines as they need in these widths."""

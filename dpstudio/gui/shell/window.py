@@ -159,7 +159,7 @@ class Window(Settling):
     def _fit(self) -> None:
         self.fit_nav()
         self.fit_panel(self._need)
-        self._dress_board(self.theme.look)
+        self._dress_board()
 
     def fit_panel(self, need: int) -> None:
         """The panel as wide as it was drawn, at most its share of the window, but not so narrow
@@ -178,7 +178,7 @@ class Window(Settling):
         super().resizeEvent(event)
         self.theme.grow(event.size().height())
         if self.presenting and event.size() != event.oldSize():
-            self._dress_board(self.theme.look)
+            self._dress_board()
             self._point()
         self.fit_panel(self._need)
         self.resized.emit()
@@ -190,9 +190,11 @@ class Window(Settling):
         around = margins.left() + margins.right() + self.theme.look.px(8)
         self.nav.setFixedWidth(max([self.theme.look.px(94), *room]) + around)
 
-    def _dress_board(self, look: Look) -> None:
-        """The charts at the size of the type, or by the height of the screen while one fills it."""
-        big, sheet = look, ""
+    def _dress_board(self, *place: int | None) -> None:
+        """The charts at the size of the type, or by the height of the screen while one fills it;
+        the one at a `place` does from now on, and none at None."""
+        look, sheet = self.theme.look, ""
+        big = look
         if self.presenting:
             # What was chosen enlarges the chart; what stands around it is as large as the screen
             # bears, and more of it would leave the chart no room.
@@ -201,7 +203,7 @@ class Window(Settling):
             # For the one chart alone, which nothing need set off: to dress all would be felt.
             sheet = style_sheet(big) + "QFrame#piece { border-color: transparent; }"
             self._stage().dress(look, self.width(), self.height())
-        self.board.dress(big, sheet)
+        (partial(self.board.fill, place[0]) if place else self.board.dress)(big, sheet)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -235,8 +237,7 @@ class Window(Settling):
         stage.crown.show()
         stage.foot.show()
         self.showFullScreen()
-        self.board.fill(place)
-        self._dress_board(self.theme.look)
+        self._dress_board(place)
         self._point()
         self.presented.emit()
 
@@ -266,8 +267,7 @@ class Window(Settling):
             widget.show()
         self.fit_nav()  # it may have been given other type just now
         self.show_around()
-        self.board.fill(None)
-        self._dress_board(self.theme.look)
+        self._dress_board(None)
         self.presented.emit()
 
     def show_around(self) -> None:

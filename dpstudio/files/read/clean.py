@@ -13,7 +13,7 @@ import numpy as np
 
 from dpstudio.files.read.arrays import no_value, numpy_of
 from dpstudio.files.read.blocks import Block
-from dpstudio.files.read.feed import Feed, OddError
+from dpstudio.files.read.feed import Feed, OddError, alone
 from dpstudio.files.read.parallel import Pool
 from dpstudio.files.read.rows import swallows
 from dpstudio.files.read.source import Watch
@@ -51,7 +51,7 @@ class Clean:
         self.words |= self.forced
         pool: Pool[Block, pa.Table] = Pool(self.watch)
         try:
-            parts = list(pool.over(self.feed.blocks(), self.feed.worked(self._step)))
+            parts = list(pool.over(self.feed.blocks(), self.feed.worked(self._step), alone))
             if not parts:
                 raise OddError
             self.types = {
@@ -62,7 +62,7 @@ class Clean:
             if self.words:
                 parts.clear()
                 self.watch.stage(0.93)
-                again = list(pool.over(self.feed.blocks(), self.feed.worked(self._worded)))
+                again = list(pool.over(self.feed.blocks(), self.feed.worked(self._worded), alone))
                 for name in self.words:
                     columns[name] = pa.chunked_array(
                         [c for p in again for c in p.column(name).chunks], pa.string()

@@ -104,6 +104,11 @@ class Feed:
         return block
 
 
+def alone(block: Block) -> bool:
+    """Whether a first block is all that there is: one so short needs no other thread."""
+    return len(block.data) < _FIRST
+
+
 def _offset(data: bytes | bytearray, start: int) -> int:
     """Where line `start`, counted from 1, begins."""
     place = 0

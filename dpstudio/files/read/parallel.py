@@ -24,16 +24,20 @@ class Pool(Generic[B, T]):
         # another that holds the interpreter and has no processor to run on.
         self.threads = ThreadPoolExecutor(max(1, _THREADS - 1))
 
-    def over(self, blocks: Iterable[B], work: Callable[[B], T]) -> Iterator[T]:
+    def over(
+        self, blocks: Iterable[B], work: Callable[[B], T], alone: Callable[[B], bool]
+    ) -> Iterator[T]:
         """`work` on every block, in order. The threads work while the next blocks are made; where
         that is far ahead of them, it waits and a hand is lent. The first block is done before any
-        other is begun, and here: text of one block needs no other thread. Raises CancelledError."""
+        other is begun, and here where it is `alone`. Raises CancelledError."""
         ahead: deque[tuple[Future[T], B]] = deque()
         for number, block in enumerate(blocks):
             self.watch.ask()
-            if number == 0:
+            if number == 0 and alone(block):
                 yield work(block)
                 continue
+            if number == 1 and ahead:
+                ahead[0][0].result()
             ahead.append((self.threads.submit(work, block), block))
             while len(ahead) > 1 and ahead[0][0].done():
                 yield ahead.popleft()[0].result()

@@ -120,6 +120,14 @@ def test_a_first_picture_of_few_models_comes_before_the_whole_and_nothing_is_lea
     assert again.figures
 
 
+@pytest.mark.parametrize("kind", LEARNERS)
+def test_a_learner_can_be_asked_about_any_number_of_rows(kind):
+    """The search for the rows that teach begins at few and ends beyond all tables."""
+    made = [kind().with_rows(rows) for rows in (0.4, 9, 12.6, 1e8, 1e12)]
+    guesses = [getattr(learner, "about", None) for learner in made]
+    assert guesses in ([10, 10, 13, 100_000_000, 100_000_000], [guesses[0]] * 5)
+
+
 def test_a_regression_says_from_how_many_rows_on_it_teaches():
     """On 442 rows all learners of a number, on one chart; the median of a mechanism that keeps its
     promise lies far below what the texts print; half of R² takes more rows the smaller ε is."""

@@ -43,6 +43,11 @@ ABOUT = Integer(
 )
 
 
+def guessed(rows: float) -> int:
+    """A number of rows as a guess, which ends where the range of guesses does."""
+    return round(min(max(rows, ABOUT.low), ABOUT.high))
+
+
 _POINTS, _LINES = 800, 12  # what a picture of the plane holds
 
 
@@ -99,7 +104,7 @@ class LogisticLearner(LinearLearner):
         return with_public_rows(known) or super().refusal(known)
 
     def with_rows(self, rows: float) -> Self:
-        return replace(self, about=max(int(ABOUT.low), round(rows)))
+        return replace(self, about=guessed(rows))
 
     def ridge(self, known: Known) -> Ridge:
         """How strongly the model is held at 0, and how far one person moves the sum."""

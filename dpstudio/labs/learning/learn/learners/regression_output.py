@@ -12,6 +12,7 @@ from dpstudio.labs.learning.learn.learners.learner import Claim, Known, Looked, 
 from dpstudio.labs.learning.learn.learners.linear_model import (
     ABOUT,
     PENALTY,
+    guessed,
     ridge_of,
     with_public_rows,
 )
@@ -51,7 +52,7 @@ class OutputRegression(Regression):
         return with_public_rows(known) or super().refusal(known)
 
     def with_rows(self, rows: float) -> Self:
-        return replace(self, about=round(rows))
+        return replace(self, about=guessed(rows))
 
     def ridge(self, known: Known) -> Ridge:
         """How strongly the weights are held at 0, and how many rows one person moves."""

@@ -662,7 +662,7 @@ def test_the_plan_is_an_outcome() -> None:
     ("laplace 1 locked", 2.0, "Every release is locked", "plain"),
     ("laplace 1 locked", 0.5, "Every release is locked", "bad"),
     ("laplace 1 | laplace 0.1", 10_000, "the releases may have 50 times or more their ε", "good"),
-    ("textbook 0.5 1e-6", 10, "the releases may have 1.999 times their ε", "good"),  # its theorem ends before ε = 1
+    ("textbook 0.5 1e-6", 10, "the releases may have 17.56 times their ε", "good"),  # its δ(8.782) is 1e-6
 ])  # fmt: skip
 def test_what_no_budget_can_buy(text: str, budget: float, words: str, tone: str) -> None:
     said = run(given="list", releases=text, budget=budget).sentence("keeps")

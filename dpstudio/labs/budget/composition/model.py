@@ -84,7 +84,7 @@ class CompositionModel:
 @dataclass(frozen=True)
 class Valued:
     """A bound with its total ε here: `loose` is the factor over the tightest of those that bound
-    one person's loss, of which this is one if it `counts`."""
+    one person's loss, of which this is one if it `counts` (`standing`)."""
 
     bound: Accountant
     epsilon: float
@@ -154,6 +154,12 @@ def proved(model: CompositionModel) -> tuple[Accountant, ...]:
 
 
 @once
+def standing(model: CompositionModel) -> tuple[Accountant, ...]:
+    """Those of these that suppose no promise that is broken."""
+    return tuple(a for a in proved(model) if not a.supposes(model.ledger))
+
+
+@once
 def refused(model: CompositionModel) -> dict[str, Say]:
     """The chosen bounds that say nothing here, with the reason."""
     why = {key: why_not(model, bound_of(model, key)) for key in model.lab.bounds}
@@ -184,9 +190,9 @@ def valued(model: CompositionModel) -> tuple[Valued, ...]:
     """Every bound that applies with its total ε, the tightest first; without those that promise
     nothing."""
     found = [(a, total_here(model, a)) for a in bounds(model)]
-    least = min((e for a, e in found if a.envelope), default=math.inf)
+    least = min((e for a, e in found if a in standing(model)), default=math.inf)
     made = [
-        Valued(a, e, e / least if 0 < least < math.inf else 1.0, a.envelope)
+        Valued(a, e, e / least if 0 < least < math.inf else 1.0, a in standing(model))
         for a, e in found
         if math.isfinite(e)
     ]
@@ -202,15 +208,27 @@ def by_adding(model: CompositionModel) -> float:
 @once
 def tightest(model: CompositionModel) -> Valued:
     """The tightest bound on what one person loses; adding up, which needs no δ′, where nothing is
-    visibly better."""
-    added = Valued(Sequential(), by_adding(model), 1.0, True)
-    best = next((v for v in valued(model) if v.counts), added)
-    plain = [v for v in valued(model) if v.bound.key in ("sequential", "parallel")]
-    if (
-        model.ledger.groups and touched_by_one(model) < added.epsilon
+    visibly better. Where a promise is broken, and no bound stands that is chosen, one that is not;
+    where there is none, adding up, which does not count then."""
+    counting = [v for v in valued(model) if v.counts]
+    if supposed(model):
+        others = [] if counting else [(a, total_here(model, a)) for a in known(model)]
+        counting += [Valued(a, e, 1.0, True) for a, e in others if math.isfinite(e)]
+        added = Valued(Sequential(), by_adding(model), 1.0, False)
+        return min(counting, key=lambda v: v.epsilon, default=added)
+    best = next(iter(counting), Valued(Sequential(), by_adding(model), 1.0, True))
+    plain = [v for v in counting if v.bound.key in ("sequential", "parallel")]
+    if model.ledger.groups and touched_by_one(model) < by_adding(
+        model
     ):  # chosen or not: it needs no δ
         plain.append(Valued(bound_of(model, "parallel"), touched_by_one(model), 1.0, True))
     return next((v for v in plain if not smaller(best.epsilon, v.epsilon)), best)
+
+
+@once
+def supposed(model: CompositionModel) -> bool:
+    """Whether what adding up says holds only if a promise were kept that is broken."""
+    return Sequential().supposes(model.ledger)
 
 
 def smaller(epsilon: float, other: float) -> bool:
@@ -224,10 +242,11 @@ def tightest_delta(model: CompositionModel) -> float:
 
 
 def saved(model: CompositionModel) -> float:
-    """The share of the ε by adding up that the tightest bound saves; 0 where it saves nothing."""
+    """The share of the ε by adding up that the tightest bound saves; 0 where it saves nothing, or
+    adding up holds only if a promise were kept."""
     best = tightest(model)
     worse = best.bound.key == "sequential" or best.epsilon >= by_adding(model) * (1 - 1e-9)
-    return 0.0 if worse else 1 - best.epsilon / by_adding(model)
+    return 0.0 if worse or supposed(model) else 1 - best.epsilon / by_adding(model)
 
 
 def delta_of(model: CompositionModel, bound: Accountant) -> float:
@@ -254,7 +273,8 @@ def known(model: CompositionModel) -> tuple[Accountant, ...]:
         made.append(optimum)
     if model.fine:
         made.append(Numeric() if numeric else Renyi())
-    return tuple(a for a in made if why_not(model, a) is None)
+    fit = (a for a in made if why_not(model, a) is None)
+    return tuple(a for a in fit if not a.supposes(model.ledger))
 
 
 def group_at(model: CompositionModel, people: int, epsilon: float) -> GroupPromise:
@@ -268,7 +288,9 @@ def group(model: CompositionModel, people: int) -> GroupPromise:
     best = tightest(model)
     found = group_at(model, people, people * best.epsilon)
     _, stepped = group_privacy(best.epsilon, tightest_delta(model), people)
-    return found if found.delta <= stepped else replace(found, delta=stepped, bound=best.bound)
+    if found.delta <= stepped or not best.counts:
+        return found
+    return replace(found, delta=stepped, bound=best.bound)
 
 
 def group_by_adding(model: CompositionModel, people: int) -> GroupPromise:
@@ -302,7 +324,7 @@ def group_curves(model: CompositionModel) -> list[tuple[str, Accountant, Array, 
     anybody are left out."""
     people = np.arange(1.0, 11.0)
     routes = [("best", tightest(model).bound, tightest(model).epsilon)]
-    if tightest(model).bound.key != "sequential":
+    if tightest(model).bound.key != "sequential" and not supposed(model):
         routes.append(("added", Sequential(), touched_by_one(model)))
     made = []
     for key, bound, one in routes:
@@ -317,7 +339,7 @@ def group_curves(model: CompositionModel) -> list[tuple[str, Accountant, Array, 
 def _keeps(model: CompositionModel, people: int, epsilon: float) -> bool:
     """Whether any bound leaves so many people more than next to nothing: the quickest first, and
     the numeric one where all releases are of one kind."""
-    if (people, epsilon) == (1, tightest(model).epsilon):
+    if (people, epsilon) == (1, tightest(model).epsilon) and tightest(model).counts:
         return tightest_delta(model) < NOTHING
     return any(
         promise_to((bound,), model.ledger, people, epsilon).delta < NOTHING

@@ -144,6 +144,19 @@ class Choices(Kind):
     part: str = param(
         "", Text(N_("Part"), N_("The sheet, the table or the file inside that is read."))
     )
+    outer: str = param(
+        AUTO,
+        Choice(
+            N_("Outermost names"),
+            N_("What the names in a JSON object of lists or of objects are names of."),
+            options={
+                AUTO: N_("As found"),
+                "columns": N_("Columns"),
+                "rows": N_("Rows"),
+                "fields": N_("Values of one row"),
+            },
+        ),
+    )
     side: int | None = param(
         None,
         Found(

@@ -34,6 +34,7 @@ from dpstudio.labs.budget.composition.budget import (
     kept_by_bound,
 )
 from dpstudio.labs.budget.composition.curves import beginning, crossings, curves, delta_at, drawn_k
+from dpstudio.labs.budget.composition.groups import group, group_by_adding, in_parts
 from dpstudio.labs.budget.composition.ledger import ledger_of
 from dpstudio.labs.budget.composition.model import (
     CompositionModel,
@@ -41,9 +42,6 @@ from dpstudio.labs.budget.composition.model import (
     bounds,
     by_adding,
     composition_model,
-    group,
-    group_by_adding,
-    in_parts,
     tightest,
     total_epsilon,
     valued,

@@ -20,16 +20,13 @@ from scipy.special import ndtr
 from dpstudio.data.codebook import Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.budget.composition.certificate import awaited
+from dpstudio.labs.budget.composition.groups import group, group_at, group_by_adding, group_promise
 from dpstudio.labs.budget.composition.ledger import stretches
 from dpstudio.labs.budget.composition.model import (
     CompositionModel,
     bounds,
     by_adding,
     composition_model,
-    group,
-    group_at,
-    group_by_adding,
-    group_promise,
     known,
     tightest,
     tightest_delta,

@@ -10,14 +10,13 @@ import numpy as np
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.labs.budget.composition.curves import drawn, privacy_curves
+from dpstudio.labs.budget.composition.groups import group_curves, group_promise
 from dpstudio.labs.budget.composition.ledger import stretches
 from dpstudio.labs.budget.composition.model import (
     NOTHING,
     CompositionModel,
     Valued,
     by_adding,
-    group_curves,
-    group_promise,
     standing,
     supposed,
     tightest,

@@ -24,12 +24,11 @@ from dpstudio.labs.budget.composition.budget import (
     most_affordable,
 )
 from dpstudio.labs.budget.composition.budget_words import keep_sentence
+from dpstudio.labs.budget.composition.groups import group_promise, in_parts
 from dpstudio.labs.budget.composition.model import (
     NOTHING,
     CompositionModel,
     by_adding,
-    group_promise,
-    in_parts,
     refused,
     saved,
     supposed,

@@ -5,10 +5,17 @@ from __future__ import annotations
 
 from dpstudio.labs.budget.composition.certificate import awaited, certified, ended
 from dpstudio.labs.budget.composition.curves import crossings
-from dpstudio.labs.budget.composition.model import CompositionModel, bound_of, by_adding, tightest
+from dpstudio.labs.budget.composition.model import (
+    CompositionModel,
+    bound_of,
+    by_adding,
+    proved,
+    tightest,
+)
 from dpstudio.labs.budget.composition.names import name_of, short_of, tightest_names, total_of
 from dpstudio.labs.budget.composition.shortcut import claimed, optimum, stand, zone, zones
 from dpstudio.labs.findings import Fact, Sentence
+from dpstudio.labs.winners import listed
 from dpstudio.privacy.accounting import Shortcut, Zones
 from dpstudio.values.messages import N_, Num, Say, say
 
@@ -124,6 +131,31 @@ def crossings_sentence(model: CompositionModel) -> Sentence | None:
     return Sentence("crossings", say(text, told=told))
 
 
+def fixed_sentence(model: CompositionModel) -> Sentence:
+    """What must be fixed before the first answer is seen, and which bounds allow noise that is
+    chosen on the way."""
+    holds = [short_of(bound) for bound in proved(model) if bound.adaptive]
+    fails = [short_of(bound) for bound in proved(model) if not bound.adaptive]
+    more: list[Say] = []
+    if holds:
+        text = N_(
+            "Noise that is chosen on the way keeps to a budget set beforehand where it is counted "
+            "by one bound, chosen then too: {holds}."
+        )
+        more.append(say(text, holds=listed(holds)))
+    if fails:
+        text = N_("Of noise that is chosen on the way nothing is proved by {fails}.")
+        more.append(say(text, fails=listed(fails)))
+    text = N_(
+        "Fix before the first answer is seen how many there are at most and the noise of each; "
+        "what is asked may follow from answers."
+    )
+    told = say(text)
+    for one in more:
+        told = say("{told} {more}", told=told, more=one)
+    return Sentence("fixed", told)
+
+
 def numeric_sentence(model: CompositionModel) -> Sentence | None:
     """The certified bracket of the numeric bound and its discretisation; only its upper end where
     the losses are not those of the releases; or that it is still to come."""
@@ -140,12 +172,14 @@ def numeric_sentence(model: CompositionModel) -> Sentence | None:
         )
     elif found.step:
         text = N_(
-            "For counts by these very mechanisms the total ε lies between {low} and {high}: "
+            "For counts by these very mechanisms, fixed beforehand, the total ε lies between {low} "
+            "and {high}: "
             "certified, in steps of {step} of privacy loss."
         )
     else:
         text = N_(
-            "For counts by these very mechanisms the total ε lies between {low} and {high}: "
+            "For counts by these very mechanisms, fixed beforehand, the total ε lies between {low} "
+            "and {high}: "
             "certified, loss by loss."
         )
     values = {

@@ -7,7 +7,15 @@ PANEL: Design = (
     Section(N_("Privacy"), ("mechanism.epsilon",), pinned=True),
     Section(
         N_("Answers"),
-        ("given", "mechanism", "mechanism.delta", "answers", "releases", Says("sampled", "muted")),
+        (
+            "given",
+            "mechanism",
+            "mechanism.delta",
+            "answers",
+            "releases",
+            Says("sampled", "muted"),
+            Says("fixed", "muted"),
+        ),
     ),
     Section(
         N_("Composition"),

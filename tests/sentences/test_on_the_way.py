@@ -18,26 +18,24 @@ from dpstudio.privacy.accounting import Numeric
 from dpstudio.values.messages import Say, render
 
 DATA = first_rows(50)
-NOT_PROVED = "Of noise that is chosen on the way nothing is proved by "
+WORDS = {True: "with budget and bound set beforehand", False: "not proved"}
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_sentence_table_and_certificate_tell_what_bounds_declare(seed: int) -> None:
     state = random_state(Composition, seed, DATA)
-    for lab in (state, state.with_(bounds=tuple(KINDS), answers=40)):
+    chosen = tuple(KINDS), ("pld",), ("sequential",)
+    for lab in (state, *(state.with_(bounds=bounds, answers=40) for bounds in chosen)):
         model = composition_model(lab, DATA, fine=True, effort=FEW)
         if model.delta >= 1:
             continue
         told = {sentence.key: render(sentence.say) for sentence in sentences(model)}
         assert ("fixed" in told) == (model.answers > 1)
-        if "fixed" in told:
-            assert "how many there are at most and the noise of each" in told["fixed"]
-            parts = told["fixed"].partition(NOT_PROVED)[::2]
-            for part, on_the_way in zip(parts, (True, False), strict=True):
-                names = [short_of(b) for b in proved(model) if bool(b.adaptive) == on_the_way]
-                end = f"{render(listed(names))}." if names else ""
-                assert part.strip().endswith(end)
-                assert bool(part) or not names
+        assert ("adaptive" in told) == (model.answers > 1 and bool(proved(model)))
+        for on_the_way in (True, False) if "adaptive" in told else ():
+            names = [short_of(b) for b in proved(model) if bool(b.adaptive) == on_the_way]
+            assert (WORDS[on_the_way] in told["adaptive"]) == bool(names), told["adaptive"]
+            assert not names or f"by {render(listed(names))}" in told["adaptive"]
         if "certified" in told.get("numeric", ""):
             assert ("fixed beforehand" in told["numeric"]) == (not Numeric.adaptive)
         rows = dict(tables(model)[0].columns)

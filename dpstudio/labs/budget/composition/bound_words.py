@@ -3,6 +3,8 @@ up, what the numeric one proves, and where one ends."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from dpstudio.labs.budget.composition.certificate import awaited, certified, ended
 from dpstudio.labs.budget.composition.curves import crossings
 from dpstudio.labs.budget.composition.model import (
@@ -131,29 +133,32 @@ def crossings_sentence(model: CompositionModel) -> Sentence | None:
     return Sentence("crossings", say(text, told=told))
 
 
-def fixed_sentence(model: CompositionModel) -> Sentence:
+def fixed_sentences(model: CompositionModel) -> Iterator[Sentence]:
     """What must be fixed before the first answer is seen, and which bounds allow noise that is
     chosen on the way."""
-    holds = [short_of(bound) for bound in proved(model) if bound.adaptive]
-    fails = [short_of(bound) for bound in proved(model) if not bound.adaptive]
-    more: list[Say] = []
-    if holds:
-        text = N_(
-            "Noise that is chosen on the way keeps to a budget set beforehand where it is counted "
-            "by one bound, chosen then too: {holds}."
-        )
-        more.append(say(text, holds=listed(holds)))
-    if fails:
-        text = N_("Of noise that is chosen on the way nothing is proved by {fails}.")
-        more.append(say(text, fails=listed(fails)))
     text = N_(
         "Fix before the first answer is seen how many there are at most and the noise of each; "
         "what is asked may follow from answers."
     )
-    told = say(text)
-    for one in more:
-        told = say("{told} {more}", told=told, more=one)
-    return Sentence("fixed", told)
+    yield Sentence("fixed", say(text))
+    holds, fails = (
+        [short_of(bound) for bound in proved(model) if bool(bound.adaptive) == on_the_way]
+        for on_the_way in (True, False)
+    )
+    if holds and fails:
+        text = N_(
+            "Noise may be chosen on the way by {holds}, with budget and bound set beforehand; by "
+            "{fails} that is not proved."
+        )
+    elif holds:
+        text = N_(
+            "Noise may be chosen on the way by {holds}, with budget and bound set beforehand."
+        )
+    else:
+        text = N_("That noise may be chosen on the way is not proved by {fails}.")
+    named = {"holds": holds, "fails": fails}
+    if values := {key: listed(names) for key, names in named.items() if names}:
+        yield Sentence("adaptive", Say(text, values))
 
 
 def numeric_sentence(model: CompositionModel) -> Sentence | None:

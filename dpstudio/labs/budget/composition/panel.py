@@ -22,6 +22,7 @@ PANEL: Design = (
         (
             "delta_prime",
             "bounds",
+            Says("adaptive", "muted"),
             Says("crossings", "muted"),
             Says("numeric", "muted"),
             "at_epsilon",

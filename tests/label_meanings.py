@@ -336,6 +336,8 @@ def catastrophe(seen: Seen) -> tuple[float, ...]:
         law = stats.laplace(scale=1 / mechanism.epsilon)
         plain = lab.query.key == "count" and mechanism.key == "laplace"  # type: ignore[attr-defined]
         return (float(law.cdf(seen.layer.at)) if plain else told,)
+    if not hasattr(mechanism, "delta"):  # of the largest of several errors, clamped too
+        return (told,)
     split = getattr(lab.query, "split", 1.0)  # type: ignore[attr-defined]
     parts = [mechanism.delta * part for part in (1, split, 1 - split, (1 - split) / 2)]
     return (told if any(same(told, part) for part in parts) else parts[0],)

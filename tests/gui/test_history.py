@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -18,7 +19,7 @@ class Desk:
         self.state, self.saved = 0, 0
         self.history.restored.connect(self.show)
         self.written, self.at = [0], 0  # every state that undo and redo can show, and where we are
-        self.moved = 0  # steps of undo and redo since the save, None where an edit came between
+        self.mark: int | None = 0  # which of them was saved
         self.told = [False, False, True]
         for place, signal in enumerate(
             (self.history.canUndoChanged, self.history.canRedoChanged, self.history.cleanChanged)
@@ -28,65 +29,71 @@ class Desk:
     def show(self, state: int) -> None:
         self.state = state
 
+    def write(self, states: list[int], place: int) -> None:
+        """States that follow those up to a place, of which the oldest may be forgotten."""
+        lost = max(0, place + 1 + len(states) - history.MOST - 1)
+        self.written = [*self.written[: place + 1], *states][lost:]
+        if self.mark is not None:
+            self.mark = self.mark - lost if lost <= self.mark <= place else None
+        self.at, self.state = len(self.written) - 1, self.written[-1]
+
     def edit(self) -> None:
         new = self.chance.randrange(6)
         self.history.push(self.state, new)
         if new != self.state:
-            self.written = [*self.written[: self.at + 1], new][-history.MOST - 1 :]
-            self.at, self.state, self.moved = len(self.written) - 1, new, None
+            self.write([new], self.at)
 
     def drag(self, saves: float = 0.2) -> None:
         """Some steps of one gesture, which are one step; none where it ends where it began."""
-        gesture, began = f"drag {self.chance.random()}", self.state
-        # What could be done again is gone, wherever the hand comes to rest, and so is the oldest.
-        kept = self.written[: self.at + 1][-history.MOST :]
+        gesture, began, moved = f"drag {self.chance.random()}", self.state, False
         for _ in range(self.chance.randrange(1, 4)):
             new = self.chance.randrange(6)
             if new != self.state:
                 self.history.push(self.state, new, gesture)
-                self.written = kept if new == began else [*kept, new]
-                self.at, self.state, self.moved = len(self.written) - 1, new, None
-            if self.state == began:
+                self.write([new], self.at - moved)
+                moved = True
+            if moved and new == began:
+                self.write([], self.at - 1)
                 break
             if self.chance.random() < saves:  # while the button is down
-                self.history.setClean()
-                self.saved, self.moved = self.state, 0
+                self.save(())
 
     def undo(self) -> None:
         self.history.undo()
-        self._go(-1)
+        self.at = max(self.at - 1, 0)
 
     def redo(self) -> None:
         self.history.redo()
-        self._go(1)
+        self.at = min(self.at + 1, len(self.written) - 1)
 
-    def _go(self, by: int) -> None:
-        to = min(max(self.at + by, 0), len(self.written) - 1)
-        if self.moved is not None:
-            self.moved += to - self.at
-        self.at = to
-
-    def save(self) -> None:
-        """At once, or with edits while it was written."""
-        moment, self.saved = self.history.moment(), self.state
-        late = self.chance.choice((0, 0, 1, 3))
+    def save(self, late: Sequence[Callable[[], None]]) -> None:
+        """Save, and do some things while it is being written."""
+        moment, self.saved, self.mark = self.history.moment(), self.state, self.at
         # Below the oldest step that is remembered nobody knows whether it is the state of then.
-        bottom = self.at == 0 and len(self.written) > history.MOST
-        self.moved = None if bottom else 0
-        for _ in range(late):
-            self.chance.choice((self.edit, lambda: self.drag(0), self.undo, self.redo))()
+        first = self.at == 0
+        for action in late:
+            action()
+        if first and len(self.written) > history.MOST:
+            self.mark = None
         self.history.setClean(moment)
 
+    def hand_in(self) -> None:
+        actions = (self.edit, lambda: self.drag(0), self.undo, self.redo)
+        self.save(self.chance.choices(actions, k=self.chance.choice((0, 0, 1, 3))))
+
     def holds(self) -> None:
-        made = self.history
+        made, last = self.history, len(self.written) - 1
         assert self.state == self.written[self.at]
-        assert (made.canUndo(), made.canRedo()) == (self.at > 0, self.at < len(self.written) - 1)
-        assert (made.index(), made.count()) == (self.at, len(self.written) - 1)
-        assert self.told == [made.canUndo(), made.canRedo(), made.isClean()]
-        # Never clean where something else is shown than was saved; always where only undo and redo
-        # went away from it and back.
+        assert (made.canUndo(), made.canRedo()) == (self.at > 0, self.at < last)
+        assert (made.index(), made.count()) == (self.at, last)
+        steps = [step and (step.before, step.after) for step in (made.newest, made.following)]
+        assert steps == [
+            (self.written[low], self.written[low + 1]) if 0 <= low < last else None
+            for low in (self.at - 1, self.at)
+        ]
+        assert made.isClean() == (self.mark == self.at)
         assert not made.isClean() or self.state == self.saved
-        assert made.isClean() or self.moved != 0
+        assert self.told == [made.canUndo(), made.canRedo(), made.isClean()]
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -96,7 +103,7 @@ def test_undo_shows_what_was_and_only_what_was_saved_is_clean(
     monkeypatch.setattr(history, "MOST", 5)
     desk = Desk(seed)
     for _ in range(120):
-        desk.chance.choice((desk.edit, desk.drag, desk.undo, desk.undo, desk.redo, desk.save))()
+        desk.chance.choice((desk.edit, desk.drag, desk.undo, desk.undo, desk.redo, desk.hand_in))()
         desk.holds()
 
 
@@ -118,7 +125,9 @@ def test_what_was_put_back_or_changed_from_outside_is_as_it_was() -> None:
     made.push(1, 2)
     made.setClean()
     held = made.held()
-    made.push(2, 3)
+    assert not made.moving
+    made.push(2, 3, "drag")
+    assert made.moving
     made.rewrite(lambda state: 10 * state)
     made.undo()
     made.undo()

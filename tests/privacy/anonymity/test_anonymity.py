@@ -51,6 +51,7 @@ from dpstudio.privacy.anonymity.models import (
     hierarchical_distance,
     ordered_distance,
     shares,
+    upward_part,
 )
 from dpstudio.privacy.anonymity.mondrian import RELAXED, STRICT, TIES, Quasi, mondrian
 from dpstudio.privacy.anonymity.presence import Bounds, Crowd
@@ -261,7 +262,7 @@ DEFINED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("rule", "defined"), DEFINED, ids=lambda each: str(each)[:50])
+@pytest.mark.parametrize(("rule", "defined"), DEFINED, ids=range(len(DEFINED)))
 def test_a_class_keeps_a_rule_where_its_rows_meet_the_definition(rule, defined):
     """Every class of up to five rows a value, judged at once and one row after the other."""
     counts = np.array(list(product(range(6), repeat=3)))[1:]
@@ -270,6 +271,14 @@ def test_a_class_keeps_a_rule_where_its_rows_meet_the_definition(rule, defined):
         for each in counts.tolist()
     ]
     np.testing.assert_array_equal(rule.kept(counts), wanted)
+
+
+def test_the_part_of_a_rule_that_any_company_keeps():
+    even = EntropyDiversity(2.0)
+    assert upward_part(K3) == K3
+    assert upward_part(even) is None
+    assert upward_part(All((even, K3, DistinctDiversity(2)))) == All((K3, DistinctDiversity(2)))
+    assert upward_part(All((even, TCloseness(0.1, FLOATS)))) is None
 
 
 def chances_kept(crowd: Crowd, made: Classes) -> bool:

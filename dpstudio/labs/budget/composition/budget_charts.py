@@ -9,7 +9,7 @@ from dpstudio.charts.figure import Axis, Figure, Handle, Layer, Line, Rule, nice
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.labs.budget.composition.budget import (
     afford_curves,
-    affordable,
+    best_buyer,
     each_by_bound,
     kept_by_bound,
 )
@@ -24,8 +24,7 @@ from dpstudio.values.messages import Num, Say, say
 def afford_chart(model: CompositionModel) -> Figure:
     """How many answers a total budget buys, by every bound."""
     budget, epsilon = model.lab.budget, model.spend.epsilon
-    best = max(standing(model), key=lambda a: affordable(model, a), default=None)
-    most = affordable(model, best) if best else 0
+    best, most = best_buyer(model)
     top = max(nice_above(1.1 * budget), nice_above(by_adding(model)))
     log = model.lab.scale == "log"
     low = 10 ** math.floor(math.log10(min(budget, epsilon)) + 1e-9)
@@ -38,8 +37,7 @@ def afford_chart(model: CompositionModel) -> Figure:
         for a, (k, total) in curves.items()
     ]
     words = say("ε {budget} buys k = {k}", budget=Num(budget, 4), k=bought(model))
-    ink = best.ink if best else "muted"
-    layers.append(Handle("here", ink, words, budget, float(max(most, 1)), "budget"))
+    layers.append(Handle("here", best.ink, words, budget, float(max(most, 1)), "budget"))
     return Figure(
         "afford",
         say("What a budget buys"),

@@ -37,7 +37,7 @@ def tables(model: CompositionModel) -> tuple[Table, ...]:
             Num(delta_of(model, v.bound), 3, "up"),
             say("× {loose}", loose=loose_of(v.loose)) if v.counts else Say("–"),
             _valid(model, v),
-            Say(N_("proved") if v.bound.adaptive and v.counts else N_("not proved")),
+            Say(N_("proved") if _on_the_way(model, v) else N_("not proved")),
             _first(v.bound),
         )
         for v in valued(model)
@@ -60,6 +60,11 @@ def tables(model: CompositionModel) -> tuple[Table, ...]:
     title = say("Every bound at k = {k}", k=Num(model.answers))
     every = Table("bounds", title, columns, shown=True, heads=heads)
     return (every,) if model.equal else (every, keep_table(model))
+
+
+def _on_the_way(model: CompositionModel, v: Valued) -> bool:
+    """Whether noise may be chosen on the way by this bound."""
+    return bool(v.bound.adaptive) and not v.bound.supposes(model.ledger)
 
 
 def _first(bound: Accountant) -> Say:

@@ -142,6 +142,13 @@ def spent_epsilon(model: LocalModel) -> float:
     return spent(model.asked.people, survey_of(lab, lab.protocol.claim), way.protocol, way.number)
 
 
+def class_told(model: LocalModel) -> bool:
+    """Whether the ε that a person chose, which everybody sees, tells the rarest class from others.
+    Then ε bounds what is told of rows that choose the same one alone."""
+    lab = model.lab
+    return lab.careful == "class" and lab.careful_epsilon != lab.protocol.claim
+
+
 def quantiles(curve: Curve, confidence: float) -> Array:
     """The ends and the middle of what a band keeps, shape (3, ε): low, median, high."""
     half = (1 - confidence) / 2

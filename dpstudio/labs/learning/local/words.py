@@ -8,6 +8,7 @@ from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.learning.local.model import (
     LocalModel,
     class_names,
+    class_told,
     counted,
     decided,
     each_epsilon,
@@ -56,6 +57,8 @@ def facts(model: LocalModel) -> Iterator[Fact]:
     spent = spent_epsilon(model)
     one = model.lab.reports == "one"
     note = N_("one report") if one else N_("one report of each question")
+    if class_told(model):
+        note = N_("and tells whether the class is the rarest")
     yield Fact(
         "spent",
         Say(N_("A person spends") if _alike(model) else N_("A person spends at most")),
@@ -93,10 +96,7 @@ def sentences(model: LocalModel) -> tuple[Sentence, ...]:
         _hidden_class(model),
         _apart(model),
         _odds(model),
-        Sentence(
-            "neighbours",
-            say("ε covers any change of one person’s row, of all its values and of the class."),
-        ),
+        _neighbours(model),
         Sentence(
             "simulated",
             say(
@@ -316,7 +316,24 @@ def _odds(model: LocalModel) -> Sentence:
     text = N_(
         "Whatever a person sends, it multiplies the odds between any two rows by at most {factor}."
     )
-    return Sentence("odds", say(text, factor=odds_factor(spent_epsilon(model))))
+    if class_told(model):
+        text = N_(
+            "Whatever a person sends, it multiplies the odds between two rows that choose the same "
+            "ε by at most {factor}. Between the rarest class and another one nothing bounds them: "
+            "the ε that somebody chose tells which it is."
+        )
+    told = say(text, factor=odds_factor(spent_epsilon(model)))
+    return Sentence("odds", told, "warn" if class_told(model) else "plain")
+
+
+def _neighbours(model: LocalModel) -> Sentence:
+    """Which change of a row ε covers."""
+    text = N_("ε covers any change of one person’s row, of all its values and of the class.")
+    if class_told(model):
+        text = N_(
+            "ε covers any change of one person’s row but one: to the rarest class or away from it."
+        )
+    return Sentence("neighbours", say(text), "warn" if class_told(model) else "plain")
 
 
 def tables(model: LocalModel) -> tuple[Table, ...]:

@@ -67,6 +67,8 @@ def facts(model: GuaranteeModel) -> tuple[Fact, ...]:
     the belief."""
     lab, ink = model.lab, model.lab.mechanism.ink
     allow = N_("ε, δ allow {most}") if model.delta else N_("ε allows {most}")
+    if not model.promise.kept:
+        allow = N_("ε, δ would allow {most}")
     gained, found, sure = (
         whole_pair(model).advantage,
         hits(model),
@@ -242,6 +244,11 @@ def _test(model: GuaranteeModel) -> Sentence:
         "A test with {alpha} false alarms finds at most {hits} of those who are in: no better one "
         "exists. ε and δ allow {most}."
     )
+    if not model.promise.kept:
+        text = N_(
+            "A test with {alpha} false alarms finds at most {hits} of those who are in: no better "
+            "one exists. ε and δ would allow {most}, if the promise held."
+        )
     values = {
         "alpha": Num(model.lab.false_positives, 3, percent=True),
         "hits": share(hits(model)),
@@ -257,6 +264,11 @@ def _advantage(model: GuaranteeModel) -> Sentence:
         "At even odds the best attacker guesses right {right} of 100 times on average; ε and δ "
         "allow {most}, and no answer at all gives 50."
     )
+    if not model.promise.kept:
+        text = N_(
+            "At even odds the best attacker guesses right {right} of 100 times on average; ε and δ "
+            "would allow {most}, if the promise held, and no answer at all gives 50."
+        )
     return Sentence("advantage", say(text, right=found, most=most))
 
 

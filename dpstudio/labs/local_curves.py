@@ -31,6 +31,11 @@ class Scaled(Shape):
 S = TypeVar("S", bound=Scaled)
 
 
+def of_the_asked(told: Say) -> Say:
+    """Who is asked, and that no interval holds more than the noise of their reports."""
+    return say("{told} Intervals are about them, and hold nothing of who was not asked.", told=told)
+
+
 def normal_quantile(confidence: float) -> float:
     """z: a normal variable stays within z standard deviations of its mean with that probability."""
     return NormalDist().inv_cdf((1 + confidence) / 2)

@@ -107,7 +107,7 @@ def test_adult_has_the_first_classes_and_the_homogeneous_ones_that_are_printed(a
     assert shares(income, 2) == pytest.approx((0.760718, 0.239282), abs=1e-6)
     made = last(quasi, income, 2, K3)
     assert (made.k, made.sizes.max()) == (3, 948)
-    assert homogeneous(made, income, 2) == (178, 4121)
+    assert homogeneous(made.counts(income, 2)) == (178, 4121)
     assert average_class(made, 3) == pytest.approx(48_842 / 500 / 3)
     printed = list(
         zip(means(quasi[0], made), means(quasi[1], made), made.counts(income, 2), strict=True)
@@ -150,7 +150,7 @@ def test_a_table_that_is_k_anonymous_need_not_be_diverse():
     made = classes_of(quasi)
     assert made.k == 2
     assert not DistinctDiversity(2).kept(made.counts(disease, many)).all()
-    assert homogeneous(made, disease, many) == (1, 2)
+    assert homogeneous(made.counts(disease, many)) == (1, 2)
     told = risk(made)
     assert (told.highest, told.prosecutor, told.marketer, told.unique) == (0.5, 0.5, 0.5, 0)
 

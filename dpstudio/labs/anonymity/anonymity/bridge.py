@@ -11,7 +11,7 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
 from dpstudio.labs.anonymity.anonymity.choices.promises import K_MOST
 from dpstudio.labs.anonymity.anonymity.hierarchies import of_range
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, counts, n, overall
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, counts, overall, sensitive
 from dpstudio.labs.once import once
 from dpstudio.privacy.anonymity.sampled import epsilon, least_epsilon
 
@@ -82,7 +82,7 @@ def sample_error(model: AnonymityModel) -> float:
     """How far the count of these people is off on average where it is read from such a table,
     scaled up by 1/β: simulated samples of the classes as they are."""
     cells = counts(model)[:, _place(model)]
-    gone = overall(model.rows)[_place(model)] * n(model) - cells.sum()
+    gone = np.count_nonzero(sensitive(model) == _place(model)) - cells.sum()
     rng = np.random.default_rng((model.lab.seed, _STREAM))
     draws = model.effort.of_draws(_DRAWS, 40)
     drawn = rng.binomial(cells, model.lab.drawn, (draws, len(cells)))

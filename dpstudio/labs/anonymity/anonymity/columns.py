@@ -21,13 +21,19 @@ MISSING = "?"
 @dataclass(frozen=True, eq=False)
 class Coded:
     """A column: the code of each row, −1 where a number is missing, in the order of its values, of
-    which each has a word; `at` says where a number lies."""
+    which each has a word, the last one MISSING where a word is missing; `at` says where a number
+    lies."""
 
     name: str
     quasi: Quasi
     words: tuple[str, ...]
     whole: bool
     date: bool = False
+
+    @property
+    def values(self) -> int:
+        """How many words are values, which a missing one is not."""
+        return len(self.words) - (self.words[-1:] == (MISSING,))
 
     @property
     def nbytes(self) -> int:
@@ -60,12 +66,9 @@ def _coded(data: Dataset, name: str, field: str, most: int) -> Coded:
     if len(found_words) > most:
         text = N_("“{column}” has more than {most} different words. Choose another column.")
         raise ParamError(field, say(text, column=name, most=most))
-    words = tuple(sorted(word for word, _ in found_words))
+    words = tuple(sorted(word for word, _ in found_words if word != MISSING))
     codes = held.places(name, words).astype(np.int64)
-    gone = codes == len(words)
-    if gone.any() and MISSING in words:
-        codes[gone] = words.index(MISSING)  # what reads alike is one value
-    elif gone.any():
+    if np.any(codes == len(words)):  # what reads alike is one value, and the last
         words = (*words, MISSING)
     return Coded(name, Quasi(codes), words, True)
 

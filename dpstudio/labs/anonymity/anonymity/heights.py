@@ -17,7 +17,6 @@ from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.table import Rows
 from dpstudio.privacy.anonymity.hierarchy import HierarchyError
 from dpstudio.privacy.anonymity.lattice import Column, Judged, Lattice, Node, search
-from dpstudio.privacy.anonymity.models import shares
 from dpstudio.values.messages import N_, say
 from dpstudio.values.params import ParamError
 
@@ -74,7 +73,7 @@ def lattice_of(
     lab: Anonymity, data: Dataset, rows: Rows, promise: Promise, second: Dataset | None = None
 ) -> Lattice:
     """The nodes over a table, remembered; `second` is the table of the population."""
-    rule = promise.rule(shares(rows.sensitive.quasi.codes, rows.values), rows.root)
+    rule = promise.rule(rows.overall, rows.root)
 
     def make() -> Lattice:
         columns = columns_of(lab, data, rows)

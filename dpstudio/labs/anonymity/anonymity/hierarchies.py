@@ -121,10 +121,10 @@ def word_at(hierarchy: Hierarchy, words: tuple[str, ...], height: int) -> tuple[
 
 
 def root_of(data: Dataset, column: Coded, trees: tuple[str, ...]) -> Branch | None:
-    """The top of the hierarchy of a column, None where it has none. Raises ParamError at “trees”
-    for one that is written and is none."""
+    """The top of the hierarchy of the values of a column, None where it has none. Raises ParamError
+    at “trees” for one that is written and is none."""
     try:
-        hierarchy, words = hierarchy_of(data, column, trees), words_of(column)
+        hierarchy, words = hierarchy_of(data, column, trees), words_of(column)[: column.values]
         levels = [hierarchy.codes(words, height).tolist() for height in range(hierarchy.height + 1)]
         return branch(levels) if words and hierarchy.height else None
     except HierarchyError as error:

@@ -48,7 +48,7 @@ def once_ruled_out(model: AnonymityModel) -> float:
 def parents(model: AnonymityModel) -> tuple[str, ...]:
     """The parent of each sensitive value, () where its hierarchy has none but all."""
     try:
-        hierarchy = hierarchy_of(model.data, model.rows.sensitive, model.lab.trees)
+        hierarchy = hierarchy_of(model.data.hierarchies, model.rows.sensitive, model.lab.trees)
         if hierarchy.height < 2:
             return ()
         above = {row[0]: row[1] for row in hierarchy.rows}

@@ -43,7 +43,7 @@ def named_before(model: AnonymityModel) -> bool:
     algorithm, trees = model.lab.algorithm, model.lab.trees
     if not isinstance(algorithm, FullDomain) or len(algorithm.heights) < len(model.lab.quasi):
         return False
-    return not any(of_range(model.data, each, trees) for each in model.rows.columns)
+    return not any(of_range(model.data.hierarchies, each, trees) for each in model.rows.columns)
 
 
 def curve(model: AnonymityModel, share: float) -> tuple[Array, Array]:

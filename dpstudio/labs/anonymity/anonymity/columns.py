@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 import numpy as np
@@ -91,6 +92,19 @@ def words_of(column: Coded) -> tuple[str, ...]:
     if column.words or column.quasi.at is None:
         return column.words
     return _told(column.quasi.at, column.date)
+
+
+def as_published(column: Coded, words: Container[str]) -> Coded:
+    """The column as if these words were all that it holds, in their order, of no rows: what who
+    sees nothing else knows of it."""
+    kept = [place for place, word in enumerate(words_of(column)) if word in words]
+    told = tuple(dict.fromkeys(words_of(column)[place] for place in kept))
+    none = np.zeros(0, dtype=np.int64)
+    if column.quasi.at is None:
+        return Coded(column.name, Quasi(none), told, column.whole)
+    exact = column.quasi.at[kept[: len(told)]] if column.date else np.array([*map(float, told)])
+    whole = bool(np.all(exact == np.round(exact)))
+    return Coded(column.name, Quasi(none, exact), told, whole, column.date)
 
 
 def _told(at: Array, date: bool) -> tuple[str, ...]:

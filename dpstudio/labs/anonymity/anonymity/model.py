@@ -189,6 +189,12 @@ def n(model: AnonymityModel) -> int:
     return len(model.rows.kept)
 
 
+@once
+def valueless(model: AnonymityModel) -> int:
+    """How many rows lack a sensitive value."""
+    return int(np.count_nonzero(sensitive(model) >= model.rows.sensitive.values))
+
+
 def dropped(model: AnonymityModel) -> int:
     """How many columns have no role: nothing of them is published."""
     roles = len(model.rows.columns) + len(model.lab.identifiers) + 1

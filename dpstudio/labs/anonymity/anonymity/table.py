@@ -97,7 +97,7 @@ def _rows(lab: Anonymity, data: Dataset) -> Rows:
         _part(sensitive, place),
         int(np.count_nonzero(among) - len(place)),
         place,
-        root_of(data, sensitive, lab.trees),
+        root_of(data.hierarchies, sensitive, lab.trees),
     )
 
 

@@ -72,4 +72,5 @@ PAGE = Page(
     suited=suited,
     outcomes=_outcomes,
     awaits=lambda model: not model.whole,
+    publishes=True,
 )

@@ -3,7 +3,6 @@ that makes it again."""
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 from itertools import chain, count
@@ -15,6 +14,7 @@ from dpstudio.files.write.csvout import harmless
 from dpstudio.files.writing import replace_file
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.outcome import MadeTable, PublishedTable
+from dpstudio.values.csv_text import csv_text
 from dpstudio.values.messages import N_, say
 
 # Words that programs read as missing.
@@ -83,12 +83,9 @@ def _missing(table: MadeTable) -> str:
 
 def made_csv(table: MadeTable) -> str:
     """The table as text, without a formula."""
-    out, missing = io.StringIO(), _missing(table)
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([name for name, _ in table.columns])
-    rows = zip(*(values for _, values in table.columns), strict=True)
-    writer.writerows([missing if cell is None else cell for cell in row] for row in rows)
-    return harmless(out.getvalue())
+    missing, rows = _missing(table), zip(*(cells for _, cells in table.columns), strict=True)
+    told = ([missing if cell is None else cell for cell in row] for row in rows)
+    return harmless(csv_text([[name for name, _ in table.columns], *told]))
 
 
 def _parquet(table: MadeTable) -> bytes:

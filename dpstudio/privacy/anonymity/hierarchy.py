@@ -14,6 +14,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.anonymity.classes import Codes
+from dpstudio.values.csv_text import csv_text
 from dpstudio.values.messages import Say, render, say
 
 ANY = "*"
@@ -120,9 +121,7 @@ def from_csv(text: str) -> Hierarchy:
 
 def to_csv(hierarchy: Hierarchy) -> str:
     """The same as ARX reads it."""
-    out = io.StringIO()
-    csv.writer(out, delimiter=";", lineterminator="\n").writerows(hierarchy.rows)
-    return out.getvalue()
+    return csv_text(hierarchy.rows, ";")
 
 
 def of_intervals(

@@ -43,6 +43,7 @@ from dpstudio.privacy.anonymity.models import (
     DistinctDiversity,
     EntropyDiversity,
     KAnonymity,
+    OfValues,
     RecursiveDiversity,
     TCloseness,
     branch,
@@ -208,7 +209,24 @@ RULES = [
     TCloseness(0.3, (0.5, 0.3, 0.2), EQUAL),
     TCloseness(0.3, (0.5, 0.3, 0.2), ORDERED),
     All((KAnonymity(2), DistinctDiversity(2))),
-]
+    *(OfValues(rule, 2) for rule in (DistinctDiversity(2), EntropyDiversity(1.6),
+      RecursiveDiversity(2.0, 2), TCloseness(0.3, (0.6, 0.4), EQUAL))),
+]  # fmt: skip
+
+
+def test_what_is_missing_is_no_value():
+    """Four times HIV and one missing tell HIV; nothing but missing ones tells nothing, and is as
+    near to the table as can be, but diverse in no sense. To k they count."""
+    counts = np.array([[4, 0, 1], [4, 1, 0], [0, 0, 5], [2, 2, 1]])
+    for rule, kept in (
+        (DistinctDiversity(2), [False, True, False, True]),
+        (EntropyDiversity(1.6), [False, True, False, True]),
+        (RecursiveDiversity(5.0, 2), [False, True, False, True]),
+        (TCloseness(0.3, (0.6, 0.4), EQUAL), [False, True, True, True]),
+        (TCloseness(0.3, (0.6, 0.4), PRINTED), [False, True, True, True]),
+    ):
+        assert OfValues(rule, 2).kept(counts).tolist() == kept, rule
+    assert KAnonymity(5).kept(counts).all()
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: type(rule).__name__)

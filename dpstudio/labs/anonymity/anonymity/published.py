@@ -3,8 +3,6 @@ and a script that makes it again."""
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from hashlib import sha256
@@ -24,6 +22,7 @@ from dpstudio.labs.anonymity.anonymity.shown import shown
 from dpstudio.labs.once import once
 from dpstudio.labs.outcome import MadeTable
 from dpstudio.privacy.anonymity.hierarchy import to_csv
+from dpstudio.values.csv_text import csv_text
 from dpstudio.values.params import to_json
 
 NOT_PRIVATE = (
@@ -99,11 +98,7 @@ def _groups(made: AnonymityModel) -> list[tuple[int, str, int]]:
 
 
 def _groups_csv(made: AnonymityModel) -> str:
-    out = io.StringIO()
-    lines = csv.writer(out, lineterminator="\n")
-    lines.writerow((_group_name(made), made.lab.sensitive, "count"))
-    lines.writerows(_groups(made))
-    return out.getvalue()
+    return csv_text([(_group_name(made), made.lab.sensitive, "count"), *_groups(made)])
 
 
 def beside(model: AnonymityModel) -> dict[str, str]:

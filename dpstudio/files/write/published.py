@@ -9,9 +9,8 @@ from itertools import chain, count
 from pathlib import Path
 
 from dpstudio import __version__
-from dpstudio.files.session import SessionError, make_folder
+from dpstudio.files.session import SessionError, make_folder, unwritten, write_file
 from dpstudio.files.write.csvout import harmless
-from dpstudio.files.writing import replace_file
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.outcome import MadeTable, PublishedTable
 from dpstudio.values.csv_text import csv_text
@@ -35,7 +34,11 @@ def publish(findings: Findings, key: str, folder: Path) -> list[Path]:
     for made in tables:
         files |= _files(made, f"{key}-{made.key}")
     make_folder(folder)
-    if any(path.name not in files for path in folder.iterdir()):
+    try:
+        others = {path.name for path in folder.iterdir()} - files.keys()
+    except OSError as error:
+        raise unwritten(folder, error) from error
+    if others:
         text = N_("{path} holds other files, and a table goes alone. Choose an empty folder.")
         raise SessionError(say(text, path=folder))
     return _written(files, folder)
@@ -67,12 +70,7 @@ def _files(made: PublishedTable, named: str) -> dict[str, bytes]:
 
 def _written(files: dict[str, bytes], folder: Path) -> list[Path]:
     for name, content in files.items():
-        try:
-            replace_file(folder / name, content)
-        except (OSError, ValueError) as error:
-            why = getattr(error, "strerror", None) or error
-            text = N_("{path} could not be written: {why}. Choose another place.")
-            raise SessionError(say(text, path=folder / name, why=why)) from error
+        write_file(folder / name, content)
     return [folder / name for name in files]
 
 

@@ -29,7 +29,7 @@ from dpstudio.labs.local.counts.errors import (
     width_share,
     widths,
 )
-from dpstudio.labs.local.counts.model import CountsModel
+from dpstudio.labs.local.counts.model import CountsModel, judged_words
 from dpstudio.labs.local.counts.surveys import (
     off,
     posterior,
@@ -39,7 +39,7 @@ from dpstudio.labs.local.counts.surveys import (
     report,
     whole_bytes,
 )
-from dpstudio.labs.local_curves import at_confidence
+from dpstudio.labs.local_curves import at_confidence, of_the_asked
 from dpstudio.labs.simulated_answer import told
 from dpstudio.labs.winners import listed
 from dpstudio.privacy.local.post import Raw
@@ -78,7 +78,7 @@ def facts(model: CountsModel) -> tuple[Fact, ...]:
         *out,
         Fact("answer", label, Say(""), "", "answer", None),
         Fact("interval", within, say("±{w}", w=Num(width, 3, "up")), share, value=width),
-        Fact("best", say("Least error"), text, say("at this ε"), best.ink, least),
+        Fact("best", say("Least error"), text, judged_words(model, short=True), best.ink, least),
         _cost(model),
     )
 
@@ -166,7 +166,7 @@ def _asked(model: CountsModel) -> Sentence:
             "{n} people are asked, and one who lacks the value says no: who is asked is taken as "
             "known."
         )
-    return Sentence("asked", say(text, n=Num(model.n)))
+    return Sentence("asked", of_the_asked(say(text, n=Num(model.n))))
 
 
 def _report(model: CountsModel) -> Sentence:

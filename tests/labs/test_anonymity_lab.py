@@ -351,6 +351,34 @@ def test_words_that_read_as_missing_are_one_value_or_another(tmp_path: Path) -> 
     assert set(cells) == {"", "?", "NA", "NaN"}
 
 
+@pytest.mark.parametrize("promise", [Diversity(k=4), Diversity(k=4, sense="entropy"),
+                                     Diversity(k=4, sense="recursive"), Closeness(k=4, t=0.4)])  # fmt: skip
+def test_a_missing_value_makes_no_class_diverse(promise: Size) -> None:
+    """A class of four times HIV and one missing was published as 2-diverse."""
+    ill = ["HIV"] * 4 + [None] + ["flu", "cold", "flu", "cold", None]
+    data = Dataset(pd.DataFrame({"age": [30] * 5 + [50] * 5, "ill": ill}), "ten")
+    lab = TOY_LAB.with_(quasi=("age",), known=())
+    apart = made(lab.with_(promise=Size(k=4)), data)
+    assert (model.many(apart), model.smallest(apart)) == (2, 5)  # to k they count
+    assert (model.same(apart), model.surest(apart)) == ((1, 4), 1)
+    assert model.many(made(lab.with_(promise=promise), data)) == 1
+    found = little(lab.with_(promise=Size(k=4)), data)
+    assert render(found.sentence("valueless").say).startswith("2 rows lack “ill”")
+    assert "all rows with a “ill”" in render(found.sentence("same").say)
+
+
+def test_a_minimality_attack_is_spoken_of() -> None:
+    """Classes that are searched for depend on all rows; where heights are named, who is left out
+    does."""
+    for algorithm, told in (
+        (Mondrian(), "which classes are made depends"),
+        (FullDomain(suppressed=0.3), "which classes are made depends"),
+        (FullDomain(heights=("zip=1",)), "rows decide only which classes are left out"),
+    ):
+        found = little(TOY_LAB.with_(quasi=("zip",), algorithm=algorithm, promise=Size(k=2)), SMALL)
+        assert told in render(found.sentence("minimality").say)
+
+
 def test_a_table_beside_that_is_no_population_is_not_read() -> None:
     lab, _ = lab_of(["anonymity", "quasi=age | zip", "sensitive=ill", "known=age", "promise.k=2"])
     others = {

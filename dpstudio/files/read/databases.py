@@ -82,9 +82,9 @@ class _Steps:
         """Whether the last statement was stopped at its end."""
         return self.left < 0
 
-    def execute(self, statement: str, most: int = _MOST) -> sqlite3.Cursor:
+    def execute(self, statement: str, most: int = 0) -> sqlite3.Cursor:
         """Begin a statement, which raises sqlite3.OperationalError where it takes more steps."""
-        self.left = most + _EACH * self.size
+        self.left = (most or _MOST) + _EACH * self.size
         return self.base.execute(statement)
 
 

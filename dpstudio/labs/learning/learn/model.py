@@ -238,7 +238,7 @@ def _from(model: LearnModel, fits: Callable[[Array], np.ndarray]) -> float | Non
     """The least ε, of those drawn and the one in use, from which on the scores fit."""
     assert model.curve is not None
     epsilons = np.append(model.curve.epsilons, model.lab.epsilon)
-    order = np.argsort(epsilons)
+    order = np.argsort(epsilons, kind="stable")
     fit = np.append(fits(model.curve.scores), fits(here(model)[None]))[order]
     if not fit[-1]:
         return None

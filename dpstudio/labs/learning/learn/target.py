@@ -121,7 +121,7 @@ def wanted_epsilon(model: LearnModel) -> float | None:
     """From which ε on, of those drawn and the one in use, half of the models reach it."""
     assert model.curve is not None
     epsilons = np.append(model.curve.epsilons, model.lab.epsilon)
-    order = np.argsort(epsilons)
+    order = np.argsort(epsilons, kind="stable")
     good = np.append(_good(model, model.curve.scores), _good(model, here(model)[None]))
     return _reached(epsilons[order], good[order])
 

@@ -899,12 +899,14 @@ import pandas as pd
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.handing_out import Tables
 from dpstudio.files.ledger import Ledger
+from dpstudio.privacy.mechanisms.additive import Guarantee
 
 data = Dataset(pd.DataFrame({"x": [1.0]}), "t", digest="1" * 64)
+cost = Guarantee(0.1, 0.0)
 for i in range(6):
     made = lambda *given: time.sleep(0.005) or secrets.randbelow(1 << 40)
     drawn = Ledger(Path(sys.argv[2])).draws_of(data)
-    print(drawn.draw(["both", i], (0.1, 0), made), drawn.draw([sys.argv[1], i], (0.1, 0), made))
+    print(drawn.draw(["both", i], cost, made), drawn.draw([sys.argv[1], i], cost, made))
 """
 
 

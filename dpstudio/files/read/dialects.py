@@ -6,12 +6,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from dpstudio.files.read.choices import COMMENTS, DELIMITERS, QUOTES, Choices
+from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.headers import judged
 from dpstudio.files.read.marks import digits, is_name, natural
 from dpstudio.files.read.outcome import Doubt
 from dpstudio.files.read.rivals import asked
 from dpstudio.files.read.rows import Dialect
+from dpstudio.files.read.signs import COMMENTS, DELIMITERS, QUOTES
 from dpstudio.files.read.splitting import RARE, ROWS, Split, split
 from dpstudio.values.messages import Say, say
 

@@ -8,12 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from dpstudio.files.read import calendar, column_types, evidence, numerals
-from dpstudio.files.read.choices import COMMENTS, QUOTES, Choices, free
+from dpstudio.files.read.choices import Choices, free
 from dpstudio.files.read.encodings import Encoding
 from dpstudio.files.read.layout import Layout
 from dpstudio.files.read.outcome import ColumnRead, Counts, Doubt, Read, TableError
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.rows import Dialect
+from dpstudio.files.read.signs import COMMENTS, QUOTES
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.tolerant import TOTAL, Tolerant
 from dpstudio.values.messages import Say, say

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from dpstudio.files.read import marks
 from dpstudio.files.read.arrays import no_value
-from dpstudio.files.read.choices import THOUSANDS, Choices
+from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.evidence import Column, Signs, has, matches, without_marks
 from dpstudio.files.read.outcome import Doubt, quoted
+from dpstudio.files.read.signs import THOUSANDS
 from dpstudio.values.messages import N_, Say, say
 
 if TYPE_CHECKING:

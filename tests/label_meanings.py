@@ -99,12 +99,13 @@ def typed(path: str) -> Meaning:
 
 def confidence(seen: Seen) -> tuple[float, ...]:
     """The one typed in; with less of it the same band is narrower, and nowhere wider."""
-    less = little(replace(seen.lab, confidence=0.5), seen.data, LEAST)  # type: ignore[call-arg]
-    (other,) = [one for one in less.figure(seen.figure.key).layers if one.key == seen.layer.key]
+    both = (seen.lab, replace(seen.lab, confidence=0.5))  # type: ignore[call-arg]
+    charts = (little(lab, seen.data, LEAST).figure(seen.figure.key) for lab in both)
+    layers: Any = [chart.layer(seen.layer.key) for chart in charts]
     if isinstance(seen.layer, Line):  # each interval is a stroke of its own
-        apart = [np.diff(np.asarray(line.x))[::3] for line in (seen.layer, other)]
+        apart = [np.diff(np.asarray(line.x))[::3] for line in layers]
     else:
-        apart = [np.atleast_1d(band.high - band.low) for band in (seen.layer, other)]
+        apart = [np.atleast_1d(band.high - band.low) for band in layers]
     told = seen.lab.confidence  # type: ignore[attr-defined]
     if isinstance(seen.layer, Band):  # of an exact law, where only winners may be few
         assert apart[1] < apart[0] or told == 0.5 or seen.lab.key == "selection"

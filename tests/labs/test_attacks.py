@@ -99,12 +99,11 @@ def test_false_alarms_of_membership_are_those_of_its_test(name: str, adult: Data
             assert beyond == pytest.approx(wanted, abs=0.03 * wanted + 0.015), epsilon
         roc = shown.figure("roc")
         best, seen = roc.layer("best"), roc.layer("measured")
-        # Both mistakes of that test are alike but for whole numbers, where one half tells nothing.
+        # Both mistakes of that test are alike; the curve has 200 points, and corners between them.
         missed = 1 - float(np.interp(wanted, best.x, best.y))
-        other = wanted if name != "geometric" else float(scipy.stats.dlaplace(epsilon).cdf(-1))
-        assert missed == pytest.approx(other, abs=0.01)
+        assert missed == pytest.approx(wanted, abs=0.01)
         assert (seen.y >= seen.x - 0.02).all()
-        assert np.abs(seen.y - np.interp(seen.x, best.x, best.y)).max() < 0.03
+        assert np.abs(seen.y - np.interp(seen.x, best.x, best.y)).max() < 0.06
 
 
 def test_a_row_follows_from_two_exact_totals(adult: Dataset):

@@ -204,6 +204,19 @@ def workbook(**sheets: list[list[Any]]) -> bytes:
     return out.getvalue()
 
 
+def changed(book: bytes, part: str, *swaps: tuple[str, str]) -> bytes:
+    """The workbook with other text in one of its parts."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(book)) as held, zipfile.ZipFile(out, "w") as made:
+        for name in held.namelist():
+            text = held.read(name).decode()
+            for old, new in swaps if name.endswith(part) else ():
+                assert old in text
+                text = text.replace(old, new, 1)
+            made.writestr(name, text)
+    return out.getvalue()
+
+
 def _sheet_row(number: int, row: list[Any]) -> str:
     cells = ""
     for place, value in enumerate(row):
@@ -405,6 +418,8 @@ CORPUS: list[Nasty] = [
     people("JSON of columns by the names of the rows", json.dumps({n: {str(k): row[i] for k, row in enumerate(PEOPLE)} for i, n in enumerate(NAMES)}), verdict="asked", asks=("outer",)),
     people("JSON of rows below their names", json.dumps([NAMES, *PEOPLE])),
     people("JSON of columns in an object", json.dumps({"n": 6, "rows": {n: [row[i] for row in PEOPLE] for i, n in enumerate(NAMES)}}), verdict="asked", asks=("part", "outer")),
+    words("JSON lines with a list among them", '{"a": 1}\n{"a": 2}\n[3, 4]\n{"a": 3}\n', 3, "a", {(2, "a"): 3}, verdict="asked", refused=(3,)),
+    words("JSON of lists with an object among them", '[["a", "b"], [1, 2], {"a": 3}, [4, 5]]', 2, "a|b", {(1, "b"): 5}, verdict="asked", refused=(3,)),
     words("JSON of one row that holds a list", '{"name": "x", "tags": ["a", "b"]}', 1, "name|tags", {(0, "name"): "x"}),
     words("JSON lines with names that come and go", '{"a": 1}\n{"b": "x", "a": 2.5}\n{"b": null, "c": {"d": [1]}}\n', 3, "a|b|c",
           {(1, "a"): 2.5, (2, "a"): None, (2, "c"): '{"d": [1]}'}),

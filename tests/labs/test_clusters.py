@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from running import LEAST, first_rows, lab_of, little
+from running import FEW, LEAST, first_rows, lab_of, little
 
 from dpstudio.data.codebook import EMPTY
 from dpstudio.data.dataset import Dataset
@@ -28,8 +28,9 @@ from dpstudio.labs.learning.clusters.model import (
     sum_cost,
 )
 from dpstudio.labs.learning.clusters.parameters import Clusters, FourGaussians, TableRows
+from dpstudio.privacy.learning import lloyd
 from dpstudio.privacy.learning.cluster_scores import agreement
-from dpstudio.values.messages import render
+from dpstudio.values.messages import Num, render
 
 
 def state(data: Dataset, **values: object) -> ClustersModel:
@@ -73,6 +74,30 @@ def test_what_is_said_of_runs_is_theirs(adult: Dataset):
     assert said["none"].value == pytest.approx(first) != pytest.approx(said["whole"].value)
     assert 0.1 < lost(model) < 0.6  # noise of a step is far more than the people of a cluster
     assert lost(state(adult, points=FourGaussians(size=500), epsilon=50.0)) < 0.05
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+@pytest.mark.parametrize("score", ["ari", "silhouette", "inertia"])
+@pytest.mark.parametrize("k", [3, 4, 6])
+def test_what_is_better_with_noise_says_why(k: int, score: str, seed: int, adult: Dataset):
+    """Wherever the median is the better one and most runs are, run by run from the same start."""
+    lab = Clusters(k=k, score=score, seed=seed, start="lot", points=FourGaussians(size=200))
+    shown = little(lab, adult)
+    made = ClustersModel(lab, adult, FEW)
+    sign = -1 if score == "inertia" else 1
+    noisy = [sign * score_of(made, score, c[None, -1])[0] for c in found(made).centres]
+    whole = [sign * score_of(made, score, c[None, -1])[0] for c in exact(made).centres]
+    won = [a > b for a, b in zip(noisy, whole, strict=True)]
+    lost_runs = sum(a < b for a, b in zip(noisy, whole, strict=True))
+    expected = np.median(noisy) > np.median(whole) and sum(won) > lost_runs
+    said = {s.key: render(s.say) for s in shown.sentences}
+    assert ("better" in said) == expected
+    if expected:
+        inertia = [lloyd.inertia(cloud(made).x, m(made).centres[:, -1]) for m in (found, exact)]
+        lower = np.mean((inertia[0] < inertia[1])[won])
+        assert f"{Num(np.mean(won), 3, percent=True)} of the first" in said["better"]
+        assert ("asks for something else" in said["better"]) == (lower < 0.5)
+        assert "better" in shown.headline
 
 
 def test_steps_are_those_that_the_noise_of_a_person_pays_for(adult: Dataset):

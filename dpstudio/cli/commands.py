@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from dpstudio import __version__
 from dpstudio.cli.printing import paper_of, paper_options
-from dpstudio.cli.tables import beside, described, opened, told, unchanged
+from dpstudio.cli.tables import any_table, beside, described, opened, told, unchanged
 from dpstudio.cli.waiting import waiting
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; returns the exit status (2 for anything the caller is to mend)."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        doing = {"run": _run, "export": _export, "handout": _hand_out}
+        doing = {"run": _run, "read": _read, "export": _export, "handout": _hand_out}
         if not words or words[0] not in doing:
             return _window(words)
         return doing[words[0]](words[1:])
@@ -70,7 +70,8 @@ def _window(words: list[str]) -> int:
         prog="dpstudio",
         description="See the trade between privacy and utility.",
         epilog="Without a window: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out "
-        "DIR]; dpstudio export SESSION --out DIR; dpstudio handout TALK --out FILE",
+        "DIR]; dpstudio read TABLE; dpstudio export SESSION --out DIR; dpstudio handout TALK --out "
+        "FILE",
     )
     parser.add_argument(
         "file",
@@ -125,7 +126,10 @@ def _run(words: list[str]) -> int:
 
     book = codebook_words(given.about, given.person, given.most, each_row=given.each_row)
     hidden = _hidden(lab, given)
-    data = told(opened(given.data, given.read, hidden=hidden), book, hidden=hidden)
+    if _needs(lab, hidden=hidden):
+        data = told(opened(given.data, given.read, hidden=hidden), book, hidden=hidden)
+    else:
+        data = any_table()
     second = None
     if given.beside:
         if kind.page().second is None:
@@ -138,6 +142,13 @@ def _hidden(lab: Lab, given: argparse.Namespace) -> bool:
     """Whether the call is for what may leave: then no word of it depends on the rows. Also where
     the parameter says so: noise from a known seed could be subtracted again."""
     return given.without_truth or not getattr(lab, "show_truth", True)
+
+
+def _needs(lab: Lab, *, hidden: bool) -> bool:
+    """Whether the table is opened: for what leaves not where the lab reads none."""
+    from dpstudio.labs.question import reads_table
+
+    return not hidden or reads_table(lab)
 
 
 def _lab_words(kind: type[Lab], words: list[str]) -> argparse.Namespace | None:
@@ -265,6 +276,18 @@ def _left(lab: Lab, data: Dataset) -> Left:
     return left
 
 
+def _read(words: list[str]) -> int:
+    """Print how a table is read, as words of --read for what leaves without the exact answer."""
+    from dpstudio.cli.tables import told_reading
+
+    parser = _Parser(prog="dpstudio read", description="Show how a table is read, as --read.")
+    parser.add_argument("table")
+    parser.add_argument("--read", action="append", default=[], help="as in dpstudio run LAB --help")
+    given = parser.parse_args(words)
+    print(told_reading(given.table, given.read))
+    return 0
+
+
 def _export(words: list[str]) -> int:
     from dpstudio.files.session import read_session
 
@@ -286,14 +309,18 @@ def _export(words: list[str]) -> int:
     session = read_session(Path(given.session))
     lab = session.lab(session.active)
     hidden = _hidden(lab, given)
-    data = opened(session.table, given.read, session.reading, hidden=hidden)
-    unchanged(session.table, session.digest, data)
+    if _needs(lab, hidden=hidden):
+        data = opened(session.table, given.read, session.reading, hidden=hidden)
+        unchanged(session.table, session.digest, data)
+        data = described(data, session.codebook, hidden=hidden)
+    else:
+        data = any_table()
     second, held = None, session.second
     if held is not None and lab.page().second is not None:
         second = beside(held.table, given.read_beside, held.reading, hidden=hidden)
         if second is not None:
             unchanged(held.table, held.digest, second)
-    return _answer(lab, described(data, session.codebook, hidden=hidden), given, second)
+    return _answer(lab, data, given, second)
 
 
 def _hand_out(words: list[str]) -> int:

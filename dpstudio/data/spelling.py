@@ -43,8 +43,8 @@ class Spelling:
     marks: frozenset[str] = frozenset()
     # What was found in the rows, and told by nobody: names of choices of a reading.
     found: tuple[str, ...] = ()
-    # Whether rows name the columns, each its own, as JSON does.
-    named: bool = False
+    # What columns hold, by name, of which no row decides it: as was told, or "" for words.
+    types: tuple[tuple[str, str], ...] = ()
 
     def read(self, word: str, kind: str) -> float:
         """A word as a number, or as days since 1970; NaN where it is none. One that is a date is

@@ -7,43 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from dpstudio.files.read.encoding_names import ENCODINGS
 from dpstudio.values.domains import Integer
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Choice, Domain, Kind, Maybe, ParamError, Words, domains, param
 
 AUTO = "auto"
-
-# Our name, which is Python's name of the codec, and what people call it.
-ENCODINGS = {
-    AUTO: N_("As found"),
-    "utf-8": N_("UTF-8"),
-    "utf-16-le": N_("UTF-16, little-endian"),
-    "utf-16-be": N_("UTF-16, big-endian"),
-    "utf-32-le": N_("UTF-32, little-endian"),
-    "utf-32-be": N_("UTF-32, big-endian"),
-    "cp1252": N_("Western (Windows 1252)"),
-    "iso8859-15": N_("Western (Latin 9)"),
-    "latin-1": N_("Western (Latin 1)"),
-    "mac-roman": N_("Western (Macintosh)"),
-    "cp850": N_("Western (DOS 850)"),
-    "cp437": N_("Western (DOS 437)"),
-    "cp1250": N_("Central European (Windows 1250)"),
-    "iso8859-2": N_("Central European (Latin 2)"),
-    "cp1251": N_("Cyrillic (Windows 1251)"),
-    "koi8-r": N_("Cyrillic (KOI8-R)"),
-    "iso8859-5": N_("Cyrillic (ISO)"),
-    "cp866": N_("Cyrillic (DOS 866)"),
-    "cp1253": N_("Greek (Windows 1253)"),
-    "cp1254": N_("Turkish (Windows 1254)"),
-    "cp1255": N_("Hebrew (Windows 1255)"),
-    "cp1256": N_("Arabic (Windows 1256)"),
-    "cp1257": N_("Baltic (Windows 1257)"),
-    "gb18030": N_("Chinese, simplified (GB 18030)"),
-    "big5": N_("Chinese, traditional (Big5)"),
-    "cp932": N_("Japanese (Shift JIS)"),
-    "euc-jp": N_("Japanese (EUC)"),
-    "cp949": N_("Korean (EUC)"),
-}
 
 DELIMITERS = {
     "comma": ",",
@@ -99,6 +68,16 @@ QUOTES = {"double": '"', "single": "'", "none": ""}
 THOUSANDS = {"none": "", "comma": ",", "point": ".", "space": " ", "apostrophe": "'"}
 COMMENTS = {"none": "", "hash": "#", "percent": "%", "slashes": "//", "at": "@", "bang": "!"}
 COLUMN_TYPES = ("words", "number", "integer", "yes/no", "date", "auto")
+FITTING, EVERY = "fitting", "every"
+FORMATS = {
+    AUTO: N_("As found"),
+    "text": N_("Values with a delimiter between them"),
+    "lines": N_("JSON lines"),
+    "json": N_("One JSON value"),
+    "workbook": N_("Workbook"),
+    "columnar": N_("Parquet, Arrow or NumPy"),
+    "database": N_("SQLite"),
+}
 
 
 @dataclass(frozen=True)
@@ -141,6 +120,20 @@ class Choices(Kind):
     key: ClassVar[str] = "reading"
     label: ClassVar[str] = N_("Reading")
 
+    format: str = param(
+        AUTO, Choice(N_("Format"), N_("How the file holds its records."), options=FORMATS)
+    )
+    rows: str = param(
+        FITTING,
+        Choice(
+            N_("Rows"),
+            N_("What is a row. Of what leaves, no record may decide about the row of another."),
+            options={
+                FITTING: N_("What can be read as one"),
+                EVERY: N_("Every record, without values where it cannot be read"),
+            },
+        ),
+    )
     part: str = param(
         "", Text(N_("Part"), N_("The sheet, the table or the file inside that is read."))
     )

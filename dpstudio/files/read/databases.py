@@ -24,6 +24,19 @@ _BATCH = 10_000
 
 def read_sqlite(packed: Packed, choices: Choices, watch: Watch) -> Read:
     """The chosen table, or the only one. Raises TableError for a broken or empty database."""
+    with _opened(packed, watch) as base:
+        return _read(base, packed, choices, watch)
+
+
+def rows_of(packed: Packed, part: str, watch: Watch) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """The names of the columns of a table, and its rows. Raises TableError likewise."""
+    with _opened(packed, watch) as base:
+        _, cursor, names = _asked(base, packed.source.name, part)
+        return names, cursor.fetchall()
+
+
+@contextmanager
+def _opened(packed: Packed, watch: Watch) -> Iterator[sqlite3.Connection]:
     path = packed.source.name
     try:
         with (
@@ -35,7 +48,7 @@ def read_sqlite(packed: Packed, choices: Choices, watch: Watch) -> Read:
             base.text_factory = lambda raw: raw.decode("utf-8", "replace")
             # True stops the statement; asked about every hundredth of a second.
             base.set_progress_handler(lambda: watch.stopped(), 100_000)
-            return _read(base, packed, choices, watch)
+            yield base
     except sqlite3.Error as error:
         watch.ask()
         why = str(error).rstrip(".")
@@ -63,9 +76,7 @@ def _file(packed: Packed) -> Iterator[Path]:
 
 
 def _read(base: sqlite3.Connection, packed: Packed, choices: Choices, watch: Watch) -> Read:
-    chosen, size, doubts = _chosen(base, packed.source.name, choices.part)
-    cursor = base.execute(f"select * from {_quoted(chosen)}")
-    names, _ = named([d[0] for d in cursor.description], len(cursor.description))
+    (chosen, size, doubts), cursor, names = _asked(base, packed.source.name, choices.part)
     columns: list[list[Any]] = [[] for _ in names]
     while rows := cursor.fetchmany(_BATCH):
         watch.ask()
@@ -83,6 +94,15 @@ def _read(base: sqlite3.Connection, packed: Packed, choices: Choices, watch: Wat
     return read_values(
         replace(packed, part=chosen), "database", names, made, counts, choices, doubts, (), watch
     )
+
+
+def _asked(
+    base: sqlite3.Connection, path: str, part: str
+) -> tuple[tuple[str, int, list[Doubt]], sqlite3.Cursor, list[str]]:
+    """What `_chosen` finds, the rows of that table to come, and its columns."""
+    found = _chosen(base, path, part)
+    cursor = base.execute(f"select * from {_quoted(found[0])}")
+    return found, cursor, named([d[0] for d in cursor.description], len(cursor.description))[0]
 
 
 def _chosen(base: sqlite3.Connection, path: str, part: str) -> tuple[str, int, list[Doubt]]:

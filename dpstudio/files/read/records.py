@@ -46,7 +46,7 @@ def _read(packed: Packed, choices: Choices, encoding: Encoding, watch: Watch) ->
     start = packed.head[encoding.mark :].decode(encoding.name, "replace").lstrip("\ufeff \t\r\n")
     counts = Counts()
     store = _Store(choices)
-    part, doubts = "", list(encoding.doubts)
+    part, doubts, form = "", list(encoding.doubts), "json"
     if start.startswith("["):
         _rows(_array(packed, encoding), store, counts, watch)
     else:
@@ -60,6 +60,7 @@ def _read(packed: Packed, choices: Choices, encoding: Encoding, watch: Watch) ->
             part = choices.part
             _rows([document], store, counts, watch)
         else:
+            form = "lines"
             _lines(packed, encoding, store, counts, watch)
     store.flush()
     path = packed.source.name
@@ -78,7 +79,8 @@ def _read(packed: Packed, choices: Choices, encoding: Encoding, watch: Watch) ->
     names, _ = named(list(store.columns), len(store.columns))
     columns = watch.each([partial(_chunks, values, choices) for values in store.columns.values()])
     packed = replace(packed, part=part or packed.part)
-    return read_values(packed, "records", names, columns, counts, choices, doubts, (), watch)
+    made = choices.with_(format=form, encoding=encoding.name)
+    return read_values(packed, "records", names, columns, counts, choices, doubts, (), watch, made)
 
 
 def _rows(items: Iterable[Any], store: _Store, counts: Counts, watch: Watch) -> None:

@@ -29,14 +29,7 @@ Cells = list[Any]
 def read_workbook(packed: Packed, choices: Choices, watch: Watch) -> Read:
     """The chosen sheet, or the only one with cells. Raises TableError for a locked or broken
     workbook."""
-    path = packed.source.name
-    if packed.source.size > _LARGEST:
-        raise TableError(
-            say("{path} is larger than a workbook can be read. Save the sheet as CSV.", path=path)
-        )
-    _refuse_bomb(packed)
-    names, sheet, cells = watch.run(lambda: _cells(packed, choices.part))
-    watch.tell(0.7)
+    names, sheet, cells = _bounded(packed, choices.part, watch)
     if len(names) > 1 and not choices.part:
         why = say(
             "the workbook has {n} sheets with cells: {names}",
@@ -45,6 +38,22 @@ def read_workbook(packed: Packed, choices: Choices, watch: Watch) -> Read:
         )
         packed = replace(packed, doubts=(*packed.doubts, Doubt("part", why, tuple(names))))
     return watch.run(partial(_read, replace(packed, part=sheet), cells, choices, watch))
+
+
+def cells_of(packed: Packed, part: str, watch: Watch) -> list[Cells]:
+    """All rows of a sheet up to its last cell, None for blanks. Raises TableError likewise."""
+    return _bounded(packed, part, watch)[2]
+
+
+def _bounded(packed: Packed, part: str, watch: Watch) -> tuple[list[str], str, list[Cells]]:
+    """As `_cells`, of a workbook that is not too large."""
+    if packed.source.size > _LARGEST:
+        text = N_("{path} is larger than a workbook can be read. Save the sheet as CSV.")
+        raise TableError(say(text, path=packed.source.name))
+    _refuse_bomb(packed)
+    found = watch.run(lambda: _cells(packed, part))
+    watch.tell(0.7)
+    return found
 
 
 def _cells(packed: Packed, part: str) -> tuple[list[str], str, list[Cells]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterator
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, permutations
 
 import numpy as np
 from random_states import random_state
@@ -34,6 +34,7 @@ def faults(figure: Figure, width: float, height: float, scale: float) -> Iterato
     if plot[0] < 0.38 * width or plot[1] < 0.45 * height:
         yield f"{plot[0]:.0f} x {plot[1]:.0f} px are left to the plot"
     yield from _dropped(figure, laid)
+    yield from unequal(figure, laid)
     boxes = [(label, _box(label)) for label in laid.labels]
     for label, box in boxes:
         if box[0] < -0.5 or box[2] > plot[0] + laid.gutter + 0.5:
@@ -85,6 +86,50 @@ def _dropped(figure: Figure, laid: Layout) -> Iterator[str]:
         words = render(layer.label).split()
         if words and isinstance(layer, Line) and _sight(figure, layer) and words[0] not in told:
             yield f"“{' '.join(words)}” is not named"
+
+
+def unequal(figure: Figure, laid: Layout) -> Iterator[str]:
+    """Names joined by "=" of curves that differ where both are worked out, or are told so; numbers
+    of curves in one row that it does not hold."""
+    drawn = [layer for layer in figure.layers if isinstance(layer, Line)]
+    lines = {line.key: line for line in drawn if render(line.label).strip()}
+    words = {key: render(line.label).strip() for key, line in lines.items()}
+    for label in laid.labels:
+        pairs = permutations(lines, 2) if label.key in lines else ()
+        for a, b in (pair for pair in pairs if not laid.merged.isdisjoint(pair)):
+            one, two = lines[a], lines[b]
+            if words[a] != words[b] and f"{words[a]} = {words[b]}" in label.text:
+                told = render(one.told), render(two.told)
+                if told[0] != told[1] or _differ(one, two):
+                    yield f"“{label.text}” joins what is not equal"
+            for line in (one, two):
+                own = words[line.key] in label.text and line.key in laid.merged
+                if own and render(line.told) not in label.text:
+                    yield f"“{label.text}” lacks {render(line.told)}"
+
+
+def _differ(one: Line, two: Line) -> bool:
+    """Whether two curves have fewer than two places in common, across or up, or differ there."""
+    for swapped in (False, True):
+        places = [_places(line, swapped) for line in (one, two)]
+        both = places[0].keys() & places[1].keys()
+        if len(both) > 1:
+            pairs = ((places[0][at], places[1][at]) for at in both)
+            # A step has two heights at one place.
+            return any(
+                abs(a - min(b, key=lambda y: abs(a - y))) > 1e-8 * abs(a)
+                for ys, b in pairs
+                for a in ys
+            )
+    return True
+
+
+def _places(line: Line, swapped: bool) -> dict[float, list[float]]:
+    out: dict[float, list[float]] = {}
+    for x, y in zip(line.x.tolist(), line.y.tolist(), strict=True):
+        if np.isfinite(x - y):
+            out.setdefault(y if swapped else x, []).append(x if swapped else y)
+    return out
 
 
 def _sight(figure: Figure, line: Line) -> bool:

@@ -13,11 +13,13 @@ import sys
 import time
 import traceback
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 import numpy as np
+from label_meanings import misplaced
+from odd_tables import odd_tables
 from random_states import tables_of_all_kinds, wide_state
 
 from dpstudio.data.dataset import Dataset
@@ -96,9 +98,8 @@ class Run:
         return json.dumps(to_json(self.lab), ensure_ascii=False)
 
 
-def tried(kind: type[Lab], seed: int, tables: Sequence[Dataset]) -> Run:
+def tried(lab: Lab, data: Dataset, seed: int) -> Run:
     """One state of a lab, run to its end, every picture on the way looked at."""
-    lab, data = wide_state(kind, seed, tables)
     wrong: dict[str, None] = {}
     start = time.perf_counter()
     spent = 0.0
@@ -109,6 +110,7 @@ def tried(kind: type[Lab], seed: int, tables: Sequence[Dataset]) -> Run:
                 spent += time.perf_counter() - start
                 wrong.update(dict.fromkeys(faults(found)))
                 start = time.perf_counter()
+            wrong.update(dict.fromkeys(misplaced(lab, data, found)))
         except Exception as error:
             places = traceback.extract_tb(error.__traceback__)
             ours = [place for place in places if "dpstudio" in place.filename] or places
@@ -119,16 +121,18 @@ def tried(kind: type[Lab], seed: int, tables: Sequence[Dataset]) -> Run:
 
 
 def run_states(first: int = 1, states: int = STATES) -> int:
-    """Run so many states, as many of each lab; print what breaks and what is slow, and give how
+    """Run so many states, as many of each lab, and each on all odd tables; print what breaks and what is slow, and give how
     many broke."""
     kinds, tables, runs = every_lab(), tables_of_all_kinds(), list[Run]()
-    each = -(-states // len(kinds))
+    each, odd = -(-states // len(kinds)), [Dataset(f, n, n) for n, f in odd_tables().items()]
     for kind in kinds:
-        of_kind = [tried(kind, seed, tables) for seed in range(first, first + each)]
+        states_of = [(*wide_state(kind, first + i, tables), first + i) for i in range(each)]
+        states_of += [(kind().suited(data), data, 0) for data in odd]
+        of_kind = [tried(*state) for state in states_of]
         broken = [run for run in of_kind if run.wrong]
         spent = [run.seconds for run in of_kind]
         print(
-            f"{kind.key}: {each} states, {sum(spent):.1f} s, longest {max(spent):.1f} s, "
+            f"{kind.key}: {len(spent)} states, {sum(spent):.1f} s, longest {max(spent):.1f} s, "
             f"{len(broken)} broken",
             flush=True,
         )
@@ -153,5 +157,5 @@ def _tell(broken: Iterable[Run]) -> None:
 if __name__ == "__main__":
     named = [kind for kind in every_lab() if kind.key == sys.argv[1]]
     for number in map(int, sys.argv[2:]):
-        one = tried(named[0], number, tables_of_all_kinds())
+        one = tried(*wide_state(named[0], number, tables_of_all_kinds()), number)
         print(f"{one.seconds:.2f} s", one.table, one.state, *one.wrong, sep="\n    ")

@@ -6,37 +6,16 @@
   var root = document.getElementById("room"), status = document.getElementById("status");
   var next = Coins.source(window.crypto || window.msCrypto);
   var room = null, seen = "", memory = {}, code = fromAddress(), shown = "", away = false;
-  var cards = {}, ends = {}, flying = {};  /* by question and round */
+  var proved = "", looking = "", wrong = false;  /* the code that the room knows, or is asked for */
+  var cards = {}, ends = {}, flying = {}, answered = {};  /* by question and round */
 
-  /* Small parts */
+  var make = Parts.make, add = Parts.add, empty = Parts.empty, button = Parts.button;
 
-  function make(tag, words, kind) {
-    var part = document.createElement(tag);
-    if (words) {
-      part.appendChild(document.createTextNode(words));
-      part.dir = "auto";
-    }
-    if (kind) { part.className = kind; }
-    return part;
-  }
-  function add(parent) {
-    for (var i = 1; i < arguments.length; i += 1) {
-      if (arguments[i]) { parent.appendChild(arguments[i]); }
-    }
-    return parent;
-  }
-  function empty(part) { while (part.firstChild) { part.removeChild(part.firstChild); } }
   function say(key, values) {
     return room.words[key].replace(/\{(\w+)\}/g, function (_, name) { return String(values[name]); });
   }
   function grouped(n) { return String(n).replace(/\B(?=(\d{3})+$)/g, ","); }
   function tell(words) { status.textContent = words; }
-  function button(words, act, kind) {
-    var made = make("button", words, kind);
-    made.type = "button";
-    made.onclick = act;
-    return made;
-  }
 
   /* What this phone keeps to itself: its sum, and what it sent */
 
@@ -56,6 +35,7 @@
     memory = {};
     try { window.localStorage.removeItem(place()); } catch (_) { /* there was none */ }
     code = room.often ? "" : code;
+    proved = "";
     draw(true);
   }
   function spelled(micro) {
@@ -75,8 +55,35 @@
     for (i = 0; i < 4; i += 1) { made += (4294967296 + next()).toString(16).slice(1); }
     return made;
   }
+  /* Before anything is asked: whether the room knows the code, and what it has answered. */
+  function prove() {
+    var mine = code;
+    if (looking === mine) { return; }
+    looking = mine;
+    Line.request("POST", "code", JSON.stringify({ "pass": mine }), function (code_, text) {
+      if (looking === mine) { looking = ""; }
+      if (mine !== code) { return; }
+      if (code_ === 200) {
+        proved = mine;
+        answered = {};
+        JSON.parse(text).answered.forEach(function (at) { answered[at.join("\n")] = true; });
+        tell("");
+      } else if (code_ === 403) {
+        code = "";
+        wrong = true;
+      } else {
+        if (code_ !== 429) { tell(say(code_ === 404 ? "moved" : "lost")); }
+        setTimeout(function () {
+          if (mine === code && mine !== proved) { prove(); }
+        }, code_ === 404 ? RARELY : RETRY);
+        return;
+      }
+      draw(true);
+    });
+  }
   function askCode() {
     var form = make("form", "", "card"), field = make("input"), label = make("label", say("code"), "field");
+    var help = Parts.below(field, say("bad_code"));
     field.type = "text"; field.id = "code"; field.setAttribute("autocomplete", "off");
     field.setAttribute("autocapitalize", "characters"); field.maxLength = 12;
     label.htmlFor = "code";
@@ -84,57 +91,39 @@
     go.type = "submit";
     form.onsubmit = function () {
       if (!CODE.test(tidy(field.value))) {
-        tell(say("bad_code"));
+        help.complain(say("bad_code"));
         field.focus();
       } else {
         code = tidy(field.value);
-        tell("");
         draw(true);
       }
       return false;
     };
-    return add(form, label, field, go);
+    add(form, label, field, help.part, go);
+    if (wrong) { help.complain(outcome({ done: "code" })); }
+    wrong = false;
+    return form;
   }
 
   /* Asking */
 
-  function radios(name, legend, labels, checked) {
-    var set = make("fieldset"), all = [];
-    add(set, make("legend", legend));
-    labels.forEach(function (words, i) {
-      var line = make("label", "", "option"), dot = make("input");
-      dot.type = "radio"; dot.name = name; dot.value = String(i); dot.checked = i === checked;
-      all.push(dot);
-      line.dir = "auto";  /* the dot stands where the words begin */
-      add(set, add(line, dot, add(make("span"), document.createTextNode(words))));
-    });
-    return { part: set, value: function () {
-      for (var i = 0; i < all.length; i += 1) { if (all[i].checked) { return i; } }
-      return -1;
-    }, focus: function () { all[0].focus(); } };
-  }
-  function whole(asked) {
-    var set = make("fieldset"), field = make("input"), name = "a-" + asked.key;
-    var label = make("label", range(asked), "field");
-    field.type = "number"; field.id = name; field.min = asked.low; field.max = asked.high;
-    field.step = "1"; field.setAttribute("autocomplete", "off"); label.htmlFor = name;
-    return { part: add(set, label, field), value: function () {
-      var text = field.value.trim(), n = /^-?\d{1,10}$/.test(text) ? parseInt(text, 10) : NaN;
-      return n >= asked.low && n <= asked.high ? n - asked.low : -1;
-    }, focus: function () { field.focus(); } };
-  }
   function range(asked) {
     return say("range", { low: asked.options[0], high: asked.options[1] });
   }
   function ask(asked, card) {
-    var answer = asked.number ? whole(asked) : radios("a-" + asked.key, say("answer"), asked.options, -1);
+    var name = "a-" + asked.key;
+    var answer = asked.number ? Parts.whole(name, say("answer"), asked.low, asked.high, range(asked))
+      : Parts.radios(name, say("answer"), asked.options, -1, say("pick"));
     var labels = asked.choices.map(function (choice) { return choice.label; });
-    var noise = labels.length > 1 ? radios("e-" + asked.key, say("noise"), labels, 0) : null;
+    var noise = labels.length > 1 ? Parts.radios("e-" + asked.key, say("noise"), labels, 0, "") : null;
     add(card, make("h2", asked.text), answer.part, noise ? noise.part : make("p", labels[0], "quiet"));
     add(card, button(say("throw"), function () {
+      if (kept().sent[key(asked)]) {  /* by another page of this phone */
+        back(asked, card);
+        return;
+      }
       if (answer.value() < 0) {
-        tell(asked.number ? range(asked) : say("pick"));
-        answer.focus();
+        answer.complain();
         return;
       }
       var choice = asked.choices[noise ? noise.value() : 0];
@@ -243,11 +232,9 @@
     empty(end.said);
     empty(end.last);
     add(end.said, make("p", outcome(sent)));
-    if (sent.done === "unknown") {
+    /* What was late can be taken where the question is open again. */
+    if (sent.done === "unknown" || sent.done === "late") {
       add(end.said, button(say("again"), function () { send(asked); }));
-    }
-    if (sent.done === "code") {
-      add(end.said, button(say("other_code"), function () { code = ""; tell(""); draw(true); }));
     }
     if (room.often && sent.done === "yes") {
       add(end.last, button(say("another"), function () {
@@ -269,7 +256,7 @@
   function draw(anew) {
     var list = {}, open = room.questions, news = "", first = shown === "" || anew;
     var now = code + JSON.stringify(open.map(key));
-    if (!anew && now === shown) { return; }
+    if (!anew && (now === shown || document.getElementById("code"))) { return; }
     if (anew || !document.getElementById("cards")) { frame(); }
     shown = now;
     var held = document.getElementById("cards");
@@ -280,8 +267,9 @@
         card = make("section", "", "card");
         card.setAttribute("aria-label", asked.text);
         if (kept().sent[name]) {
-          if (!kept().sent[name].done && !flying[name]) { settle(name); }
-          after(asked, card, []);
+          back(asked, card);
+        } else if (answered[name]) {
+          add(card, make("h2", asked.text), make("p", say("answered")));
         } else {
           ask(asked, card);
           news = "new";
@@ -319,11 +307,14 @@
       }
     });
   }
-  /* The page was left while a report was on its way. */
-  function settle(name) {
-    var state = kept();
-    state.sent[name].done = "unknown";
-    keep(state);
+  /* The card of what this phone has sent; left while it was on its way, it may have arrived. */
+  function back(asked, card) {
+    var state = kept(), name = key(asked);
+    if (!state.sent[name].done && !flying[name]) {
+      state.sent[name].done = "unknown";
+      keep(state);
+    }
+    after(asked, card, []);
   }
   function frame() {
     empty(root);
@@ -332,8 +323,9 @@
     add(root, make("p", say("lead")));
     if (location.protocol === "http:") { add(root, make("p", say("plain"), "warn")); }
     add(root, make("p", say(room.often ? "often" : "once"), "quiet"));
-    if (!room.often && !code) {
-      add(root, askCode());
+    if (!room.often && (!code || code !== proved)) {
+      add(root, code ? make("p", say("looking")) : askCode());
+      if (code) { prove(); }
       return;
     }
     var wait = make("p", say("waiting")), held = make("div"), past = make("div");

@@ -16,6 +16,7 @@ from dpstudio.charts.scaling import clip, thin, to_unit
 
 _GRID = np.linspace(0, 1, 65)
 _CORNERS = 512  # of a curve at most
+_LOST = 1e-9  # of a value, that computing it in two ways may lose
 # Curves that stay nearer than this, in px, are one to the eye.
 ONE_PX = 3.0
 # Where a curve is told from the others, in px.
@@ -128,6 +129,21 @@ class Traces:
             return x, y
         k = places[0] if places[0] >= max(places) - _LATER else max(places)
         return float(_GRID[k]), float(self.heights[which, k])
+
+
+def coincide(a: Line, b: Line) -> bool:
+    """Whether two curves are equal, to within what computing them may lose: over the x that both
+    are drawn at, or the y, which must be most of those of each."""
+    (ax, ay), (bx, by) = (
+        (line.x[known], line.y[known])
+        for line in (a, b)
+        for known in [np.isfinite(line.x + line.y)]
+    )
+    for one, other, at, at_other in ((ax, bx, ay, by), (ay, by, ax, bx)):
+        _, first, second = np.intersect1d(one, other, return_indices=True)
+        if len(first) > 1 and 2 * len(first) > max(len(np.unique(one)), len(np.unique(other))):
+            return np.allclose(at[first], at_other[second], rtol=_LOST, atol=0.0)
+    return False
 
 
 def traces(figure: Figure, lines: Sequence[Line]) -> Traces:

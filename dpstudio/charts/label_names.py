@@ -22,7 +22,7 @@ from dpstudio.charts.figure import (
     Rule,
 )
 from dpstudio.charts.inks import Corners, bar_opacity, marker
-from dpstudio.charts.label_ends import Traces, traces
+from dpstudio.charts.label_ends import Traces, coincide, traces
 from dpstudio.charts.scaling import share, to_unit
 from dpstudio.values.messages import Say
 
@@ -60,10 +60,8 @@ def names_of(
             k = order.get(layer.key, -1)
             if k < 0 or leads[k] != k or not len(curves.points[k]):
                 continue
-            same = [words[lines[i].key] for i, lead in enumerate(leads) if lead == k]
-            own = " = ".join(dict.fromkeys(same))
-            own = f"{own}: {text(layer.told)}" if layer.told else own
-            out.append(_of_line(layer, own, curves.boxes[k], places[k]))
+            same = [(lines[i], words[lines[i].key]) for i, lead in enumerate(leads) if lead == k]
+            out.append(_of_line(layer, _shared(same, text), curves.boxes[k], places[k]))
         else:
             name = _of_layer(figure, layer, own)
             if name is not None:
@@ -73,6 +71,26 @@ def names_of(
                 out.append(Name(below, text(layer.other), layer.below, kind="box"))
     merged = frozenset(lines[i].key for i, lead in enumerate(leads) if lead != i)
     return out, merged
+
+
+def _shared(curves: list[tuple[Line, str]], text: Callable[[Say | str], str]) -> str:
+    """The name of curves that are one to the eye: "=" joins those that are equal and told so; the
+    others stand side by side, each with its number, or joined by "≈" where they have none."""
+    alike: list[tuple[Line, str, list[str]]] = []
+    for line, own in curves:
+        told = text(line.told)
+        found = (names for one, said, names in alike if said == told and coincide(one, line))
+        same = next(found, None)
+        if same is None:
+            alike.append((line, told, [own]))
+        elif own not in same:
+            same.append(own)
+    parts = [_told(" = ".join(names), told) for _, told, names in alike]
+    return (", " if all(told for _, told, _ in alike) else " ≈ ").join(dict.fromkeys(parts))
+
+
+def _told(name: str, told: str) -> str:
+    return f"{name}: {told}" if told else name
 
 
 def _leaving(curves: Traces, drawn: list[int], step: float) -> dict[int, tuple[float, float]]:

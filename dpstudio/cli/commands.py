@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from dpstudio import __version__
 from dpstudio.cli.printing import paper_of, paper_options
-from dpstudio.cli.tables import any_table, beside, described, opened, told, unchanged
+from dpstudio.cli.tables import any_table, beside, described, needed, opened, told, unchanged
 from dpstudio.cli.waiting import waiting
 
 if TYPE_CHECKING:
@@ -30,16 +30,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         doing = {"run": _run, "read": _read, "export": _export, "handout": _hand_out}
         if not words or words[0] not in doing:
             return _window(words)
-        return doing[words[0]](words[1:])
+        status = doing[words[0]](words[1:])
+        sys.stdout.flush()  # here a full disk can still be told of
+        return status
     except KeyboardInterrupt:
         return 130  # as shells have it for what Ctrl+C ends
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _let_go()
         return 0
+    except OSError as error:  # of files it is told before by those who write them
+        _let_go()
+        why = error.strerror or str(error)
+        told = error.filename or "The output could not be written"
+        return _fail(f"{told}: {why}.")
     except Exception as error:
         if _expected(error):
             return _fail(str(error))
         raise
+
+
+def _let_go() -> None:
+    """Nothing that is left is written to the output as the program ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _expected(error: Exception) -> bool:
@@ -126,7 +138,7 @@ def _run(words: list[str]) -> int:
 
     book = codebook_words(given.about, given.person, given.most, each_row=given.each_row)
     hidden = _hidden(lab, given)
-    if _needs(lab, hidden=hidden):
+    if needed(lab, hidden=hidden):
         data = told(opened(given.data, given.read, hidden=hidden), book, hidden=hidden)
     else:
         data = any_table()
@@ -142,13 +154,6 @@ def _hidden(lab: Lab, given: argparse.Namespace) -> bool:
     """Whether the call is for what may leave: then no word of it depends on the rows. Also where
     the parameter says so: noise from a known seed could be subtracted again."""
     return given.without_truth or not getattr(lab, "show_truth", True)
-
-
-def _needs(lab: Lab, *, hidden: bool) -> bool:
-    """Whether the table is opened: for what leaves not where the lab reads none."""
-    from dpstudio.labs.question import reads_table
-
-    return not hidden or reads_table(lab)
 
 
 def _lab_words(kind: type[Lab], words: list[str]) -> argparse.Namespace | None:
@@ -220,6 +225,8 @@ def _answer(
 ) -> int:
     from dpstudio.values.messages import render
 
+    if given.paper is not None and not given.out:
+        print(f"dpstudio: {_NO_FIGURE}", file=sys.stderr)
     if _hidden(lab, given):
         left = _left(lab, data)
         lab, data, findings = left.lab, left.data, left.findings
@@ -263,6 +270,9 @@ def _answer(
     for sentence in findings.sentences:
         print(render(sentence.say))
     return 0
+
+
+_NO_FIGURE = "--paper is of figures, which --out DIR alone writes: it is ignored."
 
 
 def _left(lab: Lab, data: Dataset) -> Left:
@@ -309,7 +319,7 @@ def _export(words: list[str]) -> int:
     session = read_session(Path(given.session))
     lab = session.lab(session.active)
     hidden = _hidden(lab, given)
-    if _needs(lab, hidden=hidden):
+    if needed(lab, hidden=hidden):
         data = opened(session.table, given.read, session.reading, hidden=hidden)
         unchanged(session.table, session.digest, data)
         data = described(data, session.codebook, hidden=hidden)

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from dpstudio.data.codebook import Codebook
     from dpstudio.data.dataset import Dataset
     from dpstudio.files.read.choices import Choices
+    from dpstudio.labs import Lab
 
 
 def opened(
@@ -72,6 +73,13 @@ def told_reading(where: str, words: list[str]) -> str:
     for each in note_words(open_with_report(where, choices=choices).report):
         print(f"dpstudio: {render(each)}", file=sys.stderr)
     return f"--read {shlex.quote(told_words(choices))}"
+
+
+def needed(lab: Lab, *, hidden: bool) -> bool:
+    """Whether the table is opened: for what leaves not where the lab reads none."""
+    from dpstudio.labs.question import reads_table
+
+    return not hidden or reads_table(lab)
 
 
 def any_table() -> Dataset:

@@ -6,9 +6,10 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import math
 import os
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,10 +20,12 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.alone import alone
 from dpstudio.files.own import own_folder
 from dpstudio.files.session import SessionError, write_text
-from dpstudio.privacy.sampling import Leaving
+from dpstudio.privacy.mechanisms.additive import Guarantee
+from dpstudio.privacy.sampling import Leaving, NotDrawnError
 from dpstudio.values.messages import N_, Num, Say, say
 
 _VERSION = 1
+_NAMES = ("epsilon", "delta")
 _THREADS = RLock()
 
 
@@ -111,24 +114,23 @@ class Drawn:
         return tuple(self._told.values())
 
     def draw(
-        self,
-        asked: Sequence[Any],
-        cost: tuple[float, float],
-        make: Callable[[Dataset, Leaving], Any],
+        self, asked: Sequence[Any], promise: Guarantee, make: Callable[[Dataset, Leaving], Any]
     ) -> Any:
-        """What left for this question: the draw that is kept, or a new one of `make` at (ε, δ) =
-        `cost`, which is kept from now on."""
+        """What left for this question: the draw that is kept, or a new one of `make` under this
+        promise, which is kept from now on. Raises NotDrawnError where the promise is not kept."""
+        if not promise.kept:
+            raise NotDrawnError(say(_BROKEN, why=promise.note, instead=promise.instead))
         text = json.dumps(asked)
         if text not in self._now:
             with self.ledger.alone():
-                self._now[text] = self._drawn(text, asked, cost, make)
+                self._now[text] = self._drawn(text, asked, promise, make)
         return self._now[text]
 
     def _drawn(
         self,
         text: str,
         asked: Sequence[Any],
-        cost: tuple[float, float],
+        promise: Guarantee,
         make: Callable[[Dataset, Leaving], Any],
     ) -> Any:
         table, name = self._names(asked)
@@ -139,8 +141,9 @@ class Drawn:
             return draws[name]["drawn"]
         before = [entry for entry in draws.values() if entry["table"] == table]
         drawn = make(self.data, Leaving(self.ledger.randbelow))
-        self._told[text] = _fresh(cost, before)
-        entry = {"table": table, "epsilon": cost[0], "delta": cost[1], "drawn": drawn}
+        cost = {name: getattr(promise, name) for name in _NAMES}
+        self._told[text] = _fresh([cost, *before])
+        entry = {"table": table, **cost, "drawn": drawn}
         self.ledger.keep(name, entry)
         return drawn
 
@@ -155,16 +158,32 @@ class Drawn:
         return hashes[0].hexdigest(), hashes[1].hexdigest()
 
 
-def _fresh(cost: tuple[float, float], before: list[dict[str, Any]]) -> Say:
-    """What a new draw costs, with those of the same table that left before it."""
-    epsilon = Num(cost[0], 5, "up")
-    if not before:
-        return say("The first draw of this table: it costs ε = {epsilon}.", epsilon=epsilon)
-    total = cost[0] + sum(float(entry["epsilon"]) for entry in before)
-    return say(
-        "A new draw of this table, after {n} draws made before: it costs ε = {epsilon}, all of "
-        "them together {total}.",
-        epsilon=epsilon,
-        n=Num(len(before)),
-        total=Num(total, 5, "up"),
+_BROKEN = N_("{why} So nothing of it leaves. {instead}")
+_COSTS = {  # by whether there is a δ
+    False: N_("ε = {epsilon}"),
+    True: N_("ε = {epsilon} with δ = {delta}"),
+}
+
+
+def _fresh(costs: Sequence[Mapping[str, float]]) -> Say:
+    """What a new draw costs, the first of these, with those of the same table that left before it:
+    ε and δ add up (Dwork & Roth 2014, Theorem 3.16)."""
+    if len(costs) == 1:
+        return say("The first draw of this table: it costs {cost}.", cost=_added(costs))
+    text = N_(
+        "A new draw of this table, after {n} draws made before: it costs {cost}, all of them "
+        "together {total}."
     )
+    if math.fsum(each["delta"] for each in costs) >= 1:
+        text = N_(
+            "A new draw of this table, after {n} draws made before: it costs {cost}. Together they "
+            "have a δ of 1 or more, and so nothing is promised any longer."
+        )
+    values = {"n": Num(len(costs) - 1), "cost": _added(costs[:1]), "total": _added(costs)}
+    return Say(text, values)
+
+
+def _added(costs: Sequence[Mapping[str, float]]) -> Say:
+    epsilon, delta = (math.fsum(float(each[name]) for each in costs) for name in _NAMES)
+    told = {"epsilon": Num(epsilon, 5, "up"), "delta": Num(delta, 3, "up")}
+    return Say(_COSTS[delta > 0], told)

@@ -219,6 +219,7 @@ def _spelling(read: Read, told: Choices | None, public: bool) -> Spelling:
     from dpstudio.data.spelling import Spelling
     from dpstudio.files.read.choices import EVERY, Choices
     from dpstudio.files.read.marks import MARKS
+    from dpstudio.files.read.signs import AUTO
     from dpstudio.files.read.told import untold
 
     made = read.choices
@@ -227,7 +228,9 @@ def _spelling(read: Read, told: Choices | None, public: bool) -> Spelling:
     found = () if public else untold(told or Choices(), made.format)
     decimal = "comma" if made.decimal == "comma" else "point"
     types = tuple(_told(read).items()) if made.rows == EVERY else ()
-    return Spelling(decimal, dates, marks, found, types)
+    century = "window" if made.century == AUTO else made.century
+    units = made.units if made.units in ("numbers", "fractions") else "words"
+    return Spelling(decimal, dates, marks, century, units, found, types)
 
 
 def _told(read: Read) -> dict[str, str]:

@@ -118,8 +118,8 @@ def _as_read(
             raise NotDrawnError(say("The size of the noise would tell of the data."))
         return exact.leave(chance)
 
-    cost = (mechanism.epsilon, mechanism.total_delta)
-    return release.left(context.leaving.draw(["answer", lab.seed, *words], cost, drawn))
+    asked = ["answer", lab.seed, *words]
+    return release.left(context.leaving.draw(asked, release.guarantee, drawn))
 
 
 # The error: its law, its size, and how it falls with ε.

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.sampling import Below, Leaving
 from dpstudio.values.messages import Say
 
@@ -64,14 +65,11 @@ class Draws(Protocol):
     it."""
 
     def draw(
-        self,
-        asked: Sequence[Any],
-        cost: tuple[float, float],
-        make: Callable[[Dataset, Leaving], Any],
+        self, asked: Sequence[Any], promise: Guarantee, make: Callable[[Dataset, Leaving], Any]
     ) -> Any:
         """What `make` draws of the table, integers in lists, exactly and with chance from the
         system. `asked` says as JSON what is drawn: where that was drawn before, it is that draw.
-        `cost` is its (ε, δ). Raises NotDrawnError."""
+        `promise` is what it costs. Raises NotDrawnError, also where that is not kept."""
         ...
 
 

@@ -19,11 +19,13 @@ _PLAIN = re.compile(r"(0|-?[1-9]\d*)(\.\d*[1-9])?", re.ASCII)
 
 
 def reports_table(questions: Mapping[str, Question], reports: Reports) -> Table:
-    """One row a report, in the order they were kept. `answers` is the mark of those that could be
-    given, `epsilon` the one that was chosen, and what the coins really cost is never more; `round`
-    counts how often the question was asked, at whichever ε."""
+    """One row a report, in the order of `reports`; that of the questions and their rounds tells how
+    manieth time one is asked. `answers` is the mark of those that could be given, `epsilon` the one
+    that was chosen, and what the coins really cost is never more; `round` counts how often the
+    question was asked, at whichever ε."""
     rows = [report for report in reports if report.question in questions]
-    times = _times(questions, rows)
+    place = {key: at for at, key in enumerate(questions)}
+    times = _times(questions, sorted(rows, key=lambda r: (place[r.question], r.round)))
     columns = (
         ("question", tuple(questions[r.question].text for r in rows)),
         ("answers", tuple(questions[r.question].mark for r in rows)),

@@ -17,7 +17,14 @@ from dpstudio.values.messages import N_
 
 LARGEST = 1024  # bytes of a report; the longest that a phone sends has about 300
 MOST = 10_000  # reports of a room, more than any room has people
-_FIELDS = {"question": str, "round": int, "mechanism": str, "value": int, "pass": str}
+_CODE: dict[str, tuple[type, ...]] = {"pass": (str,)}
+_FIELDS = _CODE | {
+    "question": (str,),
+    "round": (int,),
+    "mechanism": (str,),
+    "epsilon": (int, float),
+    "value": (int,),
+}
 
 # Why something was refused, as it is counted and shown.
 REASONS = {
@@ -69,7 +76,7 @@ class Intake:
     def judge(self, body: bytes) -> tuple[Report, str]:
         """The report in a body, and the mark of who sent it, which is held from now on. Raises
         RefusedError."""
-        sent = parsed(body)
+        sent = parsed(body, _FIELDS)
         with self._lock:
             asked = self.kept.questions.get(sent["question"])
             if asked is None:
@@ -88,6 +95,17 @@ class Intake:
                 raise RefusedError("full")
             self._held.add(held)
             return report, held
+
+    def answered(self, body: bytes) -> list[tuple[str, int]]:
+        """The questions, each with its round, that the code in a body has answered: told before
+        anything is asked, so that no coins are thrown for a wrong code, nor twice for a right one.
+        Raises RefusedError."""
+        code = parsed(body, _CODE)["pass"]
+        if code not in self.kept.codes:
+            raise RefusedError("code")
+        with self._lock:
+            now = [(key, self.standing(key).round) for key in self.kept.questions]
+            return [at for at in now if mark(*at, code) in self._held]
 
     def keep(self, batch: list[tuple[Report, str]]) -> None:
         """Write what was judged; returns when the disk has it. Raises OSError: then it is as if
@@ -133,25 +151,24 @@ class Intake:
 
     @property
     def reports(self) -> Reports:
-        """All that were kept, in the order they were written; the same tuple while none came."""
+        """All that were kept, in an order by lot; the same tuple while none came."""
         with self._lock:
             if len(self._shown) != len(self.kept.reports):
                 self._shown = tuple(self.kept.reports)
             return self._shown
 
 
-def parsed(body: bytes) -> dict[str, Any]:
-    """The fields of a report, each of its type, and no others. Raises RefusedError."""
+def parsed(body: bytes, fields: Mapping[str, tuple[type, ...]]) -> dict[str, Any]:
+    """The fields in a body, each of one of its types, and no others. Raises RefusedError."""
     if len(body) > LARGEST:
         raise RefusedError("large")
     try:
         sent = json.loads(body.decode("utf-8"))
     except (ValueError, RecursionError):
         raise RefusedError("malformed") from None
-    if not isinstance(sent, dict) or sent.keys() != {*_FIELDS, "epsilon"}:
+    if not isinstance(sent, dict) or sent.keys() != fields.keys():
         raise RefusedError("malformed")
-    typed = all(type(sent[name]) is kind for name, kind in _FIELDS.items())
-    if not typed or type(sent["epsilon"]) not in (int, float):
+    if not all(type(sent[name]) in kinds for name, kinds in fields.items()):
         raise RefusedError("malformed")
     return sent
 

@@ -19,6 +19,7 @@ from dpstudio.values.messages import N_, Say, render, say
 
 ROOM, REPORTS, USED = "room.json", "reports.jsonl", "used.json"
 _VERSION, _OWN = 1, 0o600
+_LOT = secrets.SystemRandom()
 
 
 class RoomError(Exception):
@@ -39,9 +40,10 @@ class Standing:
 
 @dataclass
 class Kept:
-    """The folder of one room. `reports` are in the order they were written, `used` are the marks of
-    codes that answered; the two cannot be told to belong together: the marks are sorted, and what
-    is written at once is shuffled. `damaged` lines of a file could not be read."""
+    """The folder of one room. `reports`, from which all is made that leaves it, are in an order by
+    lot: who saw the phones answer one after the other does not know whose a report is. `used` are
+    the marks of codes that answered; the two cannot be told to belong together: the marks are
+    sorted, and what is written at once is shuffled. `damaged` lines of a file could not be read."""
 
     folder: Path
     token: str
@@ -69,7 +71,7 @@ class Kept:
         """Add reports with the marks of who sent them, in any order. First the marks: who is killed
         between the two loses a report, and counts none twice. Raises OSError."""
         shuffled = [report for report, _ in batch]
-        secrets.SystemRandom().shuffle(shuffled)
+        _LOT.shuffle(shuffled)
         used = self.used | {mark for _, mark in batch}
         _write_used(self.folder, used)
         lines = "".join(json.dumps(asdict(report)) + "\n" for report in shuffled).encode()
@@ -80,7 +82,8 @@ class Kept:
                 _write_used(self.folder, self.used)
             raise
         self.used = used
-        self.reports += shuffled
+        for report in shuffled:  # those before it keep their order: each order is alike likely
+            self.reports.insert(_LOT.randrange(len(self.reports) + 1), report)
 
 
 def _write_used(folder: Path, used: Iterable[str]) -> None:
@@ -135,7 +138,8 @@ def _ask(kept: Kept, questions: Iterable[Question]) -> None:
                 "question, or another folder."
             )
             raise RoomError(say(text, path=kept.folder, key=key))
-    kept.questions = asked | {k: q for k, q in kept.questions.items() if k not in asked}
+    # In the order they were asked, as far as is known.
+    kept.questions = {k: q for k, q in kept.questions.items() if k not in asked} | asked
     # What is asked no more takes no answers.
     kept.standing = {k: now for k, now in kept.standing.items() if k in asked}
 
@@ -198,3 +202,4 @@ def _read_reports(kept: Kept) -> None:
             kept.reports.append(report)
         else:
             kept.damaged += 1
+    _LOT.shuffle(kept.reports)

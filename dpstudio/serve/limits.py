@@ -11,7 +11,7 @@ from hashlib import blake2b
 from ipaddress import ip_address, ip_network
 
 # A room may share one address behind a router: 200 phones that ask every 5 s are 40 a second, and
-# read six files each when they come.
+# read seven files each when they come.
 RATE, BURST = 60.0, 1200.0
 RATE_ALL, BURST_ALL = 600.0, 2400.0
 CONNECTIONS, CONNECTIONS_ALL = 250, 700

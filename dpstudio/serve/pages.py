@@ -1,9 +1,10 @@
-"""What a room's server answers: five pages to whoever knows the address, and reports taken from
+"""What a room's server answers: six pages to whoever knows the address, and reports taken from
 them. It is imported when a room is opened, as aiohttp is."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import secrets
 from asyncio import Future, Queue
@@ -56,6 +57,7 @@ _KINDS = {
     "page.css": "text/css",
     "coins.js": "text/javascript",
     "line.js": "text/javascript",
+    "parts.js": "text/javascript",
     "page.js": "text/javascript",
 }
 _Waiting = tuple[Report, str, "Future[None]"]
@@ -170,8 +172,10 @@ class Pages:
             return answer
         if token != own:
             raise RefusedError("lost")
-        if request.method == "POST" and name == "report":
-            return await self._take(request)
+        if request.method == "POST" and name in ("code", "report"):
+            self._own(request)
+            body = await _body(request)
+            return await self._take(body) if name == "report" else self._known(body)
         if request.method != "GET":
             raise RefusedError("lost")
         if name == "room":
@@ -180,10 +184,13 @@ class Pages:
             raise RefusedError("lost")
         return self.reply(200, self._files[name], _KINDS[name])
 
-    async def _take(self, request: web.BaseRequest) -> web.StreamResponse:
+    def _known(self, body: bytes) -> web.StreamResponse:
+        """What a code has answered, which a phone asks before it asks a person."""
+        told = json.dumps({"answered": self.intake.answered(body)})
+        return self.reply(200, told.encode(), "application/json")
+
+    async def _take(self, body: bytes) -> web.StreamResponse:
         """Take a report; answered when the disk has it."""
-        self._own(request)
-        body = await _body(request)
         report, mark = self.intake.judge(body)
         kept: Future[None] = asyncio.get_running_loop().create_future()
         self.waiting.put_nowait((report, mark, kept))

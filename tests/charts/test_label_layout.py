@@ -136,10 +136,32 @@ def test_a_curve_that_runs_backwards_ends_at_the_right_too() -> None:
 
 def test_curves_that_coincide_are_one_in_words_and_drawing() -> None:
     x = np.linspace(0, 10, 200)
-    curves = {"a": x, "b": x + 0.02, "c": 0.5 * x, "d": np.where(x < 5, x, 0.8 * x)}
+    curves = {"a": x, "b": x * (1 + 1e-12), "c": 0.5 * x, "d": np.where(x < 5, x, 0.8 * x)}
     laid = place_labels(lines_of(**curves), 400, 300, measure)
     assert {one.text for one in laid.labels} == {"a = b", "c", "d"}
     assert laid.merged == {"a"}
+
+
+@pytest.mark.parametrize(
+    ("told", "text"),
+    [
+        (("", "", "", ""), "a ≈ b = c = e"),
+        (("7.1", "7", "7", "7"), "a: 7.1, b = c = e: 7"),
+        (("7.1", "7", "7", "6.9"), "a: 7.1, b = c: 7, e: 6.9"),
+        (("7", "7", "7", ""), "a: 7 ≈ b = c: 7 ≈ e"),
+    ],
+)
+def test_only_equal_curves_are_joined_as_equal(told: tuple[str, ...], text: str) -> None:
+    """What only looks alike has its own number beside its name; `e` runs backwards."""
+    x = np.linspace(0, 10, 200)
+    drawn = [(x, x + 0.02), (x, x), (x, x), (x[::-1], x[::-1])]
+    lines = tuple(
+        Line(key, "first", key, *curve, told=number)
+        for key, curve, number in zip("abce", drawn, told, strict=True)
+    )
+    laid = place_labels(replace(lines_of(), layers=lines), 600, 300, measure)
+    assert [one.text for one in laid.labels] == [text]
+    assert laid.merged == {"a", "b", "c"}
 
 
 def test_what_has_other_sides_near_its_end_is_named_where_it_runs_alone() -> None:

@@ -17,7 +17,8 @@ import pyarrow.feather
 import pyarrow.parquet as pq
 from nasty import workbook
 
-from dpstudio.files.read.choices import COMMENTS, DELIMITERS, ENCODINGS, QUOTES, Choices
+from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.signs import COMMENTS, DELIMITERS, ENCODINGS, QUOTES
 
 NAMES = ("x", "y", "c", "g")
 Row = tuple[Any, ...]
@@ -38,6 +39,8 @@ TOLD = Choices(
     ragged="pad",
     decimal="point",
     dates="dmy",
+    century="window",
+    units="numbers",
     types=TYPES,
 )
 # What a line of a text may hold, as long as no quote in it closes over its end; “,” and the quote
@@ -54,6 +57,7 @@ ODD = (
     b"NA,NA,NA,NA",
     b"w,w,2020-01-01,1e999",
     b"12345678901234567890,1.234,5,-",
+    b"$5,5 %,20 Apr 22,-$1",
     b"2020-05-03,3/4/2020,true,007",
     b"#comment,1,a,u",
     b"%,1,a,u",
@@ -178,7 +182,9 @@ DIALECTS = [
 
 # Of other formats a told reading, what writes records, and records that may stand for one of ROWS.
 
-_OTHER = Choices(rows="every", decimal="point", dates="dmy", types=TYPES)
+_OTHER = Choices(
+    rows="every", decimal="point", dates="dmy", century="2000", units="words", types=TYPES
+)
 LINES = _OTHER.with_(format="lines", encoding="utf-8")
 JSON = _OTHER.with_(format="json", encoding="utf-8")
 BOOK = _OTHER.with_(format="workbook", part="S", skip=0, footer=0, header="yes")

@@ -167,6 +167,11 @@ def lines() -> Iterator[Polluted]:
         if column < 8:
             merged = [*row[:column], row[column] + row[column + 1], *row[column + 2 :]]
             hurt["a delimiter less"] = (line(merged, sep), None)
+            words = f"{row[column]}{sep} twice"
+            lost = [*row[:column], row[column], words, *row[column + 2 :]]
+            cells = line(lost, sep).split(sep + '"' + words)
+            # The delimiter is lost before a value whose quotes hold another one.
+            hurt["a delimiter less, one in quotes"] = (('"' + words).join(cells), None)
         for name, (text, cell) in hurt.items():
             whole, rows = [*_plain(sep)], [*ROWS]
             whole[place + 1] = text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import zipfile
 from pathlib import Path
 
@@ -104,6 +105,41 @@ def test_a_line_that_is_no_row(
     monkeypatch.setattr(rows.Lines.__init__, "__defaults__", (0, "", False, 1 << 19))
     told = refused(tmp_path / ("t.json" if body[:1] in b"[{" else "t.csv"), body)
     assert "longer than" in told or "values in a row" in told
+
+
+KEYS = 300
+JSON_OF_KEYS = {
+    "a key a line": "".join(f'{{"k{i}": 1}}\n' for i in range(KEYS)),
+    "an array of them": json.dumps([{f"k{i}": 1} for i in range(KEYS)]),
+    "objects of other names": json.dumps({f"k{i}": {"k": 1, f"n{i}": 2} for i in range(KEYS)}),
+    "one row": json.dumps({f"k{i}": 1 for i in range(30_000)}),
+    "one row, a list": json.dumps([list(range(30_000)), [1]]),
+    "names of 30,000": json.dumps([[f"k{i}" for i in range(30_000)], [1]]),
+    "rows of lists": json.dumps({"a": 1, "rows": [[1], list(range(30_000))]}),
+    "columns": json.dumps({f"k{i}": [1, 2] for i in range(30_000)}),
+}
+
+
+@pytest.mark.parametrize("name", JSON_OF_KEYS)
+@pytest.mark.parametrize("told", [Choices(), Choices(outer="columns", header="no")])
+def test_keys_of_json_are_bounded_as_columns_are(
+    name: str, told: Choices, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Memory is linear in the file: its cells are so many times its values at most, and so many
+    besides."""
+    monkeypatch.setattr(records, "_FEW_CELLS", 1000)
+    path = tmp_path / "t.json"
+    path.write_text(JSON_OF_KEYS[name])
+    kept: list[records._Store] = []
+    made = records._Store.__init__
+    monkeypatch.setattr(
+        records._Store, "__init__", lambda self, path: (kept.append(self), made(self, path))[1]
+    )
+    with pytest.raises(TableError, match="no table that can be shown"):
+        read_file(path, Watch(), told)
+    for store in kept:
+        most = 2 * records._SPARSE * store.values + 2000
+        assert sum(map(len, store.columns.values())) <= most
 
 
 def test_a_giant_is_a_value_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

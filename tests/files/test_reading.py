@@ -8,6 +8,7 @@ from datetime import date
 from functools import cache
 from typing import Any
 
+import pandas as pd
 import pytest
 from fuzz_reading import attempt
 from nasty import CORPUS, Nasty
@@ -147,6 +148,21 @@ SETTLED = [
     ("encoding=latin-1", b"a,b\n\xe9,1\nx,2\n", [{"a": "é", "b": 1}, {"a": "x", "b": 2}]),
     ("comment=percent", b"%a,b\na,b\n%1,2\n3,4\n", [{"a": 3, "b": 4}]),
     ("quote=none", b'a,b\n"x,1\ny",2\n', [{"a": '"x', "b": 1}, {"a": 'y"', "b": 2}]),
+    (
+        "outer=rows",
+        b'{"x": [1, 2], "y": [3, 4]}',
+        [
+            {"Unnamed: 0": "x", "column 1": 1, "column 2": 2},
+            {"Unnamed: 0": "y", "column 1": 3, "column 2": 4},
+        ],
+    ),
+    ("outer=columns", b'{"x": {"a": 1}, "y": {"a": 3}}', [{"Unnamed: 0": "a", "x": 1, "y": 3}]),
+    ("outer=fields", b'{"x": [1, 2], "y": [3, 4]}', [{"x": "[1, 2]", "y": "[3, 4]"}]),
+    (
+        "header=no",
+        b'[["x", "y"], [1, 2]]',
+        [{"column 1": "x", "column 2": "y"}, {"column 1": "1", "column 2": "2"}],
+    ),
     ("escape=backslash", b'a,b\n"x\\"y",1\n"z",2\n', [{"a": 'x"y', "b": 1}, {"a": "z", "b": 2}]),
 ]
 
@@ -158,6 +174,25 @@ def test_choices_settle_it(setting: str, body: bytes, rows: list[dict[str, Any]]
     found = attempt(body, put(Choices(), name, value))
     assert isinstance(found, Read), str(found)
     assert found.table.to_pylist() == rows
+
+
+@pytest.mark.parametrize("orient", ["split", "records", "index", "columns", "values", "table"])
+@pytest.mark.parametrize("named", [True, False])
+def test_json_as_pandas_writes_it(orient: Any, named: bool) -> None:
+    """However a table lies in it, as proposed it is that table, and never one row in silence."""
+    frame = pd.DataFrame(
+        {"a": [3, 1, 4, 1, 5], "w": list("xyxzx"), "b": [0.5, 2.25, 8.0, 1.5, 0.25]}
+    )
+    if named:
+        frame.index = pd.Index(["one", "two", "three", "four", "five"])
+    found = attempt(frame.to_json(orient=orient).encode())
+    if isinstance(found, UncertainError):
+        found = attempt(frame.to_json(orient=orient).encode(), found.preview.choices)
+    assert isinstance(found, Read)
+    rows = [[row[name] for name in found.table.column_names] for row in found.table.to_pylist()]
+    assert [row[-3:] for row in rows] == frame.to_numpy().tolist()
+    names = [f"column {i}" for i in (1, 2, 3)] if orient == "values" else list(frame.columns)
+    assert found.table.column_names[-3:] == names
 
 
 def test_every_bad_choice_is_refused_by_name() -> None:

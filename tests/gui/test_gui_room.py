@@ -170,6 +170,16 @@ def test_what_is_chosen_is_what_is_opened(
     form = studio.rooms.sheet.form
     assert "replace the page" in form.tells[form.way].text()
     assert "answer often" in form.tells[form.door].text()
+    # What one report could do is said before it is offered, and gone with it.
+    offered = form.asked.fields[1]
+    assert offered.advice is None
+    studio.store.set("also", "0.05")
+    studio.store.set("offered", ("4",))
+    assert offered.advice is not None
+    assert "nearer to one another" in offered.advice.text()
+    studio.store.set("also", None)
+    assert not offered.advice.text()
+    studio.store.set("offered", ("0.5", "1", "2"))
     studio.rooms.toggle()
     opened(qtbot, studio, codes=True, tls=True)
     assert "fingerprint" in form.tells[form.way].text()

@@ -17,10 +17,17 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.local.counts.charts import people_chart
 from dpstudio.labs.local.counts.curves import border, curve
-from dpstudio.labs.local.counts.error_words import odds
-from dpstudio.labs.local.counts.errors import central, deviations, spread, times
-from dpstudio.labs.local.counts.model import CountsModel, counts_model
+from dpstudio.labs.local.counts.error_words import (
+    border_words,
+    central_words,
+    meeting_words,
+    odds,
+    winner,
+)
+from dpstudio.labs.local.counts.errors import deviations, spread
+from dpstudio.labs.local.counts.model import CountsModel, counts_model, judged_words
 from dpstudio.labs.local.counts.parameters import LocalCounts
 from dpstudio.labs.local.counts.people import likely
 from dpstudio.labs.local.counts.surveys import (
@@ -142,16 +149,60 @@ def test_meetings_and_border(adult: Dataset) -> None:
         assert (direct < unary) == wins
 
 
-def test_central_is_laplace_and_the_price_of_trust_is_right(adult: Dataset) -> None:
-    """The trusted collector's half-width is that of Laplace noise; so many people more give the
-    same relative error."""
-    for words, l1 in ((("protocol=sue",), 2.0), (("query=count", "protocol=grr"), 1.0)):
-        model = state(adult, *words)
-        law = Laplace(epsilon=1.0).law(Sensitivity(l1, l1, 1.0))
-        assert central(model) == pytest.approx(law.half_width(0.95))
-        needed = model.n * times(model)
-        local = model.z * math.sqrt(needed * spread(model, model.lab.protocol)) / needed
-        assert local == pytest.approx(central(model) / model.n)
+def test_the_price_of_trust_is_that_of_the_value_shown() -> None:
+    """At any state, also of a value that nobody holds: the trusted collector's half-width is that
+    of Laplace noise, and this survey's is that of the value shown, person by person over all
+    reports; so many people of the same shares as are named are as far off, whichever count
+    protocols are judged by."""
+    rng = np.random.default_rng(7)
+    kinds = [kind for kind in PROTOCOLS if kind not in (Summation, BiasedCoins)]
+    for _ in range(40):
+        protocol = any_protocol(rng, kinds[int(rng.integers(len(kinds)))])
+        d = int(rng.choice([d for d in (2, 3, 4, 5) if not protocol.refuses(d)]))
+        people = [*rng.integers(0, 300, size=d - 1).tolist(), 30]
+        part = int(rng.integers(d))
+        people[part - 1] = 0
+        table = Dataset(pd.DataFrame({"c": np.repeat([*"abcde"[:d]], people)}), "t")
+        asked = Histogram(column="c", categories=tuple("abcde"[:d]))
+        judged = ("rare", "part", "all")[int(rng.integers(3))]
+        made = LocalCounts(query=asked, protocol=protocol, judged=judged, part=part, trials=240)
+        model = counts_model(made, Context(table))
+        sent = protocol.listed(d)
+        told = np.array([protocol.estimate(row, 1)[part] for row in sent])
+        law = np.exp(protocol.channel(d))
+        variance = sum(
+            n * (law[:, v] @ told**2 - (law[:, v] @ told) ** 2) for v, n in enumerate(people)
+        )
+        local = model.z * math.sqrt(variance)
+        l1 = 2.0 if d > 2 else 1.0
+        noise = Laplace(epsilon=protocol.claim).law(Sensitivity(l1, l1, 1.0)).half_width(0.95)
+        said = central_words(model).say
+        values = said.values
+        assert render(values["part"]) == "abcde"[part]
+        assert values["central"].value == pytest.approx(noise)
+        assert values["width"].value == pytest.approx(local)
+        ratio = (local / noise) ** 2
+        assert ("no better" in said.text) == (ratio <= 1)
+        assert values["times"].value <= ratio <= values["times"].value * 1.01
+        if ratio > 1:
+            ends = people_chart(model).layer("ends")
+            many = sum(people) * ratio
+            assert ends.x == pytest.approx([sum(people), many])
+            at = 100 * model.z * math.sqrt(variance * ratio) / many
+            assert ends.y == pytest.approx([at, at])
+
+
+def test_every_comparison_of_protocols_names_its_count(adult: Dataset) -> None:
+    """Protocols are compared by one count, and estimates are shown of another."""
+    for settings in ((), ("protocol=subset",), ("query=count", "protocol=warner")):
+        for judged in ("rare", "part", "all"):
+            model = state(adult, *settings, f"judged={judged}")
+            told = [winner(model), meeting_words(model), border_words(model)]
+            assert [render(judged_words(model)) in render(s.say) for s in told if s] == [
+                True for s in told if s
+            ]
+            (best,) = [fact for fact in run(model.lab, adult).facts if fact.key == "best"]
+            assert best.note == judged_words(model, short=True)
 
 
 def test_one_report_moves_belief_by_bayes(adult: Dataset) -> None:
@@ -330,7 +381,7 @@ def test_words_of_the_strip_and_the_extremes(adult: Dataset) -> None:
     found = run(lab("query.column=race", "protocol.epsilon=1"), adult)
     assert "seldom" not in {s.key for s in found.sentences}
     assert "moves by 2 in all" in render(found.sentence("neighbours").say)
-    assert "takes 6,740 times" in render(found.sentence("central").say)
+    assert "takes at least 11,900 times" in render(found.sentence("central").say)
     assert "×1.0011" in render(
         run(lab("query.column=race", "protocol.epsilon=0.001"), adult).sentence("odds").say
     )

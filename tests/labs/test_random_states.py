@@ -9,11 +9,13 @@ from functools import cache
 
 import numpy as np
 import pytest
+from geometry import unequal
 from random_states import random_state
 from running import LEAST
 from sight import apart
 
 from dpstudio.charts.inks import MOST, inks_of
+from dpstudio.charts.label_layout import place_labels
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.palette import palette
 from dpstudio.labs.context import Context
@@ -56,6 +58,8 @@ def check(kind: type[Lab], seed: object, found: Findings) -> None:
         inks = tuple(sorted(inks_of(figure)))
         assert len(inks) <= MOST, (seed, figure.key, inks)
         assert least_apart(inks) >= 12, (seed, figure.key, inks)
+        laid = place_labels(figure, 500, 330, lambda text: (7.0 * len(text), 15.0))
+        assert not [*unequal(figure, laid)], (seed, figure.key)
         if (kind.key, figure.key) not in JUDGED:
             assert not VERDICTS & set(inks), (seed, figure.key, inks)
 

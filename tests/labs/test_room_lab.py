@@ -49,7 +49,16 @@ from dpstudio.labs.local.room.parameters import (
     Source,
     YesNo,
 )
-from dpstudio.labs.local.room.telling import belief, halves, most, times, trusted, untrusted
+from dpstudio.labs.local.room.telling import (
+    belief,
+    halves,
+    most,
+    moved,
+    outweighed,
+    times,
+    trusted,
+    untrusted,
+)
 from dpstudio.privacy.room import Question, Report, chances, combined, law
 from dpstudio.serve.export import reports_csv, reports_table
 from dpstudio.values.messages import Say, render
@@ -121,13 +130,81 @@ def test_weights_mislead_where_epsilon_follows_the_answer() -> None:
 
 
 @each
+def test_how_far_one_report_moves_the_estimate(asked: Asked) -> None:
+    """The last report replaced by any that may be sent, at any ε offered: no two of the estimates
+    are farther apart than is said, and two are as far. It is called more than the interval where
+    it is."""
+    unary = getattr(asked, "unary", False)
+    for n, offered, also in ((12, ("0.5", "4"), 0.05), (40, ("1", "2"), None), (60, ("4",), 0.06)):
+        source = Invented(people=n, share=0.4)
+        model = made(asked=asked, part=0, reports=source, offered=offered, also=also)
+        question = model.question
+        found = []
+        for epsilon in question.epsilons:
+            mechanism = law(question, epsilon).mechanism
+            values = 2 if mechanism == "duchi" else question.answers
+            for sent in range(1 << values if unary else values):
+                last = Report(question.key, mechanism, epsilon, sent)
+                whole = combined(question, (*model.reports[:-1], last))
+                assert whole is not None
+                found.append(value(model, whole))
+        assert moved(model) == pytest.approx(max(found) - min(found), rel=1e-9)
+        told = next(s for s in words.sentences(model) if s.key == "moved")
+        assert model.whole is not None
+        beyond = max(found) - min(found) > half(model, model.whole)
+        assert (told.tone == "warn") == ("more than ±" in told.say.text) == beyond
+        # Among as many as are named it moves by what is wanted, among one more by less.
+        most = outweighed(model)
+        assert moved(model) * n / most >= aim(model.lab) > moved(model) * n / (most + 1)
+
+
+def test_a_small_epsilon_beside_large_ones_is_warned_of() -> None:
+    """Before it is offered: one of 50 at ε = .05 moves a yes by 81 points, beside 4; not where all
+    are alike, or near."""
+    for offered, also, warned in (
+        (("0.5", "1", "2"), None, False),
+        (("4",), 0.05, True),
+        (("0.25", "4"), None, True),
+        (("0.25", "0.5", "1"), None, False),
+        (("4",), None, False),
+        (("4",), 3.5, False),
+        (("0.5",), 0.05, False),
+    ):
+        lab = RoomSurvey(offered=offered, also=also)
+        told = [p for p in lab.problems(DATA) if p.field == "offered"]
+        assert bool(told) is warned, offered
+        assert not any(p.stops for p in told)
+        if told:
+            values = told[0].say.values
+            n = values["n"].value
+            alone = replace(lab.question, epsilons=lab.question.epsilons[-1:])
+            half = 1.959964 * math.sqrt(float(law(alone, 4.0).p * law(alone, 4.0).q) / n)
+            gap = {e: math.tanh(e / 2) for e in lab.question.epsilons}
+            assert half / gap[4.0] <= lab.aim
+            by = 1 / gap[lab.question.epsilons[0]] / n
+            assert lab.aim < by <= values["by"].values["x"].value * 1.0001
+    listening = RoomSurvey(offered=("4",), also=0.05, reports=LiveRoom())
+    assert "nearer" in render(next(listening.problems(DATA)).say)
+    assert "Among up to 800 people" in render(
+        next(
+            s.say
+            for s in run(reports=LiveRoom(), offered=("4",), also=0.05).sentences
+            if s.key == "moved"
+        )
+    )
+    assert moved(made(offered=("4",), also=0.05, reports=Invented(people=50))) == pytest.approx(
+        1 / math.tanh(0.025) / 50, rel=1e-6
+    )
+
+
+@each
 def test_how_many_more_is_the_fewest(asked: Asked) -> None:
     model = made(asked=asked)
     assert model.whole is not None
     widest = replace_part(model)
     total = model.whole.n + more(widest)
     wide, _ = halves(widest, np.array([total - 1.0, float(total)]))
-    assert wide[1] <= aim(model) * (1 + 1e-12) < wide[0]
+    assert wide[1] <= aim(model.lab) * (1 + 1e-12) < wide[0]
     enough = made(asked=asked, aim=0.5)
     assert more(enough) == 0
     assert "nobody more" in render(run(asked=asked, aim=0.5).sentence("more").say)
@@ -146,9 +223,9 @@ def replace_part(model: RoomModel) -> RoomModel:
 def test_a_trusted_collector_is_off_by_less() -> None:
     """√2/ε of a count over n where all choose one ε; twice that where counts of options move by
     two; of a number by its range."""
-    for asked, moved in ((YesNo(), 1), (OneOption(), 2), (AnyNumber(), 12)):
+    for asked, step in ((YesNo(), 1), (OneOption(), 2), (AnyNumber(), 12)):
         model = made(asked=asked, offered=("0.5",))
-        assert trusted(model) == pytest.approx(moved * math.sqrt(2) / 0.5 / 200)
+        assert trusted(model) == pytest.approx(step * math.sqrt(2) / 0.5 / 200)
         assert times(model) > 2
 
     # A total has one noise, however many there are; a room has one of each.

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import json
 import math
+import random
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +28,7 @@ from dpstudio.privacy.accounting.inverse import largest_within
 from dpstudio.privacy.accounting.numeric import delta_of, values_of
 from dpstudio.privacy.accounting.sampled_losses import Sampled
 from dpstudio.privacy.learning.training_promise import chance_for, noise_for, promise_of, steps_for
-from dpstudio.privacy.mechanisms import MECHANISMS
+from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.mechanisms.loss import Loss, laplace, response
@@ -244,7 +246,7 @@ def test_what_is_said_of_samples_and_what_is_refused_by_name() -> None:
 @pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
 def test_every_mechanism_of_a_sample_has_a_numeric_bound_below_the_closed_form(kind) -> None:
     spend = Spend.of(kind(epsilon=0.8), chance=0.1, count=3)
-    if not spend.sound:
+    if not spend.kept:
         pytest.skip("its promise is not kept")
     ledger, delta = Ledger((spend,)), 3 * spend.delta + 1e-4
     low, high = Numeric().bracket(ledger, delta)
@@ -322,3 +324,19 @@ def test_a_cost_of_nothing_tells_no_slope() -> None:
 
     assert largest_within(total, 0.5, 0.3, 1e-6, 1e3, rtol=1e-4) == pytest.approx(1.5, rel=1e-3)
     assert max(asked) < 10
+
+
+@pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
+def test_any_group_is_told_of_samples_of_any_noise(kind: type[Additive]) -> None:
+    """Also where ten people are left nothing at all: then the δ is 1, and more people never have
+    less of it."""
+    rng = random.Random(kind.key)
+    for chance in (0.02, 0.5, 0.9):
+        made = kind().at(10 ** rng.uniform(-1, 1), 10 ** rng.uniform(-9, -0.5))
+        ledger = Ledger((Spend.of(made, count=rng.choice((1, 3)), chance=chance),))
+        for bound in (Sequential(), Numeric()):
+            told = [group_promise((bound,), ledger, m, 3.0).delta for m in (1, 2, 5, 10)]
+            assert all(0 <= a <= b * (1 + 1e-9) for a, b in pairwise([*told, 1.0])), made
+    nothing = Ledger((Spend(3.0, 1.0), Spend(1.0, 0.1)))
+    assert Numeric().delta(nothing, 3.0) == 1
+    assert Numeric().epsilon(nothing, 0.9) == math.inf

@@ -55,11 +55,26 @@ async def looked_at(phone: Phone) -> None:
 
 
 async def by_hand(phone: Phone, room: Room) -> None:
-    """The address in small letters, the code of a slip, and by keyboard the first question."""
+    """The address in small letters, wrong codes, which are told right below the field before
+    anything is asked, the code of a slip, and by keyboard the first question."""
     await phone.size(320, 640)
     await phone.go(room.address[:-1].lower())
     await phone.until("document.getElementById('code')")
     await looked_at(phone)
+    below = "document.getElementById('code').nextElementSibling"
+    assert "8 letters" in await phone.run(f"{below}.textContent")
+    for wrong, said in (("2222", "8 letters"), ("22222222", "no such code")):
+        await phone.run("document.getElementById('code').value = ''")
+        await phone.run("document.getElementById('code').focus()")
+        await phone.do("Input.insertText", text=wrong)
+        await phone.key("Enter", 13)
+        await phone.until(f"{below}.className === 'stop'")
+        await phone.until(f"{below}.textContent.includes('{said}')")
+        assert await phone.run("document.querySelectorAll('section').length") == 0
+    await looked_at(phone)
+    assert not room.reports
+    assert ["403" in said for said in phone.said] == [True]
+    phone.said.clear()
     await phone.run("document.getElementById('code').focus()")
     await phone.do("Input.insertText", text=room.codes[0].lower())
     await phone.key("Enter", 13)
@@ -126,6 +141,57 @@ async def unheard(phone: Phone, room: Room) -> None:
     assert await phone.run(f"{card}.querySelector('details').open")
     assert await phone.run("document.activeElement.tagName") == "SUMMARY"
     assert [report.question for report in room.reports].count("two") == 1
+
+
+async def once(phone: Phone, room: Room) -> None:
+    """One code throws once a round, whatever was forgotten, from however many pages; what was late
+    is sent again as it was thrown."""
+    await phone.go(room.address_of(room.codes[1]))
+    await phone.until("document.querySelectorAll('#cards section').length === 2")
+    one, two = (f"document.querySelectorAll('#cards section')[{i}]" for i in (0, 1))
+    # What was missed is said below its field.
+    await phone.run(f"{one}.querySelector('button').click()")
+    first = f"{one}.querySelector('fieldset').lastChild"
+    assert "Choose an answer" in await phone.run(f"{first}.textContent")
+    assert await phone.run(f"{one}.contains(document.activeElement)")
+    await phone.run(f"{two}.querySelector('button').click()")
+    help = f"{two}.querySelector('input').nextElementSibling"
+    assert await phone.run(f"{help}.textContent") == "A whole number from −5 to 300"
+    assert await phone.run(f"{help}.className") == "stop"
+    await looked_at(phone)
+    await phone.run(f"{one}.querySelector('input').click()")
+    await phone.run(f"{one}.querySelector('button').click()")
+    await phone.until(f"{one}.innerText.includes('It has arrived')")
+    await phone.run(f"{BUTTONS}.find((b) => b.innerText.startsWith('Forget')).click()")
+    await phone.until(f"{one}.innerText.includes('has answered this question')")
+    assert await phone.run(f"{one}.querySelectorAll('button, input').length") == 0
+    # The question is closed on the way, and opened again for the same round.
+    room.close("two")
+    await phone.run(f"{two}.querySelector('input').value = '9'")
+    await phone.run(f"{two}.querySelector('button').click()")
+    await phone.until("document.body.innerText.includes('the question is closed')")
+    room.open("two")
+    await phone.run("window.dispatchEvent(new Event('online'))")
+    again = f"{BUTTONS}.find((b) => b.innerText.startsWith('Try to send'))"
+    await phone.until(again)
+    sent = await phone.run(f"{two}.querySelector('pre').textContent")
+    await phone.run(f"{again}.click()")
+    await phone.until(f"{two}.innerText.includes('It has arrived')")
+    assert await phone.run(f"{two}.querySelector('pre').textContent") == sent
+    # Another page of the phone threw the coins while this one showed the question.
+    room.reopen("two")
+    await phone.run("window.dispatchEvent(new Event('online'))")
+    await phone.until(f"{two}.querySelector('input')")
+    other = f"""(() => {{
+      const at = Object.keys(localStorage).find((k) => k.includes("{room.codes[1]}"));
+      const state = JSON.parse(localStorage[at]);
+      state.sent["two\\n2"] = state.sent["two\\n1"];
+      localStorage[at] = JSON.stringify(state);
+    }})()"""
+    await phone.run(other)
+    await phone.run(f"{two}.querySelector('input').value = '9'")
+    await phone.run(f"{two}.querySelector('button').click()")
+    assert await phone.run(f"{two}.querySelector('pre').textContent") == sent
 
 
 async def network(phone: Phone, offline: bool) -> None:
@@ -200,6 +266,7 @@ def test_the_page_on_two_phones(tmp_path: Path) -> None:
             await by_hand(phone, room)
             await asleep(phone, room)
             await unheard(phone, room)
+            await once(phone, room)
             await in_the_dark(phone, tmp_path / "open")
             await missing(phone, room)
 
@@ -207,4 +274,4 @@ def test_the_page_on_two_phones(tmp_path: Path) -> None:
         for asked in ASKED:
             room.open(asked.key)
         asyncio.run(visit(room))
-        assert room.counts.refused == {"used": 1}
+        assert room.counts.refused == {"used": 1, "code": 1, "late": 1}

@@ -19,14 +19,17 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
+from scipy.stats import chi2
 from visitors import body, crowd, exchange, get, post, raw
 
 from dpstudio.files.tables import open_table
-from dpstudio.privacy.room import Question, combined, read_report
+from dpstudio.privacy.room import Question, Report, combined, read_report
 from dpstudio.serve import Codes, Open, Room, RoomError, Standing, pages
 from dpstudio.serve import room as rooms
 from dpstudio.serve.export import reports_csv
+from dpstudio.serve.kept import open_kept
 from dpstudio.serve.limits import Bucket, Gate
 from dpstudio.serve.room import names
 from dpstudio.serve.sheet import qr_svg, sheet_html
@@ -104,6 +107,54 @@ def test_a_code_answers_each_question_once_a_round(room: Room) -> None:
     assert counted(room, "used", "code", "late") == [1, 1, 2]
     assert room.reports is room.reports
     room.close("smoke")
+
+
+def known(room: Room, code: str) -> tuple[int, list[list[object]]]:
+    """What a room tells of a code: whether it knows it, and what it has answered."""
+    path = "/" + room.address.split("/", 3)[3] + "code"
+    status, _, told = raw(room, "POST", path, content=json.dumps({"pass": code}).encode())
+    return status, json.loads(told).get("answered", [])
+
+
+def test_a_code_is_judged_before_anything_is_asked(tmp_path: Path) -> None:
+    """A wrong one, and what one has answered in this round, whichever phone it is typed into."""
+    with Room.start([COINS, HOURS], tmp_path, Codes(3)) as room:
+        code = room.codes[0]
+        room.open("smoke")
+        assert known(room, "22222222") == (403, [])
+        assert known(room, code) == (200, [])
+        assert post(room, body(COINS, LN3, 1, code)) == (200, "")
+        assert known(room, code) == (200, [["smoke", 1]])
+        assert known(room, room.codes[1]) == (200, [])
+        path = "/" + room.address.split("/", 3)[3] + "code"
+        for content in (b"{}", b'{"pass": 1}', b'{"pass": "x", "round": 1}'):
+            assert raw(room, "POST", path, content=content)[0] == 400
+        assert raw(room, "POST", path, {"Origin": "null"}, b'{"pass": "x"}')[0] == 403
+        room.reopen("smoke")
+        assert known(room, code) == (200, [])
+        assert counted(room, "code", "malformed", "foreign") == [1, 3, 1]
+    with Room.start([COINS], tmp_path / "open", Open()) as room:
+        assert known(room, "22222222")[0] == 403
+
+
+def test_nothing_tells_in_which_order_reports_came(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of those that are live and those that were read anew: each order is alike likely."""
+    monkeypatch.setattr(os, "fsync", lambda _: None)  # it takes its time
+    people, places = 5, []
+    for turn in range(40):
+        folder = tmp_path / str(turn)
+        kept = open_kept(folder, [HOURS], Open())
+        made = [Report("hours", "duchi", 1.0, int(i == 0)) for i in range(people)]
+        for i, report in enumerate(made):  # the first to come is the only 1
+            kept.write([(report, str(i))])
+        again = open_kept(folder, [HOURS], Open())
+        for reports in (kept.reports, again.reports):
+            assert sorted(r.value for r in reports) == [0] * (people - 1) + [1]
+            places.append(next(i for i, r in enumerate(reports) if r.value))
+    counts = np.bincount(places, minlength=people)
+    assert ((counts - 16) ** 2 / 16).sum() < chi2.isf(1e-7, people - 1)
 
 
 MALFORMED = [
@@ -205,7 +256,8 @@ def test_other_pages_other_names_and_other_paths_get_nothing(room: Room) -> None
 
 
 def test_every_answer_is_guarded_and_none_sets_a_cookie(room: Room) -> None:
-    for name in ("", "page.js", "coins.js", "line.js", "page.css", "room", "nothing"):
+    scripts = ("page.js", "coins.js", "line.js", "parts.js")
+    for name in ("", *scripts, "page.css", "room", "nothing"):
         status, headers, content = get(room, name)
         assert status == (404 if name == "nothing" else 200)
         policy = headers["Content-Security-Policy"]
@@ -224,8 +276,7 @@ def test_every_answer_is_guarded_and_none_sets_a_cookie(room: Room) -> None:
     assert "[[" not in page
     # The questions are data of the script, which makes text of them, never markup.
     assert "smoke" not in page
-    script = get(room, "page.js")[2].decode()
-    script += get(room, "coins.js")[2].decode() + get(room, "line.js")[2].decode()
+    script = "".join(get(room, name)[2].decode() for name in scripts)
     script = re.sub(r"/\*.*?\*/", "", script, flags=re.DOTALL)
     unsafe = ("innerHTML", "eval(", "document.write", "Function(")
     young = ("=>", "let ", "const ", "`", "fetch(", "Promise", "class ", "async ")

@@ -7,66 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from dpstudio.files.read.encoding_names import ENCODINGS
+from dpstudio.files.read.signs import AUTO, DELIMITER_LABELS, ENCODINGS
 from dpstudio.values.domains import Integer
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Choice, Domain, Kind, Maybe, ParamError, Words, domains, param
 
-AUTO = "auto"
-
-DELIMITERS = {
-    "comma": ",",
-    "semicolon": ";",
-    "tab": "\t",
-    "pipe": "|",
-    "space": " ",
-    "colon": ":",
-    "caret": "^",
-    "tilde": "~",
-    "ampersand": "&",
-    "hash": "#",
-    "slash": "/",
-    "bang": "!",
-    "broken_bar": "¦",
-    "not_sign": "¬",
-    "section": "§",
-    "control_a": "\x01",
-    "unit": "\x1f",
-    "record": "\x1e",
-    "two_colons": "::",
-    "two_pipes": "||",
-    "spaces": r" +",
-    "wide": r" {2,}|\t+",
-}
-DELIMITER_LABELS = {
-    AUTO: N_("As found"),
-    "none": N_("None: one column"),
-    "comma": N_("Comma ,"),
-    "semicolon": N_("Semicolon ;"),
-    "tab": N_("Tab"),
-    "pipe": N_("Bar |"),
-    "space": N_("One space"),
-    "spaces": N_("Any run of spaces"),
-    "wide": N_("Two or more spaces"),
-    "colon": N_("Colon :"),
-    "caret": N_("Caret ^"),
-    "tilde": N_("Tilde ~"),
-    "ampersand": N_("Ampersand &"),
-    "hash": N_("Hash #"),
-    "slash": N_("Slash /"),
-    "bang": N_("Exclamation mark !"),
-    "broken_bar": N_("Broken bar ¦"),
-    "not_sign": N_("Not sign ¬"),
-    "section": N_("Section sign §"),
-    "control_a": N_("Control A"),
-    "unit": N_("Unit separator"),
-    "record": N_("Record separator"),
-    "two_colons": N_("Two colons ::"),
-    "two_pipes": N_("Two bars ||"),
-}
-QUOTES = {"double": '"', "single": "'", "none": ""}
-THOUSANDS = {"none": "", "comma": ",", "point": ".", "space": " ", "apostrophe": "'"}
-COMMENTS = {"none": "", "hash": "#", "percent": "%", "slashes": "//", "at": "@", "bang": "!"}
 COLUMN_TYPES = ("words", "number", "integer", "yes/no", "date", "auto")
 FITTING, EVERY = "fitting", "every"
 FORMATS = {
@@ -136,6 +81,19 @@ class Choices(Kind):
     )
     part: str = param(
         "", Text(N_("Part"), N_("The sheet, the table or the file inside that is read."))
+    )
+    outer: str = param(
+        AUTO,
+        Choice(
+            N_("Outermost names"),
+            N_("What the names in a JSON object of lists or of objects are names of."),
+            options={
+                AUTO: N_("As found"),
+                "columns": N_("Columns"),
+                "rows": N_("Rows"),
+                "fields": N_("Values of one row"),
+            },
+        ),
     )
     side: int | None = param(
         None,
@@ -281,6 +239,40 @@ class Choices(Kind):
                 "dmy": N_("Day first"),
                 "mdy": N_("Month first"),
                 "words": N_("Leave all dates as words"),
+            },
+        ),
+    )
+    century: str = param(
+        AUTO,
+        Choice(
+            N_("Years of two digits"),
+            N_("Which years dates such as 20/4/22 are of."),
+            options={
+                AUTO: N_("As found"),
+                "window": N_("1969 to 2068"),
+                "1900": N_("1900 to 1999"),
+                "2000": N_("2000 to 2099"),
+            },
+        ),
+    )
+    days: str = param(
+        AUTO,
+        Choice(
+            N_("Numbers such as 20220420"),
+            N_("Whether whole numbers that all are days of the calendar are dates."),
+            options={AUTO: N_("As found"), "days": N_("Days"), "numbers": N_("Numbers")},
+        ),
+    )
+    units: str = param(
+        AUTO,
+        Choice(
+            N_("Numbers with a unit"),
+            N_("What values such as $5, 5 € or 5% are, where all of a column are."),
+            options={
+                AUTO: N_("As found"),
+                "numbers": N_("Numbers: 5% is 5"),
+                "fractions": N_("Numbers: 5% is 0.05"),
+                "words": N_("Words"),
             },
         ),
     )

@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dpstudio.files.read.encoding_names import ENCODINGS
 from dpstudio.files.read.outcome import Doubt
 from dpstudio.files.read.packing import Packed
+from dpstudio.files.read.signs import ENCODINGS
 from dpstudio.values.messages import say
 
 _MARKS = (

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpstudio.files.read.arrays import no_value, strings
 from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.documents import table_in
 from dpstudio.files.read.headers import named
 from dpstudio.files.read.layout import joined
 from dpstudio.files.read.marks import CLEAR
@@ -43,7 +44,8 @@ def read_every(packed: Packed, choices: Choices, watch: Watch) -> Read:
         names = [entry.rpartition("=")[0].strip() for entry in choices.types]
         lines = (_parsed(line or "") for line in told_lines(packed, choices))
         items = lines if form == "lines" else _items(packed, choices)
-        records = (_values(item, names) for item in items)
+        first = 1 if form == "json" and choices.header == "yes" else 0  # a list of the names
+        records = (_values(item, names) for item in islice(items, first, None))
     elif form == "workbook":
         names, records = _sheet(packed, choices, watch)
     else:
@@ -63,14 +65,14 @@ def _read(
     none, odd, records = [None] * len(names), 0, iter(records)
     while held := list(islice(records, _BATCH)):
         watch.ask()
-        odd += sum(cells is None for cells in held)
+        odd += sum(not cells or not any(cells) for cells in held)
         for part, column in zip(parts, zip(*(c or none for c in held), strict=True), strict=True):
             part.append(pa.array(column, pa.string()))
     columns = [_valued(pa.chunked_array(part, pa.string()), choices) for part in parts]
     table = pa.table(columns, names=list(names))
     footer = min(int(choices.footer or 0), len(table))
     table = table.slice(0, len(table) - footer)
-    text = N_("{n} records that cannot be read, or are none, count as rows without values.")
+    text = N_("{n} records without values, or that cannot be read, count as rows without values.")
     kinds = choices.forced()
     return Read(
         table,
@@ -123,9 +125,13 @@ def _word(value: Any) -> str | None:
 
 
 def _items(packed: Packed, choices: Choices) -> Iterator[Any]:
-    """The elements of the array that the file is, or that is the `part` of its object. Raises
-    TableError where there is no whole array: then no element is known to be one."""
+    """The elements of the array that the file is, or that is the `part` of its object; or of what
+    an object is told to be. Raises TableError where there is no whole array: then no element is
+    known to be one."""
     text = "\n".join(line or "" for line in told_lines(packed, choices))
+    if choices.outer != "auto":
+        yield from table_in(packed, _parsed(text), choices).items
+        return
     tokens = _TOKEN.finditer(text)
     begin = _array(tokens, ["", *(choices.part.split(".") if choices.part else ())])
     deep = 1

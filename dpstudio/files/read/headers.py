@@ -6,6 +6,10 @@ import re
 from collections.abc import Sequence
 
 from dpstudio.files.read.marks import MARKS, digits, is_name, is_value
+from dpstudio.files.read.outcome import TableError
+from dpstudio.values.messages import N_, Num, say
+
+_WIDEST = 20_000
 
 # Words that name columns and are hardly ever values.
 _TELLING = frozenset(
@@ -24,6 +28,13 @@ _IDENTIFIER = re.compile(
     r"[a-z]+[a-z0-9]*([_.-][a-z0-9]+)+|[a-z]+[a-z0-9]*([A-Z][a-z0-9]+)+|[A-Z0-9]+(_[A-Z0-9]+)+"
     r"|.*[ _](id|ID|Id|no\.?|name|date)"
 )
+
+
+def refuse_wide(path: str, width: int) -> None:
+    """Raises TableError where a row has more values than can be shown as columns."""
+    if width > _WIDEST:
+        text = N_("{path} has {n} values in a row, which is no table that can be shown.")
+        raise TableError(say(text, path=path, n=Num(width)))
 
 
 def judged(head: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[str, bool]:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from dpstudio.files.read import marks
 from dpstudio.files.read.arrays import no_value
-from dpstudio.files.read.choices import THOUSANDS, Choices
+from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.evidence import Column, Signs, has, matches, without_marks
 from dpstudio.files.read.outcome import Doubt, quoted
+from dpstudio.files.read.signs import THOUSANDS
 from dpstudio.values.messages import N_, Say, say
 
 if TYPE_CHECKING:
@@ -131,6 +132,8 @@ def numbers(
     known = marks.MARKS
     words, missing = without_marks(whole, choices, known)
     text = _plain(words, signs)
+    if held.unit == "%" and signs.units == "fractions":
+        text = pc.binary_join_element_wise(text, "e-2", "")
     fits = matches(text, marks.POINT)
     wrong = pc.and_kleene(pc.is_valid(text), pc.invert(fits))
     count = pc.sum(wrong).as_py() or 0

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from dpstudio.files.read.choices import AUTO, EVERY, FITTING, Choices
+from dpstudio.files.read.choices import EVERY, FITTING, Choices
 from dpstudio.files.read.outcome import Doubt, Preview, Read, TableError, UncertainError
 from dpstudio.files.read.packing import Packed, as_it_is, packing, unpacked, whole_archive
-from dpstudio.files.read.source import Source, Watch
+from dpstudio.files.read.signs import AUTO
+from dpstudio.files.read.source import Source, Watch, unreadable
 from dpstudio.files.read.told import named_packed, rows_first, settled, untold
 from dpstudio.values.messages import N_, Say, plain, say
 
@@ -111,16 +112,14 @@ def _noted(read: Read, note: Say) -> Read:
 
 def _read(source: Source, choices: Choices, watch: Watch) -> Read:
     watch.ask()
-    if choices.rows == EVERY:
-        doubts: tuple[Doubt, ...] = ()
-        if untold(choices):  # what is not told is read as the file shows
-            found = _read(source, choices.with_(rows=FITTING), watch)
-            doubts, told = found.doubts, settled(found)
-            choices = told.with_(types=choices.types or told.types)
-        return replace(_every(source, choices, watch), doubts=doubts)
-    packed = unpacked(source, choices.part)
-    kind = _kind(packed, choices.format)
-    read = _reader(kind)(packed, choices, watch)
+    try:
+        if choices.rows == EVERY:
+            return _told(source, choices, watch)
+        packed = unpacked(source, choices.part)
+        kind = _kind(packed, choices.format)
+        read = _reader(kind)(packed, choices, watch)
+    except OSError as error:  # a disk that gives nothing, or one that takes nothing besides
+        raise unreadable(source.name, error) from None
     if read.choices.format == AUTO:
         read = replace(read, choices=read.choices.with_(format=read.format))
     watch.ask()
@@ -128,8 +127,18 @@ def _read(source: Source, choices: Choices, watch: Watch) -> Read:
     return _noted(read, mismatch) if mismatch else read
 
 
+def _told(source: Source, choices: Choices, watch: Watch) -> Read:
+    """Every record as a row; what is not told is read as the file shows."""
+    doubts: tuple[Doubt, ...] = ()
+    if untold(choices):
+        found = _read(source, choices.with_(rows=FITTING), watch)
+        doubts, told = found.doubts, settled(found)
+        choices = told.with_(types=choices.types or told.types)
+    return replace(_every(source, choices, watch), doubts=doubts)
+
+
 def _every(source: Source, choices: Choices, watch: Watch) -> Read:
-    """The same where every record is a row, by the format that is told, whatever its bytes are."""
+    """The same, by the format that is told, whatever the bytes are."""
     from dpstudio.files.read.every import read_every
 
     # Where the first bytes may be a row, the name says whether they are packed.

@@ -5,25 +5,27 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.documents import Found, table_in
 from dpstudio.files.read.encodings import Encoding, detect, text_blocks
 from dpstudio.files.read.giants import too_long
-from dpstudio.files.read.headers import named
-from dpstudio.files.read.outcome import Counts, Doubt, Read, TableError, quoted
+from dpstudio.files.read.headers import named, refuse_wide
+from dpstudio.files.read.outcome import Counts, Read, TableError
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.rows import LONGEST_RECORD, Lines, LongLineError
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.values import column_of, read_values
-from dpstudio.values.messages import say
+from dpstudio.values.messages import Num, say
 
 _LARGEST_ARRAY = 1 << 30  # characters of one array, which is held whole
 _BATCH = 20_000
-WHOLE = "$"  # the part that is the whole object, as JSONPath has it
+# So many cells are held for each that holds a value, and so many besides.
+_SPARSE, _FEW_CELLS = 64, 10_000_000
 
 
 def looks_like_json(head: bytes) -> bool:
@@ -45,25 +47,18 @@ def read_json(packed: Packed, choices: Choices, watch: Watch) -> Read:
 def _read(packed: Packed, choices: Choices, encoding: Encoding, watch: Watch) -> Read:
     start = packed.head[encoding.mark :].decode(encoding.name, "replace").lstrip("\ufeff \t\r\n")
     counts = Counts()
-    store = _Store(choices)
-    part, doubts, form = "", list(encoding.doubts), "json"
-    if start.startswith("["):
-        _rows(_array(packed, encoding), store, counts, watch)
-    else:
-        document = _document(packed, encoding, start)
-        tables = _tables(document)
-        if tables and choices.part != WHOLE:
-            part = _chosen(packed, tables, choices.part)
-            doubts.append(_which(tables))
-            _rows(tables[part], store, counts, watch)
-        elif document is not None:
-            part = choices.part
-            _rows([document], store, counts, watch)
-        else:
-            form = "lines"
-            _lines(packed, encoding, store, counts, watch)
-    store.flush()
     path = packed.source.name
+    store = _Store(path)
+    whole = _array if start.startswith("[") else partial(_document, start=start)
+    document = whole(packed, encoding)
+    if document is None:
+        found = Found([])
+        _lines(packed, encoding, store, counts, watch)
+    else:
+        found = table_in(packed, document, choices)
+        store.columns = {f"column {i}": [] for i, _ in enumerate(found.names, 1)}
+        _rows(found.items, store, counts, watch)
+    store.flush()
     if not store.columns:
         if counts.refused:
             odd = counts.refused.first[0]
@@ -76,10 +71,13 @@ def _read(packed: Packed, choices: Choices, encoding: Encoding, watch: Watch) ->
                 )
             )
         raise TableError(say("{path} holds no rows. Choose another file.", path=path))
-    names, _ = named(list(store.columns), len(store.columns))
+    names, _ = named([*found.names, *list(store.columns)[len(found.names) :]], len(store.columns))
     columns = watch.each([partial(_chunks, values, choices) for values in store.columns.values()])
-    packed = replace(packed, part=part or packed.part)
-    made = choices.with_(format=form, encoding=encoding.name)
+    packed = replace(packed, part=found.part or packed.part)
+    told = {"outer": found.outer, "header": found.header}
+    told |= {"format": "lines" if document is None else "json", "encoding": encoding.name}
+    made = choices.with_(**{name: value for name, value in told.items() if value != "auto"})
+    doubts = (*encoding.doubts, *found.doubts)
     return read_values(packed, "records", names, columns, counts, choices, doubts, (), watch, made)
 
 
@@ -106,53 +104,20 @@ def _document(packed: Packed, encoding: Encoding, start: str) -> Any:
         return None
 
 
-def _tables(held: Any, above: str = "", deep: int = 3) -> dict[str, list[Any]]:
-    """The lists of objects, or of rows, inside an object, the longest first, by their path."""
-    found: dict[str, list[Any]] = {}
-    for name, value in held.items() if isinstance(held, dict) else ():
-        path = f"{above}.{name}" if above else str(name)
-        if isinstance(value, list) and value and all(isinstance(v, dict | list) for v in value):
-            found[path] = value
-        elif deep > 1:
-            found |= _tables(value, path, deep - 1)
-    return dict(sorted(found.items(), key=lambda pair: -len(pair[1])))
-
-
-def _chosen(packed: Packed, tables: dict[str, list[Any]], part: str) -> str:
-    if part and part not in tables:
-        raise TableError(
-            say(
-                "{path} has no table {part}; it has: {names}.",
-                path=packed.source.name,
-                part=part,
-                names=quoted(", ".join(tables), 200),
-            )
-        )
-    return part or next(iter(tables))
-
-
-def _which(tables: dict[str, list[Any]]) -> Doubt:
-    why = say(
-        "the object holds {n} lists that may be the table: {names}",
-        n=len(tables),
-        names=quoted(", ".join(list(tables)[:8]), 200),
-    )
-    if len(tables) == 1:
-        why = say(
-            "the list “{name}” in the object may be the table", name=quoted(next(iter(tables)))
-        )
-    return Doubt("part", why, (*tables, WHOLE))
-
-
 class _Store:
     """Objects as columns: a name that comes late is missing in the rows before."""
 
-    def __init__(self, choices: Choices):
-        self.choices = choices
+    def __init__(self, path: str):
+        self.path = path
         self.columns: dict[str, list[Any]] = {}
-        self.rows = 0
+        self.rows = self.values = 0
 
     def add(self, item: Any, line: int, counts: Counts) -> None:
+        """One more row. Raises TableError where rows are wider than those of any table, or next to
+        no cell holds a value: then cells would be as the square of the file."""
+        if isinstance(item, dict | list):
+            refuse_wide(self.path, len(item))
+            self.values += len(item)
         if isinstance(item, list):
             item = {f"column {i}": v for i, v in enumerate(item, 1)}
         if not isinstance(item, dict):
@@ -166,11 +131,26 @@ class _Store:
             column = self.columns.get(name)
             if column is None:
                 self.columns[name] = column = []
+                refuse_wide(self.path, len(self.columns))
             if len(column) < self.rows:
                 column.extend([None] * (self.rows - len(column)))
             column.append(value if value == value else None)  # NaN is missing
         self.rows += 1
         counts.kept += 1
+        if self.rows * len(self.columns) > _FEW_CELLS + _SPARSE * self.values:
+            raise self._sparse()
+
+    def _sparse(self) -> TableError:
+        return TableError(
+            say(
+                "{path} has {n} different keys in its first {rows} rows, and at most one cell in "
+                "{times} holds a value, which is no table that can be shown. Choose another file.",
+                path=self.path,
+                n=Num(len(self.columns)),
+                rows=Num(self.rows),
+                times=Num(self.rows * len(self.columns) // self.values),
+            )
+        )
 
     def flush(self) -> None:
         for column in self.columns.values():
@@ -241,10 +221,10 @@ def _text(packed: Packed, encoding: Encoding) -> str:
     return "".join(parts).lstrip("\ufeff")
 
 
-def _array(packed: Packed, encoding: Encoding) -> Iterator[Any]:
+def _array(packed: Packed, encoding: Encoding) -> Any:
     text = _text(packed, encoding)
     try:
-        held = _parsed(text)
+        return _parsed(text)
     except ValueError as error:
         place = getattr(error, "pos", 0)
         raise TableError(
@@ -257,4 +237,3 @@ def _array(packed: Packed, encoding: Encoding) -> Iterator[Any]:
                 why=str(error).split(":")[0].lower(),
             )
         ) from None
-    yield from held

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dpstudio.files.read.choices import DELIMITER_LABELS, QUOTES
 from dpstudio.files.read.outcome import Doubt
+from dpstudio.files.read.signs import DELIMITER_LABELS, QUOTES
 from dpstudio.files.read.splitting import Split
 from dpstudio.values.messages import N_, Say, say
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from dpstudio.files.read.choices import DELIMITERS
 from dpstudio.files.read.encodings import BAD
 from dpstudio.files.read.marks import MARKS, is_value
+from dpstudio.files.read.signs import DELIMITERS
 from dpstudio.values.messages import Say, say
 
 LONGEST_RECORD = 1 << 23  # letters of one line; more is no row
@@ -25,6 +25,9 @@ WIDE = re.compile(DELIMITERS["wide"])
 BAD_LETTER = say("bytes that stand for no letter were replaced by �")
 ZERO_BYTES = say("zero bytes were removed")
 NEVER_CLOSED = say("a quote is opened and never closed, so it was kept as a letter")
+HIDDEN_SIGN = say(
+    "a quote in the middle of a value stands before another delimiter, so one may be lost there"
+)
 INNER_QUOTE = say("a quote inside a quoted value is not doubled, so it was kept as a letter")
 
 
@@ -198,12 +201,31 @@ def rows(
             sign = str(dialect.options()["delimiter"])
             if any("\n" in c and swallows(c, i, width, sign, numeric) for i, c in enumerate(cells)):
                 cells, why = _mend(lines, dialect, width, True)
+        if why is None and dialect.quote and width != 1 and _hides(cells, lines.taken, dialect):
+            why = HIDDEN_SIGN
         line = lines.taken[0][0] if lines.taken else lines.number
         if lines.odd:
             why = why or next((lines.odd.pop(n) for n, _ in lines.taken if n in lines.odd), None)
         if len(lines.taken) == 1 and not cells:  # a blank line that counts as a row
             cells = [""]
         yield line, cells, why
+
+
+def _hides(cells: list[str], taken: list[tuple[int, str]], dialect: Dialect) -> bool:
+    """Whether a quote opens in the middle of a value that is not quoted, and closes at the end of
+    one behind it: a delimiter lost before it is made up for by one that it encloses."""
+    quote = dialect.quote
+    plain = not dialect.backslash and dialect.delimiter not in ("spaces", "space", "none")
+    if not plain or not any(quote in cell[1:-1] for cell in cells):
+        return False
+    sign, text = dialect.sign, "".join(line for _, line in taken)
+    ends = rf"(?=[ ]*(?:{re.escape(sign)}|\s*$))"
+    inner = rf"{quote}(?:[^{quote}]|{quote}{quote})*{quote}"
+    # What is quoted as it should be, its quotes doubled, hides nothing.
+    bare = re.sub(rf"(^|{re.escape(sign)})[ ]*{inner}{ends}", r"\1", text)
+    opened = rf"[^{quote}{re.escape(sign[0])}\s][ ]*{quote}([^{quote}]*){quote}{ends}"
+    held = (found[1].strip() for found in re.finditer(opened, bare))
+    return any(sign in text.removeprefix(sign).removesuffix(sign) for text in held)
 
 
 def _translated(lines: Lines, dialect: Dialect) -> Iterator[str]:

@@ -7,9 +7,10 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from dpstudio.files.read.choices import COMMENTS, Choices
+from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.marks import is_value, natural
-from dpstudio.files.read.rows import Dialect, Lines, rows
+from dpstudio.files.read.rows import HIDDEN_SIGN, Dialect, Lines, rows
+from dpstudio.files.read.signs import COMMENTS
 
 RARE = (
     "caret",
@@ -107,7 +108,7 @@ def _records(sample: str, dialect: Dialect, choices: Choices, whole: bool) -> Sp
         dialect,
         tuple(tuple(c) for _, c, _ in held),
         tuple(n for n, _, _ in held),
-        sum(w is not None for _, _, w in held),
+        sum(w not in (None, HIDDEN_SIGN) for _, _, w in held),
         width,
         first,
         last,

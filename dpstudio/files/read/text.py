@@ -17,7 +17,7 @@ from dpstudio.files.read.encodings import Encoding, detect, mark, unmarked_wide
 from dpstudio.files.read.feed import Feed, OddError
 from dpstudio.files.read.finishing import Plan, finish, kind_of
 from dpstudio.files.read.giants import giant_line, too_long
-from dpstudio.files.read.headers import named
+from dpstudio.files.read.headers import named, refuse_wide
 from dpstudio.files.read.layout import Layout, lay_out, title_above
 from dpstudio.files.read.outcome import Counts, Doubt, Read, TableError
 from dpstudio.files.read.packing import Packed
@@ -28,8 +28,6 @@ from dpstudio.values.messages import N_, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-_WIDEST = 20_000
 
 
 def read_delimited(packed: Packed, choices: Choices, watch: Watch) -> Read:
@@ -94,14 +92,7 @@ def _plan(
         _kept_width(layout, sample, found.split.dialect, choices, whole),
         skip=max(layout.skip, found.skip),
     )
-    if layout.width > _WIDEST:
-        raise TableError(
-            say(
-                "{path} has {n} values in a row, which is no table that can be shown.",
-                path=name,
-                n=layout.width,
-            )
-        )
+    refuse_wide(name, layout.width)
     names, repeated = named(layout.names, layout.width)
     notes = [*found.notes, *layout.notes]
     if repeated:

@@ -3,8 +3,9 @@ it."""
 
 from __future__ import annotations
 
-from dpstudio.files.read.choices import AUTO, EVERY, FITTING, Choices, free
+from dpstudio.files.read.choices import EVERY, FITTING, Choices, free
 from dpstudio.files.read.outcome import Read
+from dpstudio.files.read.signs import AUTO
 
 _LINES = ("skip", "footer", "header")
 # What a file of a format is read by that its rows show where nobody chooses it; and one of any.
@@ -17,7 +18,7 @@ _SHOWN = {
     "database": ("part",),
     AUTO: (),
 }
-_OF_ANY = ("decimal", "dates")
+_OF_ANY = ("decimal", "dates", "century", "units")
 _TYPES = {"integer": "integer", "number": "number", "yes/no": "yes/no", "date": "date"}
 _ENDINGS = {
     "lines": (".jsonl", ".ndjson"),
@@ -68,6 +69,7 @@ def settled(read: Read) -> Choices:
     holds what it was read as."""
     kinds = (f"{column.name}={_TYPES.get(column.kind, 'words')}" for column in read.columns)
     made = read.choices
-    plain = {"decimal": "point", "dates": "words"}  # where the file has types of its own
+    # Where the file has types of its own.
+    plain = {"decimal": "point", "dates": "words", "century": "window", "units": "words"}
     plain = {name: value for name, value in plain.items() if free(made, name)}
     return made.with_(rows=EVERY, types=tuple(kinds), **plain)

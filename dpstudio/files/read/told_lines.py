@@ -15,13 +15,14 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import IO
 
-from dpstudio.files.read.choices import COMMENTS, QUOTES, Choices
+from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.encodings import BAD, ERRORS, mark, text_blocks
 from dpstudio.files.read.encodings import Encoding as Found
 from dpstudio.files.read.headers import named
 from dpstudio.files.read.layout import joined
 from dpstudio.files.read.packing import Packed, broken
 from dpstudio.files.read.rows import LONGEST_RECORD, WIDE, Dialect, loose, narrowed
+from dpstudio.files.read.signs import COMMENTS, QUOTES
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.told import rows_first
 from dpstudio.files.read.tolerant import Fitting
@@ -106,23 +107,20 @@ def told_table(packed: Packed, choices: Choices, watch: Watch) -> tuple[list[str
         choices.escape == "backslash",
         COMMENTS[choices.comment],
     )
-    split = Splitter(dialect)
-    head = _names(lines, dialect, split, choices)
+    records = Splitter(dialect).records(lines)
+    head = _names(records, choices)
     names, _ = named(head, len(head))
     if choices.header == "no":
         names = [f"column {place}" for place in range(1, 1 + len(choices.types))]
     sign = " " if choices.delimiter in ("spaces", "wide") else dialect.sign
     fitting = Fitting(len(names), choices.ragged, sign, trailing=False)
-    return names, _fitted(split.records(lines), fitting, watch)
+    return names, _fitted(records, fitting, watch)
 
 
-def _names(
-    lines: Iterator[str | None], dialect: Dialect, split: Splitter, choices: Choices
-) -> list[str]:
-    """The names as they stand in the first one or two lines that are no comment and not blank."""
-    wanted = {"no": 0, "two": 2}.get(choices.header, 1)
-    told = (x for x in lines if x and x.strip() and not split.comment(x))
-    heads = [split.cells(line) for line in islice(told, wanted)]
+def _names(records: Iterator[Cells], choices: Choices) -> list[str]:
+    """The names as they stand in the first one or two records that hold anything."""
+    told = (cells for cells in records if cells and any(cell.strip() for cell in cells))
+    heads = list(islice(told, {"no": 0, "two": 2}.get(choices.header, 1)))
     if len(heads) == 2:
         width = max(map(len, heads))
         return list(joined(*(head + [""] * (width - len(head)) for head in heads)))
@@ -147,19 +145,16 @@ class Splitter:
         self.whole = re.compile(_record(dialect, self.sign), re.DOTALL)
         csv.field_size_limit(1 << 24)
 
-    def comment(self, line: str) -> bool:
-        """Whether a line is none of the table's."""
-        return bool(self.dialect.comment) and line.startswith(self.dialect.comment)
-
     def records(self, lines: Iterator[str | None]) -> Iterator[Cells]:
         """The values of each record: none of a comment, or of one that is too long."""
         ahead: deque[str | None] = deque()
         quote = self.dialect.quote if self.dialect.delimiter != "wide" else ""
+        comment = self.dialect.comment
         while True:
             line = ahead.popleft() if ahead else next(lines, _OVER)
             if line is _OVER:
                 return
-            if line is None or self.comment(line):
+            if line is None or (comment and line.startswith(comment)):
                 yield None
                 continue
             if quote and self._open(line):

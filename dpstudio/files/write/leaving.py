@@ -24,6 +24,7 @@ from dpstudio.labs.findings import Findings
 from dpstudio.labs.person_question import without_question
 from dpstudio.labs.question import asked_types, compared_types, reads_table
 from dpstudio.labs.winners import listed
+from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.queries import REPLACE
 from dpstudio.privacy.sampling import Leaving, NotDrawnError
 from dpstudio.values.messages import N_, Say, render, say
@@ -170,10 +171,7 @@ class _Tried:
         self._data, self._drawn = data, dict[str, Any]()
 
     def draw(
-        self,
-        asked: Sequence[Any],
-        cost: tuple[float, float],
-        make: Callable[[Dataset, Leaving], Any],
+        self, asked: Sequence[Any], promise: Guarantee, make: Callable[[Dataset, Leaving], Any]
     ) -> Any:
         name = json.dumps(asked)
         if name not in self._drawn:

@@ -151,6 +151,11 @@ class RoomForm(QScrollArea):
         """The question as it is now."""
         if not self.isHidden():
             self.asked.show_state()
+            lab, data = self.store.lab, self.store.data
+            found = () if data is None else lab.problems(data)
+            told = {problem.field: problem.say for problem in found if not problem.stops}
+            for field in self.asked.fields:
+                field.warn(told.get(field.path, ""), "warn")
 
     def show_addresses(self, found: tuple[str, ...]) -> None:
         """Those to choose from; without a network only this machine, which is said."""

@@ -10,8 +10,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.files.asking import sentence
-from dpstudio.files.read.choices import AUTO, Choices, free
+from dpstudio.files.read.choices import Choices, free
 from dpstudio.files.read.outcome import Doubt, Preview
+from dpstudio.files.read.signs import AUTO
 from dpstudio.gui.panel.editors import FormGrid, editor
 from dpstudio.gui.panel.form import BoxField, ComboField, Field
 from dpstudio.gui.panel.frames import card

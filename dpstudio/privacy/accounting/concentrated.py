@@ -47,6 +47,8 @@ def rho(spend: Spend) -> float | None:
 class Concentrated(Accountant):
     """Σρ and a conversion."""
 
+    adaptive: ClassVar[str] = "Feldman & Zrnic 2021; Lécuyer 2021"
+
     def unfit(self, spend: Spend) -> Say | None:
         if rho(spend) is not None:
             return None
@@ -60,6 +62,9 @@ class Concentrated(Accountant):
             epsilon=Num(spend.epsilon),
             delta=Num(spend.delta, 3, "up"),
         )
+
+    def of_law(self, spend: Spend) -> bool:
+        return gaussian_ratio(spend) is not None
 
     def of_rho(self, total: Array, delta: Array) -> Array:
         """ε that total ρ > 0 gives at 0 < δ < 1."""

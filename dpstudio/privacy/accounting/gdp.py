@@ -76,6 +76,7 @@ class GaussianDP(Accountant):
         "Dong, Roth & Su 2022, Corollaries 2.13 and 3.3; Balle & Wang 2018, Theorem 8"
     )
     ink: ClassVar[str] = "gdp"
+    adaptive: ClassVar[str] = "Smith & Thakurta 2022; Koskela, Tobaben & Honkela 2023"
 
     def unfit(self, spend: Spend) -> Say | None:
         if spend.sampled:
@@ -88,6 +89,9 @@ class GaussianDP(Accountant):
                 "Gaussian DP is exact for Gaussian noise alone; here is a release with other noise."
             )
         return None
+
+    def of_law(self, spend: Spend) -> bool:
+        return True
 
     def mu(self, world: tuple[Spend, ...]) -> float:
         """μ of the whole."""
@@ -141,6 +145,7 @@ class GaussianLimit(GaussianDP):
     approximate: ClassVar[bool] = True
     proven: ClassVar[bool] = False
     envelope: ClassVar[bool] = False
+    adaptive: ClassVar[str] = ""
 
     def unfit(self, spend: Spend) -> Say | None:
         if spend.sampled:

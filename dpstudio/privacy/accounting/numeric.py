@@ -16,6 +16,7 @@ from dpstudio.privacy.accounting.lattice_curve import log_delta_at, solve
 from dpstudio.privacy.accounting.losses import (
     Rounded,
     exactly,
+    knows_loss,
     loss_of,
     rounded_down,
     rounded_up,
@@ -99,6 +100,8 @@ def _wide(loss: AnyLoss) -> float:
 @lru_cache(maxsize=32)
 def _rounded(losses: Losses, log_tail: float, up: bool) -> Discretised:
     # A function of the releases alone: constants, not answers about data.
+    if any(loss.lost == 1 for loss, _ in losses):  # of a group, say: there is nothing to round
+        return Discretised(Round(1.0, ()), -math.inf)
     step, exact = lattice_step(losses)
 
     def one(loss: AnyLoss) -> Rounded:
@@ -110,7 +113,7 @@ def _rounded(losses: Losses, log_tail: float, up: bool) -> Discretised:
 
     rounds = [(one(loss), n) for loss, n in losses]
     parts = tuple(Part(r.start, r.masses, n, r.at) for r, n in rounds)
-    log_kept = math.fsum(n * (math.log1p(-r.lost) if r.lost < 1 else -math.inf) for r, n in rounds)
+    log_kept = math.fsum(n * math.log1p(-r.lost) for r, n in rounds)
     return Discretised(Round(step, parts), log_kept)
 
 
@@ -233,6 +236,9 @@ class Numeric(Accountant):
                 k=Num(most),
             )
         return None
+
+    def of_law(self, spend: Spend) -> bool:
+        return knows_loss(spend)
 
     def attained(self, ledger: Ledger) -> bool:
         """Whether every release has neighbours that lose just what is convolved here, so that the

@@ -111,6 +111,12 @@ def solve_trimmed(moments: Array, ridge: float = 0.0) -> Array:
     return np.asarray(np.einsum("...ij,...j->...i", vectors, kept))
 
 
+def alike(y: Array) -> bool:
+    """Whether numbers (n,) differ by no more than rounding, so that `r_squared` finds nothing to
+    explain in them."""
+    return bool(np.sum((y - y.mean()) ** 2) <= _ALIKE * np.sum(y**2))
+
+
 def r_squared(weights: Array, moments: Array) -> Array:
     """1 − Σ(y − ŷ)²/Σ(y − ȳ)² on the table whose exact `moments` (p, p) are given, the last but one
     of a row being its 1 and the last its y: shape (...) for weights (..., p − 1). Where all y are

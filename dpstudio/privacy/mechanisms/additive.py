@@ -91,7 +91,8 @@ class Guarantee:
     """(ε, δ) as the theorem promises it. `proven` is False outside the theorem's range.
 
     `true_delta` is the exact δ(ε) of the law, None where nobody asked for it. `note` qualifies the
-    promise in a sentence; it is empty where there is nothing to say.
+    promise in a sentence; it is empty where there is nothing to say. `instead` is what to choose
+    where it is not kept.
     """
 
     epsilon: float
@@ -99,6 +100,13 @@ class Guarantee:
     proven: bool = True
     true_delta: float | None = None
     note: Say = Say("")
+    instead: Say = Say(N_("Choose another mechanism."))
+
+    @property
+    def kept(self) -> bool:
+        """Whether (ε, δ) is known to hold: by the theorem, or by the law itself, whose exact δ is
+        no larger."""
+        return not self.violated and (self.proven or self.true_delta is not None)
 
     @property
     def sound(self) -> bool:

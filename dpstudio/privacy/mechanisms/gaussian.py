@@ -214,7 +214,8 @@ class TextbookGaussian(Additive):
         bare = Guarantee(
             self.epsilon, self.delta, self.epsilon < 1, self.delta_at(self.epsilon, sensitivity)
         )
-        return replace(bare, note=self.remark(bare))
+        instead = N_("Choose Gaussian noise instead, whose σ is exact for every ε.")
+        return replace(bare, note=self.remark(bare), instead=Say(instead))
 
     def remark(self, guarantee: Guarantee) -> Say:
         true, promised = (

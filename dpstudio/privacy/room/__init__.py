@@ -9,6 +9,7 @@ from dpstudio.privacy.room.reports import (
     combined,
     estimates,
     needed,
+    reach,
     told,
     weighted,
 )
@@ -27,6 +28,7 @@ __all__ = [
     "needed",
     "possible",
     "randomise",
+    "reach",
     "read_report",
     "told",
     "weighted",

@@ -46,6 +46,11 @@ class Question:
         return self.high - self.low + 1 if self.kind == NUMBER else len(self.options)
 
     @property
+    def span(self) -> int:
+        """The whole way that an answer can go: from low to high, or 1 of a share."""
+        return self.high - self.low if self.kind == NUMBER else 1
+
+    @property
     def mark(self) -> str:
         """What tells the answers that can be given from those to the same words, in a table: alike
         for all ε."""

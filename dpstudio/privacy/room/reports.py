@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -67,7 +68,7 @@ def _estimate(asked: Question, epsilon: float, reports: list[Report]) -> Estimat
     support = used.support
     shares = (_totals(used, reports) / n - support.q) / support.gap
     if asked.kind == NUMBER:
-        span = asked.high - asked.low
+        span = asked.span
         # Of ±B with B = 1/gap; Σt² is at least n·(mean of t)².
         mean = min(1.0, max(-1.0, 2 * shares[1] - 1))
         error = span / 2 * math.sqrt((support.gap**-2 - mean**2) / n)
@@ -110,7 +111,7 @@ def _noise(asked: Question, epsilon: float) -> float:
     holds another option; of a number, who holds the middle."""
     support = law(asked, epsilon).support
     if asked.kind == NUMBER:
-        return ((asked.high - asked.low) / 2 / support.gap) ** 2
+        return (asked.span / 2 / support.gap) ** 2
     return support.other
 
 
@@ -127,6 +128,15 @@ def _together(groups: tuple[Estimate, ...], weights: Array) -> Estimate:
     n = sum(group.n for group in groups)
     epsilon = groups[0].epsilon if len(groups) == 1 else None
     return Estimate(epsilon, n, tuple(values.tolist()), tuple(errors.tolist()))
+
+
+def reach(asked: Question, epsilons: Iterable[float]) -> float:
+    """By how much two reports that may be sent at any of these ε differ at most in `combined`,
+    times how many reports there are: in people, or in people times the number's unit. Exact: a
+    report adds (1 − q)/(p − q), or −q/(p − q) of the whole way. So far one phone moves it that
+    sends what it likes (a manipulation, after Cheu, Smith & Ullman 2021)."""
+    used = [law(asked, epsilon).support for epsilon in epsilons]
+    return asked.span * (max(s.not_q / s.gap for s in used) + max(s.q / s.gap for s in used))
 
 
 def needed(asked: Question, reports: Reports, half_width: float, confidence: float = 0.95) -> int:

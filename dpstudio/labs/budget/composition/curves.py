@@ -18,6 +18,8 @@ from dpstudio.labs.budget.composition.model import (
     bounds,
     crowded,
     proved,
+    standing,
+    supposed,
     total_epsilon,
     why_not,
 )
@@ -41,8 +43,8 @@ def reach(model: CompositionModel) -> int:
 @once
 def drawn_k(model: CompositionModel) -> Array:
     """The numbers of answers at which curves are drawn, increasing. Of equal ones even numbers, as
-    the exact optimum differs a little for odd k, and where the shortcut stops being proved, and
-    true."""
+    the exact optimum differs a little for odd k, where the shortcut stops being proved, and
+    true, and where a bound is looked at no further."""
     if not model.equal:
         return beginnings(model.entries)
     points = model.effort.of_points(CURVE_POINTS)
@@ -55,7 +57,8 @@ def drawn_k(model: CompositionModel) -> Array:
     turns = (
         [] if found is None else [float(k + i) for k in (found.proved, found.true) for i in (0, 1)]
     )
-    k = np.concatenate([2 * np.round(steps / 2), np.arange(1, 11), [reach(model)], turns])
+    ends = [reach(model), *(float(a.most) for a in bounds(model))]
+    k = np.concatenate([2 * np.round(steps / 2), np.arange(1, 11), ends, turns])
     return array(np.unique(k[(k >= 1) & (k <= reach(model))]))
 
 
@@ -143,7 +146,7 @@ def end_of(model: CompositionModel, bound: Accountant) -> float:
 def worse_than_adding(model: CompositionModel, bound: Accountant) -> np.ndarray:
     """At which points of its curve a bound says more than adding up, where that is drawn."""
     x, y = curves(model)[bound.key]
-    added = curves(model).get("sequential")
+    added = None if supposed(model) else curves(model).get("sequential")
     plain = np.full(len(x), np.inf) if added is None else np.interp(x, *added)
     return np.asarray(y > plain * (1 + 1e-9))
 
@@ -153,7 +156,7 @@ def least_curve(model: CompositionModel) -> Curve:
     that is worked out at fewer k leaves gaps between them."""
     k = drawn_k(model)
     least, known = np.full(len(k), np.inf), np.full(len(k), True)
-    for bound in (*proved(model), *(a for a in ended(model) if a in drawn(model))):
+    for bound in (*standing(model), *(a for a in ended(model) if a in drawn(model))):
         x, y = curves(model)[bound.key]
         if len(x):
             at = np.searchsorted(k, x)

@@ -12,7 +12,7 @@ from dpstudio.labs.budget.composition.model import (
     refused,
     valued,
 )
-from dpstudio.labs.budget.composition.names import loose_of, name_of, total_of
+from dpstudio.labs.budget.composition.names import loose_of, name_here, name_of, total_of
 from dpstudio.labs.budget.composition.shortcut import stand, zones
 from dpstudio.labs.findings import Table
 from dpstudio.privacy.accounting import Accountant
@@ -32,11 +32,12 @@ def tables(model: CompositionModel) -> tuple[Table, ...]:
     """Every chosen bound with what it says here, how loose it is and whether it holds."""
     rows: list[tuple[Say | Num, ...]] = [
         (
-            name_of(v.bound),
+            name_here(model, v.bound, short=False),
             total_of(v.epsilon, v.bound),
             Num(delta_of(model, v.bound), 3, "up"),
             say("× {loose}", loose=loose_of(v.loose)) if v.counts else Say("–"),
             _valid(model, v),
+            Say(N_("proved") if _on_the_way(model, v) else N_("not proved")),
             _first(v.bound),
         )
         for v in valued(model)
@@ -44,20 +45,26 @@ def tables(model: CompositionModel) -> tuple[Table, ...]:
     none = Say("–")
     for key, why in refused(model).items():
         bound = bound_of(model, key)
-        rows.append((name_of(bound), none, none, none, why, _first(bound)))
+        rows.append((name_of(bound), none, none, none, why, none, _first(bound)))
     heads = (
         say("bound"),
         say("total ε"),
         say("total δ"),
         say("how loose"),
         say("here"),
+        say("noise chosen on the way"),
         say("source"),
     )
-    names = ("bound", "epsilon", "delta", "loose", "valid", "source")
+    names = ("bound", "epsilon", "delta", "loose", "valid", "adaptive", "source")
     columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names))
     title = say("Every bound at k = {k}", k=Num(model.answers))
     every = Table("bounds", title, columns, shown=True, heads=heads)
     return (every,) if model.equal else (every, keep_table(model))
+
+
+def _on_the_way(model: CompositionModel, v: Valued) -> bool:
+    """Whether noise may be chosen on the way by this bound."""
+    return bool(v.bound.adaptive) and not v.bound.supposes(model.ledger)
 
 
 def _first(bound: Accountant) -> Say:
@@ -68,6 +75,8 @@ def _first(bound: Accountant) -> Say:
 def _valid(model: CompositionModel, v: Valued) -> Say:
     key = v.bound.key
     found = zones(model)
+    if v.bound.supposes(model.ledger):
+        return say("if the promise held")
     if key == "shortcut" and found is not None:
         return say(VALID[stand(model)], by=name_of(found.by))
     if key == "shortcut":

@@ -27,7 +27,7 @@ from dpstudio.labs.budget.composition.model import (
     tightest,
     valued,
 )
-from dpstudio.labs.budget.composition.names import short_of, tightest_names, total_of
+from dpstudio.labs.budget.composition.names import name_here, tightest_names, told_total, total_of
 from dpstudio.labs.budget.composition.shortcut import zones
 from dpstudio.labs.law_curves import only
 from dpstudio.privacy.accounting import Accountant, Zones
@@ -51,7 +51,7 @@ def total_chart(model: CompositionModel) -> Figure:
         if bound.key == "shortcut" and found is not None:
             layers += _shortcut(model, bound, found)
         else:
-            layers += _curve(model, bound, short_of(bound))
+            layers += _curve(model, bound, name_here(model, bound))
     layers += _crossings(model, x, y)
     layers += _at_k(model)
     layers.append(_here(model))
@@ -88,7 +88,7 @@ def _here(model: CompositionModel) -> Layer:
     words = say(
         "k {k} → ε {total} ({bound})",
         k=Num(k),
-        total=total_of(best.epsilon),
+        total=told_total(model),
         bound=tightest_names(model, short=True),
     )
     if model.equal:
@@ -117,7 +117,8 @@ def _axes(model: CompositionModel) -> tuple[Axis, Axis]:
 def _curve(model: CompositionModel, bound: Accountant, label: Say | str) -> list[Layer]:
     key, ink, (x, y) = bound.key, bound.ink, curves(model)[bound.key]
     told = _at_its_end(model, bound)
-    sure = bound.envelope and bound.proven and not bound.approximate
+    broken = bound.supposes(model.ledger)
+    sure = bound.envelope and bound.proven and not bound.approximate and not broken
     if bound.most < reach(model) and label:
         label = say("{bound}, up to k = {most}", bound=label, most=Num(bound.most))
     if not sure or bound not in (*bounds(model), *ended(model)):

@@ -14,6 +14,7 @@ from dpstudio.labs.budget.composition.bound_words import (
     by_bound,
     claimed_fact,
     crossings_sentence,
+    fixed_sentences,
     numeric_sentence,
     shortcut_sentence,
 )
@@ -24,14 +25,14 @@ from dpstudio.labs.budget.composition.budget import (
     most_affordable,
 )
 from dpstudio.labs.budget.composition.budget_words import keep_sentence
+from dpstudio.labs.budget.composition.groups import group_promise, in_parts
 from dpstudio.labs.budget.composition.model import (
     NOTHING,
     CompositionModel,
     by_adding,
-    group_promise,
-    in_parts,
     refused,
     saved,
+    supposed,
     tightest,
     tightest_delta,
 )
@@ -39,8 +40,10 @@ from dpstudio.labs.budget.composition.names import (
     bought,
     name_of,
     short_of,
+    supposing,
     tightest_names,
     times,
+    told_total,
     total_of,
 )
 from dpstudio.labs.budget.composition.shortcut import zones
@@ -55,11 +58,10 @@ def facts(model: CompositionModel) -> tuple[Fact, ...]:
     averaging sees."""
     best, plain, sees = tightest(model), by_adding(model), deviation(model)
     budget = Num(model.lab.budget, 4)
-    told, added = (
-        say("{total}", total=total_of(best.epsilon)),
-        say("{total}", total=total_of(plain)),
-    )
+    told, added = told_total(model), say("{total}", total=total_of(plain))
     own = say("δ = {delta}", delta=Num(model.own_delta, 3, "up"))
+    if supposed(model):
+        own = supposing(own)
     out = [
         Fact("total", say("Total ε"), told, by_bound(model), best.bound.ink, best.epsilon),
         Fact("plain", say("By adding up"), added, own, "sequential", plain),
@@ -95,12 +97,14 @@ def sentences(model: CompositionModel) -> tuple[Sentence, ...]:
         found.append(shortcut_sentence(model))
     if any(spend.sampled for spend in model.ledger.spends):
         found.append(_sampled())
+    if model.answers > 1:
+        found += fixed_sentences(model)
     found += [s for s in (crossings_sentence(model), numeric_sentence(model)) if s is not None]
     found += asked_sentences(model)
     found += [_attack(model), _mitigations(model), _group(model), _parallel(model)]
     found += [Sentence(f"refused_{key}", why) for key, why in refused(model).items()]
     guarantee = model.lab.mechanism.guarantee(UNIT)
-    if model.equal and not guarantee.sound:
+    if model.equal and not guarantee.sound:  # of a list each is a problem of its own
         found.append(Sentence("promise", guarantee.note, "bad" if guarantee.violated else "warn"))
     return tuple(found)
 
@@ -113,17 +117,26 @@ def _tightest(model: CompositionModel) -> Sentence:
         "plain": total_of(by_adding(model)),
         "delta": Num(tightest_delta(model), 3, "up"),
     }
+    if not best.counts:
+        text = N_("If the promise held, {k} answers would cost ε = {total} and δ = {delta}.")
+        return Sentence("tightest", Say(text, values), "bad")
     if model.answers == 1:
         text = N_("One such answer costs ε = {total} and δ = {delta}.")
         return Sentence("tightest", Say(text, values))
+    if supposed(model):
+        text = N_(
+            "{k} answers cost ε = {total} at δ = {delta} ({bound}); adding up would say {plain}, "
+            "if the promise held."
+        )
+        return Sentence("tightest", Say(text, values | {"bound": tightest_names(model)}))
     if not less:
         text = N_(
             "{k} answers cost ε = {total} and δ = {delta}: nothing chosen here beats adding up."
         )
         return Sentence("tightest", Say(text, values))
     text = N_(
-        "{k} answers cost ε = {total} at δ = {delta} by the tightest bound ({bound}): {saved} less "
-        "than adding up, which says {plain}."
+        "{k} answers cost ε = {total} at δ = {delta} by the tightest bound chosen ({bound}): "
+        "{saved} less than adding up, which says {plain}."
     )
     values |= {"bound": tightest_names(model), "saved": Num(less, 3, "down", percent=True)}
     return Sentence("tightest", Say(text, values), "good")
@@ -177,7 +190,14 @@ def _mitigations(model: CompositionModel) -> Sentence:
         "answers, or spend at most ε = {each} on each of {k} by {mechanism} noise: ε = {budget} in "
         "all ({bound})."
     )
-    (buyer, _), (bound, each) = best_buyer(model), best_each(model)
+    (buyer, afford), (bound, each) = best_buyer(model), best_each(model)
+    if afford == 0:
+        text = N_(
+            "Against it: give a repeated question its first answer again (free), or spend at most "
+            "ε = {each} on each of {k} by {mechanism} noise: ε = {budget} in all ({bound}). As "
+            "they are, the budget does not buy one."
+        )
+        buyer = bound
     both = say("{one}; {other}", one=name_of(buyer), other=name_of(bound))
     said = say(
         text,
@@ -258,4 +278,7 @@ def _parallel(model: CompositionModel) -> Sentence:
         )
     else:
         text = N_("Of the answers in brackets only the largest counts: each person is in one part.")
-    return Sentence("parallel", Say(text, values))
+    told = Say(text, values)
+    if supposed(model) and "total" in values:
+        told = say("If the promise held: {cost}", cost=told)
+    return Sentence("parallel", told)

@@ -31,7 +31,7 @@ def noise_spread(
 
     def ratio(i: int) -> float:
         size = float(sizes[i])
-        return mechanism.law(sensitivity(size)).variance / size**2
+        return mechanism.law(sensitivity(size)).variance / size / size  # its square may vanish
 
     def fill(first: int, last: int) -> None:
         if last - first < 2:

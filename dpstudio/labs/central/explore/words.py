@@ -36,7 +36,9 @@ from dpstudio.labs.central.explore.costs import (
     guarantee,
     if_kept,
     right_of_100,
+    supposes,
     total_delta,
+    unrefined,
 )
 from dpstudio.labs.central.explore.model import (
     LEAST_EPSILON,
@@ -79,7 +81,13 @@ def facts(model: ExploreModel) -> Iterator[Fact]:
         label = say("{k} such answers cost", k=Num(answers))
     if delta:
         note = say("at δ = {delta}, {bound}", delta=Num(delta, 3, "up"), bound=note)
-    yield Fact("cost", label, say("ε = {x}", x=Num(cost, 4, "up")), note, value=cost)
+    if math.isinf(cost):
+        note = say("at δ = {delta}", delta=Num(delta, 3, "up"))
+    elif if_kept(model):
+        note = say("{bound}, if the promise held", bound=note)
+    text = N_("ε ≤ {x}") if unrefined(model) else N_("ε = {x}")
+    shown = say(text, x=Num(cost, 4, "up")) if math.isfinite(cost) else say("no promise")
+    yield Fact("cost", label, shown, note, value=cost)
 
 
 def sentences(model: ExploreModel) -> Iterator[Sentence]:
@@ -192,9 +200,17 @@ def _cost(model: ExploreModel) -> Sentence:
             "{k} such answers cost ε = {total} and δ = {delta} by {bound}; adding up gives ε = "
             "{plain} with δ = {plain_delta}."
         )
+        if supposes(model, accountants(model)[0]):
+            text = N_(
+                "{k} such answers cost ε = {total} and δ = {delta} by {bound}; adding up would "
+                "give ε = {plain} with δ = {plain_delta}, if the promise held."
+            )
     told = Say(text, values)
     if if_kept(model):
         told = say("If the promise held: {cost}", cost=told)
+    if unrefined(model):
+        text = N_("{cost} The numeric bound is being worked out: it may still lower this.")
+        told = Say(text, {**values, "cost": told})
     return Sentence("cost", told)
 
 
@@ -213,7 +229,10 @@ def _crossing(model: ExploreModel) -> Sentence:
         )
     else:
         text = N_("Neither DRV 2010 nor the tanh form beats adding up (up to k = 10,000).")
-    return Sentence("crossover", say(text, drv=drv, tanh=tanh))
+    told = say(text, drv=drv, tanh=tanh)
+    if supposes(model, accountants(model)[0]):
+        told = say("If the promise held: {cost}", cost=told)
+    return Sentence("crossover", told)
 
 
 def _odds(model: ExploreModel) -> Sentence:
@@ -262,6 +281,7 @@ def _leak(model: ExploreModel) -> Sentence:
 def tables(model: ExploreModel) -> Iterator[Table]:
     """The cost of k answers by each bound and, for a histogram, each part."""
     answer, bounds = model.answer, accountants(model)
+    broken = tuple(supposes(model, bound) for bound in bounds)
     yield Table(
         "bounds",
         say("Total ε by bound"),
@@ -270,6 +290,7 @@ def tables(model: ExploreModel) -> Iterator[Table]:
             ("epsilon", tuple(costs(model)[a.key] for a in bounds)),
             ("delta", tuple(delta_of(model, a) for a in bounds)),
             ("source", tuple(a.source for a in bounds)),
+            *((("if the promise held", broken),) if any(broken) else ()),
         ),
     )
     law = part_law(answer)

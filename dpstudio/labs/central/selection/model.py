@@ -216,8 +216,8 @@ def unseen_winner(model: SelectionModel) -> Array:
             exact = selection_model(lab, replace(model.context, data=data))
             return lab.mechanism.leave(chance, exact.scores)
 
-        cost = (lab.mechanism.epsilon, 0.0)
-        return array([[leaving.draw(["choice", lab.seed, *asked], cost, drawn)]])
+        promise = lab.mechanism.guarantee()
+        return array([[leaving.draw(["choice", lab.seed, *asked], promise, drawn)]])
     rng = hidden_noise(model.data, lab.seed, 1, asked)
     return array(lab.mechanism.simulate(rng, model.scores, 1)[:, None])
 

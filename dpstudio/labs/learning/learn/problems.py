@@ -6,17 +6,21 @@ from collections.abc import Iterator
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.learning.learn.learners import LEARNERS
+from dpstudio.labs.learning.learn.learners.learner import Known, Learner
 from dpstudio.labs.learning.learn.learners.naive_bayes import NaiveBayes
 from dpstudio.labs.learning.learn.learners.regression_moments import GaussianMoments
 from dpstudio.labs.learning.learn.parameters import SOLVE, Learn
-from dpstudio.labs.learning.learn.task import known, parts, sampled
+from dpstudio.labs.learning.learn.task import known, parts, sampled, task_of
 from dpstudio.labs.page import Refused
+from dpstudio.privacy.learning.moments import alike
 from dpstudio.values.domains import ParamError
 from dpstudio.values.messages import N_, Num, Say, plain, say
 from dpstudio.values.params import switch
 from dpstudio.values.problem import Problem
 
 _CLASSES, _FEATURES, _NUMBERS, _FEW = 20, 6, 12, 12
+_TRIED = 8  # labels
+_LEAST = 3  # rows: two that differ to learn from, and one to test with
 
 
 def problems(lab: Learn, data: Dataset) -> Iterator[Problem]:
@@ -38,8 +42,19 @@ def problems(lab: Learn, data: Dataset) -> Iterator[Problem]:
             "predicts", say(text, column=lab.predicts, n=Num(classes), most=Num(_CLASSES))
         )
         return
+    if lab.show_truth and len(sample.x) < _LEAST:
+        text = N_(
+            "{n} rows have all values: too few to learn from and to test with. Open another table, "
+            "or choose columns with fewer missing values."
+        )
+        yield Problem("data", say(text, n=Num(len(sample.x))))
+        return
     if not min(parts(lab, data)):
         yield Problem("test", say("No rows are left to learn from or to test with."))
+        return
+    same = _alike(lab, data)
+    if same is not None:
+        yield same
         return
     refusal = lab.learner.refusal(known(lab, sample, lab.learner))
     if refusal is not None:
@@ -52,11 +67,44 @@ def problems(lab: Learn, data: Dataset) -> Iterator[Problem]:
         )
         names = plain(", ".join(sample.unattested))
         yield Problem("data.attested", say(text, columns=names), stops=False)
+    yield from _guessed(lab, known(lab, sample, lab.learner))
     claim = lab.learner.claim(known(lab, sample, lab.learner))
     if not claim.holds:
         text = N_("This is as texts print it, and does not keep the promise ε = {epsilon}.")
         shown = say(text, epsilon=Num(lab.epsilon, 5))
         yield Problem("learner.printed", shown, stops=False, grave=True)
+
+
+def _alike(lab: Learn, data: Dataset) -> Problem | None:
+    """Why no score tells models apart: one label is all there is. It is a matter of rows, and stops
+    the scores alone."""
+    if not lab.show_truth:
+        return None
+    task = task_of(lab, data)
+    if alike(task.y):
+        text = N_(
+            "All rows to learn from have (nearly) the same “{column}”: there is nothing to learn. "
+            "Choose another label."
+        )
+        return Problem("predicts", say(text, column=lab.predicts))
+    if lab.learner.numbers and alike(task.test_y):
+        text = N_(
+            "All test rows have (nearly) the same “{column}”, so that R² means nothing. Test with "
+            "more or other rows, or choose another label."
+        )
+        return Problem("test", say(text, column=lab.predicts))
+    return None
+
+
+def _guessed(lab: Learn, known: Known) -> Iterator[Problem]:
+    """What a guess that nobody types is taken from."""
+    if lab.learner.proposed(known):
+        text = N_(
+            "The guess of {n} rows comes from the rows: this is not private. Type what is known "
+            "from outside them."
+        )
+        told = say(text, n=Num(lab.learner.guess(known)))
+        yield Problem("learner.about", told, stops=False)
 
 
 def refused(lab: Learn, data: Dataset) -> Refused:
@@ -82,41 +130,53 @@ def _refusal(lab: Learn, data: Dataset) -> Say | None:
 
 
 def suited(lab: Learn, data: Dataset) -> Learn:
-    """The lab with a label and features that the table has, where those named are not there,
-    and rows on either side of the split."""
-    try:
-        sample = sampled(lab, data)
-        told = sample.label
-        if told is not None and (lab.learner.numbers or 2 <= len(told.words) <= _CLASSES):
-            proved = lab.learner.refusal(known(lab, sample, lab.learner)) is None
-            if lab.split == "lot" and not min(parts(lab, data)):
-                lab = lab.with_(split="last")  # of a handful of rows the lot may leave none
-            other = NaiveBayes if told.words else GaussianMoments
-            return lab if proved else suited(lab.with_(learner=switch(other, lab.learner)), data)
-    except ParamError:
-        pass
+    """The first state near this one that the table can answer: with the last rows as test rows,
+    where of a handful the lot leaves none, with another learner, with another label and features.
+    Where there is none, the first that is of columns of this table."""
+    others = tuple(_labelled(lab, data))
+    for made in (lab, *others):
+        learners: list[type[Learner]] = [type(made.learner), NaiveBayes, GaussianMoments]
+        for learner in dict.fromkeys(learners):
+            for split in dict.fromkeys((made.split, "last")):
+                state = made.with_(learner=switch(learner, made.learner), split=split)
+                if not any(problem.stops for problem in problems(state, data)):
+                    return state
+    return next(iter(others), lab)
+
+
+def _labelled(lab: Learn, data: Dataset) -> Iterator[Learn]:
+    """The lab with each label that may be told, the likeliest first: one that was chosen, the last
+    column, since by habit a table ends with what is to be told, the last one of classes."""
     usable = [c.name for c in data.columns if data.missing(c.name) < data.rows]
-    labels = [name for name in usable if _classes(data, name)]
-    last = usable[-1] if usable else ""
-    # By habit a table ends with what is to be told.
-    numbered = bool(last) and last not in labels and data.info(last).numeric
-    if not labels and not numbered:
-        return lab
-    label = last if numbered else labels[-1]
-    label = lab.predicts if lab.predicts in labels else label
-    if numbered and label == last:
-        lab = lab.with_(learner=switch(GaussianMoments, lab.learner))
-    rest = [name for name in usable if name != label]
-    numbers = [name for name in rest if data.info(name).numeric]
-    words = [name for name in rest if data.info(name).type == "category" and _few(data, name)]
+    classes = [name for name in usable if _classes(data, name)]
+    numbers = [name for name in usable if name not in classes and _varied(data, name)]
+    kept = [name for name in classes if name == lab.predicts]
+    last = [name for name in usable[-1:] if name in numbers]
+    for label in list(dict.fromkeys((*kept, *last, *classes[::-1], *numbers[::-1])))[:_TRIED]:
+        made = lab
+        if label in numbers:
+            made = lab.with_(learner=switch(GaussianMoments, lab.learner))
+        features = _features(made, data, [name for name in usable if name != label])
+        if features:
+            yield made.with_(predicts=label, features=features, feature=features[0])
+
+
+def _features(lab: Learn, data: Dataset, usable: list[str]) -> tuple[str, ...]:
+    """Those of these columns that are named, or where the half of the names are none of them, all
+    numbers, else all of few words."""
+    numbers = [name for name in usable if data.info(name).numeric]
+    words = [name for name in usable if data.info(name).type == "category" and _few(data, name)]
     named = tuple(name for name in lab.features if name in numbers or name in words)
     most = _NUMBERS if lab.learner.numbers else _FEATURES
-    few = 2 * len(named) < len(lab.features)
-    chosen = tuple((numbers or words)[:most]) if few else named
-    if not chosen:
-        return lab
-    made = lab.with_(predicts=label, features=chosen, feature=chosen[0])
-    return suited(made, data) if made != lab else lab
+    return tuple((numbers or words)[:most]) if 2 * len(named) < len(lab.features) else named
+
+
+def _varied(data: Dataset, column: str) -> bool:
+    """Whether a column holds different numbers."""
+    if not data.info(column).numeric:
+        return False
+    extent = data.extent(column)
+    return extent is not None and extent.low < extent.high
 
 
 def _classes(data: Dataset, column: str) -> bool:

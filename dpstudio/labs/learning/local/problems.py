@@ -7,13 +7,15 @@ from collections.abc import Iterator
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.learning.local.parameters import LocalLearning
-from dpstudio.labs.learning.local.task import MOST_FEATURES, features_of, task_of, typed_edges
+from dpstudio.labs.learning.local.task import MOST_FEATURES, Task, features_of, task_of, typed_edges
 from dpstudio.labs.persons import one_report_each
+from dpstudio.privacy.learning.moments import alike
 from dpstudio.values.domains import ParamError
 from dpstudio.values.messages import N_, Num, plain, say
 from dpstudio.values.problem import Problem
 
 _CLASSES, _FEATURES = 10, 10
+_TRIED = 8  # labels
 _ROWS = 10  # of which half may be tested, and a tenth may be those who speak first
 # What columns of classes are called.
 _LABELS = ("class", "label", "target", "outcome", "income", "party")
@@ -49,15 +51,9 @@ def problems(lab: LocalLearning, data: Dataset) -> Iterator[Problem]:
         shown = say(text, column=lab.predicts, n=Num(classes), most=Num(_CLASSES))
         yield Problem("predicts", shown)
         return
-    if len(sample.x) < _ROWS:
-        text = N_(
-            "{n} rows have all values: too few to learn from and to test with. Open another table, "
-            "or choose columns with fewer missing values."
-        )
-        yield Problem("data", say(text, n=Num(len(sample.x))))
-        return
-    if not len(task.asked) or not len(task.test) or (lab.apart and not len(task.first)):
-        yield Problem("test", say("No rows are left to learn from or to test with."))
+    few = _few(lab, task)
+    if few is not None:
+        yield few
         return
     if sample.unattested:
         text = N_(
@@ -69,6 +65,25 @@ def problems(lab: LocalLearning, data: Dataset) -> Iterator[Problem]:
     yield from one_report_each(data)
 
 
+def _few(lab: LocalLearning, task: Task) -> Problem | None:
+    """Why these rows teach nothing."""
+    if len(task.sample.x) < _ROWS:
+        text = N_(
+            "{n} rows have all values: too few to learn from and to test with. Open another table, "
+            "or choose columns with fewer missing values."
+        )
+        return Problem("data", say(text, n=Num(len(task.sample.x))))
+    if not len(task.asked) or not len(task.test) or (lab.apart and not len(task.first)):
+        return Problem("test", say("No rows are left to learn from or to test with."))
+    if lab.show_truth and alike(task.y):
+        text = N_(
+            "All rows to learn from have (nearly) the same “{column}”: there is nothing to learn. "
+            "Choose another label."
+        )
+        return Problem("predicts", say(text, column=lab.predicts))
+    return None
+
+
 def suited(lab: LocalLearning, data: Dataset) -> LocalLearning:
     """The lab with a label and features that the table has, where those named are not there."""
     if data.rows == 0 or not any(problem.stops for problem in problems(lab, data)):
@@ -77,13 +92,18 @@ def suited(lab: LocalLearning, data: Dataset) -> LocalLearning:
     labels = [name for name in usable if _classes(data, name)]
     if not labels:
         return lab
-    named = [name for name in labels if name.lower() in _LABELS]
-    label = lab.predicts if lab.predicts in labels else (named or labels)[-1]
-    made = lab.with_(predicts=label, features=())
-    if not any(problem.stops for problem in problems(made, data)):
-        return made
-    fewer = features_of(made, data)[:_FEATURES]
-    return made.with_(features=fewer) if fewer else lab
+    named = (name for name in labels[::-1] if name.lower() in _LABELS)
+    kept = [name for name in labels if name == lab.predicts]
+    tried = list(dict.fromkeys((*kept, *named, *labels[::-1])))
+    made: list[LocalLearning] = [lab.with_(predicts=label, features=()) for label in tried]
+    # A label of few classes, by few columns where all have no row in common.
+    for every in made[:_TRIED]:
+        fewer = features_of(every, data)[:_FEATURES]
+        states: list[LocalLearning] = [every, *([every.with_(features=fewer)] if fewer else [])]
+        for state in states:
+            if not any(problem.stops for problem in problems(state, data)):
+                return state
+    return made[0]
 
 
 def _classes(data: Dataset, column: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -26,22 +27,20 @@ from dpstudio.labs.local.counts.curves import (
 )
 from dpstudio.labs.local.counts.errors import (
     central,
-    chosen_width,
+    part_width,
     protocols,
     ranking,
     scale,
     shown_width,
-    spread,
     times,
     times_at_least,
-    widths,
 )
 from dpstudio.labs.local.counts.model import CountsModel, judged_words
 from dpstudio.labs.local_curves import at_confidence, chosen_point, epsilon_axis, without_epsilon
 from dpstudio.privacy.local import Protocol
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.local.unary import Optimised
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Num, Say, plain, say
 
 _DECADES = 5
 
@@ -210,14 +209,14 @@ def _here(model: CountsModel) -> Layer:
 
 
 def people_chart(model: CountsModel) -> Figure:
-    """Relative error against the number of people: locally it falls as 1/√n, with a trusted
-    collector as 1/n."""
+    """Relative error of the value that is looked at against the number of people: locally it falls
+    as 1/√n, with a trusted collector as 1/n."""
     n, trusted = model.n, 100 * central(model) / model.n
     needed = n * max(times(model), 1.0)
     # Decades about this many people, as far as those that a local survey would need.
     x = 10.0 ** np.array([math.floor(math.log10(n)) - 1, math.ceil(math.log10(3 * needed))])
     layers: list[Layer] = [
-        _line(model, family, x, 100 * model.z * np.sqrt(spread(model, family[0]) / x))
+        _line(model, family, x, 100 * part_width(model, family[0]) / np.sqrt(n * x))
         for family in _rivals(model)
     ]
     layers.append(Line("central", "muted", say("trusted collector"), x, 100 * central(model) / x))
@@ -226,7 +225,7 @@ def people_chart(model: CountsModel) -> Figure:
         told = say("{times} times the people", times=Num(times_at_least(model)))
         layers.append(Line("gap", "text", told, [n, needed], [trusted, trusted], width=1.2))
         layers.append(Dots("ends", "text", "", [n, needed], [trusted, trusted]))
-    errors = [100 * chosen_width(model) / n, trusted]
+    errors = [100 * part_width(model) / n, trusted]
     low = 10.0 ** math.floor(math.log10(max(min(errors), 1e-9 * max(errors))) - 0.7)
     high = 10.0 ** math.ceil(math.log10(max(errors)) + 0.3)
     return Figure(
@@ -236,9 +235,9 @@ def people_chart(model: CountsModel) -> Figure:
         Axis(say("± % of the people"), log=True, range=(low, high)),
         tuple(layers),
         say(
-            "{judged}, both at ε = {epsilon}",
+            "{part}, both at ε = {epsilon}",
             epsilon=Num(model.lab.protocol.claim, 4),
-            judged=judged_words(model, short=True),
+            part=plain(model.population.labels[model.part]),
         ),
         exact=model.lab.show_truth,
         source=model.lab.protocol.source,
@@ -248,14 +247,13 @@ def people_chart(model: CountsModel) -> Figure:
 def _rivals(model: CountsModel) -> list[list[Protocol]]:
     """The best protocol that can be told apart from the chosen one, and the chosen one with those
     that cannot."""
-    chosen, width = model.lab.protocol, widths(model)
+    chosen, width = model.lab.protocol, partial(part_width, model)
+    compared = sorted(ranking(model), key=width)
     near = [
-        p
-        for p in ranking(model)
-        if abs(math.log(width[p.key] / width[chosen.key])) < 0.03 and p is not chosen
+        p for p in compared if abs(math.log(width(p) / width(chosen))) < 0.03 and p is not chosen
     ]
     together = [chosen, *near]
-    others = [p for p in ranking(model) if p not in together]
+    others = [p for p in compared if p not in together]
     return [*([p] for p in others[:1]), together]
 
 

@@ -13,6 +13,7 @@ from dpstudio.labs.local.counts.errors import (
     central_scale,
     chosen_width,
     less_error,
+    part_width,
     standing,
     times,
     times_at_least,
@@ -24,7 +25,7 @@ from dpstudio.labs.winners import listed
 from dpstudio.privacy.local import Protocol
 from dpstudio.privacy.local.post import Raw
 from dpstudio.privacy.local.protocol import odds_factor
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Num, Say, plain, say
 
 
 def winner(model: CountsModel) -> Sentence:
@@ -91,17 +92,24 @@ def unspent(model: CountsModel) -> Sentence | None:
 
 
 def central_words(model: CountsModel) -> Sentence:
-    """What trust is worth."""
+    """What trust is worth, for the value that is looked at."""
     text = N_(
-        "A trusted collector would give ±{central} at the same ε; without trust that relative "
-        "error takes {times} times the people."
+        "A trusted collector would count “{part}” within ±{central} at the same ε, and this survey "
+        "does within ±{width}; to be as exact relative to n it takes at least {times} times the "
+        "people."
     )
     if times(model) <= 1:
         text = N_(
-            "A trusted collector would give ±{central} at the same ε, no better than this survey."
+            "A trusted collector would count “{part}” within ±{central} at the same ε, no better "
+            "than this survey, which does within ±{width}."
         )
-    more = Num(times_at_least(model))
-    return Sentence("central", say(text, central=Num(central(model), 3, "up"), times=more))
+    values = {
+        "part": plain(model.population.labels[model.part]),
+        "central": Num(central(model), 3, "up"),
+        "width": Num(part_width(model), 3, "up"),
+        "times": Num(times_at_least(model)),
+    }
+    return Sentence("central", Say(text, values))
 
 
 def odds(model: CountsModel) -> Sentence:
@@ -149,8 +157,9 @@ def meeting_words(model: CountsModel) -> Sentence | None:
         told = one if told is None else say("{told}, {one}", told=told, one=one)
     if told is None:
         return None
-    text = N_("The error of {name} equals that of {list}.")
-    return Sentence("meetings", say(text, name=Say(model.lab.protocol.short), list=told))
+    text = N_("For {what} the error of {name} equals that of {list}.")
+    name, what = Say(model.lab.protocol.short), judged_words(model)
+    return Sentence("meetings", say(text, what=what, name=name, list=told))
 
 
 def border_words(model: CountsModel) -> Sentence | None:
@@ -159,10 +168,11 @@ def border_words(model: CountsModel) -> Sentence | None:
     if most is None:
         return None
     text = N_(
-        "At this ε direct encoding beats optimised unary encoding up to {most} values; here are "
-        "{d}."
+        "For {what} direct encoding beats optimised unary encoding at this ε up to {most} values; "
+        "here are {d}."
     )
-    return Sentence("border", say(text, most=Num(most), d=model.d))
+    told = say(text, what=judged_words(model), most=Num(most), d=model.d)
+    return Sentence("border", told)
 
 
 def post_words(model: CountsModel) -> Sentence | None:

@@ -42,9 +42,10 @@ def deviations(model: CountsModel) -> Array:
     return np.sqrt(model.lab.protocol.variance(model.counts))
 
 
-def part_width(model: CountsModel) -> float:
-    """Half-width in people of the value that is looked at, at the confidence."""
-    return model.z * float(deviations(model)[model.part])
+def part_width(model: CountsModel, protocol: Protocol | None = None) -> float:
+    """Half-width in people of the value that is looked at, at the confidence; by the protocol in
+    use, or another one."""
+    return model.z * part_deviation(model, protocol or model.lab.protocol)
 
 
 def width_share(model: CountsModel) -> float:
@@ -58,7 +59,7 @@ def rare_deviation(model: CountsModel, protocol: Protocol) -> float:
 
 
 def part_deviation(model: CountsModel, protocol: Protocol) -> float:
-    """That of the value that is looked at, by another protocol."""
+    """That of the value that is looked at."""
     return math.sqrt(float(protocol.variance(model.counts)[model.part]))
 
 
@@ -141,8 +142,9 @@ def central(model: CountsModel) -> float:
 
 def times(model: CountsModel) -> float:
     """How many times the people a local survey needs to be as exact, relative to n, as a central
-    answer about these: its relative error falls as 1/√n."""
-    return (chosen_width(model) / central(model)) ** 2
+    answer about these: its relative error falls as 1/√n. Of the value that is looked at, with the
+    same share of the people, whichever count protocols are compared by."""
+    return (part_width(model) / central(model)) ** 2
 
 
 def times_at_least(model: CountsModel) -> float:

@@ -16,6 +16,7 @@ from dpstudio.labs.local_curves import normal_quantile
 from dpstudio.labs.named_rows import NamedRows, named_rows
 from dpstudio.labs.once import once
 from dpstudio.labs.public_reports import not_public
+from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.sampling import Leaving, NotDrawnError
 from dpstudio.values.messages import N_, Say, plain, say
@@ -118,7 +119,7 @@ def _leaving(lab: LocalCounts, context: Context, leaving: Draws, d: int) -> Arra
         return lab.protocol.leave(chance, people.counts)
 
     asked = ["survey", lab.seed, to_json(lab.query), to_json(lab.protocol)]
-    return array([leaving.draw(asked, (lab.protocol.claim, 0.0), drawn)])
+    return array([leaving.draw(asked, Guarantee(lab.protocol.claim, 0.0), drawn)])
 
 
 def _part(lab: LocalCounts, people: Population) -> int:

@@ -29,7 +29,7 @@ from dpstudio.labs.local.counts.errors import (
     width_share,
     widths,
 )
-from dpstudio.labs.local.counts.model import CountsModel
+from dpstudio.labs.local.counts.model import CountsModel, judged_words
 from dpstudio.labs.local.counts.surveys import (
     off,
     posterior,
@@ -78,7 +78,7 @@ def facts(model: CountsModel) -> tuple[Fact, ...]:
         *out,
         Fact("answer", label, Say(""), "", "answer", None),
         Fact("interval", within, say("±{w}", w=Num(width, 3, "up")), share, value=width),
-        Fact("best", say("Least error"), text, say("at this ε"), best.ink, least),
+        Fact("best", say("Least error"), text, judged_words(model, short=True), best.ink, least),
         _cost(model),
     )
 

@@ -20,6 +20,7 @@ from dpstudio.privacy.local.duchi import Duchi
 from dpstudio.privacy.local.hybrid import Hybrid
 from dpstudio.privacy.local.number import Sampled
 from dpstudio.privacy.local.piecewise import Piecewise
+from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.sampling import Leaving
 from dpstudio.values.params import to_json
 
@@ -128,7 +129,7 @@ def _left(model: MeansModel, leaving: Draws) -> float:
         return protocol.leave(chance, t, many, d)
 
     asked = ["mean survey", lab.seed, to_json(lab.query), to_json(protocol), d]
-    total = leaving.draw(asked, (protocol.claim, 0.0), drawn) * protocol.unit(d)
+    total = leaving.draw(asked, Guarantee(protocol.claim, 0.0), drawn) * protocol.unit(d)
     return float(model.scale.units(total / model.data.rows))
 
 

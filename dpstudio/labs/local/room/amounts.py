@@ -6,35 +6,38 @@ import math
 
 from dpstudio.charts.figure import Axis
 from dpstudio.labs.local.room.model import RoomModel, aim
+from dpstudio.labs.local.room.parameters import RoomSurvey
 from dpstudio.labs.percents import in_points, percent, percent_axis
 from dpstudio.privacy.room.question import NUMBER
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
+Asking = RoomModel | RoomSurvey  # what holds a question
 
-def counts(model: RoomModel) -> bool:
+
+def counts(asking: Asking) -> bool:
     """Whether a number is asked for, and not a share."""
-    return model.question.kind == NUMBER
+    return asking.question.kind == NUMBER
 
 
-def amount(model: RoomModel, value: float, width: float, rounding: str = "near") -> Num:
+def amount(asking: Asking, value: float, width: float, rounding: str = "near") -> Num:
     """A share or a number, where its interval has such a half-width."""
-    if not counts(model):
+    if not counts(asking):
         return percent(value, width, rounding)
     places = max(0, math.ceil(-math.log10(max(width, 1e-9) / 5)))
     power = math.floor(math.log10(abs(value))) if value else 0
     return Num(value, max(1, power + 1 + places), rounding)
 
 
-def spread(model: RoomModel, width: float, rounding: str = "near") -> Num | Say:
+def spread(asking: Asking, width: float, rounding: str = "near") -> Num | Say:
     """A half-width, or an error: of a share in points."""
-    found = amount(model, width, width, rounding)
-    return found if counts(model) else in_points(found)
+    found = amount(asking, width, width, rounding)
+    return found if counts(asking) else in_points(found)
 
 
-def wanted(model: RoomModel) -> Num | Say:
+def wanted(lab: RoomSurvey) -> Num | Say:
     """The half-width that is wanted, as it is typed: people are counted for no rounded one."""
-    found = Num(aim(model), 3, percent=not counts(model))
-    return found if counts(model) else in_points(found)
+    found = Num(aim(lab), 3, percent=not counts(lab))
+    return found if counts(lab) else in_points(found)
 
 
 def axis(model: RoomModel, label: Say, beyond: float = 0.2) -> Axis:

@@ -45,7 +45,7 @@ def charts(model: RoomModel) -> Iterator[Figure]:
 
 
 def arriving_chart(model: RoomModel) -> Figure:
-    """The estimate and its interval after each report."""
+    """The estimate and its interval of the first so many reports."""
     whole, n = model.whole, max(1, len(model.reports))
     people, values, half_widths = arriving(model) if whole else (np.array([0.0, 1.0]),) * 3
     layers: list[Layer] = []
@@ -70,7 +70,7 @@ def arriving_chart(model: RoomModel) -> Figure:
     return Figure(
         "arriving",
         say("“{question}”", question=plain(model.question.text)),
-        Axis(say("reports that have arrived"), range=(0.0, float(n)), whole=True),
+        Axis(say("reports, in an order by lot"), range=(0.0, float(n)), whole=True),
         axis(model, looked_at(model, place(model)), _beyond(model, estimated)),
         tuple(layers),
         _subtitle(model),
@@ -132,7 +132,7 @@ def _beyond(model: RoomModel, reached: list[float]) -> float:
 
 def people_chart(model: RoomModel, whole: Estimate) -> Figure:
     """Half the width of the interval against people, beside a trusted collector's."""
-    n, aimed, missing = whole.n, aim(model), more(model)
+    n, aimed, missing = whole.n, aim(model.lab), more(model)
     all_ = together(model, missing)
     low, high = 10 ** np.floor(np.log10(max(1, n / 4))), nice_above(2.0 * max(n, all_))
     people = np.geomspace(low, high, model.effort.of_points(61))
@@ -142,7 +142,7 @@ def people_chart(model: RoomModel, whole: Estimate) -> Figure:
     layers: list[Layer] = [
         Line("trusted", "muted", say("trusted collector"), people, trusted, dash="dash"),
         Line("own", "first", say("this room"), people, own),
-        Rule("aim", "target", say("± {x}", x=wanted(model)), aimed, axis="y"),
+        Rule("aim", "target", say("± {x}", x=wanted(model.lab)), aimed, axis="y"),
         Dots("here", "answer", text, [float(n)], [here]),
     ]
     if missing:

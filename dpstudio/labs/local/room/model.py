@@ -191,13 +191,12 @@ def place(model: RoomModel) -> int:
 
 def scale(model: RoomModel) -> float:
     """What a share of the whole way is in the unit of the answer: 1 for shares."""
-    asked = model.question
-    return float(asked.high - asked.low) if asked.kind == NUMBER else 1.0
+    return float(model.question.span)
 
 
-def aim(model: RoomModel) -> float:
+def aim(lab: RoomSurvey) -> float:
     """The half-width that is wanted, in the unit of the answer."""
-    return model.lab.aim * scale(model)
+    return lab.aim * lab.question.span
 
 
 def value(model: RoomModel, estimate: Estimate) -> float:
@@ -241,13 +240,13 @@ def by_weight(model: RoomModel) -> Estimate | None:
 @once
 def more(model: RoomModel) -> int:
     """How many more people make every interval at most ± the aim."""
-    return needed(model.question, model.reports, aim(model), level(model.lab))
+    return needed(model.question, model.reports, aim(model.lab), level(model.lab))
 
 
 @once
 def arriving(model: RoomModel) -> tuple[Array, Array, Array]:
-    """(people, estimate, half-width) after the first so many reports, in the order of their
-    arrival."""
+    """(people, estimate, half-width) of the first so many reports, whose order no room tells: that
+    of their arrival would tell whose each is."""
     n = len(model.reports)
     points = min(n, model.effort.of_points(POINTS))
     people = np.unique(np.rint(np.linspace(max(1, n / points), n, points)).astype(int))

@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.live import Asks
+from dpstudio.labs.local.room.amounts import spread, wanted
 from dpstudio.labs.local.room.charts import charts
 from dpstudio.labs.local.room.model import RoomModel, lacking, place, room_model
 from dpstudio.labs.local.room.parameters import Invented, LiveRoom, OpenTable, RoomSurvey
+from dpstudio.labs.local.room.telling import outweighing
 from dpstudio.labs.local.room.words import facts, headline, sentences, tables
 from dpstudio.labs.page import Answers, Page
 from dpstudio.privacy.room.question import CHOICE
-from dpstudio.values.messages import say
+from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.problem import Problem
 
 
@@ -22,6 +24,7 @@ def _stages(lab: RoomSurvey, context: Context) -> Iterator[RoomModel]:
 
 
 def _problems(lab: RoomSurvey, data: Dataset) -> Iterator[Problem]:
+    yield from _heavy(lab)
     if not isinstance(lab.reports, OpenTable):
         return
     name = lacking(data, lab.reports.column)
@@ -34,9 +37,30 @@ def _problems(lab: RoomSurvey, data: Dataset) -> Iterator[Problem]:
         yield Problem("reports", text)
 
 
+def _heavy(lab: RoomSurvey) -> Iterator[Problem]:
+    """Where one phone at the smallest ε weighs more than the room was to be known to."""
+    found = outweighing(lab)
+    if found is not None:
+        people, by = found
+        offered = lab.question.epsilons
+        text = N_(
+            "{n} people who all choose ε {most} say ± {aim}, but one report at ε {least} that is "
+            "sent without coins moves that by up to {by}. Offer values of ε that are nearer to one "
+            "another."
+        )
+        values = {
+            "n": Num(people),
+            "most": Num(offered[-1], 4),
+            "least": Num(offered[0], 4),
+            "aim": wanted(lab),
+            "by": spread(lab, by, "up"),
+        }
+        yield Problem("offered", Say(text, values), stops=False)
+
+
 def _suited(lab: RoomSurvey, data: Dataset) -> RoomSurvey:
     """With invented reports where the table holds none."""
-    stops = any(_problems(lab, data))
+    stops = any(problem.stops for problem in _problems(lab, data))
     return lab.with_(reports=Invented()) if stops else lab
 
 

@@ -18,6 +18,7 @@ PANEL: Design = (
             Says("estimate"),
             Says("largest", "muted"),
             Says("rough", "muted"),
+            Says("moved", "muted"),
             Says("weighted", "muted"),
             Says("misled", "muted"),
             Says("trusted", "muted"),

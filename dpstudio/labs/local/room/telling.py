@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.labs.local.room.model import RoomModel, place, scale
+from dpstudio.labs.local.room.model import RoomModel, aim, half, level, place, scale
+from dpstudio.labs.local.room.parameters import RoomSurvey
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.neighbours.attacker import right_of_100
-from dpstudio.privacy.room import Told, told
+from dpstudio.privacy.room import Told, needed, reach, told
 from dpstudio.privacy.room.question import CHOICE
 
 
@@ -25,10 +27,47 @@ def tells(model: RoomModel, epsilon: float) -> Told:
     return told(model.question, epsilon)
 
 
+def used(model: RoomModel) -> tuple[float, ...]:
+    """Every ε that is offered, and those in a table."""
+    return (*model.question.epsilons, *(g.epsilon for g in model.groups if g.epsilon))
+
+
 def largest(model: RoomModel) -> float:
-    """The largest ε: of those that are offered, and those in a table. A report spends no more,
-    since its chances are rounded to the private side."""
-    return max(model.question.epsilons[-1], *(g.epsilon or 0.0 for g in model.groups), 0.0)
+    """The largest ε of them. A report spends no more, since its chances are rounded to the private
+    side."""
+    return max(used(model))
+
+
+# Who does not throw the coins
+
+
+def moved(model: RoomModel) -> float | None:
+    """By how much one phone that sends what it likes can move the estimate, at any ε in use, in the
+    unit of the answer; None without a report."""
+    n = len(model.reports)
+    return reach(model.question, used(model)) / n if n else None
+
+
+def hidden(model: RoomModel) -> bool:
+    """Whether that is within the interval."""
+    return model.whole is None or (moved(model) or 0.0) <= half(model, model.whole)
+
+
+def outweighed(model: RoomModel) -> int:
+    """Up to how many people one phone can move the estimate by the half-width that is wanted."""
+    return math.floor(reach(model.question, used(model)) / aim(model.lab))
+
+
+def outweighing(lab: RoomSurvey) -> tuple[int, float] | None:
+    """(people, by how much) where one phone at a small ε moves the estimate by more than the half-
+    width that is wanted, of so many people as make it wide so, and as none moves by more, where all
+    choose the largest ε; None where the ε offered are near enough to one another."""
+    asked, wanted = lab.question, aim(lab)
+    alone = replace(asked, epsilons=asked.epsilons[-1:])
+    fewest = math.ceil(reach(alone, alone.epsilons) / wanted)
+    people = max(needed(alone, (), wanted, level(lab)), fewest)
+    by = reach(asked, asked.epsilons) / people
+    return (people, by) if by > wanted else None
 
 
 def most(model: RoomModel) -> Told:

@@ -22,7 +22,17 @@ from dpstudio.labs.local.room.model import (
     value,
 )
 from dpstudio.labs.local.room.parameters import OPERATIONS, ROLES, LiveRoom
-from dpstudio.labs.local.room.telling import guesses, largest, most, times, trusted, untrusted
+from dpstudio.labs.local.room.telling import (
+    guesses,
+    hidden,
+    largest,
+    most,
+    moved,
+    outweighed,
+    times,
+    trusted,
+    untrusted,
+)
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.winners import factor, level
 from dpstudio.privacy.local.protocol import odds_factor
@@ -43,7 +53,7 @@ def facts(model: RoomModel) -> Iterator[Fact]:
         yield Fact("estimate", name, text, span, "answer", found)
         text = say("± {x}", x=spread(model, width, "up"))
         yield Fact("half", say("At {x}", x=confidence), text, _span(model, whole), value=width)
-    text, span = say("{n}", n=Num(more(model))), say("for ± {aim}", aim=wanted(model))
+    text, span = say("{n}", n=Num(more(model))), say("for ± {aim}", aim=wanted(model.lab))
     yield Fact("more", say("More people"), text, span, "accent", more(model))
     spent = largest(model)
     odds = say("odds × {x} at most", x=odds_factor(most(model).epsilon))
@@ -77,6 +87,7 @@ def sentences(model: RoomModel) -> Iterator[Sentence]:
         yield from _holds(model, whole)
         yield from _weighted(model)
         yield _trusted(model)
+    yield _moved(model)
     yield _misled()
     yield Sentence("rows", say(_ROOM))
     yield _allowed(model)
@@ -101,7 +112,7 @@ _ROOM = N_(
 
 def _more(model: RoomModel) -> Sentence:
     values = {
-        "aim": wanted(model),
+        "aim": wanted(model.lab),
         "confidence": at_confidence(model.lab.confidence),
         "more": Num(more(model)),
     }
@@ -138,12 +149,12 @@ def _estimate(model: RoomModel, whole: Estimate) -> Sentence:
     width, (low, high) = half(model, whole), ends(model, whole)
     text = N_(
         "{n} reports say {x} of {what}, and at {confidence} anything from {low} to {high}, "
-        "counted by heads: right whoever chose which ε."
+        "counted by heads: right whoever chose which ε, if all threw the coins."
     )
     if counts(model):
         text = N_(
             "{n} reports say {x} on average, and at {confidence} anything from {low} to {high}, "
-            "counted by heads: right whoever chose which ε."
+            "counted by heads: right whoever chose which ε, if all threw the coins."
         )
     values = {
         "n": Num(whole.n),
@@ -191,6 +202,31 @@ def _weighted(model: RoomModel) -> Iterator[Sentence]:
         "assumes": Say(ASSUMES),
     }
     yield Sentence("weighted", Say(text, values))
+
+
+def _moved(model: RoomModel) -> Sentence:
+    """What the interval knows nothing of."""
+    by = moved(model)
+    text = N_(
+        "Every interval takes it that all throw the coins. Among up to {n} people one report sent "
+        "without them can move the estimate by {aim} or more."
+    )
+    if by is None:
+        told = say(text, n=Num(outweighed(model)), aim=wanted(model.lab))
+        return Sentence("moved", told)
+    text = N_(
+        "The interval takes it that all threw the coins: one report sent without them can move "
+        "the estimate by up to {x}."
+    )
+    if not hidden(model):
+        text = N_(
+            "The interval takes it that all threw the coins: one report sent without them can move "
+            "the estimate by up to {x}, more than ± {half}."
+        )
+    tone = "plain" if hidden(model) else "warn"
+    width = half(model, model.whole) if model.whole else 0.0
+    values = {"x": spread(model, by, "up"), "half": spread(model, width, "up")}
+    return Sentence("moved", Say(text, values), tone)
 
 
 def _trusted(model: RoomModel) -> Sentence:

@@ -46,7 +46,7 @@ def column_chart(model: SynthesisModel) -> Figure:
         layers.append(_steps("true", "truth", say("true"), found.edges, found.true))
     layers.append(_steps("made", lab.way.ink, say("synthetic"), found.edges, found.made))
     if found.noisy is not None:
-        middle = (found.edges[1:] + found.edges[:-1]) / 2
+        middle = found.edges[1:] / 2 + found.edges[:-1] / 2
         layers.append(Dots("noisy", "answer", say("noisy counts"), middle, found.noisy))
     layers += [
         Handle("low", "text", _ends(model)[0], asked.low, 0.94 * top, "low"),

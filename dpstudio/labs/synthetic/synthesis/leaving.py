@@ -20,6 +20,7 @@ from dpstudio.labs.synthetic.synthesis.model import (
 )
 from dpstudio.labs.synthetic.synthesis.parameters import TYPED, Synthesis
 from dpstudio.labs.synthetic.synthesis.ways.way import Made, Task
+from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.sampling import Leaving, NotDrawnError
 from dpstudio.privacy.synthetic.chance import Exact
 from dpstudio.values.params import to_json
@@ -46,7 +47,8 @@ def leaving_model(lab: Synthesis, context: Context) -> SynthesisModel:
         noisy = [None if each is None else each.astype(int).tolist() for each in made.noisy]
         return {"codes": made.codes.T.tolist(), "noisy": noisy, "seed": seed}
 
-    found = context.leaving.draw(asked, (claim.epsilon, claim.delta), make)
+    promise = Guarantee(claim.epsilon, claim.delta, claim.holds)
+    found = context.leaving.draw(asked, promise, make)
     codes = np.array(found["codes"], dtype=np.int64).T
     counts = tuple(None if each is None else array(each) for each in found["noisy"])
     made = Made(codes, counts)

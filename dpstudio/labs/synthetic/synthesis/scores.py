@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpstudio.charts.figure import Array, array
-from dpstudio.privacy.synthetic.tasks import Rate
+from dpstudio.privacy.rates import Rate
 
 NEAR = 25  # neighbours that vote
 SEPARATED = 700  # rows at most that a machine learns from: its work grows with their square

@@ -25,12 +25,12 @@ from dpstudio.labs.synthetic.synthesis.model import (
 )
 from dpstudio.labs.synthetic.synthesis.scores import NEAR, SEPARATED, Attacks, Scores, Uses
 from dpstudio.labs.synthetic.synthesis.ways.way import Task, Way
+from dpstudio.privacy.rates import Rate
 from dpstudio.privacy.sampling import Looking
 from dpstudio.privacy.synthetic.chance import Seeded
 from dpstudio.privacy.synthetic.clusters import Rows
 from dpstudio.privacy.synthetic.marginals import Codes
 from dpstudio.privacy.synthetic.tasks import (
-    Rate,
     agreement,
     groups,
     inferred,

@@ -26,7 +26,7 @@ from dpstudio.labs.synthetic.synthesis.model import (
 )
 from dpstudio.labs.synthetic.synthesis.promise_words import promise_sentences
 from dpstudio.labs.synthetic.synthesis.uses import crowded, learners
-from dpstudio.privacy.synthetic.tasks import Rate
+from dpstudio.privacy.rates import Rate
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
 _HEAD = 10

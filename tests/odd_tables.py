@@ -1,0 +1,76 @@
+"""Tables that somebody has: of a row or two, of one value, without values, of nothing but names, of
+numbers at the ends of what floats hold."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+NAN = float("nan")
+HARDLY = {
+    "no rows": pd.DataFrame({"x": pd.Series([], dtype="float64"), "c": pd.Series([], dtype="str")}),
+    "words": pd.DataFrame({"c": ["a", "b", "b"]}),
+    "numbers": pd.DataFrame({"x": [1.5, 2.5, 9.0, NAN]}),
+    "missing": pd.DataFrame({"x": [NAN, NAN], "c": [None, None]}),
+    "one row": pd.DataFrame({"x": [3], "c": ["a"]}),
+    "dates": pd.DataFrame({"d": pd.to_datetime(["2020-01-01", "2020-01-02"])}),
+}
+
+
+def odd_tables() -> dict[str, pd.DataFrame]:
+    """Over forty of them by name."""
+    rng, n = np.random.default_rng(3), 60
+    age, pay = rng.integers(17, 91, n).astype(float), np.round(rng.lognormal(9, 2, n), 2)
+    sex, job = rng.choice(["F", "M"], n), rng.choice(["a", "b", "c"], n)
+    ones, none, days = np.ones(n), np.full(n, NAN), pd.to_datetime(["2020-01-01", "2020-01-02"])
+    front, back = np.arange(n) < n // 2, np.arange(n) >= n // 2
+    few, many = rng.normal(size=(10, 2)), rng.normal(size=(400, 2))
+    columns: dict[str, dict[str, object]] = {
+        "last constant": {"age": age, "pay": pay, "same": 4 * ones},
+        "last constant, whole": {"age": age, "pay": pay, "same": np.full(n, 4)},
+        "last constant but once": {"age": age, "pay": pay, "same": np.append(4 * ones[1:], 5)},
+        "last nearly missing": {"age": age, "pay": pay, "rare": np.append(none[2:], (1, 2))},
+        "last known once": {"age": age, "pay": pay, "rare": np.append(none[1:], 1)},
+        "all constant": {"a": ones, "b": 2 * ones, "c": ["x"] * n},
+        "constant words": {"a": ["x"] * n, "b": ["y"] * n},
+        "constant numbers": {"a": ones, "b": 2 * ones},
+        "constant among words": {"w": job, "x": 2 * ones},
+        "constant class": {"x": many[:, 0], "class": np.ones(400, dtype=int)},
+        "constant first": {"a": 4 * ones, "age": age, "c": sex},
+        "one row of numbers": {"a": [3.0], "b": [4.0]},
+        "two rows": {"a": [3.0, 4.0], "b": ["x", "y"]},
+        "two rows alike": {"a": [3.0, 3.0], "b": ["x", "x"]},
+        "three rows": {"a": [3.0, 5.0, 9.0], "b": [1.0, 2.0, 3.0]},
+        "five rows": {"a": [3.0, 5, 9, 1, 2], "b": [1.0, 2, 3, 1, 2], "c": list("xyxyx")},
+        "ten rows": {"a": few[:, 0], "b": few[:, 1], "c": list("xyxyxxyyxy")},
+        "all missing": {"a": none, "b": [None] * n},
+        "all missing but one": {"a": none, "b": age},
+        "never together": {"a": np.where(front, age, NAN), "b": np.where(back, age, NAN), "c": sex},
+        "one class together": {"a": np.where(front, age, NAN), "c": np.where(front, "x", "y")},
+        "distinct words": {"id": [f"p{i}" for i in range(n)], "name": [f"q{i}" for i in range(n)]},
+        "many distinct words": {"id": [f"p{i}" for i in range(400)], "x": many[:, 0]},
+        "two hundred classes": {"c": [f"k{i % 200}" for i in range(400)], "x": many[:, 0]},
+        "distinct numbers": {"id": np.arange(n), "x": age},
+        "one column of numbers": {"x": age},
+        "one column of words": {"x": sex},
+        "one column, constant": {"x": ones},
+        "dates and numbers": {"d": np.tile(days, n // 2), "x": age},
+        "last rows alike": {"age": np.arange(n), "y": np.where(front, np.arange(n), 7)},
+        "rare class": {"age": age, "c": ["x"] * (n - 1) + ["y"]},
+        "far": {"a": rng.choice([-1e300, 1e300, 0.0], n), "b": age},
+        "as far as floats go": {"a": np.append(age[1:], 1e308), "b": age},
+        "near 0": {"a": age * 1e-300, "b": pay},
+        "nearly alike": {"a": age, "b": 1e15 + age},
+        "long whole numbers": {"a": 10**15 + np.arange(n), "b": sex},
+        "yes and no": {"a": rng.random(n) < 0.5, "b": rng.random(n) < 0.5},
+        "always yes": {"a": ones > 0, "b": age},
+        "nearly all 0": {"a": np.append(0 * ones[1:], 1), "b": np.append(0 * ones[1:], 1)},
+        "thrice the same": {"a": age, "b": age, "c": age},
+        "empty words": {"a": [""] * n, "b": age},
+        "numbers among words": {"a": ["1", "x", "2.5", None] * (n // 4), "b": age},
+        "long words": {"a": ["w" * 3000, "v" * 3000] * (n // 2), "b": age},
+        "odd names": {"a|b": age, "`c`": sex, "c,d": job},
+        "many columns": {f"c{i}": rng.normal(size=30) for i in range(40)},
+        "all rows alike": {"a": ones[:30], "b": 2 * ones[:30], "c": ["x"] * 30, "d": ["y"] * 30},
+    }
+    return HARDLY | {name: pd.DataFrame(held) for name, held in columns.items()}

@@ -33,6 +33,7 @@ from dpstudio.labs.budget.composition.model import (
 from dpstudio.labs.budget.composition.parameters import Composition
 from dpstudio.labs.budget.composition.table_words import tables
 from dpstudio.labs.budget.composition.total_charts import total_chart
+from dpstudio.labs.budget.guarantee.parameters import Guarantee
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.release_list import Line
 from dpstudio.privacy.accounting import ACCOUNTANTS
@@ -168,3 +169,23 @@ def test_nothing_is_promised_at_a_delta_of_one(kind: type[Additive]) -> None:
         if isinstance(layer, Drawn):
             x, y = np.array(layer.x), np.array(layer.y)
             assert kind.pure or not np.isfinite(y[x >= 10]).any(), layer.key
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 5.0, 8.0, 20.0])
+def test_what_epsilon_and_delta_allow_is_no_bound_of_a_false_law(epsilon: float) -> None:
+    """Guarantee shows what the law of a false mechanism lets an attacker do beside what its promise
+    would: where the one is above the other nothing calls that a bound."""
+    noise = TEXTBOOK(epsilon=epsilon, delta=0.1)
+    kept = noise.guarantee(UNIT).kept
+    found = little(Guarantee(mechanism=noise), opened("adult"))
+    law, bound = (found.figure("test").layer(key) for key in ("law", "bound"))
+    below = np.interp(bound.x, law.x, law.y) < np.array(bound.y) - 1e-6
+    assert kept or below.any() or epsilon == 20  # where both are near 0
+    assert not (kept and below.any())
+    told = [found.fact(key).note for key in ("advantage", "hits")]
+    said = [found.sentence(key).say for key in ("test", "advantage")]
+    said += [bound.label, found.figure("test").subtitle]
+    for text in map(render, told):
+        assert ("would allow" in text) == (not kept)
+    for text in map(render, said):
+        assert (HELD in text) == (not kept)

@@ -14,6 +14,8 @@ from dpstudio.labs.once import once
 from dpstudio.privacy.accounting import Accountant, GaussianDP, Ledger, Renyi, Sequential
 from dpstudio.privacy.accounting.renyi import divergence
 
+# From there on the ε of a numeric bound at δ is far above that at which it has this δ.
+_NEAR_ONE = 0.9
 # The bounds whose δ(ε) is a closed form, or nearly.
 QUICK = ("optimal", "gdp", "zcdp_tight", "zcdp", "parallel", "sequential")
 
@@ -40,7 +42,7 @@ def _least_delta(
     def as_small(bound: Accountant) -> bool:
         at = least * (1 + 1e-9)
         with np.errstate(divide="ignore", invalid="ignore"):
-            return at >= 1 or bound.epsilon(ledger, at) <= epsilon * (1 + 1e-9)
+            return at >= _NEAR_ONE or bound.epsilon(ledger, at) <= epsilon * (1 + 1e-9)
 
     found, least = dict[Accountant, float](), 1.0
     at_once = [a for a in told if a.key in QUICK and not a.slow(ledger)]

@@ -10,10 +10,9 @@ import numpy as np
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.labs.budget.composition.curves import drawn, privacy_curves
-from dpstudio.labs.budget.composition.groups import group_curves, group_promise
+from dpstudio.labs.budget.composition.groups import group_curves, group_promise, hollow
 from dpstudio.labs.budget.composition.ledger import stretches
 from dpstudio.labs.budget.composition.model import (
-    NOTHING,
     CompositionModel,
     Valued,
     by_adding,
@@ -125,7 +124,7 @@ def group_chart(model: CompositionModel) -> Figure:
     epsilon, delta = found.epsilon, found.delta
     text = (
         N_("{people} people: next to nothing")
-        if delta >= NOTHING
+        if hollow(found)
         else N_("{people} people: ε {total}, δ {delta}")
     )
     words = say(text, people=m, total=Num(epsilon, 4, "up"), delta=Num(delta, 3, "up"))

@@ -3,6 +3,7 @@ cost."""
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from dataclasses import replace
 
@@ -22,6 +23,8 @@ from dpstudio.labs.budget.composition.model import (
 from dpstudio.labs.once import once
 from dpstudio.privacy.accounting import Accountant, GroupPromise, Sequential, group_privacy
 from dpstudio.privacy.accounting import group_promise as promise_to
+
+ENDLESS = 300 * math.log(10)  # an ε by which odds may grow 10³⁰⁰ times
 
 
 def group_at(model: CompositionModel, people: int, epsilon: float) -> GroupPromise:
@@ -49,13 +52,20 @@ def group_by_adding(model: CompositionModel, people: int) -> GroupPromise:
 @once
 def group_promise(model: CompositionModel) -> GroupPromise:
     """What the group of this state keeps: at the ε by adding up where that is no larger to the eye,
-    or the smaller one leaves next to nothing."""
+    where the smaller one leaves next to nothing, or where no δ is needed there and the share of ε
+    that is saved is less than the δ that is paid for it."""
     people = model.lab.people
-    if smaller(tightest(model).epsilon, touched_by_one(model)):
-        found = group(model, people)
-        if found.delta < NOTHING:
-            return found
-    return group_by_adding(model, people)
+    added = group_by_adding(model, people)
+    if not smaller(tightest(model).epsilon, touched_by_one(model)):
+        return added
+    found = group(model, people)
+    paid = added.delta > 0 or found.epsilon <= (1 - found.delta) * added.epsilon
+    return found if found.delta < NOTHING and paid else added
+
+
+def hollow(promise: GroupPromise) -> bool:
+    """Whether a promise leaves next to nothing: a δ near 1, or odds that may grow without end."""
+    return promise.bound is None or promise.delta >= NOTHING or promise.epsilon > ENDLESS
 
 
 def group_curves(model: CompositionModel) -> list[tuple[str, Accountant, Array, Array]]:

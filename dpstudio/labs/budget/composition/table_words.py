@@ -10,6 +10,7 @@ from dpstudio.labs.budget.composition.model import (
     by_adding,
     delta_of,
     refused,
+    supposed,
     valued,
 )
 from dpstudio.labs.budget.composition.names import loose_of, name_here, name_of, total_of
@@ -85,7 +86,7 @@ def _valid(model: CompositionModel, v: Valued) -> Say:
         return say("approximate")
     if key == "group_privacy":
         return say("for {people} people", people=model.lab.people)
-    if v.epsilon > by_adding(model) * (1 + 1e-9):
+    if v.epsilon > by_adding(model) * (1 + 1e-9) and not supposed(model):
         return say("worse than adding up")
     of_the_noise = key in OF_THE_NOISE or (key.startswith("zcdp") and model.own_delta > 0)
     return Say(N_("proved, for this noise") if of_the_noise else N_("proved"))

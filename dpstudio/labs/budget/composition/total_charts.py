@@ -24,6 +24,8 @@ from dpstudio.labs.budget.composition.model import (
     CompositionModel,
     bounds,
     by_adding,
+    standing,
+    supposed,
     tightest,
     valued,
 )
@@ -98,6 +100,9 @@ def _here(model: CompositionModel) -> Layer:
 
 def _axes(model: CompositionModel) -> tuple[Axis, Axis]:
     plain = by_adding(model) if not model.equal else model.spend.epsilon * reach(model)
+    if supposed(model):  # what is true lies above
+        stands = [end_of(model, a) for a in drawn(model) if a in standing(model)]
+        plain = max([plain, *(1.1 * end for end in stands if math.isfinite(end))])
     if model.lab.scale == "log":
         tops = [float(y[0]) for _, y in curves(model).values() if len(y)]
         tops = [top for top in tops if np.isfinite(top) and top > 0]

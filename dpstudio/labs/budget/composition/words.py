@@ -25,7 +25,7 @@ from dpstudio.labs.budget.composition.budget import (
     most_affordable,
 )
 from dpstudio.labs.budget.composition.budget_words import keep_sentence
-from dpstudio.labs.budget.composition.groups import group_promise, in_parts
+from dpstudio.labs.budget.composition.groups import ENDLESS, group_promise, hollow, in_parts
 from dpstudio.labs.budget.composition.model import (
     NOTHING,
     CompositionModel,
@@ -48,7 +48,8 @@ from dpstudio.labs.budget.composition.names import (
 )
 from dpstudio.labs.budget.composition.shortcut import zones
 from dpstudio.labs.findings import Fact, Sentence
-from dpstudio.privacy.accounting import REPLACE
+from dpstudio.privacy.accounting import REPLACE, Sequential
+from dpstudio.privacy.accounting.groups import LEAST_DELTA
 from dpstudio.privacy.accounting.spend import UNIT
 from dpstudio.values.messages import N_, Num, Say, say
 
@@ -221,17 +222,27 @@ def _group(model: CompositionModel) -> Sentence:
         "total": Num(found.epsilon, 4, "up"),
         "delta": Num(found.delta, 3, "up"),
     }
-    if found.bound is None or found.delta >= NOTHING:
+    if hollow(found):
         text = N_(
             "The bounds leave next to nothing to a group of {people} people: a δ of {delta} at ε = "
             "{total}."
         )
+        if found.epsilon > ENDLESS and found.delta < NOTHING:
+            text = N_(
+                "The bounds leave next to nothing to a group of {people} people: an ε of {total}, "
+                "by which odds may grow more than 10³⁰⁰ times."
+            )
         return Sentence("group", Say(text, values), "bad")
     text = N_(
         "A group of {people} people is promised ε = {total} with δ = {delta} (least δ there: "
         "{bound})."
     )
-    values["bound"] = short_of(found.bound)
+    if 0 < found.delta <= LEAST_DELTA:
+        text = N_(
+            "A group of {people} people is promised ε = {total} with a δ below 10⁻³⁰⁰ (least δ "
+            "there: {bound})."
+        )
+    values["bound"] = short_of(found.bound or Sequential())
     return Sentence("group", Say(text, values), "plain" if found.delta == 0 else "warn")
 
 

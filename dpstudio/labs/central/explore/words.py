@@ -20,6 +20,7 @@ from dpstudio.labs.answer_words import (
     named_part,
     persons_sentences,
     promise_sentence,
+    sampling_sentence,
     sensitivity_sentence,
     simulated_sentence,
     truth_sentence,
@@ -94,6 +95,7 @@ def sentences(model: ExploreModel) -> Iterator[Sentence]:
     """What the pictures say, in words."""
     yield truth_sentence(model.answer)
     yield _interval(model)
+    yield sampling_sentence(model.answer)
     yield _needed(model)
     yield _cost(model)
     yield _crossing(model)
@@ -120,18 +122,18 @@ def sentences(model: ExploreModel) -> Iterator[Sentence]:
 def _interval(model: ExploreModel) -> Sentence:
     text = (
         N_(
-            "In {confidence} of releases every one of the {parts} parts is within ±{width} of the "
-            "exact value."
+            "In {confidence} of releases every one of the {parts} parts is within ±{width} of this "
+            "table’s exact value."
         )
         if model.answer.all_parts
-        else N_("{confidence} of answers are within ±{width} of the exact one.")
+        else N_("{confidence} of answers are within ±{width} of this table’s exact one.")
     )
     if model.lab.show_truth and len(model.answer.truth) == 1:
-        text = N_("{confidence} of answers are within ±{width} of the exact {exact}.")
+        text = N_("{confidence} of answers are within ±{width} of this table’s {exact}.")
     if raised_from_below(model.answer):
         text = N_(
-            "{confidence} of answers are within ±{width} of the exact one, before they are raised "
-            "to 0."
+            "{confidence} of answers are within ±{width} of this table’s exact one, before they "
+            "are raised to 0."
         )
     values = {
         "confidence": Num(model.lab.confidence, 4, "down", percent=True),

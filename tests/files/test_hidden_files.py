@@ -619,7 +619,7 @@ def test_a_session_says_the_same_of_neighbours(
         sides.append(spoken(["export", str(kept), "--json"], ledger))
         step = Step("", lab.with_(show_truth=False), str(path), codebook=book, reading=told)
         assert Tables()(step).codebook == book
-        with pytest.raises(StaysError, match="Encoding"):
+        with pytest.raises(StaysError, match="Delimiter"):
             Tables()(replace(step, reading=None))
     assert sides[0] == sides[1]
     assert sides[0].startswith("0 ")

@@ -27,7 +27,7 @@ from dpstudio.labs.winners import listed
 from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.queries import REPLACE
 from dpstudio.privacy.sampling import Leaving, NotDrawnError
-from dpstudio.values.messages import N_, Say, render, say
+from dpstudio.values.messages import N_, Num, Say, render, say
 from dpstudio.values.params import Kind, ParamError, domains
 
 
@@ -43,10 +43,13 @@ class UntoldError(StaysError):
     """What cannot leave as long as rows decide how their file is read."""
 
     def __init__(self, names: Sequence[str]):
-        known = [say("“{name}”", name=Say(domains(Choices)[name].label)) for name in names]
+        known = [say("“{name}”", name=Say(domains(Choices)[name].label)) for name in names[:_MOST]]
+        if len(names) > _MOST:
+            known.append(say("{n} more", n=Num(len(names) - _MOST)))
         super().__init__(say(_UNTOLD, choices=listed(known)))
 
 
+_MOST = 4  # choices in a sentence
 _UNTOLD = N_(
     "How this file is read follows from its rows where nobody tells it, and one row could change "
     "what leaves: {choices}. Tell it where the table is opened, if you know it from outside."

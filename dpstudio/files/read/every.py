@@ -174,9 +174,9 @@ def _array(tokens: Iterable[re.Match[str]], wanted: list[str]) -> int:
 
 def _sheet(packed: Packed, choices: Choices, watch: Watch) -> tuple[list[str], Iterator[Cells]]:
     """The rows of a sheet below the names, and as wide as these, up to its last cell."""
-    from dpstudio.files.read.workbooks import cells_of
+    from dpstudio.files.read.workbooks import sheet_of
 
-    lines = cells_of(packed, choices.part, watch)[int(choices.skip or 0) :]
+    lines = sheet_of(packed, choices.part, watch).rows[int(choices.skip or 0) :]
     rows = ([None if c is None else _word(c) for c in row] for row in lines)
     if choices.header == "no":
         heads = [list(_numbered(choices))]
@@ -197,7 +197,7 @@ def _numbered(choices: Choices) -> Iterator[str]:
 
 
 def _database(packed: Packed, choices: Choices, watch: Watch) -> tuple[list[str], Iterator[Cells]]:
-    from dpstudio.files.read.databases import rows_of
+    from dpstudio.files.read.databases import columns_of
 
-    names, rows = rows_of(packed, choices.part, watch)
-    return names, ([_word(value) for value in row] for row in rows)
+    names, columns = columns_of(packed, choices.part, watch)
+    return names, ([_word(value) for value in row] for row in zip(*columns, strict=True))

@@ -10,7 +10,7 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Algorithm, FullDomain, Mondrian
 from dpstudio.labs.anonymity.anonymity.crowd import hides
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, counts, keeps, made, n
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, keeps, made, n, told
 from dpstudio.labs.anonymity.anonymity.parameters import ANOTHER, SIDE, Anonymity
 from dpstudio.labs.anonymity.anonymity.table import rows_of
 from dpstudio.labs.once import once
@@ -21,11 +21,12 @@ from dpstudio.values.params import ParamError
 
 @dataclass(frozen=True, eq=False)
 class Release:
-    """A second release: the class of each row of the first one, (n,), −1 where it has none, and how
-    often each sensitive value occurs in each class, (classes, values)."""
+    """A second release: the class of each row of the first one, (n,), −1 where it has none, how
+    many rows each class has, and how often each sensitive value occurs in it, (classes, values)."""
 
     of: Codes
-    counts: Codes
+    sizes: Codes
+    told: Codes
 
 
 def second_lab(lab: Anonymity) -> Anonymity:
@@ -67,8 +68,7 @@ def again(model: AnonymityModel) -> Release | None:
     classes = made(lab, data, lab.promise, model.check, model.second).classes
     place = np.full(data.rows, -1, dtype=np.int64)
     place[rows.kept] = classes.of
-    held = classes.counts(rows.sensitive.quasi.codes, rows.values)
-    return Release(place[model.rows.kept], held)
+    return Release(place[model.rows.kept], classes.sizes, rows.told(classes))
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,10 +94,13 @@ def laid(model: AnonymityModel) -> Laid | None:
     first[of[::-1]] = np.arange(len(of))[::-1]
     people = np.bincount(of, minlength=many)
     alike, sets = [], []
-    for place, held in zip(pairs[first].T, (counts(model), other.counts), strict=True):
-        there = place >= 0
+    both = Release(model.classes.of, model.classes.sizes, told(model)), other
+    for place, each in zip(pairs[first].T, both, strict=True):
+        there, held = place >= 0, each.told
         sizes, possible = np.full(many, n(model)), np.ones((many, held.shape[1]), dtype=np.bool_)
-        sizes[there], possible[there] = held.sum(1)[place[there]], held[place[there]] > 0
+        # A class without any value rules none out.
+        left = (held > 0) | (held.sum(1, keepdims=True) == 0)
+        sizes[there], possible[there] = each.sizes[place[there]], left[place[there]]
         alike.append(sizes)
         sets.append(possible)
     out = np.any(pairs[first] < 0, axis=1)

@@ -127,7 +127,7 @@ def anatomised(sensitive: Codes, values: int, l: int, rng: Chance) -> Anatomy:
     counts = np.bincount(sensitive, minlength=values)[:values]
     if not l >= 1 or counts.max(initial=0) * l > counts.sum():
         raise ValueError("one value is more frequent than 1/l")
-    order = np.argsort(rng.random(n))
+    order = np.argsort(rng.random(n), kind="stable")
     piles = [order[sensitive[order] == value].tolist() for value in range(values)]
     group, many = np.full(n, -1, dtype=np.int64), 0
     while sum(1 for pile in piles if pile) >= l:

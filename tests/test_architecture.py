@@ -201,9 +201,9 @@ def test_each_floor_knows_only_its_libraries() -> None:
 
 def test_reading_files_stands_apart() -> None:
     """What reads any file into a table could be a package of its own: of the program it knows
-    messages and checked values."""
+    messages, checked values, and how units and months are written."""
     reading = [m for m in FILES if m.split(".")[:2] == ["files", "read"]]
-    known = {"values.messages", "values.params", "values.domains", *reading}
+    known = {"values.messages", "values.params", "values.domains", "values.written", *reading}
     assert reading
     assert not [(m, other) for m in reading for other in own(m) - known]
 
@@ -227,6 +227,25 @@ def test_below_files_there_is_no_clock_and_no_global_chance() -> None:
                 assert node.attr in known, (module, ast.unparse(node))
             if isinstance(node, ast.Call) and last_word(node.func).endswith("default_rng"):
                 assert node.args, f"{module} draws without a seed"
+
+
+ORDERING = {"argsort", "sort_values", "sort_index"}
+UNSIGNED = {"eig", "eigh", "svd"}
+
+
+def test_what_is_sorted_or_signed_is_the_same_on_every_machine() -> None:
+    """Which of several equal ones comes first, and which of its two signs an eigenvector has, numpy
+    and pandas leave to the processor: sorts are stable, `privacy/nearest.py` takes the nearest, and
+    `privacy/eigenvectors.py` signs. Sorts of values alone have no order to choose."""
+    for module in FILES:
+        signs = "privacy.eigenvectors" in {module, *own(module)}
+        for node in nodes(module):
+            word = last_word(node.func) if isinstance(node, ast.Call) else ""
+            if word in ORDERING:
+                told = {ast.unparse(k) for k in node.keywords}
+                assert told & {"kind='stable'", "stable=True"}, (module, node.lineno)
+            assert word != "argpartition", (module, node.lineno)
+            assert word not in UNSIGNED or signs, (module, node.lineno)
 
 
 def test_what_a_module_remembers_is_bounded() -> None:

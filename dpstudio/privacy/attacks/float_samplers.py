@@ -29,34 +29,40 @@ Reach = Callable[[Array, int, float], Mask]
 @dataclass(frozen=True)
 class Sampler:
     """`draw(rng, x, ε, size)` gives outputs; `reach(outputs, x, ε)` says which of them the sampler
-    can give from x at all, None where nobody has worked that out. `floats` says that the noise is a
-    double that is rounded as it falls."""
+    can give from x at all, None where nobody has worked that out. `grid` is what every output is a
+    multiple of, 0 where the noise is a double that is rounded as it falls."""
 
     key: str
     label: str
     ink: str
-    floats: bool
+    grid: float
     draw: Draw
     reach: Reach | None
     source: str
+
+    @property
+    def floats(self) -> bool:
+        """Whether the noise is a double that is rounded as it falls."""
+        return self.grid == 0
 
 
 def _numpy_draw(rng: np.random.Generator, x: int, epsilon: float, size: int) -> Array:
     return rng.laplace(0.0, 1 / epsilon, size) + float(x)
 
 
+def _log(x: Array) -> Array:
+    """The C library's logarithm, as numpy's generators and Python's math call it. np.log rounds
+    otherwise on one processor than on the next, and what is asked here hangs on the last bit."""
+    logs = map(math.log, x.ravel().tolist())
+    return np.fromiter(logs, dtype=np.float64, count=x.size).reshape(x.shape)
+
+
 def numpy_noise(uniform: Array, scale: float) -> Array:
     """What Generator.laplace(0, scale) makes of a uniform m·2⁻⁵³, to the last bit, 0 < m < 2⁵³
-    (numpy's random_laplace).
-
-    numpy calls the C library's logarithm there, as Python's math does; np.log may round the other
-    way.
-    """
+    (numpy's random_laplace)."""
     u = np.asarray(uniform, dtype=np.float64)
     inner = np.where(u >= 0.5, 2.0 - u - u, u + u)
-    log = np.fromiter(
-        map(math.log, inner.ravel().tolist()), dtype=np.float64, count=inner.size
-    ).reshape(inner.shape)
+    log = _log(inner)
     return np.asarray(np.where(u >= 0.5, -(scale * log), scale * log))
 
 
@@ -79,7 +85,7 @@ def _numpy_reach(outputs: Array, x: int, epsilon: float) -> Mask:
 
 def inverse_noise(uniform: Array, scale: float) -> Array:
     """−scale·ln u of uniforms in (0, 1]: the size of the noise by the textbook's inversion."""
-    return np.asarray(-scale * np.log(uniform))
+    return np.asarray(-scale * _log(uniform))
 
 
 def _inverse_draw(rng: np.random.Generator, x: int, epsilon: float, size: int) -> Array:
@@ -161,7 +167,7 @@ SAMPLERS: dict[str, Sampler] = {
             "numpy",
             N_("numpy Laplace"),
             "laplace",
-            True,
+            0.0,
             _numpy_draw,
             _numpy_reach,
             "numpy Generator.laplace",
@@ -170,7 +176,7 @@ SAMPLERS: dict[str, Sampler] = {
             "inverse",
             N_("inverse cdf"),
             "staircase",
-            True,
+            0.0,
             _inverse_draw,
             _inverse_reach,
             "Mironov 2012",
@@ -179,7 +185,7 @@ SAMPLERS: dict[str, Sampler] = {
             "studio",
             N_("this studio’s"),
             "accent",
-            True,
+            0.0,
             _studio_draw,
             None,
             "ziggurat of numpy’s standard_exponential",
@@ -188,7 +194,7 @@ SAMPLERS: dict[str, Sampler] = {
             "integer",
             N_("exact integers"),
             "geometric",
-            False,
+            1.0,
             _integer_draw,
             partial(_on_grid, 1.0),
             "Canonne, Kamath & Steinke 2020",
@@ -197,7 +203,7 @@ SAMPLERS: dict[str, Sampler] = {
             "rounded",
             N_("grid of 2⁻¹⁰"),
             "discrete_gaussian",
-            False,
+            GRID,
             _rounded_draw,
             partial(_on_grid, GRID),
             "Mironov 2012",

@@ -10,6 +10,7 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.compression.scatter import Codes, Sums
 from dpstudio.privacy.learning.logistic import fit
+from dpstudio.privacy.nearest import nearest
 
 _SHRINK = 1e-6  # of the mean variance within classes, on the diagonal: it can be inverted then
 _ROUNDED = 1e-12  # of that between classes, which is all there is where each has one place
@@ -78,7 +79,7 @@ def neighbours(known: Array, codes: Codes, z: Array, k: int, classes: int) -> Co
     told = []
     for part in np.array_split(z, max(1, len(z) // _AT_ONCE)):
         far = np.sum(known**2, axis=1) - 2 * part @ known.T
-        near = codes[np.argpartition(far, k - 1, axis=1)[:, :k]]
+        near = codes[nearest(far, k)]
         votes = (near[..., None] == np.arange(classes)).sum(axis=1)
         told.append(votes.argmax(axis=1))
     return np.concatenate(told).astype(np.int64)

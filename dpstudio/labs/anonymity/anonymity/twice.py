@@ -10,7 +10,7 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Algorithm, FullDomain, Mondrian
 from dpstudio.labs.anonymity.anonymity.crowd import hides
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, counts, keeps, made, n
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, keeps, made, n, sensitive, told
 from dpstudio.labs.anonymity.anonymity.parameters import ANOTHER, SIDE, Anonymity
 from dpstudio.labs.anonymity.anonymity.table import rows_of
 from dpstudio.labs.once import once
@@ -21,11 +21,12 @@ from dpstudio.values.params import ParamError
 
 @dataclass(frozen=True, eq=False)
 class Release:
-    """A second release: the class of each row of the first one, (n,), −1 where it has none, and how
-    often each sensitive value occurs in each class, (classes, values)."""
+    """A second release: the class of each row of the first one, (n,), −1 where it has none, how
+    many rows each class has, and how often each sensitive value occurs in it, (classes, values)."""
 
     of: Codes
-    counts: Codes
+    sizes: Codes
+    told: Codes
 
 
 def second_lab(lab: Anonymity) -> Anonymity:
@@ -67,17 +68,18 @@ def again(model: AnonymityModel) -> Release | None:
     classes = made(lab, data, lab.promise, model.check, model.second).classes
     place = np.full(data.rows, -1, dtype=np.int64)
     place[rows.kept] = classes.of
-    held = classes.counts(rows.sensitive.quasi.codes, rows.values)
-    return Release(place[model.rows.kept], held)
+    return Release(place[model.rows.kept], classes.sizes, rows.told(classes))
 
 
 @dataclass(frozen=True, eq=False)
 class Laid:
-    """People who share a class in both releases, as groups: how many they are, (groups,); how many
-    look alike and how many sensitive values are possible to who holds the first release, the
-    second, and both, (groups, 3). A release that leaves somebody out tells nothing of her."""
+    """People who share a class in both releases, as groups: how many they are, and how many of them
+    have a sensitive value, (groups,); how many look alike and how many sensitive values are
+    possible to who holds the first release, the second, and both, (groups, 3). A release that
+    leaves somebody out tells nothing of her."""
 
     people: Codes
+    valued: Codes
     alike: Codes
     possible: Codes
 
@@ -94,17 +96,22 @@ def laid(model: AnonymityModel) -> Laid | None:
     first[of[::-1]] = np.arange(len(of))[::-1]
     people = np.bincount(of, minlength=many)
     alike, sets = [], []
-    for place, held in zip(pairs[first].T, (counts(model), other.counts), strict=True):
-        there = place >= 0
+    both = Release(model.classes.of, model.classes.sizes, told(model)), other
+    for place, each in zip(pairs[first].T, both, strict=True):
+        there, held = place >= 0, each.told
         sizes, possible = np.full(many, n(model)), np.ones((many, held.shape[1]), dtype=np.bool_)
-        sizes[there], possible[there] = held.sum(1)[place[there]], held[place[there]] > 0
+        # A class without any value rules none out.
+        left = (held > 0) | (held.sum(1, keepdims=True) == 0)
+        sizes[there], possible[there] = each.sizes[place[there]], left[place[there]]
         alike.append(sizes)
         sets.append(possible)
     out = np.any(pairs[first] < 0, axis=1)
     alike.append(np.where(out, np.minimum(*alike), people))
     sets.append(sets[0] & sets[1])
     left = [each.sum(1) for each in sets]
-    return Laid(people, np.stack(alike, axis=1), np.stack(left, axis=1))
+    has_one = sensitive(model) < model.rows.sensitive.values
+    valued = np.bincount(of[has_one], minlength=many)
+    return Laid(people, valued, np.stack(alike, axis=1), np.stack(left, axis=1))
 
 
 def _laid(model: AnonymityModel) -> Laid:
@@ -116,7 +123,7 @@ def _laid(model: AnonymityModel) -> Laid:
 def certain(model: AnonymityModel) -> tuple[int, int, int]:
     """People whose value is certain from the first release, from the second, and from both."""
     found = _laid(model)
-    sure = [int(found.people[each == 1].sum()) for each in found.possible.T]
+    sure = [int(found.valued[each == 1].sum()) for each in found.possible.T]
     return sure[0], sure[1], sure[2]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Algorithm, FullDomain, Mondrian
 from dpstudio.labs.anonymity.anonymity.crowd import hides
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, keeps, made, n, told
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, keeps, made, n, sensitive, told
 from dpstudio.labs.anonymity.anonymity.parameters import ANOTHER, SIDE, Anonymity
 from dpstudio.labs.anonymity.anonymity.table import rows_of
 from dpstudio.labs.once import once
@@ -73,11 +73,13 @@ def again(model: AnonymityModel) -> Release | None:
 
 @dataclass(frozen=True, eq=False)
 class Laid:
-    """People who share a class in both releases, as groups: how many they are, (groups,); how many
-    look alike and how many sensitive values are possible to who holds the first release, the
-    second, and both, (groups, 3). A release that leaves somebody out tells nothing of her."""
+    """People who share a class in both releases, as groups: how many they are, and how many of them
+    have a sensitive value, (groups,); how many look alike and how many sensitive values are
+    possible to who holds the first release, the second, and both, (groups, 3). A release that
+    leaves somebody out tells nothing of her."""
 
     people: Codes
+    valued: Codes
     alike: Codes
     possible: Codes
 
@@ -107,7 +109,9 @@ def laid(model: AnonymityModel) -> Laid | None:
     alike.append(np.where(out, np.minimum(*alike), people))
     sets.append(sets[0] & sets[1])
     left = [each.sum(1) for each in sets]
-    return Laid(people, np.stack(alike, axis=1), np.stack(left, axis=1))
+    has_one = sensitive(model) < model.rows.sensitive.values
+    valued = np.bincount(of[has_one], minlength=many)
+    return Laid(people, valued, np.stack(alike, axis=1), np.stack(left, axis=1))
 
 
 def _laid(model: AnonymityModel) -> Laid:
@@ -119,7 +123,7 @@ def _laid(model: AnonymityModel) -> Laid:
 def certain(model: AnonymityModel) -> tuple[int, int, int]:
     """People whose value is certain from the first release, from the second, and from both."""
     found = _laid(model)
-    sure = [int(found.people[each == 1].sum()) for each in found.possible.T]
+    sure = [int(found.valued[each == 1].sum()) for each in found.possible.T]
     return sure[0], sure[1], sure[2]
 
 

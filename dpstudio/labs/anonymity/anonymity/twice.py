@@ -16,6 +16,7 @@ from dpstudio.labs.anonymity.anonymity.table import rows_of
 from dpstudio.labs.once import once
 from dpstudio.privacy.anonymity.classes import Codes, grouped
 from dpstudio.privacy.anonymity.mondrian import RELAXED, STRICT, TIES
+from dpstudio.privacy.anonymity.together import fitting
 from dpstudio.values.params import ParamError
 
 
@@ -48,7 +49,7 @@ def _algorithm(lab: Anonymity) -> Algorithm:
 
 def shares_values(model: AnonymityModel) -> bool:
     """Whether boxes of one of the releases may hold the same values: who knows these of somebody
-    does not know her box then, and what is counted here of it is what she knows at most."""
+    does not know her box then, and what is counted here is for who does."""
     both = model.lab.algorithm, second_lab(model.lab).algorithm
     return any(isinstance(each, Mondrian) and each.way == RELAXED for each in both)
 
@@ -74,8 +75,9 @@ def again(model: AnonymityModel) -> Release | None:
 @dataclass(frozen=True, eq=False)
 class Laid:
     """People who share a class in both releases, as groups: how many they are, (groups,); how many
-    look alike and how many sensitive values are possible to who holds the first release, the
-    second, and both, (groups, 3). A release that leaves somebody out tells nothing of her."""
+    look alike and how many sensitive values are possible at most to who holds the first release,
+    the second, and both, (groups, 3): of one alone no more are, of both those that fit its counts
+    too where these are solved for. A release that leaves somebody out tells nothing of her."""
 
     people: Codes
     alike: Codes
@@ -93,8 +95,8 @@ def laid(model: AnonymityModel) -> Laid | None:
     first = np.zeros(many, dtype=np.int64)
     first[of[::-1]] = np.arange(len(of))[::-1]
     people = np.bincount(of, minlength=many)
-    alike, sets = [], []
-    for place, held in zip(pairs[first].T, (counts(model), other.counts), strict=True):
+    alike, sets, published = [], [], (counts(model), other.counts)
+    for place, held in zip(pairs[first].T, published, strict=True):
         there = place >= 0
         sizes, possible = np.full(many, n(model)), np.ones((many, held.shape[1]), dtype=np.bool_)
         sizes[there], possible[there] = held.sum(1)[place[there]], held[place[there]] > 0
@@ -102,7 +104,7 @@ def laid(model: AnonymityModel) -> Laid | None:
         sets.append(possible)
     out = np.any(pairs[first] < 0, axis=1)
     alike.append(np.where(out, np.minimum(*alike), people))
-    sets.append(sets[0] & sets[1])
+    sets.append(fitting(people, pairs[first], published, sets[0] & sets[1]))
     left = [each.sum(1) for each in sets]
     return Laid(people, np.stack(alike, axis=1), np.stack(left, axis=1))
 
@@ -114,14 +116,16 @@ def _laid(model: AnonymityModel) -> Laid:
 
 
 def certain(model: AnonymityModel) -> tuple[int, int, int]:
-    """People whose value is certain from the first release, from the second, and from both."""
+    """People whose value is certain from the first release, from the second, and, at least, from
+    both."""
     found = _laid(model)
     sure = [int(found.people[each == 1].sum()) for each in found.possible.T]
     return sure[0], sure[1], sure[2]
 
 
 def narrowed(model: AnonymityModel) -> float:
-    """The share of people of whom both releases leave fewer values possible than either alone."""
+    """The share of people of whom both releases leave fewer values possible than either alone, at
+    least."""
     found = _laid(model)
     fewer = found.possible[:, 2] < found.possible[:, :2].min(1)
     return int(found.people[fewer].sum()) / n(model)

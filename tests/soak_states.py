@@ -18,6 +18,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 import numpy as np
+from label_meanings import misplaced
 from odd_tables import odd_tables
 from random_states import tables_of_all_kinds, wide_state
 
@@ -109,6 +110,7 @@ def tried(lab: Lab, data: Dataset, seed: int) -> Run:
                 spent += time.perf_counter() - start
                 wrong.update(dict.fromkeys(faults(found)))
                 start = time.perf_counter()
+            wrong.update(dict.fromkeys(misplaced(lab, data, found)))
         except Exception as error:
             places = traceback.extract_tb(error.__traceback__)
             ours = [place for place in places if "dpstudio" in place.filename] or places

@@ -3,6 +3,7 @@ what is to be mended."""
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
@@ -21,8 +22,10 @@ from dpstudio.data.codebook import codebook_words
 from dpstudio.files import asking
 from dpstudio.files.asking import open_as_told
 from dpstudio.files.session import Session, write_session
+from dpstudio.files.talk import Step, Talk, write_talk
 from dpstudio.labs import Lab
 from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.labs.local.survey.parameters import Survey
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.texts.errata.listings.vectors import L2Laplace
 from dpstudio.privacy.queries.total import Sum
@@ -309,6 +312,69 @@ def test_refusals_are_one_sentence(
             pytest.skip("only Linux can be without a screen")
         monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
     refused(capsys, why, *words)
+
+
+FULL = OSError(errno.ENOSPC, "No space left on device")
+READ_ONLY = OSError(errno.EROFS, "Read-only file system")
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        ("run explore --out d --paper one-column", FULL),
+        ("run anonymity --out d", READ_ONLY),
+        ("handout h.dptalk --out h.pdf", FULL),
+        ("handout h.dptalk --out h.html", READ_ONLY),
+    ],
+)
+def test_a_disk_that_takes_no_more_is_a_sentence(
+    call: str,
+    error: OSError,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    """Whichever of the files is the first for which there is no room."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DPSTUDIO_LEDGER", str(tmp_path / "ledger.json"))
+    write_talk(Talk("Coins", (Step("One", Survey()),)), Path("h.dptalk"))
+    left, sync = [0], os.fsync
+
+    def full(number: int) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise error
+        sync(number)
+
+    monkeypatch.setattr(os, "fsync", full)
+    for room in (0, 1, 2, 3):
+        left[0] = room
+        if cli.main(call.split()) == 0:
+            break
+        told = capsys.readouterr().err.splitlines()[-1]
+        assert told.startswith("dpstudio: ")
+        assert f"could not be written: {error.strerror}. Choose another place." in told
+    assert room > 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_an_output_that_is_full_is_told() -> None:
+    with Path("/dev/full").open("w") as out:
+        done = subprocess.run(
+            [sys.executable, "-m", "dpstudio", "run", "explore", "--json"],
+            stdout=out,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr.startswith("dpstudio: The output could not be written: No space")
+    assert "Traceback" not in done.stderr
+
+
+def test_paper_without_figures_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["run", "explore", "--paper", "one-column"]) == 0
+    assert "--out DIR alone writes: it is ignored" in capsys.readouterr().err
 
 
 def test_the_window_opens_with_a_table_beside(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,16 +30,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         doing = {"run": _run, "export": _export, "handout": _hand_out}
         if not words or words[0] not in doing:
             return _window(words)
-        return doing[words[0]](words[1:])
+        status = doing[words[0]](words[1:])
+        sys.stdout.flush()  # here a full disk can still be told of
+        return status
     except KeyboardInterrupt:
         return 130  # as shells have it for what Ctrl+C ends
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _let_go()
         return 0
+    except OSError as error:  # of files it is told before by those who write them
+        _let_go()
+        why = error.strerror or str(error)
+        told = error.filename or "The output could not be written"
+        return _fail(f"{told}: {why}.")
     except Exception as error:
         if _expected(error):
             return _fail(str(error))
         raise
+
+
+def _let_go() -> None:
+    """Nothing that is left is written to the output as the program ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _expected(error: Exception) -> bool:
@@ -209,6 +221,8 @@ def _answer(
 ) -> int:
     from dpstudio.values.messages import render
 
+    if given.paper is not None and not given.out:
+        print(f"dpstudio: {_NO_FIGURE}", file=sys.stderr)
     if _hidden(lab, given):
         left = _left(lab, data)
         lab, data, findings = left.lab, left.data, left.findings
@@ -252,6 +266,9 @@ def _answer(
     for sentence in findings.sentences:
         print(render(sentence.say))
     return 0
+
+
+_NO_FIGURE = "--paper is of figures, which --out DIR alone writes: it is ignored."
 
 
 def _left(lab: Lab, data: Dataset) -> Left:

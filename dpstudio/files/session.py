@@ -16,7 +16,7 @@ from dpstudio.files.read.choices import Choices
 from dpstudio.files.writing import replace_file
 from dpstudio.labs import Lab
 from dpstudio.labs.naming import lab_from_json, lab_today
-from dpstudio.values.messages import Num, Say, render, say
+from dpstudio.values.messages import N_, Num, Say, render, say
 from dpstudio.values.params import ParamError, from_json, to_json
 
 # A session that knows something of its columns is format 2: a program that would open it without
@@ -110,17 +110,25 @@ def mark_of(path: Path) -> str:
 
 
 def write_text(path: Path, text: str, mode: int | None = None) -> None:
-    """Write a text file as UTF-8, as `replace_file` does. Raises SessionError with the reason."""
+    """As `write_file`, of a text as UTF-8."""
+    write_file(path, text.encode(), mode)
+
+
+def write_file(path: Path, content: bytes, mode: int | None = None) -> None:
+    """Write a file as `replace_file` does. Raises SessionError with the reason."""
     try:
-        replace_file(path, text.encode(), mode)
+        replace_file(path, content, mode)
     except (OSError, ValueError) as error:
-        raise SessionError(
-            say(
-                "{path} could not be written: {why}. Choose another place.",
-                path=path,
-                why=getattr(error, "strerror", None) or error,
-            )
-        ) from error
+        raise unwritten(path, error) from error
+
+
+def unwritten(path: Path, error: Exception) -> SessionError:
+    """Why a file could not be written."""
+    if isinstance(error, SessionError):
+        return error
+    why = getattr(error, "strerror", None) or error
+    text = N_("{path} could not be written: {why}. Choose another place.")
+    return SessionError(say(text, path=path, why=why))
 
 
 def read_session(path: Path) -> Session:

@@ -31,6 +31,7 @@ from dpstudio.charts.figure import (
     array,
 )
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.session import SessionError
 from dpstudio.files.write.csvout import figure_csv, table_csv, table_tsv
 from dpstudio.files.write.export import footer
 from dpstudio.files.write.jsonout import findings_json
@@ -472,7 +473,7 @@ def test_what_cannot_be_drawn_or_written_leaves_nothing_behind(drawn: str, tmp_p
         save_png("no svg at all", tmp_path / "old.png")
     with pytest.raises(ValueError):
         save_png(drawn, tmp_path / "old.png", 1e4)
-    with pytest.raises(OSError):
+    with pytest.raises(SessionError, match="could not be written"):
         save_png(drawn, tmp_path / "nowhere" / "a.png")
     assert (tmp_path / "old.png").read_bytes() == b"old"
     assert [path.name for path in tmp_path.iterdir()] == ["old.png"]

@@ -19,9 +19,9 @@ import pytest
 from fuzz_reading import KINDS
 from hypothesis import given
 from hypothesis import strategies as st
-from nasty import text
+from nasty import SHEET, text, workbook
 
-from dpstudio.files.read import packing
+from dpstudio.files.read import databases, packing, sheets
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.opening import preview_file, read_file, read_text
 from dpstudio.files.read.outcome import CancelledError, TableError, UncertainError
@@ -75,6 +75,23 @@ def test_a_file_that_shrinks_grows_or_is_replaced(tmp_path: Path) -> None:
     assert grown.table.num_rows == 60_000
     assert any("grew" in render(note) for note in grown.notes)
     assert read_file(path, at_start(lambda: path.unlink() or True)).table.num_rows == 60_000
+
+
+@pytest.mark.parametrize("kind", ["xlsx", "sqlite.gz"])
+def test_a_disk_without_room_for_what_is_unpacked_is_said(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    base = sqlite3.connect(tmp_path / "t.db")
+    base.execute("create table t as select 1 as a")
+    base.commit()
+    packed = gzip.compress((tmp_path / "t.db").read_bytes())
+    (tmp_path / f"t.{kind}").write_bytes(workbook(S=SHEET) if kind == "xlsx" else packed)
+    monkeypatch.setattr(sheets.tempfile, "TemporaryFile", full)
+    monkeypatch.setattr(databases, "TemporaryDirectory", full)
+    assert "No space left on device" in refusal(tmp_path / f"t.{kind}")
 
 
 def test_bombs_and_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

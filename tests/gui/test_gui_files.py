@@ -241,13 +241,14 @@ def test_a_bad_table_at_the_start_is_said_and_the_sample_opens(open_window: Open
 def drop(
     window: QWidget,
     onto: QWidget,
-    path: Path,
+    path: Path | list[Path],
     none: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
 ) -> None:
-    """A file is dragged in and let go over a widget, as the window system tells it."""
+    """A file, or several, are dragged in and let go over a widget, as the window system tells it."""
     at, copy = onto.mapTo(window, QPoint(20, 20)), Qt.DropAction.CopyAction
     mime = QMimeData()
-    mime.setUrls([QUrl.fromLocalFile(str(path))])
+    paths = path if isinstance(path, list) else [path]
+    mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
     handle = window.windowHandle()
     QApplication.sendEvent(handle, QDragEnterEvent(at, copy, mime, LEFT, none))
     move = QDragMoveEvent(at, copy, mime, LEFT, none)
@@ -275,6 +276,28 @@ def test_a_file_dropped_anywhere_opens(studio: Studio, tmp_path: Path, qtbot: Qt
         settle(qtbot, studio)
         assert path.name in studio.window.top.table.text()
         assert facts(studio)["True answer"] == str(n)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_several_files_dropped_or_pasted_are_named(
+    studio: Studio, tmp_path: Path, qtbot: QtBot
+) -> None:
+    paths = [tmp_path / f"few{n}.csv" for n in (1, 2)]
+    for n, path in enumerate(paths, 1):
+        path.write_text("age,sex\n40,M\n" + n * "70,F\n")
+    before = studio.store.data
+    drop(studio.window, studio.window.top, paths)
+    assert "few1.csv, few2.csv" in said(studio)
+    assert studio.store.data is before
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path)) for path in reversed(paths)])
+    QGuiApplication.clipboard().setMimeData(mime)
+    studio.opener.paste()
+    assert "few2.csv, few1.csv" in said(studio)
+    assert studio.store.data is before
+    studio.window.message.action.click()
+    settle(qtbot, studio)
+    assert "few2.csv" in studio.window.top.table.text()
 
 
 def test_opening_can_be_cancelled(

@@ -97,6 +97,16 @@ def test_the_window_waits_for_what_is_being_saved(
     assert window.isVisible()
     assert "The disk is full." in window.message.text.text()
     assert epsilon(path) == 0.3
+    monkeypatch.setattr(sessions, "write_session", honest)
+    studio.sessions.write(tmp_path / "elsewhere.dpstudio")
+    assert saved(studio)
+    assert window.message.isHidden()  # it is written now
+    window.say("Another sentence.", tone="warn")
+    studio.store.set("mechanism.epsilon", 0.7)
+    studio.sessions.save()
+    assert saved(studio)
+    assert window.message.text.text() == "Another sentence."
+    assert not window.message.isHidden()
 
 
 def test_saving_while_it_is_being_saved_keeps_the_last(

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.stats
 from roundings import at_odds
 from running import LEAST, lab_of, little, opened
 from scipy.special import ndtr
@@ -26,7 +27,7 @@ from dpstudio.labs.context import SECOND, Context, Effort
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.additive import Sensitivity
-from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian
+from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, analytic_sigma
 from dpstudio.privacy.mechanisms.geometric import Geometric
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.values.messages import render
@@ -75,6 +76,34 @@ def test_one_laplace_answer_gives_the_advantage_that_is_known(adult: Dataset):
         known = facts(f"attacker=membership mechanism.epsilon={epsilon}", adult)
         assert known["best"] == pytest.approx(1 - math.exp(-epsilon / 2), rel=1e-9)
         assert known["best"] < known["promised"] == pytest.approx(math.tanh(epsilon / 2))
+
+
+ALARMS = {  # of "in" where the answer is above half of what the person adds, by scipy
+    "laplace": lambda e: scipy.stats.laplace(scale=1 / e).sf(0.5),
+    "gaussian": lambda e: scipy.stats.norm(scale=analytic_sigma(e, 1e-5)).sf(0.5),
+    "geometric": lambda e: scipy.stats.dlaplace(e).sf(0),
+}
+
+
+@pytest.mark.parametrize("name", ALARMS)
+def test_false_alarms_of_membership_are_those_of_its_test(name: str, adult: Dataset):
+    """The area beyond the threshold and the middle of the curve by the law; what was measured lies
+    about the curve of the best test, and never on the other side of guessing."""
+    for epsilon in (0.3, 1.5):
+        words = f"attacker=membership mechanism={name} mechanism.epsilon={epsilon}"
+        shown = found(words, adult, Effort(points=1.0, draws=0.5))
+        wanted = float(ALARMS[name](epsilon))
+        area = shown.figure("laws").layer("alarms")
+        if name != "geometric":  # whole numbers are drawn as steps: half of one is cut off
+            beyond = float(np.sum(area.heights * np.diff(area.edges)))
+            assert beyond == pytest.approx(wanted, abs=0.03 * wanted + 0.015), epsilon
+        roc = shown.figure("roc")
+        best, seen = roc.layer("best"), roc.layer("measured")
+        # Both mistakes of that test are alike; the curve has 200 points, and corners between them.
+        missed = 1 - float(np.interp(wanted, best.x, best.y))
+        assert missed == pytest.approx(wanted, abs=0.01)
+        assert (seen.y >= seen.x - 0.02).all()
+        assert np.abs(seen.y - np.interp(seen.x, best.x, best.y)).max() < 0.06
 
 
 def test_a_row_follows_from_two_exact_totals(adult: Dataset):

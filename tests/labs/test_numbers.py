@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from label_meanings import misplaced
 from recorder import states
 from roundings import at_odds
 from running import LEAST, lab_of, little, opened, state_of
@@ -262,11 +263,12 @@ def held(kind: Kind) -> Iterator[tuple[str, Any]]:
 
 @pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)
 def test_every_number_that_is_said_comes_from_the_model(kind: type[Lab]) -> None:
-    """And it reads alike wherever it stands: no two texts of one number contradict each other."""
+    """And it reads alike wherever it stands: no two texts of one number contradict each other, and
+    what stands at a curve, rule or dot is what its words say that it is."""
     missing, odd = {}, {}
     for words, lab, data in tried(kind):
         found, missing[words] = heard_of(lab, data)
-        odd[words] = list(at_odds(found))
+        odd[words] = [*at_odds(found), *misplaced(lab, data, found)]
     count = sum(map(len, missing.values()))
     shown = "\n".join(f"{words}\n    {found}" for words, found in missing.items() if found)
     assert not count, f"{count} numbers are worked out beside the model:\n{shown}"

@@ -9,7 +9,7 @@ from pathlib import Path
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import Preview, Read, TableError, UncertainError
 from dpstudio.files.read.packing import Packed, packing, unpacked, whole_archive
-from dpstudio.files.read.source import Source, Watch
+from dpstudio.files.read.source import Source, Watch, unreadable
 from dpstudio.values.messages import N_, Say, plain, say
 
 PASTED = N_("pasted text")
@@ -110,9 +110,12 @@ def _noted(read: Read, note: Say) -> Read:
 
 def _read(source: Source, choices: Choices, watch: Watch) -> Read:
     watch.ask()
-    packed = unpacked(source, choices.part)
-    kind = _kind(packed)
-    read = _reader(kind)(packed, choices, watch)
+    try:
+        packed = unpacked(source, choices.part)
+        kind = _kind(packed)
+        read = _reader(kind)(packed, choices, watch)
+    except OSError as error:  # a disk that gives nothing, or one that takes nothing besides
+        raise unreadable(source.name, error) from None
     watch.ask()
     mismatch = _mismatch(source.name, kind)
     return _noted(read, mismatch) if mismatch else read

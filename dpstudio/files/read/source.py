@@ -225,8 +225,13 @@ def _regular(path: Path) -> IO[bytes]:
             say("{path} may not be read by you. Ask its owner for leave, or copy it.", path=path)
         ) from None
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
-        why = getattr(error, "strerror", None) or error
-        raise TableError(say("{path} could not be read: {why}.", path=path, why=why)) from None
+        raise unreadable(path, error) from None
+
+
+def unreadable(path: Path | str, error: Exception) -> TableError:
+    """Why a file could not be read."""
+    why = getattr(error, "strerror", None) or error
+    return TableError(say("{path} could not be read: {why}.", path=path, why=why))
 
 
 class _Watched(io.RawIOBase):

@@ -227,7 +227,7 @@ def chart_files(
     translate: Translate = unchanged,
 ) -> None:
     """Write one chart to files, each as its ending says: .csv, .svg or .pdf, else PNG. Of its
-    layers all have what is drawn. Raises SessionError, OSError, and ValueError of a picture that is
+    layers all have what is drawn. Raises SessionError, and ValueError of a picture that is
     too large."""
     made, svg = metadata(figure, lab, data), ""
     for path in paths:

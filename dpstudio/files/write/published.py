@@ -10,10 +10,8 @@ from itertools import chain, count
 from pathlib import Path
 
 from dpstudio import __version__
-from dpstudio.files.session import SessionError, write_text
-from dpstudio.files.writing import replace_file
+from dpstudio.files.session import write_file, write_text
 from dpstudio.labs.outcome import MadeTable, PublishedTable
-from dpstudio.values.messages import N_, say
 
 # Words that programs read as missing.
 _MISSING = ("?", "NA", "NaN", "")
@@ -31,12 +29,7 @@ def published_files(made: PublishedTable, named: str, folder: Path) -> list[Path
     words = chain(_MISSING, (f"missing {i}" for i in count(1)))
     missing = next(w for w in words if not any(w in cells for _, cells in table.columns))
     write_text(paths[0], _csv(table, missing))
-    try:
-        replace_file(paths[1], _parquet(table))
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        text = N_("{path} could not be written: {why}. Choose another place.")
-        raise SessionError(say(text, path=paths[1], why=why)) from error
+    write_file(paths[1], _parquet(table))
     told = {"dpstudio": __version__, "missing": missing, **made.to_json()}
     write_text(paths[2], json.dumps(told, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
     if made.script is not None:

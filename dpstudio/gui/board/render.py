@@ -12,9 +12,9 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QPointF, Q
 from PySide6.QtGui import QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgRenderer
 
+from dpstudio.files.session import unwritten, write_file
 from dpstudio.files.write.paper import DPI
 from dpstudio.files.write.xmp import xmp
-from dpstudio.files.writing import replace_file
 from dpstudio.gui.parts.theme import load_fonts
 
 # Beyond this a QImage would take more than a gigabyte.
@@ -84,15 +84,15 @@ def save_png(
     svg: str, path: Path | str, scale: float = 2.0, metadata: Mapping[str, str] | None = None
 ) -> None:
     """Write a PNG with `metadata` as its text chunks, whole or not at all. ValueError as above,
-    OSError if it cannot be written."""
+    SessionError if it cannot be written."""
     image = svg_to_image(svg, scale)
     for key, value in (metadata or {}).items():
         image.setText(key, value)
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     if not image.save(buffer, "PNG"):  # type: ignore[call-overload,unused-ignore]
-        raise OSError("the picture could not be encoded as PNG")
-    replace_file(Path(path), bytes(buffer.data().data()))
+        raise unwritten(Path(path), ValueError("the picture could not be encoded as PNG"))
+    write_file(Path(path), bytes(buffer.data().data()))
 
 
 def save_pdf(
@@ -123,10 +123,10 @@ def save_pdf(
         writer.setPageMargins(QMarginsF(0, 0, 0, 0))
         begun = writer.newPage() if number else painter.begin(writer)
         if not begun:
-            raise OSError("the PDF could not be begun")
+            raise unwritten(Path(path), ValueError("the PDF could not be begun"))
         page.render(painter, QRectF(QPointF(0, 0), size))
     painter.end()
-    replace_file(Path(path), bytes(buffer.data().data()))
+    write_file(Path(path), bytes(buffer.data().data()))
 
 
 class Pictures:

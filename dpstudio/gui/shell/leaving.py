@@ -8,29 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.ledger import Ledger
-from dpstudio.files.session import SessionError
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.state.jobs import Work
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
-from dpstudio.values.messages import Say, say
 
 if TYPE_CHECKING:
     from dpstudio.files.write.leaving import Left
 
 # What is done with what leaves, and with the table that it was made of or the stand-in for it.
 Leaves = Callable[[Lab, Findings, Dataset], None]
-
-
-def unwritten(path: Path, error: Exception) -> Say:
-    """Why a file could not be written."""
-    if isinstance(error, SessionError):
-        return error.sentence
-    return say(
-        "{path} could not be written: {why}. Choose another place.",
-        path=path,
-        why=getattr(error, "strerror", None) or error,
-    )
 
 
 def drawn_to_leave(

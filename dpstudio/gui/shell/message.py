@@ -78,6 +78,11 @@ class MessageBar(WaitingBar):
         # Good news leaves by itself; what needs an answer stays.
         self.fade.start() if tone == "good" else self.fade.stop()
 
+    def unsay(self, text: str) -> None:
+        """Let a sentence go that holds no more, where it still stands here."""
+        if text and self.busy and self.text.text() == text:
+            self.say("")
+
     def offer(self, action: str, act: Callable[[], None]) -> None:
         """Another answer to what was said just now: a button that does `act`."""
         self._other = act

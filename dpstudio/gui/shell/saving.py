@@ -16,11 +16,11 @@ from PySide6.QtWidgets import QFileDialog
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.ledger import Ledger, ledger_path
-from dpstudio.files.session import SessionError, write_text
+from dpstudio.files.session import SessionError, unwritten, write_text
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.shell.leaving import Leaves, drawn_to_leave, exported, unwritten
+from dpstudio.gui.shell.leaving import Leaves, drawn_to_leave, exported
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.state.jobs import Job, Jobs
 from dpstudio.gui.state.store import Store
@@ -230,7 +230,7 @@ class Saver:
         try:
             chart_files(figure, lab, data, [path], Pictures(), **look)
         except (SessionError, OSError, ValueError) as error:
-            self.window.say(shown(unwritten(path, error)))
+            self.window.say(shown(unwritten(path, error).sentence))
             return False
         self._tell(say("Saved {path}.", path=path))
         return True
@@ -268,7 +268,7 @@ class Saver:
         self._tell(say("Saved {n} files in {path}.", n=count, path=folder))
 
     def _on_unwritten(self, error: Exception) -> None:
-        self.window.say(shown(unwritten(self._folder_asked, error)))
+        self.window.say(shown(unwritten(self._folder_asked, error).sentence))
 
     def copy_words(self) -> None:
         """The sentences to the clipboard."""

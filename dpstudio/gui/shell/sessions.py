@@ -101,6 +101,7 @@ class Sessions(QObject):
         self._then: Callable[[], object] | None = None
         self._own: dict[Path, str] = {}
         self._last: Writing | None = None
+        self._failed = ""  # what was said of the last that could not be written
         self._writer = jobs.channel("session")
         self._writer.value.connect(self._on_written)
         self._writer.failed.connect(self._on_unwritten)
@@ -220,7 +221,8 @@ class Sessions(QObject):
         self._then = None
         if not isinstance(error, SessionError):
             raise error
-        self.window.say(shown(error.sentence), tr(N_("Save elsewhere …")), self.ask_save)
+        self._failed = shown(error.sentence)
+        self.window.say(self._failed, tr(N_("Save elsewhere …")), self.ask_save)
 
     def _on_written(self, written: tuple[Writing, str | None]) -> None:
         asked, mark = written
@@ -231,6 +233,7 @@ class Sessions(QObject):
                 self._ask_over(path)
             return
         self.window.kept.keep_recent(str(path.absolute()))
+        self.window.message.unsay(self._failed)
         if not same:  # another table or session came meanwhile
             return
         another = path != self.opener.session_path

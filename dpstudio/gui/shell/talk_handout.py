@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QFileDialog
 from dpstudio.files.ledger import Ledger, ledger_path
 from dpstudio.files.talk import Talk, file_name
 from dpstudio.gui.parts.tr import language, shown, tr
-from dpstudio.gui.shell.leaving import unwritten
 from dpstudio.gui.shell.talk_files import TalkFiles
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.state.jobs import Jobs, Work
@@ -74,11 +73,12 @@ class HandOut(QObject):
         self.window.say(" ".join(map(shown, done)), tone="good")
 
     def _on_failure(self, error: Exception) -> None:
-        from dpstudio.files.session import SessionError
+        from dpstudio.files.session import SessionError, unwritten
 
         if not isinstance(error, SessionError | OSError):
             raise error
-        self.window.say(shown(unwritten(self._path, error)), tr(N_("Save elsewhere …")), self.ask)
+        text = shown(unwritten(self._path, error).sentence)
+        self.window.say(text, tr(N_("Save elsewhere …")), self.ask)
 
 
 def _written(talk: Talk, path: Path, folder: Path | None, work: Work) -> Iterator[tuple[Say, ...]]:

@@ -36,7 +36,8 @@ class Unsaved(QObject):
         self.window, self.store, self.opener, self.sessions = window, store, opener, sessions
         self._draft = Draft()
         self._taken: Path | None = None  # the draft of another window, until it is in ours
-        self._sure = self._told = self._looked = False
+        self._sure = self._looked = False
+        self._told = ""  # why what is not saved cannot be kept
         self._asked = ""
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
@@ -118,16 +119,17 @@ class Unsaved(QObject):
             self._finder.submit(partial(_leave, old, session, self._turn))
 
     def _on_kept(self, taken: Path | None) -> None:
-        self._told = False
+        self.window.message.unsay(self._told)
+        self._told = ""
         if self._taken == taken:
             self._taken = None
 
     def _on_unkept(self, error: Exception) -> None:
         if not self._told:
-            self._told = True
             why = getattr(error, "strerror", None) or error
             text = say("What is not saved cannot be kept for the next start: {why}", why=why)
-            self.window.say(shown(text), tone="warn")
+            self._told = shown(text)
+            self.window.say(self._told, tone="warn")
 
     # Closing
 

@@ -35,6 +35,7 @@ from dpstudio.gui.shell.side import Sides
 from dpstudio.gui.shell.topbar import TopBar
 from dpstudio.gui.shell.within import Within
 from dpstudio.gui.state.settings import Settings
+from dpstudio.gui.table.dropped import one_of
 from dpstudio.values.messages import N_
 
 if TYPE_CHECKING:
@@ -303,8 +304,6 @@ class Window(Settling):
             self.studio.tidy_tabs()
         return super().focusNextPrevChild(onwards)
 
-    # Files dropped on the window
-
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if any(url.isLocalFile() for url in event.mimeData().urls()):
             event.acceptProposedAction()
@@ -312,8 +311,8 @@ class Window(Settling):
     def dropEvent(self, event: QDropEvent) -> None:
         paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if paths and self.studio is not None:
-            beside = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-            self.studio.open(paths[0], beside=bool(beside))
+            beside = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            one_of(paths, partial(self.studio.open, beside=beside), self.say)
             event.acceptProposedAction()
 
     def changeEvent(self, event: QEvent) -> None:

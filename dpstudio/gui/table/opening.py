@@ -22,6 +22,7 @@ from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.settings import Settings
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.beside import Beside, Held
+from dpstudio.gui.table.dropped import one_of
 from dpstudio.gui.table.importing import Importer
 from dpstudio.gui.table.reading import AstrayError, Got, Request, read, read_so
 from dpstudio.gui.table.watching import Watcher
@@ -101,13 +102,10 @@ class Opener(QObject):
     def paste(self) -> None:
         """Open the table on the clipboard, or the file that was copied there."""
         mime: QMimeData | None = QGuiApplication.clipboard().mimeData()
-        files = (
-            [url.toLocalFile() for url in mime.urls() if url.isLocalFile()]
-            if mime is not None
-            else []
-        )
+        urls = mime.urls() if mime is not None else []
+        files = [url.toLocalFile() for url in urls if url.isLocalFile()]
         if files:
-            self.open(files[0])
+            one_of(files, self.open, self.bar.say)
         elif mime is not None and mime.text().strip():
             self.load(Request(pasted=mime.text()))
         else:

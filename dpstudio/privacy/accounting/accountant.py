@@ -40,7 +40,11 @@ class Accountant(Kind):
 
     `envelope`: it bounds what one person loses, so that the least over such bounds is a bound.
     `proven`: a theorem stands behind every value. `approximate`: it is a limit, neither above nor
-    below for certain. `numeric`: too slow for a frame.
+    below for certain. `numeric`: too slow for a frame. `adaptive`: by whom it is proved that a
+    budget set beforehand also holds where the noise of each answer is chosen once earlier ones are
+    seen, as long as the total by this bound, chosen beforehand too, stays within it (a filter);
+    empty where it is not. All others are about noise that is fixed beforehand: of exact profiles
+    and of an order chosen afterwards it is false in general (arXiv 2602.06756 and 2602.15815).
     """
 
     ink: ClassVar[str] = "muted"
@@ -48,6 +52,7 @@ class Accountant(Kind):
     approximate: ClassVar[bool] = False
     proven: ClassVar[bool] = True
     envelope: ClassVar[bool] = True
+    adaptive: ClassVar[str] = ""
     numeric: ClassVar[bool] = False
     most: ClassVar[int] = K_CLOSED
 

@@ -43,6 +43,7 @@ class Sequential(WithDeltaPrime):
     formula: ClassVar[str] = N_("Σε, at a total δ of Σδ")
     source: ClassVar[str] = "Dwork & Roth 2014, Theorem 3.16"
     ink: ClassVar[str] = "sequential"
+    adaptive: ClassVar[str] = "Rogers, Roth, Ullman & Vadhan 2016"
     needs_delta_prime: ClassVar[bool] = False
 
     def of_delta_prime(self, k: Array, epsilon: float, delta_prime: float) -> Array:
@@ -82,6 +83,7 @@ class Parallel(Accountant):
     formula: ClassVar[str] = N_("the largest ε among the parts, at the largest δ")
     source: ClassVar[str] = "McSherry 2009, Theorem 4"
     ink: ClassVar[str] = "parallel"
+    adaptive: ClassVar[str] = Sequential.adaptive
 
     rows: int = param(1, ROWS)
 

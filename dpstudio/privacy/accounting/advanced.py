@@ -86,13 +86,17 @@ def logs(delta_prime: Array) -> Array:
 
 @dataclass(frozen=True)
 class Advanced(Summed):
-    """ε√(2k ln 1/δ′) + kε(e^ε − 1) (Dwork, Rothblum & Vadhan 2010, Theorem III.3)."""
+    """ε√(2k ln 1/δ′) + kε(e^ε − 1) (Dwork, Rothblum & Vadhan 2010, Theorem III.3).
+
+    It is never below √(2 ln(1/δ′) Σε²) + Σε²/2, at which a filter stops.
+    """
 
     key: ClassVar[str] = "drv"
     label: ClassVar[str] = N_("advanced (DRV 2010)")
     formula: ClassVar[str] = N_("ε√(2k ln 1/δ′) + kε(e^ε − 1)")
     source: ClassVar[str] = "Dwork, Rothblum & Vadhan 2010, Theorem III.3"
     ink: ClassVar[str] = "drv"
+    adaptive: ClassVar[str] = "Whitehouse, Ramdas, Rogers & Wu 2023, Theorem 1"
 
     @staticmethod
     def drift(epsilon: float) -> float:

@@ -47,6 +47,8 @@ def rho(spend: Spend) -> float | None:
 class Concentrated(Accountant):
     """Σρ and a conversion."""
 
+    adaptive: ClassVar[str] = "Feldman & Zrnic 2021; Lécuyer 2021"
+
     def unfit(self, spend: Spend) -> Say | None:
         if rho(spend) is not None:
             return None

@@ -76,6 +76,7 @@ class GaussianDP(Accountant):
         "Dong, Roth & Su 2022, Corollaries 2.13 and 3.3; Balle & Wang 2018, Theorem 8"
     )
     ink: ClassVar[str] = "gdp"
+    adaptive: ClassVar[str] = "Smith & Thakurta 2022; Koskela, Tobaben & Honkela 2023"
 
     def unfit(self, spend: Spend) -> Say | None:
         if spend.sampled:
@@ -141,6 +142,7 @@ class GaussianLimit(GaussianDP):
     approximate: ClassVar[bool] = True
     proven: ClassVar[bool] = False
     envelope: ClassVar[bool] = False
+    adaptive: ClassVar[str] = ""
 
     def unfit(self, spend: Spend) -> Say | None:
         if spend.sampled:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from dpstudio.privacy.accounting.accountant import Accountant
-from dpstudio.privacy.accounting.adding import added, enough
+from dpstudio.privacy.accounting.adding import Sequential, added, enough
 from dpstudio.privacy.accounting.concentrated import gaussian_ratio
 from dpstudio.privacy.accounting.spend import (
     MOST_PICKED,
@@ -40,6 +40,7 @@ class GroupPrivacy(Accountant):
     source: ClassVar[str] = "Vadhan 2017, Lemma 2.2"
     ink: ClassVar[str] = "group_privacy"
     envelope: ClassVar[bool] = False
+    adaptive: ClassVar[str] = Sequential.adaptive
 
     people: int = param(
         2,

@@ -4,6 +4,7 @@ small ones."""
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -50,6 +51,7 @@ from dpstudio.privacy.anonymity.models import (
     hierarchical_distance,
     ordered_distance,
     shares,
+    upward_part,
 )
 from dpstudio.privacy.anonymity.mondrian import RELAXED, STRICT, TIES, Quasi, mondrian
 from dpstudio.privacy.anonymity.presence import Bounds, Crowd
@@ -222,6 +224,61 @@ def test_what_is_said_to_join_joins(rule):
         assert joined[kept].all()
         assert joined.all() or not rule.upward, (i, one)
     assert rule.monotone
+
+
+def told(rows: list[int]) -> list[Fraction]:
+    """The shares of the three values among rows."""
+    return [Fraction(rows.count(value), len(rows)) for value in range(3)]
+
+
+def exact_entropy_is_at_least(rows: list[int], l: Fraction) -> bool:
+    """Whether the entropy of rows is ln l or more, in whole numbers: n^n · d^n ≥ a^n · ∏ c^c for
+    l = a/d, since entropy is ln n − Σ c ln c / n."""
+    n, counts = len(rows), [rows.count(value) for value in range(3)]
+    return n**n * l.denominator**n >= l.numerator**n * math.prod(c**c for c in counts)
+
+
+OVERALL = (Fraction(1, 2), Fraction(3, 10), Fraction(1, 5))
+FLOATS = (0.5, 0.3, 0.2)
+# Each rule beside what its paper says, of the rows of a class one by one and in whole numbers.
+DEFINED = [
+    (KAnonymity(4), lambda rows: len(rows) >= 4),
+    *[(DistinctDiversity(l), lambda rows, l=l: len(set(rows)) >= l) for l in (1, 2, 3, 4)],
+    *[(EntropyDiversity(float(l)), lambda rows, l=l: exact_entropy_is_at_least(rows, l))
+      for l in (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(5, 2), Fraction(3))],
+    *[(RecursiveDiversity(float(c), l), lambda rows, c=c, l=l: (
+        (down := sorted((rows.count(v) for v in set(rows)), reverse=True))[0] < c * sum(down[l - 1:])))
+      for c in (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3)) for l in (1, 2, 3, 4)],
+    *[(TCloseness(float(t), FLOATS, EQUAL), lambda rows, t=t: (
+        sum(max(p - q, 0) for p, q in zip(told(rows), OVERALL, strict=True)) <= t))
+      for t in (Fraction(0), Fraction(3, 10), Fraction(1, 2))],
+    *[(TCloseness(float(t), FLOATS, ORDERED), lambda rows, t=t: (
+        (apart := [p - q for p, q in zip(told(rows), OVERALL, strict=True)])
+        and (abs(apart[0]) + abs(apart[0] + apart[1])) / 2 <= t))
+      for t in (Fraction(1, 10), Fraction(3, 10), Fraction(13, 20))],
+    *[(TCloseness(float(t), FLOATS, PRINTED), lambda rows, t=t: (
+        max(abs(p - q) for p, q in zip(told(rows), OVERALL, strict=True)) <= t))
+      for t in (Fraction(3, 10), Fraction(1, 2))],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "defined"), DEFINED, ids=range(len(DEFINED)))
+def test_a_class_keeps_a_rule_where_its_rows_meet_the_definition(rule, defined):
+    """Every class of up to five rows a value, judged at once and one row after the other."""
+    counts = np.array(list(product(range(6), repeat=3)))[1:]
+    wanted = [
+        defined([value for value, many in enumerate(each) for _ in range(many)])
+        for each in counts.tolist()
+    ]
+    np.testing.assert_array_equal(rule.kept(counts), wanted)
+
+
+def test_the_part_of_a_rule_that_any_company_keeps():
+    even = EntropyDiversity(2.0)
+    assert upward_part(K3) == K3
+    assert upward_part(even) is None
+    assert upward_part(All((even, K3, DistinctDiversity(2)))) == All((K3, DistinctDiversity(2)))
+    assert upward_part(All((even, TCloseness(0.1, FLOATS)))) is None
 
 
 def chances_kept(crowd: Crowd, made: Classes) -> bool:

@@ -3,12 +3,21 @@ up, what the numeric one proves, and where one ends."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from dpstudio.labs.budget.composition.certificate import awaited, certified, ended
 from dpstudio.labs.budget.composition.curves import crossings
-from dpstudio.labs.budget.composition.model import CompositionModel, bound_of, by_adding, tightest
+from dpstudio.labs.budget.composition.model import (
+    CompositionModel,
+    bound_of,
+    by_adding,
+    proved,
+    tightest,
+)
 from dpstudio.labs.budget.composition.names import name_of, short_of, tightest_names, total_of
 from dpstudio.labs.budget.composition.shortcut import claimed, optimum, stand, zone, zones
 from dpstudio.labs.findings import Fact, Sentence
+from dpstudio.labs.winners import listed
 from dpstudio.privacy.accounting import Shortcut, Zones
 from dpstudio.values.messages import N_, Num, Say, say
 
@@ -124,6 +133,34 @@ def crossings_sentence(model: CompositionModel) -> Sentence | None:
     return Sentence("crossings", say(text, told=told))
 
 
+def fixed_sentences(model: CompositionModel) -> Iterator[Sentence]:
+    """What must be fixed before the first answer is seen, and which bounds allow noise that is
+    chosen on the way."""
+    text = N_(
+        "Fix before the first answer is seen how many there are at most and the noise of each; "
+        "what is asked may follow from answers."
+    )
+    yield Sentence("fixed", say(text))
+    holds, fails = (
+        [short_of(bound) for bound in proved(model) if bool(bound.adaptive) == on_the_way]
+        for on_the_way in (True, False)
+    )
+    if holds and fails:
+        text = N_(
+            "Noise may be chosen on the way by {holds}, with budget and bound set beforehand; by "
+            "{fails} that is not proved."
+        )
+    elif holds:
+        text = N_(
+            "Noise may be chosen on the way by {holds}, with budget and bound set beforehand."
+        )
+    else:
+        text = N_("That noise may be chosen on the way is not proved by {fails}.")
+    named = {"holds": holds, "fails": fails}
+    if values := {key: listed(names) for key, names in named.items() if names}:
+        yield Sentence("adaptive", Say(text, values))
+
+
 def numeric_sentence(model: CompositionModel) -> Sentence | None:
     """The certified bracket of the numeric bound and its discretisation; only its upper end where
     the losses are not those of the releases; or that it is still to come."""
@@ -140,12 +177,14 @@ def numeric_sentence(model: CompositionModel) -> Sentence | None:
         )
     elif found.step:
         text = N_(
-            "For counts by these very mechanisms the total ε lies between {low} and {high}: "
+            "For counts by these very mechanisms, fixed beforehand, the total ε lies between {low} "
+            "and {high}: "
             "certified, in steps of {step} of privacy loss."
         )
     else:
         text = N_(
-            "For counts by these very mechanisms the total ε lies between {low} and {high}: "
+            "For counts by these very mechanisms, fixed beforehand, the total ε lies between {low} "
+            "and {high}: "
             "certified, loss by loss."
         )
     values = {

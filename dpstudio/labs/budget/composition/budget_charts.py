@@ -8,13 +8,13 @@ import math
 from dpstudio.charts.figure import Axis, Figure, Handle, Layer, Line, Rule, nice_above
 from dpstudio.labs.budget.composition.budget import (
     afford_curves,
-    affordable,
+    best_buyer,
     each_by_bound,
     kept_by_bound,
 )
 from dpstudio.labs.budget.composition.charts import sources_of
 from dpstudio.labs.budget.composition.curves import drawn, reach
-from dpstudio.labs.budget.composition.model import CompositionModel, by_adding, proved
+from dpstudio.labs.budget.composition.model import CompositionModel, by_adding
 from dpstudio.labs.budget.composition.names import bought, short_of, times
 from dpstudio.labs.budget.composition.row_charts import Bar, bars_chart
 from dpstudio.values.messages import Num, Say, say
@@ -23,8 +23,7 @@ from dpstudio.values.messages import Num, Say, say
 def afford_chart(model: CompositionModel) -> Figure:
     """How many answers a total budget buys, by every bound."""
     budget, epsilon = model.lab.budget, model.spend.epsilon
-    best = max(proved(model), key=lambda a: affordable(model, a), default=None)
-    most = affordable(model, best) if best else 0
+    best, most = best_buyer(model)
     top = max(nice_above(1.1 * budget), nice_above(by_adding(model)))
     log = model.lab.scale == "log"
     low = 10 ** math.floor(math.log10(min(budget, epsilon)) + 1e-9)
@@ -36,8 +35,7 @@ def afford_chart(model: CompositionModel) -> Figure:
         Line(a.key, a.ink, short_of(a), total, k) for a, (k, total) in curves.items()
     ]
     words = say("ε {budget} buys k = {k}", budget=Num(budget, 4), k=bought(model))
-    ink = best.ink if best else "muted"
-    layers.append(Handle("here", ink, words, budget, float(max(most, 1)), "budget"))
+    layers.append(Handle("here", best.ink, words, budget, float(max(most, 1)), "budget"))
     return Figure(
         "afford",
         say("What a budget buys"),

@@ -41,8 +41,8 @@ def reach(model: CompositionModel) -> int:
 @once
 def drawn_k(model: CompositionModel) -> Array:
     """The numbers of answers at which curves are drawn, increasing. Of equal ones even numbers, as
-    the exact optimum differs a little for odd k, and where the shortcut stops being proved, and
-    true."""
+    the exact optimum differs a little for odd k, where the shortcut stops being proved, and
+    true, and where a bound is looked at no further."""
     if not model.equal:
         return beginnings(model.entries)
     points = model.effort.of_points(CURVE_POINTS)
@@ -55,7 +55,8 @@ def drawn_k(model: CompositionModel) -> Array:
     turns = (
         [] if found is None else [float(k + i) for k in (found.proved, found.true) for i in (0, 1)]
     )
-    k = np.concatenate([2 * np.round(steps / 2), np.arange(1, 11), [reach(model)], turns])
+    ends = [reach(model), *(float(a.most) for a in bounds(model))]
+    k = np.concatenate([2 * np.round(steps / 2), np.arange(1, 11), ends, turns])
     return array(np.unique(k[(k >= 1) & (k <= reach(model))]))
 
 

@@ -7,13 +7,22 @@ PANEL: Design = (
     Section(N_("Privacy"), ("mechanism.epsilon",), pinned=True),
     Section(
         N_("Answers"),
-        ("given", "mechanism", "mechanism.delta", "answers", "releases", Says("sampled", "muted")),
+        (
+            "given",
+            "mechanism",
+            "mechanism.delta",
+            "answers",
+            "releases",
+            Says("sampled", "muted"),
+            Says("fixed", "muted"),
+        ),
     ),
     Section(
         N_("Composition"),
         (
             "delta_prime",
             "bounds",
+            Says("adaptive", "muted"),
             Says("crossings", "muted"),
             Says("numeric", "muted"),
             "at_epsilon",

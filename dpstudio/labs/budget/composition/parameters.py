@@ -34,7 +34,7 @@ RELEASES = Releases(
     N_(
         "Each as: how many x mechanism ε δ. “sampled 0.01” behind one draws everybody with that "
         "chance first. Brackets hold disjoint parts of the table, joined by +. "
-        "“locked” at the end keeps a release as it is."
+        "“locked” at the end keeps a release as it is. All are fixed before the first is seen."
     ),
 )
 DELTA_PRIME = Real(

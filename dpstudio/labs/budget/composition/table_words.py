@@ -37,6 +37,7 @@ def tables(model: CompositionModel) -> tuple[Table, ...]:
             Num(delta_of(model, v.bound), 3, "up"),
             say("× {loose}", loose=loose_of(v.loose)) if v.counts else Say("–"),
             _valid(model, v),
+            Say(N_("proved") if v.bound.adaptive else N_("not proved")),
             _first(v.bound),
         )
         for v in valued(model)
@@ -44,16 +45,17 @@ def tables(model: CompositionModel) -> tuple[Table, ...]:
     none = Say("–")
     for key, why in refused(model).items():
         bound = bound_of(model, key)
-        rows.append((name_of(bound), none, none, none, why, _first(bound)))
+        rows.append((name_of(bound), none, none, none, why, none, _first(bound)))
     heads = (
         say("bound"),
         say("total ε"),
         say("total δ"),
         say("how loose"),
         say("here"),
+        say("noise chosen on the way"),
         say("source"),
     )
-    names = ("bound", "epsilon", "delta", "loose", "valid", "source")
+    names = ("bound", "epsilon", "delta", "loose", "valid", "adaptive", "source")
     columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names))
     title = say("Every bound at k = {k}", k=Num(model.answers))
     every = Table("bounds", title, columns, shown=True, heads=heads)

@@ -14,6 +14,7 @@ from dpstudio.labs.budget.composition.bound_words import (
     by_bound,
     claimed_fact,
     crossings_sentence,
+    fixed_sentences,
     numeric_sentence,
     shortcut_sentence,
 )
@@ -95,6 +96,8 @@ def sentences(model: CompositionModel) -> tuple[Sentence, ...]:
         found.append(shortcut_sentence(model))
     if any(spend.sampled for spend in model.ledger.spends):
         found.append(_sampled())
+    if model.answers > 1:
+        found += fixed_sentences(model)
     found += [s for s in (crossings_sentence(model), numeric_sentence(model)) if s is not None]
     found += asked_sentences(model)
     found += [_attack(model), _mitigations(model), _group(model), _parallel(model)]

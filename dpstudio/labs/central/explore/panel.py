@@ -6,7 +6,10 @@ from dpstudio.values.messages import N_
 TO_COMPOSITION = Hands(
     "composition",
     N_("Add to the composition"),
-    N_("One more line in the list of the Composition lab"),
+    N_(
+        "One more line in the list of the Composition lab. How many answers there are and the "
+        "noise of each are to be fixed before the first one is seen."
+    ),
 )
 _SCORE = N_(
     "100 · (1 + TV(P, Q))/2: P and Q are the exact laws of all noisy numbers of the answer, with "

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,11 @@ class Sample:
     def persons(self) -> Rows | None:
         """Whose each row is, (n,)."""
         return None if self.whose is None else self.whose[self.kept]
+
+    @cached_property
+    def people(self) -> int:
+        """How many persons these rows are of."""
+        return len(self.x) if self.persons is None else len(np.unique(self.persons))
 
     @property
     def nbytes(self) -> int:

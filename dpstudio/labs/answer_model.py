@@ -7,6 +7,7 @@ import math
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from statistics import NormalDist
 
 import numpy as np
 
@@ -163,6 +164,16 @@ def error(model: AnswerModel) -> float:
 def half_width(model: AnswerModel) -> float:
     """The ± that keeps the confidence of the lab."""
     return error_of(model, error_law(model), "half_width")
+
+
+@once
+def sampling_width(model: AnswerModel) -> float | None:
+    """The ± that sampling adds at the confidence of the lab, were the rows a random sample, by the
+    normal law; None where it is not worked out. It tells of the exact answer."""
+    variance = model.lab.query.sampling_variance(model.data, model.truth, model.part)
+    if variance is None:
+        return None
+    return NormalDist().inv_cdf((1 + model.lab.confidence) / 2) * math.sqrt(variance)
 
 
 @once

@@ -14,6 +14,7 @@ from dpstudio.labs.answer_model import (
     half_width,
     interval,
     off,
+    sampling_width,
     share_of,
 )
 from dpstudio.labs.findings import Fact, Findings, Sentence
@@ -73,9 +74,9 @@ def _interval_fact(model: AnswerModel, digits: int) -> Fact:
         )
     else:
         text = (
-            N_("about {confidence}: the exact answer")
+            N_("about {confidence}: the table’s answer")
             if not model.asked.linear
-            else N_("{confidence}: the exact answer")
+            else N_("{confidence}: the table’s answer")
         )
     share = _share(width, model.reference)
     low, high = interval(model)
@@ -85,7 +86,7 @@ def _interval_fact(model: AnswerModel, digits: int) -> Fact:
         "interval",
         label if model.all_parts else _labelled(model, label),
         say(text_of, low=Num(low, digits, "down"), high=Num(high, digits, "up")),
-        say("within ±{width}{share}", width=Num(width, 3, "up"), share=share),
+        say("within ±{width} of the table’s{share}", width=Num(width, 3, "up"), share=share),
         value=(low, high),
     )
 
@@ -164,6 +165,30 @@ def persons_sentences(model: AnswerModel) -> tuple[Sentence, ...]:
     """Who a person is, and what the rows left out change."""
     lab, part = model.lab, model.part
     return kept_sentences(model.data, lab.query, lab.adjacency, part, show_truth=lab.show_truth)
+
+
+def sampling_sentence(model: AnswerModel) -> Sentence:
+    """What another sample would change, which no interval of an answer holds: it is about the
+    table."""
+    confidence = Num(model.lab.confidence, 4, "down", percent=True)
+    values: dict[str, Num | Say] = {"confidence": confidence, **named_part(model)}
+    text = N_("sampling adds an error of its own; it comes from the data and is hidden")
+    if model.lab.show_truth:
+        width = sampling_width(model)
+        text = N_("sampling adds an error of its own, which is not worked out for this question")
+        if width:
+            values["width"] = Num(width, 3, "up")
+            text = N_("sampling adds about ±{width} at {confidence}")
+            if model.asked.vector:
+                text = N_("sampling adds about ±{width} to “{part}” at {confidence}")
+        elif width is not None:
+            text = N_("what sampling adds cannot be told where no two rows differ")
+    told = say(
+        "For a population of which these rows are a random sample, {adds}.", adds=Say(text, values)
+    )
+    if model.data.contributions > 1 and "width" in values:
+        told = say("{told} Where the rows of a person are alike it is more.", told=told)
+    return Sentence("sampling", told)
 
 
 def promise_sentence(model: AnswerModel, key: str) -> Sentence | None:

@@ -16,7 +16,7 @@ from dpstudio.charts.figure import Array, Axis, Band, Dots, Handle, Layer, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.local import NumberProtocol, Protocol
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.values.messages import Num, Say, say
+from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import domains
 from dpstudio.values.roots import root
 
@@ -29,6 +29,12 @@ class Scaled(Shape):
 
 
 S = TypeVar("S", bound=Scaled)
+
+
+def of_the_asked(told: Say) -> Say:
+    """Who is asked, and that no interval holds more than the noise of their reports."""
+    text = N_("{told} Intervals are about them, and hold nothing of who was not asked.")
+    return Say(text, {**told.values, "told": told})
 
 
 def normal_quantile(confidence: float) -> float:

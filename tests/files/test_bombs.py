@@ -13,9 +13,9 @@ from nasty import SHEET, workbook, zipped
 
 from dpstudio.files.read import feed, giants, packing, records, rows, text
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.opening import read_file
+from dpstudio.files.read.opening import read_file, read_source
 from dpstudio.files.read.outcome import TableError
-from dpstudio.files.read.source import Watch
+from dpstudio.files.read.source import Source, Watch
 
 
 def refused(path: Path, body: bytes) -> str:
@@ -140,6 +140,42 @@ def test_keys_of_json_are_bounded_as_columns_are(
     for store in kept:
         most = 2 * records._SPARSE * store.values + 2000
         assert sum(map(len, store.columns.values())) <= most
+
+
+class Far(Source):
+    """A file of which nothing is read but its start."""
+
+    def into(self, place: int, view: memoryview) -> int:
+        assert place < 1 << 20, "it is read beyond"
+        return super().into(place, view)
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        b"",
+        b"a,b\n1,2\n3,",
+        b'a,b\n1,2\n"',
+        b"a|b\n1|2\n",
+        b'{"a": "',
+        b'[{"a": "',
+        b'{"a": 1}\n{"a": "',
+    ],
+)
+def test_a_line_without_end_is_refused_at_its_first_blocks(
+    start: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (rows, feed, text, giants, records):
+        monkeypatch.setattr(module, "LONGEST_RECORD", 1 << 15)
+    for module, size in ((feed, 1 << 16), (giants, 1 << 14)):
+        monkeypatch.setattr(module, "_BLOCK", size)
+    monkeypatch.setattr(rows.Lines.__init__, "__defaults__", (0, "", False, 1 << 15))
+    (tmp_path / "t").write_bytes(start + b"x" * (1 << 22))
+    watch = Watch()
+    source = Far("t", watch, path=tmp_path / "t")
+    with pytest.raises(TableError, match="longer than"):
+        read_source(source, None, watch)
+    source.close()
 
 
 def test_a_giant_is_a_value_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -274,12 +274,14 @@ KNOWN = Codebook(
 def test_the_budget_of_a_learner_leaves_and_is_the_same_of_neighbours(
     learner: type[Learner], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of bounds and words that are known; one neighbour has words that are not, one lacks a value.
-    What holds where one comes or goes alone is refused where one is replaced."""
+    """Of bounds and words that are known, and a number of rows that is guessed; one neighbour has
+    words that are not, one lacks a value. What holds where one comes or goes alone is refused where
+    one is replaced."""
     untold = lambda: monkeypatch.setattr(leaving, "_check", lambda *given: None)  # noqa: E731
     label = "y" if learner.numbers else "g"
     words = f"learn learner={learner.key} predicts={label} features=x|c epsilon=0.5"
-    compare(words, "first", tmp_path, untold, KNOWN, ())
+    guess = " learner.about=50" if learner().guesses else ""
+    compare(words + guess, "first", tmp_path, untold, KNOWN, ())
     lab, _ = lab_of(f"{words} adjacency=replace".split(" "))
     stops = [problem for problem in lab.problems(HERE.described(KNOWN)) if problem.stops]
     refused = ("learn",) if stops else ()

@@ -122,6 +122,29 @@ def test_a_database_in_use_is_read_and_not_written(tmp_path: Path) -> None:
     base.close()
 
 
+def test_a_view_without_end_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its rows, or by the steps of a search that finds none; what stands beside it is read."""
+    for name in ("_MOST", "_COUNTED", "_CELLS"):
+        monkeypatch.setattr(databases, name, 100_000)
+    monkeypatch.setattr(databases, "_EACH", 1)
+    path = tmp_path / "t.db"
+    base = sqlite3.connect(path)
+    base.execute("create table people as select 1 as a, 2 as b union all select 3, 4")
+    endless = "with recursive c(x) as (select 1 union all select x + 1 from c) select x from c"
+    base.execute(f"create view rows as {endless}")
+    base.execute(f"create view none as {endless} where x < 0")
+    base.execute("create view sums as select a + b as c from people")
+    base.commit()
+    with pytest.raises(UncertainError) as caught:
+        open_table(str(path))
+    assert {"people", "rows", "none", "sums"} == set(caught.value.preview.doubts[0].values)
+    for part in ("rows", "none"):
+        with pytest.raises(TableError, match=f"{part} does not end"):
+            open_table(str(path), choices=Choices(part=part))
+    assert open_table(str(path), choices=Choices(part="sums")).rows == 2
+    assert open_table(str(path), choices=Choices(part="people")).rows == 2
+
+
 def test_cancel_is_quick_and_progress_rises(tmp_path: Path) -> None:
     """At any question, in clean text and in messy; nothing is left running that holds a lock."""
     for name, body in (("clean.csv", LARGE), ("messy.csv", LARGE + b"1,2\n")):

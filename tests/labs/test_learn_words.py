@@ -7,13 +7,15 @@ from collections import Counter
 import numpy as np
 import pytest
 from odd_tables import odd_tables
+from running import opened
 from sklearn.metrics import r2_score
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import split as parted
 from dpstudio.labs.context import Context
 from dpstudio.labs.learning.learn.learners.regression_moments import GaussianMoments
-from dpstudio.labs.learning.learn.model import learn_model, majority
+from dpstudio.labs.learning.learn.model import learn_model
+from dpstudio.labs.learning.learn.one_answer import majority
 from dpstudio.labs.learning.learn.parameters import Learn
 from dpstudio.labs.learning.learn.task import task_of
 from dpstudio.labs.learning.local.parameters import LocalLearning
@@ -50,8 +52,9 @@ def test_what_local_learning_learns_by_default_can_be_learnt() -> None:
     assert min(told.values()) > 5, told
 
 
-def test_the_mean_explains_as_much_as_scikit_learn_says() -> None:
-    """And where all numbers to test with are alike nothing is scored."""
+def test_no_single_answer_scores_more_than_the_one_that_is_told() -> None:
+    """Of classes and of numbers, by scikit-learn; where all numbers to test with are alike nothing
+    is scored."""
     frame = odd_tables()["last rows alike"]
     data, lab = Dataset(frame, "t", "t"), Learn(split="last")
     assert lab.suited(data).predicts == "age"
@@ -60,7 +63,16 @@ def test_the_mean_explains_as_much_as_scikit_learn_says() -> None:
         (stopped,) = [p for p in lab.with_(test=test).problems(data) if p.stops] or [None]
         assert (stopped is not None) == (test < 0.5)
     rows = frame["y"].to_numpy(dtype=float)
-    learnt, tested = parted(len(rows), 0.6, None)
+    tested = rows[parted(len(rows), 0.6, None)[1]]
     model = learn_model(lab.with_(test=0.6), Context(data), None, (), whole=True)
-    expected = r2_score(rows[tested], np.full(len(tested), rows[learnt].mean()))
-    assert majority(model) == pytest.approx(expected)
+    scores = [r2_score(tested, np.full(len(tested), answer)) for answer in np.linspace(0, 40, 161)]
+    assert majority(model) == 0 == r2_score(tested, np.full(len(tested), tested.mean()))
+    assert max(scores) == pytest.approx(0, abs=1e-3)
+    data = opened("house_votes_84")
+    for seed in range(1, 30):
+        model = learn_model(
+            Learn(seed=seed, test=0.1).suited(data), Context(data), None, (), whole=True
+        )
+        tested = task_of(model.lab, data).test_y
+        scores = [float(np.mean(tested == answer)) for answer in np.unique(tested)]
+        assert majority(model) == max(scores)

@@ -15,6 +15,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.learning.local import task
+from dpstudio.labs.learning.local.as_printed import printed_spent, text_epsilon, text_spent
 from dpstudio.labs.learning.local.fits import Curve
 from dpstudio.labs.learning.local.model import (
     LocalModel,
@@ -23,10 +24,7 @@ from dpstudio.labs.learning.local.model import (
     missed,
     mixed,
     per_question,
-    printed_spent,
     quantiles,
-    text_epsilon,
-    text_spent,
 )
 from dpstudio.labs.learning.local.parameters import LocalLearning
 from dpstudio.privacy.local.direct import Direct

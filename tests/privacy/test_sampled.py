@@ -246,7 +246,7 @@ def test_what_is_said_of_samples_and_what_is_refused_by_name() -> None:
 @pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
 def test_every_mechanism_of_a_sample_has_a_numeric_bound_below_the_closed_form(kind) -> None:
     spend = Spend.of(kind(epsilon=0.8), chance=0.1, count=3)
-    if not spend.sound:
+    if not spend.kept:
         pytest.skip("its promise is not kept")
     ledger, delta = Ledger((spend,)), 3 * spend.delta + 1e-4
     low, high = Numeric().bracket(ledger, delta)

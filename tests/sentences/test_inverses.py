@@ -74,10 +74,11 @@ def told(sentence: Sentence, name: str) -> float:
 
 
 def applying(spend: Spend, k: int, adjacency: str) -> list[Accountant]:
-    """Every bound on one person's loss that applies to k such releases."""
+    """Every bound on one person's loss that applies to k such releases, but those that suppose a
+    promise that is broken."""
     made = (kind() for kind in ACCOUNTANTS if kind.envelope)
     one = Ledger((spend.times(k),), adjacency)
-    return [a for a in made if a.refuse(one) is None]
+    return [a for a in made if a.refuse(one) is None and not a.supposes(one)]
 
 
 def least_total(spend: Spend, k: int, delta: float, adjacency: str) -> float:
@@ -95,8 +96,9 @@ def check_budget(model: CompositionModel, sentence: Sentence) -> None:
     each = value(sentence, "each")
     assert each * 0.99 < told(sentence, "each") <= each * (1 + 1e-12)
     assert least_total(spend.at(each), k, model.delta, adjacency) <= budget * (1 + HAIR)
-    # The textbook Gaussian may go no further than its theorem.
-    if not spend.sound or spend.at(each * (1 + 1e-9)).sound:
+    # The textbook Gaussian may go no further than it keeps its promise.
+    assert spend.at(each).kept
+    if spend.at(each * (1 + 1e-6)).kept:
         more = least_total(spend.at(each * (1 + 1e-4)), k, model.delta, adjacency)
         assert more > budget or each > 1e4
         # These very losses really cost more, with 1 % more ε: what is certified from below says so.
@@ -118,7 +120,7 @@ def check_scale(model: CompositionModel, sentence: Sentence) -> None:
     assert solved * (1 - 1e-12) <= told(sentence, "scale") < solved * 1.001
     for scale, within in ((solved * (1 + 1e-9), True), (solved * 0.999, False)):
         at = spend.at(model.lab.mechanism.epsilon_of(scale))
-        if within or not spend.sound or at.sound:
+        if within or at.kept:
             total = least_total(at, k, model.delta, adjacency)
             assert (total <= model.lab.budget * (1 + HAIR)) == within
 

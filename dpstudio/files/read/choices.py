@@ -218,6 +218,40 @@ class Choices(Kind):
             },
         ),
     )
+    century: str = param(
+        AUTO,
+        Choice(
+            N_("Years of two digits"),
+            N_("Which years dates such as 20/4/22 are of."),
+            options={
+                AUTO: N_("As found"),
+                "window": N_("1969 to 2068"),
+                "1900": N_("1900 to 1999"),
+                "2000": N_("2000 to 2099"),
+            },
+        ),
+    )
+    days: str = param(
+        AUTO,
+        Choice(
+            N_("Numbers such as 20220420"),
+            N_("Whether whole numbers that all are days of the calendar are dates."),
+            options={AUTO: N_("As found"), "days": N_("Days"), "numbers": N_("Numbers")},
+        ),
+    )
+    units: str = param(
+        AUTO,
+        Choice(
+            N_("Numbers with a unit"),
+            N_("What values such as $5, 5 € or 5% are, where all of a column are."),
+            options={
+                AUTO: N_("As found"),
+                "numbers": N_("Numbers: 5% is 5"),
+                "fractions": N_("Numbers: 5% is 0.05"),
+                "words": N_("Words"),
+            },
+        ),
+    )
     missing: str = param(
         AUTO,
         Choice(

@@ -11,7 +11,8 @@ from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.evidence import FALSE, TRUE, Column, Signs, without_marks
 from dpstudio.files.read.numerals import numbers
 from dpstudio.files.read.outcome import ColumnRead
-from dpstudio.values.messages import Say
+from dpstudio.files.read.units import PER_CENT
+from dpstudio.values.messages import Say, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -30,12 +31,10 @@ def finished(held: Column, signs: Signs, choices: Choices) -> tuple[pa.ChunkedAr
         if typed is not None:
             import pyarrow as pa
 
-            return typed, ColumnRead(
-                held.name,
-                "integer" if pa.types.is_integer(typed.type) else "number",
-                missing,
-                tuple(notes),
-            )
+            kind = "integer" if pa.types.is_integer(typed.type) else "number"
+            unit = "" if signs.units == "fractions" and held.unit == PER_CENT else held.unit
+            notes += [say("Its numbers are in {unit}.", unit=unit)] if unit else []
+            return typed, ColumnRead(held.name, kind, missing, tuple(notes), unit)
     elif want == "date" and (choices.dates != "words" or held.forced):
         typed, missing, notes = dates(held, signs, choices)
         if typed is not None:

@@ -17,9 +17,13 @@ from dpstudio.files.read.outcome import Counts, Doubt, Read, TableError, quoted
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.values import column_of, read_values
-from dpstudio.values.messages import say
+from dpstudio.values.messages import N_, say
 
 _BATCH = 10_000
+# Steps of SQLite's machine, which are the same wherever a file is read: between two questions
+# whether to stop, to read a table and to count one, besides what the size of the file allows.
+_STEPS, _MOST, _COUNTED, _EACH = 100_000, 500_000_000, 5_000_000, 64
+_CELLS = 5_000_000  # that a view may have, and so many more for each byte of the file
 
 
 def read_sqlite(packed: Packed, choices: Choices, watch: Watch) -> Read:
@@ -33,9 +37,7 @@ def read_sqlite(packed: Packed, choices: Choices, watch: Watch) -> Read:
             ) as base,
         ):
             base.text_factory = lambda raw: raw.decode("utf-8", "replace")
-            # True stops the statement; asked about every hundredth of a second.
-            base.set_progress_handler(lambda: watch.stopped(), 100_000)
-            return _read(base, packed, choices, watch)
+            return _read(_Steps(base, file.stat().st_size, watch), packed, choices, watch)
     except sqlite3.Error as error:
         watch.ask()
         why = str(error).rstrip(".")
@@ -62,16 +64,47 @@ def _file(packed: Packed) -> Iterator[Path]:
         yield path
 
 
-def _read(base: sqlite3.Connection, packed: Packed, choices: Choices, watch: Watch) -> Read:
-    chosen, size, doubts = _chosen(base, packed.source.name, choices.part)
-    cursor = base.execute(f"select * from {_quoted(chosen)}")
-    names, _ = named([d[0] for d in cursor.description], len(cursor.description))
-    columns: list[list[Any]] = [[] for _ in names]
-    while rows := cursor.fetchmany(_BATCH):
-        watch.ask()
-        for column, values in zip(columns, zip(*rows, strict=True), strict=True):
-            column.extend(values)
-        watch.tell(len(columns[0]) / size)
+class _Steps:
+    """A database of which no statement takes more than so many steps of SQLite's machine: a view
+    may have no end."""
+
+    def __init__(self, base: sqlite3.Connection, size: int, watch: Watch):
+        self.base, self.size, self.watch, self.left = base, size, watch, 0
+        base.set_progress_handler(self._step, _STEPS)
+
+    def _step(self) -> bool:
+        """True stops the statement."""
+        self.left -= _STEPS
+        return self.left < 0 or self.watch.stopped()
+
+    @property
+    def spent(self) -> bool:
+        """Whether the last statement was stopped at its end."""
+        return self.left < 0
+
+    def execute(self, statement: str, most: int = 0) -> sqlite3.Cursor:
+        """Begin a statement, which raises sqlite3.OperationalError where it takes more steps."""
+        self.left = (most or _MOST) + _EACH * self.size
+        return self.base.execute(statement)
+
+
+def _endless(path: str, part: str) -> TableError:
+    text = N_(
+        "{path}: {part} does not end within what a table of this file may hold, as a view without "
+        "end does not. Choose another table, or save its first rows as one."
+    )
+    return TableError(say(text, path=path, part=part))
+
+
+def _read(base: _Steps, packed: Packed, choices: Choices, watch: Watch) -> Read:
+    path = packed.source.name
+    chosen, size, doubts = _chosen(base, path, choices.part)
+    try:
+        names, columns = _columns(base, path, chosen, size, watch)
+    except sqlite3.OperationalError:
+        if base.spent:
+            raise _endless(path, chosen) from None
+        raise
     import pyarrow as pa
 
     made = []
@@ -85,13 +118,31 @@ def _read(base: sqlite3.Connection, packed: Packed, choices: Choices, watch: Wat
     )
 
 
-def _chosen(base: sqlite3.Connection, path: str, part: str) -> tuple[str, int, list[Doubt]]:
+def _columns(
+    base: _Steps, path: str, part: str, size: int, watch: Watch
+) -> tuple[list[str], list[list[Any]]]:
+    """The names of a table, and its values by columns."""
+    cursor = base.execute(f"select * from {_quoted(part)}")
+    names, _ = named([d[0] for d in cursor.description], len(cursor.description))
+    columns: list[list[Any]] = [[] for _ in names]
+    while rows := cursor.fetchmany(_BATCH):
+        watch.ask()
+        for column, values in zip(columns, zip(*rows, strict=True), strict=True):
+            column.extend(values)
+        watch.tell(len(columns[0]) / size)
+        if len(columns[0]) * len(columns) > _CELLS + _EACH * base.size:
+            raise _endless(path, part)
+    return names, columns
+
+
+def _chosen(base: _Steps, path: str, part: str) -> tuple[str, int, list[Doubt]]:
     """The table that was chosen or has most rows, its size (at least 1), and what to ask."""
     found = base.execute(
         "select name, type from sqlite_master where type in ('table', 'view') and name not like "
         "'sqlite_%' order by type, rowid"
     )
-    tables = [str(name) for name, _ in found.fetchall()]
+    views = {str(name): kind == "view" for name, kind in found.fetchall()}
+    tables = list(views)
     if not tables:
         raise TableError(
             say("{path} is a database without tables. Choose another file.", path=path)
@@ -105,10 +156,7 @@ def _chosen(base: sqlite3.Connection, path: str, part: str) -> tuple[str, int, l
                 names=quoted(", ".join(tables), 200),
             )
         )
-    sizes = {
-        t: int(base.execute(f"select count(*) from {_quoted(t)}").fetchone()[0])
-        for t in tables[:50]
-    }
+    sizes = {t: _rows(base, t, views[t]) for t in tables[:50]}
     filled = [t for t in tables if sizes.get(t, 1)]
     chosen = part or max(filled or tables, key=lambda t: sizes.get(t, 0))
     doubts = []
@@ -120,6 +168,18 @@ def _chosen(base: sqlite3.Connection, path: str, part: str) -> tuple[str, int, l
         )
         doubts.append(Doubt("part", why, (chosen, *(t for t in filled if t != chosen))))
     return chosen, max(1, sizes.get(chosen, 1)), doubts
+
+
+def _rows(base: _Steps, table: str, view: bool) -> int:
+    """How many rows a table has; of a view no more than may be read, and 1 where to count them
+    takes too many steps."""
+    some = f"(select 1 from {_quoted(table)} limit {_CELLS})" if view else _quoted(table)
+    try:
+        return int(base.execute(f"select count(*) from {some}", _COUNTED).fetchone()[0])
+    except sqlite3.OperationalError:
+        if base.spent:
+            return 1
+        raise
 
 
 def _quoted(name: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.headers import judged
-from dpstudio.files.read.marks import digits, is_name, natural
+from dpstudio.files.read.marks import digits, is_date, is_name, natural
 from dpstudio.files.read.outcome import Doubt
 from dpstudio.files.read.rivals import asked
 from dpstudio.files.read.rows import Dialect
@@ -141,6 +141,9 @@ def detect(sample: str, choices: Choices, whole: bool) -> Found:
         ),
         ranked[0],
     )
+    days = next((s for s in splits if s.dialect.delimiter == "none"), None)
+    if best.first and days and all(is_date(r[0].strip()) for r in days.records[1:]):
+        return Found(days)  # a name, and below it days with spaces or commas in them
     rivals = [s for s in splits if s is not best and _rivals(s, best)]
     rivals += _alone(sample, best, splits)
     return Found(best, asked(best, rivals, sure=True)) if rivals else Found(best)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -27,12 +27,19 @@ FALSE = frozenset(("false", "f", "no", "n"))
 
 @dataclass(frozen=True)
 class Signs:
-    """The signs of numbers and the order of dates in one file: "point" or "comma", "none" …
-    "apostrophe", "dmy" or "mdy"."""
+    """The choices under which the words of one file are typed, none of them "auto"."""
 
     decimal: str = "point"
     thousands: str = "none"
     dates: str = "dmy"
+    century: str = "window"
+    days: str = "days"
+    units: str = "numbers"
+
+    def made(self, choices: Choices) -> Choices:
+        """The choices with these; dates that are told to be words stay so."""
+        told = asdict(self) | ({"dates": "words"} if choices.dates == "words" else {})
+        return choices.with_(**told)
 
 
 @dataclass
@@ -46,6 +53,7 @@ class Column:
     looks: str
     forced: str = ""
     few: frozenset[str] | None = None
+    unit: str = ""
 
 
 def column(name: str, words: pa.ChunkedArray, choices: Choices) -> Column:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dpstudio.files.read import calendar, column_types, evidence, numerals
+from dpstudio.files.read import calendar, column_types, evidence, numerals, units
 from dpstudio.files.read.choices import Choices, free
 from dpstudio.files.read.encodings import Encoding
 from dpstudio.files.read.layout import Layout
@@ -169,10 +169,11 @@ def settled(
         if pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
     ]
     size = sum(pairs[place][1].nbytes for place in worded)
-    held = watch.each([partial(evidence.column, *pairs[place], choices) for place in worded], size)
+    held = watch.each([partial(units.column, *pairs[place], choices) for place in worded], size)
     signs, vague = watch.run(lambda: numerals.decided(held, choices, delimiter, assumed), size)
-    dates, more = watch.run(lambda: calendar.decided(held, choices), size)
-    signs, doubts = replace(signs, dates=dates), [*vague, *more]
+    signs, more = watch.run(lambda: calendar.decided(held, choices, signs), size)
+    told, in_percent = units.decided(held, choices)
+    signs, doubts = replace(signs, units=told), [*vague, *more, *in_percent]
     finished = watch.each([partial(column_types.finished, h, signs, choices) for h in held], size)
     typed, reads = [], []
     found = dict(zip(worded, zip(held, finished, strict=True), strict=True))
@@ -188,7 +189,7 @@ def settled(
             doubts.append(Doubt("missing", code, ("auto", "blank")))
         typed.append(array)
         reads.append(read)
-    return typed, reads, signs, doubts
+    return *calendar.as_days(typed, reads, choices, doubts), signs, doubts
 
 
 def kind_of(kind: pa.DataType) -> str:
@@ -246,7 +247,7 @@ def settled_choices(
         return next(n for n, s in names.items() if s == sign)
 
     dialect = plan.dialect
-    return choices.with_(
+    return signs.made(choices).with_(
         part=part,
         encoding=plan.encoding.name,
         delimiter=dialect.delimiter,
@@ -258,7 +259,4 @@ def settled_choices(
         header=plan.layout.header,
         ragged="pad" if choices.ragged == "auto" else choices.ragged,
         blank="skip" if choices.blank == "auto" else choices.blank,
-        decimal=signs.decimal,
-        thousands=signs.thousands,
-        dates=signs.dates if choices.dates == "auto" else choices.dates,
     )

@@ -33,13 +33,24 @@ ZERO_LED = r"[-+]?0\d+"  # 01234: a code, not a number
 TOO_LONG = r"[-+]?\d{16,}"  # more digits than a float holds
 ISO = r"\d{4}-\d{1,2}-\d{1,2}([ T]\d{1,2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[-+]\d{2}:?\d{2})?)?"
 SLASHED = r"\d{1,4}([/.-])\d{1,2}[/.-]\d{1,4}([ T]\d{1,2}:\d{2}(:\d{2})?)?"
+# The units that are known at numbers, and English names of months.
+UNIT = r"(?:[$€£¥%]|CHF|EUR|USD|GBP|Fr\.)"
+MONTH = (
+    r"(?i:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+)
+_CLOCK = r"(,?[ T]\d{1,2}:\d{2}(:\d{2})?)?"
+NAMED = (
+    rf"(\d{{1,2}}([-/ ]|\.? ){MONTH}\.?,?[-/ ](\d{{4}}|\d{{2}})"
+    rf"|{MONTH}\.? \d{{1,2}}(st|nd|rd|th)?,? \d{{4}}){_CLOCK}"
+)
 TIME = r"\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?"
 _NUMBER = re.compile(
-    rf"({POINT}|{COMMA}|[-+−]?\d{{1,3}}([.,' \u00a0\u202f]\d{{3}})+([.,]\d+)?|[$€£¥]\s?[\d.,]+"
-    r"|[-+]?[\d.,]+\s?[%€$£])",
+    rf"({POINT}|{COMMA}|[-+−]?\d{{1,3}}([.,' \u00a0\u202f]\d{{3}})+([.,]\d+)?"
+    rf"|[-+−]?{UNIT}\s?[-+−]?\d[\d.,']*|[-+−]?\d[\d.,' \u00a0\u202f]*{UNIT})",
     re.ASCII,  # Arrow reads no digits of other scripts
 )
-_DATE = re.compile(rf"({ISO}|{SLASHED}|{TIME})", re.ASCII)
+_DATE = re.compile(rf"({ISO}|{SLASHED}|{TIME}|{NAMED})", re.ASCII)
 _NAME = re.compile(r"[^\W\d][\w .()%/#-]*")
 _ODD_SIGNS = re.compile(r"[,;\t|^~¦¬§\x01\x1e\x1f]|::|  ")
 

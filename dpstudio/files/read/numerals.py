@@ -132,6 +132,8 @@ def numbers(
     known = marks.MARKS
     words, missing = without_marks(whole, choices, known)
     text = _plain(words, signs)
+    if held.unit == "%" and signs.units == "fractions":
+        text = pc.binary_join_element_wise(text, "e-2", "")
     fits = matches(text, marks.POINT)
     wrong = pc.and_kleene(pc.is_valid(text), pc.invert(fits))
     count = pc.sum(wrong).as_py() or 0

@@ -93,13 +93,14 @@ class ColumnRead:
     """How one column was read. `kind` is integer, number, yes/no, date, time, words or other.
 
     `missing` lists the words that were read as missing with their counts where known (None where
-    not); "" is a blank cell.
+    not); "" is a blank cell. `unit` stood at every number.
     """
 
     name: str
     kind: str
     missing: tuple[tuple[str, int | None], ...] = ()
     notes: tuple[Say, ...] = ()
+    unit: str = ""
 
 
 @dataclass(frozen=True)

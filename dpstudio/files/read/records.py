@@ -13,7 +13,7 @@ from typing import Any
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.documents import Found, table_in
 from dpstudio.files.read.encodings import Encoding, detect, text_blocks
-from dpstudio.files.read.giants import too_long
+from dpstudio.files.read.giants import giant_value, too_long
 from dpstudio.files.read.headers import named, refuse_wide
 from dpstudio.files.read.outcome import Counts, Read, TableError
 from dpstudio.files.read.packing import Packed
@@ -37,6 +37,9 @@ def looks_like_json(head: bytes) -> bool:
 def read_json(packed: Packed, choices: Choices, watch: Watch) -> Read:
     """The table in a list of JSON objects or lists, or in one object a line. Raises TableError
     where there is none."""
+    giant = giant_value(packed, watch)
+    if giant is not None:
+        raise too_long(packed, giant)
     encoding = detect(packed, choices.encoding)
     try:
         return _read(packed, choices, encoding, watch)

@@ -41,10 +41,14 @@ def read_delimited(packed: Packed, choices: Choices, watch: Watch) -> Read:
 def _read(packed: Packed, choices: Choices, watch: Watch) -> Read:
     encoding = _guess(packed, choices)
     detected = cache(dialects.detect)  # what is not clean is judged twice, mostly by the same start
+    split, looked = Dialect("none"), None
     try:
         plan = _plan(packed, encoding, choices, detected)
+        split = plan.dialect
         found = _clean(packed, plan, choices, watch)
     except (OddError, UnicodeError):
+        looked = split
+        _refuse_giant(packed, encoding, looked, choices, watch)
         encoding = detect(packed, choices.encoding)
         if not encoding.doubts:
             # Chosen, or marked: bytes that do not fit are replaced and counted.
@@ -58,10 +62,18 @@ def _read(packed: Packed, choices: Choices, watch: Watch) -> Read:
                 found = None
     if found is not None:
         return found
-    giant = giant_line(packed, encoding, plan.dialect, choices, watch)
+    if plan.dialect != looked:
+        _refuse_giant(packed, encoding, plan.dialect, choices, watch)
+    return _messy(packed, plan, choices, watch)
+
+
+def _refuse_giant(
+    packed: Packed, encoding: Encoding, dialect: Dialect, choices: Choices, watch: Watch
+) -> None:
+    """Raises LongLineError where a line or a value is longer than any: before all of it is read."""
+    giant = giant_line(packed, encoding, dialect, choices, watch)
     if giant is not None:
         raise LongLineError(giant)
-    return _messy(packed, plan, choices, watch)
 
 
 def _guess(packed: Packed, choices: Choices) -> Encoding:

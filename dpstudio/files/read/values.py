@@ -130,11 +130,8 @@ def read_values(
         ColumnRead(r.name, r.kind, (*r.missing, *missing), r.notes) if missing else r
         for r, (_, missing) in zip(reads, columns, strict=True)
     ]
-    made = (made or choices).with_(
+    made = signs.made(made or choices).with_(
         part=packed.part or choices.part,
-        decimal=signs.decimal,
-        thousands=signs.thousands,
-        dates=signs.dates if choices.dates == "auto" else choices.dates,
         footer=counts.footer,
         ragged="pad" if choices.ragged == "auto" else choices.ragged,
     )

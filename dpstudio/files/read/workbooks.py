@@ -20,7 +20,7 @@ from dpstudio.files.read.source import Watch
 from dpstudio.files.read.splitting import Split
 from dpstudio.files.read.tolerant import TOTAL
 from dpstudio.files.read.values import column_of, read_values, word
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, Num, Say, say
 
 _LARGEST = 1 << 29  # bytes of a workbook; all of it is held while it is read
 Cells = list[Any]
@@ -35,7 +35,8 @@ def read_workbook(packed: Packed, choices: Choices, watch: Watch) -> Read:
             say("{path} is larger than a workbook can be read. Save the sheet as CSV.", path=path)
         )
     _refuse_bomb(packed)
-    names, sheet, cells = watch.run(lambda: _cells(packed, choices.part))
+    sheet = watch.run(lambda: _sheet(packed, choices.part))
+    names = sheet.names
     watch.tell(0.7)
     if len(names) > 1 and not choices.part:
         why = say(
@@ -44,17 +45,17 @@ def read_workbook(packed: Packed, choices: Choices, watch: Watch) -> Read:
             names=quoted(", ".join(names[:8]), 200),
         )
         packed = replace(packed, doubts=(*packed.doubts, Doubt("part", why, tuple(names))))
-    return watch.run(partial(_read, replace(packed, part=sheet), cells, choices, watch))
+    return watch.run(partial(_read, replace(packed, part=sheet.name), sheet, choices, watch))
 
 
-def _cells(packed: Packed, part: str) -> tuple[list[str], str, list[Cells]]:
-    """The names of the sheets with cells, the one that is read, and its rows with None for
-    blanks; by a child, so that a cell far away, for which there is no memory, ends only that."""
+def _sheet(packed: Packed, part: str) -> sheets.Sheet:
+    """The sheet that is read, with None for blanks; by a child, so that a cell far away, for which
+    there is no memory, ends only that."""
     path = packed.source.name
     kind, *found = sheets.asked(packed.whole(), packed.source.size, part)
     if kind == "read":
-        names, chosen, rows = found
-        return names, chosen, rows
+        read: sheets.Sheet = found[0]
+        return read
     if kind == "part":
         text = N_("{path} has no sheet {part}; it has: {names}.")
         names = quoted(", ".join(found[0]), 200)
@@ -85,12 +86,34 @@ def _refuse_bomb(packed: Packed) -> None:
         )
 
 
-def _read(packed: Packed, cells: list[Cells], choices: Choices, watch: Watch) -> Read:
+def _told(sheet: sheets.Sheet) -> list[Say]:
+    """What the cells of a sheet do not show."""
+    out = []
+    if sheet.hidden:
+        names = quoted(", ".join(sheet.hidden[:8]), 200)
+        out.append(say("Hidden sheets of the workbook: {names}.", names=names))
+    if sheet.merged:
+        text = N_(
+            "{n} times cells are merged with some below: only the first of their rows has the "
+            "value, and the others miss it."
+        )
+        out.append(say(text, n=Num(sheet.merged)))
+    if sheet.formulas:
+        text = N_(
+            "{n} formulas have no value in the file and are read as missing. Open it in the "
+            "program that it is from, and save it there."
+        )
+        out.append(say(text, n=Num(sheet.formulas)))
+    return out
+
+
+def _read(packed: Packed, sheet: sheets.Sheet, choices: Choices, watch: Watch) -> Read:
+    cells = sheet.rows
     filled = _filled(packed, cells)
     numbered = [(line, row) for line, row in filled if line > int(choices.skip or 0)]
     layout = lay_out(_split(numbered, choices), choices)
     names, repeated = named(layout.names, layout.width)
-    doubts, notes = list(layout.doubts), []
+    doubts, notes = list(layout.doubts), _told(sheet)
     if repeated:
         notes.append(say("{n} column names repeat one before them, and were numbered.", n=repeated))
     rows = [row for line, row in numbered if line >= layout.start]

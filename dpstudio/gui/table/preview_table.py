@@ -237,7 +237,10 @@ class FirstRows(_Table):
         self.columns = preview.columns
         self.typed_already = preview.format in ("columnar", "pictures")
         mark = "" if self.typed_already else " ▾"
-        self.head.kinds = [f"{tr(TYPES.get(c.kind, c.kind))}{mark}" for c in preview.columns]
+        self.head.kinds = [
+            f"{tr(TYPES.get(c.kind, c.kind))}{f', {c.unit}' if c.unit else ''}{mark}"
+            for c in preview.columns
+        ]
         self.head.chosen = {
             place for place, c in enumerate(preview.columns) if c.name.strip() in chosen
         }

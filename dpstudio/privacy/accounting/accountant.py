@@ -38,7 +38,8 @@ class Accountant(Kind):
     """A composition theorem: of releases that are (εᵢ, δᵢ)-DP each, or of known mechanisms, at a
     total δ.
 
-    `envelope`: it bounds what one person loses, so that the least over such bounds is a bound.
+    `envelope`: it bounds what one person loses, so that the least over such bounds is a bound, but
+    for those that suppose what is not so (`supposes`).
     `proven`: a theorem stands behind every value. `approximate`: it is a limit, neither above nor
     below for certain. `numeric`: too slow for a frame. `adaptive`: by whom it is proved that a
     budget set beforehand also holds where the noise of each answer is chosen once earlier ones are
@@ -79,6 +80,16 @@ class Accountant(Kind):
     def unfit(self, spend: Spend) -> Say | None:
         """Why the theorem does not apply to one kind of release, or None."""
         return None
+
+    def of_law(self, spend: Spend) -> bool:
+        """Whether what it says of one kind of release comes from the law of its noise: then it
+        holds whatever (ε, δ) that claims."""
+        return False
+
+    def supposes(self, ledger: Ledger) -> bool:
+        """Whether what it says of these releases holds only if a promise were kept that is known
+        not to be."""
+        return any(not s.kept and not self.of_law(s) for s in ledger.spends)
 
     def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:
         """Total ε of releases that may all touch the same person, at total δ; inf where nothing is
@@ -141,14 +152,14 @@ class Accountant(Kind):
         budget; 0 for none.
 
         Pure releases of which nothing else is known, or releases `like` another one, with its
-        mechanism and its δ: as far as the theorem of that mechanism reaches, where it holds now.
-        Looked for from `near` on, where that is known.
+        mechanism and its δ: as far as that keeps its promise. Looked for from `near` on, where that
+        is known.
         """
 
         @cache
         def total(epsilon: float) -> float:
             each = like.at(epsilon)
-            if like.sound and not each.sound:
+            if not each.kept:
                 return math.inf
             try:
                 return float(self.curve(each, np.array([float(k)]), delta)[0])
@@ -298,7 +309,9 @@ def best(bounds: Sequence[Accountant], ledger: Ledger, delta: float) -> tuple[Ac
     """The tightest of the bounds that apply and hold for one person, and its total ε; ValueError
     where none applies."""
     costs = [
-        (b, b.epsilon(ledger, delta)) for b in bounds if b.envelope and b.refuse(ledger) is None
+        (b, b.epsilon(ledger, delta))
+        for b in bounds
+        if b.envelope and b.refuse(ledger) is None and not b.supposes(ledger)
     ]
     if not costs:
         raise ValueError("no bound applies to these releases")

@@ -63,6 +63,9 @@ class Concentrated(Accountant):
             delta=Num(spend.delta, 3, "up"),
         )
 
+    def of_law(self, spend: Spend) -> bool:
+        return gaussian_ratio(spend) is not None
+
     def of_rho(self, total: Array, delta: Array) -> Array:
         """ε that total ρ > 0 gives at 0 < δ < 1."""
         raise NotImplementedError

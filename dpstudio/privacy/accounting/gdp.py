@@ -90,6 +90,9 @@ class GaussianDP(Accountant):
             )
         return None
 
+    def of_law(self, spend: Spend) -> bool:
+        return True
+
     def mu(self, world: tuple[Spend, ...]) -> float:
         """μ of the whole."""
         return math.sqrt(math.fsum(s.count * (gaussian_ratio(s) or 0.0) ** 2 for s in world))

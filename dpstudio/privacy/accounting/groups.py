@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from dpstudio.privacy.accounting.accountant import Accountant
 from dpstudio.privacy.accounting.adding import Sequential, added, enough
+from dpstudio.privacy.accounting.amplified import amplified
 from dpstudio.privacy.accounting.concentrated import gaussian_ratio
 from dpstudio.privacy.accounting.spend import (
     MOST_PICKED,
@@ -89,14 +90,23 @@ class GroupPromise:
 def together(spend: Spend, people: int) -> Spend:
     """The same releases as so many people move them: at mε, with the δ of its law there where that
     is known, which is no larger than the one of `group_privacy`."""
+    if not spend.kept:
+        spend = replace(spend, delta=_true_delta(spend))
     if people == 1:
         return spend
     epsilon, delta = group_privacy(spend.epsilon, spend.delta, people)
     if spend.sampled:  # each of them is drawn alone: nothing more than this is known
         return Spend(epsilon, delta, count=spend.count, group=spend.group, people=people)
     known = _own_delta(spend, people, epsilon)
-    # Where a promise is broken its δ bounds nothing; the law does.
     return replace(spend, epsilon=epsilon, delta=delta if known is None else known, people=people)
+
+
+def _true_delta(spend: Spend) -> float:
+    """The δ that a release whose promise is broken has at its ε; 1 where that is not known."""
+    if spend.mechanism is None:
+        return spend.delta
+    true = spend.mechanism.guarantee(spend.sensitivity).true_delta
+    return 1.0 if true is None else amplified(spend.mechanism.epsilon, true, spend.chance)[1]
 
 
 def _own_delta(spend: Spend, people: int, epsilon: float) -> float | None:
@@ -155,7 +165,7 @@ def group_promise(
         worlds = ()
     for bound in fit:
         found = []
-        if bound.refuse(ledger) is None:
+        if bound.refuse(ledger) is None and not bound.supposes(ledger):
             one = bound.delta(ledger, epsilon / people)
             found.append(group_privacy(epsilon / people, one, people)[1])
         if worlds and _fits(bound, worlds):

@@ -35,6 +35,12 @@ def worst_of(spend: Spend) -> Worst:
     return known or Worst(response(spend.epsilon, spend.delta), attained=False)
 
 
+def knows_loss(spend: Spend) -> bool:
+    """Whether `worst_of` comes from the law of the noise, and not from (ε, δ) alone."""
+    mechanism = spend.mechanism
+    return mechanism is not None and mechanism.worst(spend.sensitivity, spend.people) is not None
+
+
 def loss_of(spend: Spend) -> Loss:
     """The loss that dominates one release; of a sample that of one about everybody."""
     return worst_of(spend).loss

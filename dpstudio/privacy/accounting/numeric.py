@@ -16,6 +16,7 @@ from dpstudio.privacy.accounting.lattice_curve import log_delta_at, solve
 from dpstudio.privacy.accounting.losses import (
     Rounded,
     exactly,
+    knows_loss,
     loss_of,
     rounded_down,
     rounded_up,
@@ -235,6 +236,9 @@ class Numeric(Accountant):
                 k=Num(most),
             )
         return None
+
+    def of_law(self, spend: Spend) -> bool:
+        return knows_loss(spend)
 
     def attained(self, ledger: Ledger) -> bool:
         """Whether every release has neighbours that lose just what is convolved here, so that the

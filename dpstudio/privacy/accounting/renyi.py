@@ -153,6 +153,9 @@ class Renyi(Accountant):
             delta=Num(spend.delta, 3, "up"),
         )
 
+    def of_law(self, spend: Spend) -> bool:
+        return _known(spend.whole.one)[0] in ("gaussian", "laplace")
+
     def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:
         pure = (
             math.fsum(s.count * s.epsilon for s in world)

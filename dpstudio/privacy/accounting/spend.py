@@ -66,10 +66,10 @@ class Spend:
         return self.delta == 0
 
     @property
-    def sound(self) -> bool:
-        """Whether the theorem of the mechanism holds at its ε; nothing is known against a release
-        without one."""
-        return self.mechanism is None or self.mechanism.guarantee(self.sensitivity).sound
+    def kept(self) -> bool:
+        """Whether the mechanism keeps its (ε, δ); nothing is known against a release without
+        one."""
+        return self.mechanism is None or self.mechanism.guarantee(self.sensitivity).kept
 
     def times(self, count: int) -> Spend:
         """The same kind of release so often."""

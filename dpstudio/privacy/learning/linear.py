@@ -92,19 +92,21 @@ def output_perturbed(
     return exact, exact + scales[:, None, None] * noise
 
 
-def rows_that_teach(mean: Array, models: Callable[[float], Array], share: float = 0.5) -> float:
+def rows_that_teach(
+    mean: Array, models: Callable[[float], Array], share: float = 0.5, most: float = MOST_ROWS
+) -> float:
     """From how many rows on the median R² is at least `share` of the noiseless one, on a table with
     the mean second moments `mean` (p, p), such as a real one repeated: noise does not grow with n,
     moments do. `models` gives weights (seeds, p − 1) at n rows, by the same noise at every n.
 
-    By halving between 1 and 1e9 rows, to three digits; ∞ beyond them. A simulation: it knows the
+    By halving between 1 and `most` rows, to three digits; ∞ beyond them. A simulation: it knows the
     exact moments, and says nothing about the chance of drawing n rows."""
     wanted = share * float(r_squared(solve_trimmed(mean), mean))
 
     def teaches(log_n: float) -> bool:
         return bool(np.median(r_squared(models(math.exp(log_n)), mean)) >= wanted)
 
-    low, high = 0.0, math.log(MOST_ROWS)
+    low, high = 0.0, math.log(most)
     if not teaches(high):
         return math.inf
     for _ in range(_HALVINGS):

@@ -19,6 +19,7 @@ from dpstudio.privacy.accounting.sampled_losses import Sampled
 from dpstudio.privacy.mechanisms.loss import Loss
 
 RATIOS = (1e-6, 1e3)  # 1/σ that is looked for: every ε, δ, chance and steps on offer has one
+MOST_STEPS = K_NUMERIC  # as many as the numeric bound sees
 LOUD = 1e4  # σ from which on the numeric bound takes seconds
 CHANCES = (1e-7, 1.0)
 RTOL = 1e-5
@@ -121,16 +122,16 @@ def chance_for(noise: float, steps: int, epsilon: float, delta: float) -> float:
 
 
 def steps_for(noise: float, chance: float, epsilon: float, delta: float) -> int:
-    """The most steps, up to 10,000, that keep (ε, δ) with this noise and chance; 0 where one is too
-    many."""
+    """The most steps, up to `MOST_STEPS`, that keep (ε, δ) with this noise and chance; 0 where one
+    is too many."""
 
     def kept(steps: int) -> bool:
         return least_epsilon_of(noise, chance, steps, delta) <= epsilon
 
     low, high = 0, 1
-    while high <= K_NUMERIC and kept(high):
+    while high <= MOST_STEPS and kept(high):
         low, high = high, 2 * high
-    high = min(high, K_NUMERIC + 1)
+    high = min(high, MOST_STEPS + 1)
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if kept(middle) else (low, middle)

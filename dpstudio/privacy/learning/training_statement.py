@@ -17,19 +17,15 @@ def promised(plan: Plan, delta: float) -> Promise:
     return promise_of(plan.noise, plan.chance, plan.steps, delta)
 
 
-def statement(plan: Plan, delta: float, *, persons: bool) -> tuple[Say, ...]:
+def statement(plan: Plan, delta: float, *, persons: bool, public: bool = True) -> tuple[Say, ...]:
     """Unit and neighbours, sampling, noise, (ε, δ) with its accountant, and what is not covered; of
-    `persons` with all of their rows, or of rows that are a person each."""
+    `persons` with all of their rows, or of rows that are a person each. Whether the plan's number
+    of people is a `public` guess, or theirs."""
     found = promised(plan, delta)
     unit = (
         N_("Unit: one person with all of their rows, who joins or leaves (add/remove).")
         if persons
         else N_("Unit: one row, which joins or leaves (add/remove). Who has more rows has less.")
-    )
-    sampling = N_(
-        "Sampling: in each of {steps} steps everybody is drawn with chance {chance}, on their own "
-        "(Poisson): {batch} on average if they are {people}, a public guess. This counts while "
-        "nobody learns who was drawn."
     )
     noise = N_(
         "Noise: every gradient is clipped to length {clip}; Gaussian noise of deviation "
@@ -41,13 +37,7 @@ def statement(plan: Plan, delta: float, *, persons: bool) -> tuple[Say, ...]:
     )
     return (
         say(unit),
-        say(
-            sampling,
-            steps=Num(plan.steps),
-            chance=Num(plan.chance, 4),
-            batch=Num(plan.batch),
-            people=Num(plan.people),
-        ),
+        _sampling(plan, public=public),
         say(
             noise,
             clip=Num(plan.clip, 4),
@@ -62,4 +52,25 @@ def statement(plan: Plan, delta: float, *, persons: bool) -> tuple[Say, ...]:
             source=found.accountant.source,
         ),
         say(NOT_COVERED),
+    )
+
+
+def _sampling(plan: Plan, *, public: bool) -> Say:
+    sampling = N_(
+        "Sampling: in each of {steps} steps everybody is drawn with chance {chance}, on their own "
+        "(Poisson): {batch} on average if they are {people}, a public guess. This counts while "
+        "nobody learns who was drawn."
+    )
+    if not public:
+        sampling = N_(
+            "Sampling: in each of {steps} steps everybody is drawn with chance {chance}, on their "
+            "own (Poisson): {batch} on average if they are {people}, which comes from the rows and "
+            "is not public. This counts while nobody learns who was drawn."
+        )
+    return say(
+        sampling,
+        steps=Num(plan.steps),
+        chance=Num(plan.chance, 4),
+        batch=Num(plan.batch),
+        people=Num(plan.people),
     )

@@ -95,7 +95,7 @@ class Simplex(Post):
         "become 0."
     )
 
-    def apply(self, estimates: ArrayLike, n: float) -> Array:
+    def apply(self, estimates: ArrayLike, n: ArrayLike) -> Array:
         counts = np.asarray(estimates, dtype=np.float64)
         # A number added to all changes nothing; less the largest, sums keep their digits.
         counts = counts - counts.max(axis=-1, keepdims=True)

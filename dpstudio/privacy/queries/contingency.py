@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from dpstudio.charts.figure import array
+from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.queries.grouped import group_problem
 from dpstudio.privacy.queries.histogram import parts_sensitivity
@@ -18,6 +18,7 @@ from dpstudio.privacy.queries.query import (
     Query,
     listed_words,
     told_words,
+    varied_count,
 )
 from dpstudio.values.messages import N_, Num, plain, say
 from dpstudio.values.params import Column, Flag, param
@@ -77,6 +78,9 @@ class Contingency(Query):
             told_words(self.down, self.attested, data.about(self.first)),
             told_words(self.across, self.attested, data.about(self.second)),
         )
+
+    def sampling_variance(self, data: Dataset, truth: Array, part: int) -> float | None:
+        return varied_count(float(truth[part]), data.rows)
 
     def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         rows, columns = self.words(data)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dpstudio.charts.figure import array
+from dpstudio.charts.figure import Array, array
 from dpstudio.data.conditions import Test, Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms.additive import Sensitivity
@@ -18,6 +18,7 @@ from dpstudio.privacy.queries.query import (
     Move,
     Query,
     people,
+    varied_count,
 )
 from dpstudio.values.messages import N_, Say, plain, say
 from dpstudio.values.params import param
@@ -52,6 +53,9 @@ class Count(Query):
         if not self.where:
             return say("How many rows are there?")
         return say("How many rows have {where}?", where=plain(self.where))
+
+    def sampling_variance(self, data: Dataset, truth: Array, part: int) -> float | None:
+        return varied_count(float(truth[part]), data.rows)
 
     def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         truth = array([data.count(self.where)])

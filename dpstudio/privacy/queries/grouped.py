@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from dpstudio.charts.figure import array
+from dpstudio.charts.figure import Array, array
+from dpstudio.data.conditions import Test, Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.queries.histogram import parts_sensitivity
 from dpstudio.privacy.queries.query import (
@@ -24,8 +25,16 @@ from dpstudio.privacy.queries.query import (
     no_column,
     sensitivity_of,
     told_words,
+    varied_count,
 )
-from dpstudio.privacy.queries.total import added, replaced, sum_extent, whole_values
+from dpstudio.privacy.queries.total import (
+    added,
+    replaced,
+    sum_extent,
+    varied_mean,
+    varied_sum,
+    whole_values,
+)
 from dpstudio.values.messages import N_, Num, Say, plain, say
 from dpstudio.values.params import Choice, Column, Real, param
 from dpstudio.values.problem import Problem
@@ -132,6 +141,14 @@ class Grouped(Clipping):
         if self.statistic == "count" or super().public(data):
             return (say("The groups come from the data: this choice is not private."),)
         return (say("Groups or bounds come from the data: this choice is not private."),)
+
+    def sampling_variance(self, data: Dataset, truth: Array, part: int) -> float | None:
+        if self.statistic == "count":
+            return varied_count(float(truth[part]), data.rows)
+        within = Test(self.by, "=", (self.names(data)[part],))
+        own = Where("and", (self.where, within) if self.where else (within,))
+        varied = varied_sum if self.statistic == "sum" else varied_mean
+        return varied(data, self.column, self.bounds(data), own)
 
     def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         names, notes = self.names(data), self.open_note(data)

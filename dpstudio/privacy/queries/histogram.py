@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
 
-from dpstudio.charts.figure import array, nice_above
+from dpstudio.charts.figure import Array, array, nice_above
 from dpstudio.data.dataset import Dataset, Extent
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.queries.query import (
@@ -31,6 +31,7 @@ from dpstudio.privacy.queries.query import (
     sensitivity_of,
     told,
     told_words,
+    varied_count,
 )
 from dpstudio.values.dates import Dates, calendar_edges, days_of, interval_labels
 from dpstudio.values.messages import N_, Num, Say, plain, say
@@ -222,6 +223,9 @@ class Histogram(Query):
         if data.info(self.column).numeric:
             return self.attested if self.edges else self._told(data).public
         return self._told_words(data)[1]
+
+    def sampling_variance(self, data: Dataset, truth: Array, part: int) -> float | None:
+        return varied_count(float(truth[part]), data.rows)
 
     def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         edges, words = self.parts(data)

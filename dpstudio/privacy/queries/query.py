@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from dpstudio.charts.figure import Array
 from dpstudio.data.codebook import About
 from dpstudio.data.conditions import Condition, Where
 from dpstudio.data.dataset import Dataset
@@ -74,6 +75,12 @@ def sensitivity_of(moves: tuple[Move, ...], place: int, dims: int, why: Say) -> 
     )
 
 
+def varied_count(rows: float, of: int) -> float:
+    """Var of a count of so many `of` the rows of a table over samples of as many as it has
+    (De Moivre 1730)."""
+    return rows * (1 - rows / max(1, of))
+
+
 @dataclass(frozen=True)
 class Query(Kind):
     """Base of every query. `asks` opens its sentence before the columns; where it is empty, the
@@ -113,6 +120,11 @@ class Query(Kind):
         number of rows up to m, also none.
         """
         raise NotImplementedError
+
+    def sampling_variance(self, data: Dataset, truth: Array, part: int) -> float | None:
+        """Var of coordinate `part` of the exact answer `truth` over tables of as many rows, each
+        drawn from those of this one; None where it is not worked out. It tells of the data."""
+        return None
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         """Why this table cannot answer, at the field that is to change."""

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpstudio.charts.figure import array
+from dpstudio.charts.figure import Array, array
 from dpstudio.data.conditions import ORDERED, Conditions, Test, Value, Where, as_word, holds
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.queries.query import (
@@ -24,6 +24,7 @@ from dpstudio.privacy.queries.query import (
     Query,
     condition_problems,
     sensitivity_of,
+    varied_count,
 )
 from dpstudio.values.dates import span_of
 from dpstudio.values.messages import N_, Num, say
@@ -206,6 +207,9 @@ class Counts(Query):
 
     def named(self) -> Mapping[str, Num]:
         return {"conditions": Num(len(self.conditions))}
+
+    def sampling_variance(self, data: Dataset, truth: Array, part: int) -> float | None:
+        return varied_count(float(truth[part]), data.rows)
 
     def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         masked = [_both(self.where, condition) for condition in self.conditions]

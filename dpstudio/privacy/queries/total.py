@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from dpstudio.charts.figure import Array, array
+from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.queries.count import ONE
@@ -95,6 +96,20 @@ def sum_sensitivity(low: float, high: float, adjacency: str) -> Sensitivity:
     )
 
 
+def varied_sum(data: Dataset, column: str, bounds: tuple[float, float], where: Where) -> float:
+    """Var of a clipped sum over samples of as many rows, of which other ones may meet the
+    condition."""
+    total, _, apart, used = data.powers(column, *bounds, where)
+    mean = total / max(1, used) + sum(bounds) / 2
+    return apart + used * (1 - used / max(1, data.rows)) * mean**2
+
+
+def varied_mean(data: Dataset, column: str, bounds: tuple[float, float], where: Where) -> float:
+    """Var of a clipped mean over samples of as many rows that meet the condition."""
+    _, _, apart, used = data.powers(column, *bounds, where)
+    return apart / max(1, used) ** 2
+
+
 @dataclass(frozen=True)
 class Sum(Clipping):
     """Sum of a column over the rows that meet the condition, each value clipped to [low, high]."""
@@ -103,6 +118,9 @@ class Sum(Clipping):
     label: ClassVar[str] = N_("Sum")
     asks: ClassVar[str] = N_("The sum of")
     asked: ClassVar[str] = N_("What is the sum of {column}")
+
+    def sampling_variance(self, data: Dataset, truth: Array, part: int) -> float | None:
+        return varied_sum(data, self.column, self.bounds(data), self.where)
 
     def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         low, high = self.bounds(data)
@@ -156,6 +174,9 @@ class Mean(Clipping):
         ),
     )
     n_public: bool = param(False, N_PUBLIC)
+
+    def sampling_variance(self, data: Dataset, truth: Array, part: int) -> float | None:
+        return varied_mean(data, self.column, self.bounds(data), self.where)
 
     def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         low, high = self.bounds(data)

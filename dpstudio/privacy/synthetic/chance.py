@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from dpstudio.charts.figure import Array
+from dpstudio.privacy.local.post import Simplex
 from dpstudio.privacy.mechanisms.choosing import Exponential
 from dpstudio.privacy.mechanisms.selection import Scores
 from dpstudio.privacy.sampling import Leaving
@@ -16,6 +17,7 @@ from dpstudio.privacy.sampling import Leaving
 # Scores are sums of up to a million distances in doubles, which numpy adds up in pairs: each is off
 # by some 40·2⁻⁵³ of the people in it at most, 2⁻¹⁷ for 5·10⁸ of them, and two neighbours by twice.
 ROUNDING = 2.0**-16
+_DRAWN, _DRAWS = 100_000, (8, 400)  # cells of all simulated tables, and how many of these
 
 
 class Chance(Protocol):
@@ -94,24 +96,13 @@ def laplace_gain(
 
 
 def simplex_moved(scale: float, counts: Array, times: Array | float = 1.0) -> float:
-    """How many people the nearest counts of the same sum put on average into cells of `counts` ≥ 0
-    beyond those who are there, with Laplace noise of this scale b: Σ max(0, E − c), E = max(c − λ,
-    0) + (b/2) e^(−|c − λ|/b), with the λ ≥ 0 at which the E add up to the counts. Of many cells:
-    of few, λ moves with the noise. Each count is there so many `times`."""
-    from scipy.optimize import brentq
-
-    c = np.asarray(counts, dtype=np.float64)
-
-    def mean(less: float) -> Array:
-        left = c - less
-        return np.asarray(np.maximum(left, 0.0) + scale / 2 * np.exp(-np.abs(left) / scale))
-
-    def gap(less: float) -> float:
-        return float(np.sum(times * (mean(less) - c)))
-
-    if not c.any():
-        return 0.0
-    high = float(c.max()) + scale
-    while gap(high) > 0:
-        high += 10 * scale
-    return float(np.sum(times * np.maximum(mean(brentq(gap, 0.0, high)) - c, 0.0)))
+    """How many people are on average in cells where they are not, Σ max(0, o − c), when counts c
+    get Laplace noise of this scale and become the nearest counts o ≥ 0 with the sum of the noisy
+    ones. Simulated, always by the same draws: which cells stay moves with all of them. Each count
+    is there so many `times`."""
+    cells = np.repeat(np.asarray(counts, dtype=np.float64), np.asarray(times, dtype=np.int64))
+    draws = int(np.clip(_DRAWN // max(cells.size, 1), *_DRAWS))
+    noise = np.random.Generator(np.random.SFC64(20261123)).laplace(0.0, scale, (draws, cells.size))
+    noisy = cells + noise
+    near = Simplex().apply(noisy, np.maximum(noisy.sum(axis=1, keepdims=True), 1.0))
+    return float(np.maximum(near - cells, 0.0).sum(axis=1).mean())

@@ -4,18 +4,17 @@ columns in which rows differ."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.anonymity.classes import grouped
+from dpstudio.privacy.rates import Rate, rate
 from dpstudio.privacy.synthetic.marginals import Codes, mutual_information
 
 Places = NDArray[np.int64]
 _BLOCK = 4_000_000  # comparisons at a time
-Z95 = 1.959963984540054
 
 
 def apart(rows: Codes, table: Codes) -> NDArray[np.uint8]:
@@ -145,23 +144,6 @@ def agreement(one: Places, two: Places) -> float:
     if min(entropies) <= 0:
         return 0.0
     return mutual_information(table) / math.sqrt(entropies[0] * entropies[1])
-
-
-@dataclass(frozen=True)
-class Rate:
-    """How often an attack is right, and between which rates it lies with 95 % (Wilson 1927)."""
-
-    right: float
-    low: float
-    high: float
-
-
-def rate(right: int, tries: int) -> Rate:
-    """The rate of `right` among some tries > 0."""
-    p, z2 = right / tries, Z95**2
-    middle = (p + z2 / (2 * tries)) / (1 + z2 / tries)
-    half = Z95 / (1 + z2 / tries) * math.sqrt(p * (1 - p) / tries + z2 / (4 * tries**2))
-    return Rate(p, max(0.0, middle - half), min(1.0, middle + half))
 
 
 def inferred(made: Codes, targets: Codes, secret: int) -> Rate:

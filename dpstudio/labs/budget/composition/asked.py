@@ -3,16 +3,19 @@ divergence at an order, and the μ of Gaussian noise."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
-from dpstudio.labs.budget.composition.budget import applying
+from dpstudio.labs.budget.composition.budget import holding
 from dpstudio.labs.budget.composition.model import CompositionModel, touched_by_one
 from dpstudio.labs.once import once
-from dpstudio.privacy.accounting import Accountant, GaussianDP, Ledger, Renyi
+from dpstudio.privacy.accounting import Accountant, GaussianDP, Ledger, Renyi, Sequential
 from dpstudio.privacy.accounting.renyi import divergence
 
+# From there on the ε of a numeric bound at δ is far above that at which it has this δ.
+_NEAR_ONE = 0.9
 # The bounds whose δ(ε) is a closed form, or nearly.
 QUICK = ("optimal", "gdp", "zcdp_tight", "zcdp", "parallel", "sequential")
 
@@ -22,8 +25,8 @@ def delta_asked(model: CompositionModel) -> tuple[Accountant, float]:
     """The bound with the least total δ at the ε that is asked for, and that δ; of bounds that are
     equal but for roundings the first."""
     epsilon, ledger = model.lab.at_epsilon, model.ledger
-    key = ("composition delta", applying(model), ledger, epsilon)
-    return model.data.remember(key, lambda: _least_delta(applying(model), ledger, epsilon))
+    key = ("composition delta", holding(model), ledger, epsilon)
+    return model.data.remember(key, lambda: _least_delta(holding(model), ledger, epsilon))
 
 
 def _least_delta(
@@ -39,7 +42,7 @@ def _least_delta(
     def as_small(bound: Accountant) -> bool:
         at = least * (1 + 1e-9)
         with np.errstate(divide="ignore", invalid="ignore"):
-            return at >= 1 or bound.epsilon(ledger, at) <= epsilon * (1 + 1e-9)
+            return at >= _NEAR_ONE or bound.epsilon(ledger, at) <= epsilon * (1 + 1e-9)
 
     found, least = dict[Accountant, float](), 1.0
     at_once = [a for a in told if a.key in QUICK and not a.slow(ledger)]
@@ -47,7 +50,9 @@ def _least_delta(
         if bound in at_once or as_small(bound):
             found[bound] = delta(bound)
             least = min(least, found[bound])
-    return next((a, found[a]) for a in told if a in found and found[a] <= least * (1 + 1e-9))
+    # A δ of 1 says nothing, however near it is to that of another bound.
+    most = 1.0 if least == 1 else min(least * (1 + 1e-9), math.nextafter(1.0, 0.0))
+    return next(((a, found[a]) for a in told if found.get(a, 2.0) <= most), (Sequential(), 1.0))
 
 
 def no_delta(model: CompositionModel) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpstudio.labs.budget.composition.asked import delta_asked, divergence_asked, mu, no_delta
-from dpstudio.labs.budget.composition.budget import best_each, least_scale
-from dpstudio.labs.budget.composition.model import CompositionModel
+from dpstudio.labs.budget.composition.budget import best_each, least_scale, stopped_by_promise
+from dpstudio.labs.budget.composition.model import NOTHING, CompositionModel
 from dpstudio.labs.budget.composition.names import name_of
 from dpstudio.labs.findings import Sentence
 from dpstudio.values.messages import N_, Num, Say, say
@@ -26,6 +26,12 @@ def _least(model: CompositionModel) -> Sentence:
         "The least {mechanism} noise for {k} answers within ε = {budget} at δ = {delta} in all has "
         "a scale of {scale}, for each unit that one person moves them ({bound})."
     )
+    if stopped_by_promise(model):
+        text = N_(
+            "The least {mechanism} noise that keeps its promise, for {k} answers within ε = "
+            "{budget} at δ = {delta} in all, has a scale of {scale}, for each unit that one person "
+            "moves them ({bound})."
+        )
     said = say(
         text,
         mechanism=Say(model.lab.mechanism.label),
@@ -51,6 +57,12 @@ def _delta(model: CompositionModel) -> Sentence:
         text = N_("At ε = {epsilon} in all their δ is below 10⁻³⁰⁰ ({bound}).")
     elif delta >= 1:
         text = N_("At ε = {epsilon} in all nothing is promised: no bound here has a δ below 1.")
+    elif delta >= NOTHING:
+        text = N_(
+            "At ε = {epsilon} in all next to nothing is promised: no bound here has a δ below "
+            "{least}."
+        )
+        values["least"] = Num(delta, 4, "down")
     else:
         text = N_("At ε = {epsilon} in all their δ is at most {delta} ({bound}).")
     return Sentence("delta", Say(text, values))

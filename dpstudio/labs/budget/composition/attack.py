@@ -17,12 +17,12 @@ from dpstudio.labs.budget.composition.model import (
     CompositionModel,
     delta_of,
     known,
-    proved,
+    standing,
     total_here,
 )
 from dpstudio.labs.once import once
 from dpstudio.labs.release_list import Line
-from dpstudio.privacy.accounting import K_CLOSED, Accountant
+from dpstudio.privacy.accounting import K_CLOSED, Accountant, Sequential
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.privacy.neighbours.attacker import share_right
 
@@ -252,9 +252,9 @@ def right_below(model: CompositionModel, curves: Sequence[Curve]) -> Curve:
 def most_right(model: CompositionModel) -> tuple[Accountant, float]:
     """(bound, the largest share of right guesses between two neighbours at even odds that it leaves
     on average), by the bound that leaves least."""
-    chosen = (a for a in proved(model) if a not in known(model))
+    chosen = (a for a in standing(model) if a not in known(model))
     left = ((a, right_by(model, a)) for a in (*known(model), *chosen))
-    return min(left, key=lambda one: one[1])
+    return min(left, key=lambda one: one[1], default=(Sequential(), 1.0))
 
 
 def right_by(model: CompositionModel, bound: Accountant) -> float:

@@ -4,6 +4,7 @@ neighbours apart."""
 from __future__ import annotations
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
+from dpstudio.charts.inks import OUTSIDE
 from dpstudio.labs.budget.composition.attack import (
     averaging,
     count_asked,
@@ -15,7 +16,7 @@ from dpstudio.labs.budget.composition.attack import (
 )
 from dpstudio.labs.budget.composition.curves import drawn, reach
 from dpstudio.labs.budget.composition.model import CompositionModel, tightest
-from dpstudio.labs.budget.composition.names import short_of, tightest_names
+from dpstudio.labs.budget.composition.names import name_here, tightest_names
 from dpstudio.values.messages import Num, say
 
 DRAWN = 6
@@ -66,11 +67,11 @@ def right_chart(model: CompositionModel) -> Figure:
     layers.append(Rule("even", "muted", say("guessing"), 0.5, axis="y", dash="dot"))
     for bound in sorted(drawn(model), key=lambda a: a.key != "sequential"):
         if bound.key in ("sequential", tightest(model).bound.key, most_right(model)[0].key):
-            best = bound.key == tightest(model).bound.key
-            name = tightest_names(model, short=True) if best else short_of(bound)
-            words = say("most by {bound}", bound=name)
-            curves.append(most_right_curve(model, bound))
-            layers.append(Line(bound.key, bound.ink, words, *curves[-1]))
+            best, broken = bound.key == tightest(model).bound.key, bound.supposes(model.ledger)
+            name = tightest_names(model, short=True) if best else name_here(model, bound)
+            words, curve = say("most by {bound}", bound=name), most_right_curve(model, bound)
+            curves += [] if broken else [curve]
+            layers.append(Line(bound.key, bound.ink, words, *curve, OUTSIDE if broken else ""))
     words = say("averaging (simulated)")
     layers.append(Dots("right", "muted", words, *right_below(model, curves), marker="answer"))
     return Figure(

@@ -11,7 +11,7 @@ from dpstudio.labs.budget.composition.model import (
     CompositionModel,
     bound_of,
     by_adding,
-    proved,
+    standing,
     tightest,
 )
 from dpstudio.labs.budget.composition.names import name_of, short_of, tightest_names, total_of
@@ -142,7 +142,7 @@ def fixed_sentences(model: CompositionModel) -> Iterator[Sentence]:
     )
     yield Sentence("fixed", say(text))
     holds, fails = (
-        [short_of(bound) for bound in proved(model) if bool(bound.adaptive) == on_the_way]
+        [short_of(bound) for bound in standing(model) if bool(bound.adaptive) == on_the_way]
         for on_the_way in (True, False)
     )
     if holds and fails:

@@ -7,6 +7,7 @@ import numpy as np
 
 from dpstudio.labs.budget.composition.curves import Curve, curves, drawn, reach
 from dpstudio.labs.budget.composition.keeping import Kept, kept
+from dpstudio.labs.budget.composition.ledger import ledger_of
 from dpstudio.labs.budget.composition.model import (
     CompositionModel,
     bound_of,
@@ -17,7 +18,7 @@ from dpstudio.labs.budget.composition.model import (
 )
 from dpstudio.labs.once import once
 from dpstudio.labs.release_list import Entry, refitted
-from dpstudio.privacy.accounting import ACCOUNTANTS, Accountant
+from dpstudio.privacy.accounting import ACCOUNTANTS, Accountant, Sequential
 from dpstudio.privacy.accounting.inverse import HAIR
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.values.messages import safely
@@ -32,6 +33,12 @@ def applying(model: CompositionModel) -> tuple[Accountant, ...]:
     a budget buys does not depend on what is drawn."""
     made = (bound_of(model, kind.key) for kind in ACCOUNTANTS if kind.envelope)
     return tuple(a for a in made if in_time(model, a) and why_not(model, a) is None)
+
+
+@once
+def holding(model: CompositionModel) -> tuple[Accountant, ...]:
+    """Those of them that suppose no promise that is broken."""
+    return tuple(a for a in applying(model) if not a.supposes(model.ledger))
 
 
 def affordable(model: CompositionModel, bound: Accountant) -> int:
@@ -56,8 +63,8 @@ def affordable(model: CompositionModel, bound: Accountant) -> int:
 @once
 def best_buyer(model: CompositionModel) -> tuple[Accountant, int]:
     """The bound by which the budget buys the most answers, and how many."""
-    found = [(a, affordable(model, a)) for a in applying(model)]
-    return max(found, key=lambda pair: pair[1])
+    found = [(a, affordable(model, a)) for a in holding(model)]
+    return max(found, key=lambda pair: pair[1], default=(Sequential(), 0))
 
 
 def most_affordable(model: CompositionModel) -> int:
@@ -68,7 +75,7 @@ def most_affordable(model: CompositionModel) -> int:
 @once
 def at_an_end(model: CompositionModel) -> bool:
     """Whether a bound may buy more than it was looked at for."""
-    return any(affordable(model, a) >= a.most for a in applying(model))
+    return any(affordable(model, a) >= a.most for a in holding(model))
 
 
 def afford_curves(model: CompositionModel) -> dict[Accountant, Curve]:
@@ -93,8 +100,8 @@ def epsilon_each(model: CompositionModel, bound: Accountant) -> float:
     # What takes long to work out starts from what is known at once.
     quick = (a for a in applying(model) if bound.numeric and not a.numeric)
     near = max((epsilon_each(model, a) for a in quick), default=0.0)
-    # It is looked for whatever ε they have now, so long as their theorem holds there.
-    key = ("composition each", bound, k, spend.at(1.0), spend.sound, lab.budget, delta)
+    # It is looked for whatever ε they have now, so long as their promise is kept there.
+    key = ("composition each", bound, k, spend.at(1.0), lab.budget, delta)
     return float(
         model.data.remember(key, lambda: bound.per_release(k, lab.budget, delta, spend, near))
     )
@@ -120,6 +127,11 @@ def least_scale(model: CompositionModel) -> float | None:
     which k answers stay within the budget; None where it has no scale, or nothing is left."""
     each = best_each(model)[1]
     return model.lab.mechanism.at(each, model.spend.delta).scale if each > 0 else None
+
+
+def stopped_by_promise(model: CompositionModel) -> bool:
+    """Whether the answers may have no larger ε because their noise would not keep its promise."""
+    return not model.spend.at(best_each(model)[1] * (1 + 1e-6)).kept
 
 
 # A list
@@ -148,7 +160,14 @@ def sought(model: CompositionModel) -> tuple[Accountant, ...]:
     # The optimum of many different releases goes through all their outcomes, and that at every
     # step of the search; no numeric bound is further from these very releases.
     late = ("optimal", "pld") if crowded(model) else ("optimal",)
-    return tuple(a for a in proved(model) if a.key not in late or not a.slow(model.ledger))
+    # What is locked keeps its promise, broken or not.
+    locked = tuple(entry for entry in model.entries if entry.locked)
+    held = ledger_of(locked, model.lab.adjacency, model.data.contributions)
+    return tuple(
+        a
+        for a in proved(model)
+        if not a.supposes(held) and (a.key not in late or not a.slow(model.ledger))
+    )
 
 
 @once

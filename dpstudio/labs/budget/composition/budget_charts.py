@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 
 from dpstudio.charts.figure import Axis, Figure, Handle, Layer, Line, Rule, nice_above
+from dpstudio.charts.inks import OUTSIDE
 from dpstudio.labs.budget.composition.budget import (
     afford_curves,
     best_buyer,
@@ -14,8 +15,8 @@ from dpstudio.labs.budget.composition.budget import (
 )
 from dpstudio.labs.budget.composition.charts import sources_of
 from dpstudio.labs.budget.composition.curves import drawn, reach
-from dpstudio.labs.budget.composition.model import CompositionModel, by_adding
-from dpstudio.labs.budget.composition.names import bought, short_of, times
+from dpstudio.labs.budget.composition.model import CompositionModel, by_adding, standing
+from dpstudio.labs.budget.composition.names import bought, name_here, times
 from dpstudio.labs.budget.composition.row_charts import Bar, bars_chart
 from dpstudio.values.messages import Num, Say, say
 
@@ -32,7 +33,8 @@ def afford_chart(model: CompositionModel) -> Figure:
     across = Axis(say("total ε"), log=log, range=(low if log else 0.0, 1.2 * top))
     curves = afford_curves(model)
     layers: list[Layer] = [
-        Line(a.key, a.ink, short_of(a), total, k) for a, (k, total) in curves.items()
+        Line(a.key, a.ink, name_here(model, a), total, k, "" if a in standing(model) else OUTSIDE)
+        for a, (k, total) in curves.items()
     ]
     words = say("ε {budget} buys k = {k}", budget=Num(budget, 4), k=bought(model))
     layers.append(Handle("here", best.ink, words, budget, float(max(most, 1)), "budget"))

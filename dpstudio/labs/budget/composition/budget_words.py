@@ -45,8 +45,8 @@ def _none_left(model: CompositionModel) -> Sentence:
     least = min(kept_by_bound(model), key=lambda one: one.locked)
     text = (
         N_(
-            "The locked releases alone cost ε = {locked} by the tightest bound ({bound}): more "
-            "than the budget of {budget}. Unlock one, or allow more."
+            "The locked releases alone cost ε = {locked} by the tightest bound chosen ({bound}): "
+            "more than the budget of {budget}. Unlock one, or allow more."
         )
         if least.locked > budget
         else N_("A budget of ε = {budget} leaves nothing to the releases that are not locked.")
@@ -83,12 +83,12 @@ def _left(model: CompositionModel, best: Kept) -> Sentence:
         text = N_(
             "Within ε = {budget} in all, adding up leaves nothing: the locked releases cost "
             "{locked}. "
-            "By the tightest bound ({bound}) {who} may have {most} their ε."
+            "By the tightest bound chosen ({bound}) {who} may have {most} their ε."
         )
     else:
         text = N_(
             "Within ε = {budget} in all, {who} may have {plain} times their ε by adding up, and "
-            "{most} by the tightest bound ({bound})."
+            "{most} by the tightest bound chosen ({bound})."
         )
     return Sentence("keeps", Say(text, values), "good" if best.factor >= 1 else "warn")
 

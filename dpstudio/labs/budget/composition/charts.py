@@ -10,18 +10,24 @@ import numpy as np
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.labs.budget.composition.curves import drawn, privacy_curves
+from dpstudio.labs.budget.composition.groups import group_curves, group_promise, hollow
 from dpstudio.labs.budget.composition.ledger import stretches
 from dpstudio.labs.budget.composition.model import (
-    NOTHING,
     CompositionModel,
     Valued,
     by_adding,
-    group_curves,
-    group_promise,
+    standing,
+    supposed,
     tightest,
     valued,
 )
-from dpstudio.labs.budget.composition.names import loose_of, short_of, total_of
+from dpstudio.labs.budget.composition.names import (
+    loose_of,
+    name_here,
+    short_of,
+    supposing,
+    total_of,
+)
 from dpstudio.labs.budget.composition.row_charts import Bar, bars_chart
 from dpstudio.labs.budget.composition.shortcut import stand, zones
 from dpstudio.privacy.accounting import Accountant
@@ -64,6 +70,8 @@ def loose_chart(model: CompositionModel) -> Figure:
 def _told(model: CompositionModel, v: Valued) -> Say:
     """How loose a bound is; of what is no bound on one person's loss, what it is."""
     bound, total = v.bound, total_of(v.epsilon, v.bound)
+    if bound.supposes(model.ledger):
+        return say("if the promise held")
     if bound.key == "shortcut" and zones(model) is None:
         return say("as printed")
     if bound.key == "shortcut" and stand(model) == "false":
@@ -86,8 +94,9 @@ def privacy_chart(model: CompositionModel) -> Figure:
     across = Axis(say("total ε"), range=(0.0, nice_above(1.08 * max([best.epsilon, *ends]))))
     layers: list[Layer] = []
     for bound, (x, y) in curves.items():
-        dash = OUTSIDE if bound.approximate or not bound.proven or not bound.envelope else ""
-        layers.append(Line(bound.key, bound.ink, short_of(bound), x, y, dash=dash))
+        sure = bound in standing(model) and bound.proven and not bound.approximate
+        name = name_here(model, bound)
+        layers.append(Line(bound.key, bound.ink, name, x, y, dash="" if sure else OUTSIDE))
     words = say("δ = {delta}", delta=Num(model.delta, 3, "up"))
     layers.append(Rule("delta", "muted", words, model.delta, axis="y", dash="dot"))
     layers.append(Dots("here", best.bound.ink, "", [best.epsilon], [model.delta]))
@@ -115,7 +124,7 @@ def group_chart(model: CompositionModel) -> Figure:
     epsilon, delta = found.epsilon, found.delta
     text = (
         N_("{people} people: next to nothing")
-        if delta >= NOTHING
+        if hollow(found)
         else N_("{people} people: ε {total}, δ {delta}")
     )
     words = say(text, people=m, total=Num(epsilon, 4, "up"), delta=Num(delta, 3, "up"))
@@ -146,6 +155,8 @@ def ledger_chart(model: CompositionModel) -> Figure:
         words = plain(one.line) if rows <= MOST_NAMED else Say("")
         layers.append(Line(f"bar_{one.key}", ink, words, [low, high], [row, row], width=8.0))
     words = say("in all ε {total}", total=total_of(spent))
+    if supposed(model):
+        words = supposing(words)
     layers.append(Rule("all", "sequential", words, spent, dash="dash"))
     text = (
         N_("bars that start together are disjoint parts: the larger one counts")

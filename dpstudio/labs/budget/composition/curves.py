@@ -18,6 +18,8 @@ from dpstudio.labs.budget.composition.model import (
     bounds,
     crowded,
     proved,
+    standing,
+    supposed,
     total_epsilon,
     why_not,
 )
@@ -144,7 +146,7 @@ def end_of(model: CompositionModel, bound: Accountant) -> float:
 def worse_than_adding(model: CompositionModel, bound: Accountant) -> np.ndarray:
     """At which points of its curve a bound says more than adding up, where that is drawn."""
     x, y = curves(model)[bound.key]
-    added = curves(model).get("sequential")
+    added = None if supposed(model) else curves(model).get("sequential")
     plain = np.full(len(x), np.inf) if added is None else np.interp(x, *added)
     return np.asarray(y > plain * (1 + 1e-9))
 
@@ -154,7 +156,7 @@ def least_curve(model: CompositionModel) -> Curve:
     that is worked out at fewer k leaves gaps between them."""
     k = drawn_k(model)
     least, known = np.full(len(k), np.inf), np.full(len(k), True)
-    for bound in (*proved(model), *(a for a in ended(model) if a in drawn(model))):
+    for bound in (*standing(model), *(a for a in ended(model) if a in drawn(model))):
         x, y = curves(model)[bound.key]
         if len(x):
             at = np.searchsorted(k, x)

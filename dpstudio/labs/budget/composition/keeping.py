@@ -17,8 +17,8 @@ from dpstudio.privacy.mechanisms.additive import EPSILON
 LEAST = 1e-4  # of its ε: less than that is nothing
 
 
-class _Unproved(Exception):
-    """A mechanism that promises nothing at such an ε."""
+class _Broken(Exception):
+    """A mechanism that does not keep its promise at such an ε."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,8 @@ def kept(
     """The factor by one bound, for persons with at most so many rows. The total δ stays that of the
     list: a release keeps its δ when its ε changes.
 
-    No release grows beyond where its own theorem holds (the textbook Gaussian's ends at ε = 1),
-    unless it was there before.
+    No release grows beyond where it keeps its promise (the textbook Gaussian does up to some ε),
+    nor stays there, unless it is locked.
     """
 
     def cost(asked: tuple[Entry, ...], by: Accountant) -> float:
@@ -67,13 +67,13 @@ def kept(
     def total(factor: float) -> float:
         def grown(mechanism: Additive) -> Additive:
             made = mechanism.at(mechanism.epsilon * factor, mechanism.total_delta)
-            if not made.guarantee(UNIT).sound and mechanism.guarantee(UNIT).sound:
-                raise _Unproved
+            if not made.guarantee(UNIT).kept:
+                raise _Broken
             return made
 
         try:
             return cost(tuple(refitted(entry, grown) for entry in entries), bound)
-        except _Unproved:
+        except _Broken:
             return math.inf
 
     held = tuple(entry for entry in entries if entry.locked)

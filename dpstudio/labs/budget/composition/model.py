@@ -4,13 +4,9 @@ the tightest."""
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
-from dpstudio.charts.figure import Array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.budget.composition.ledger import counted, ledger_of, own_delta
 from dpstudio.labs.budget.composition.parameters import Composition
@@ -23,7 +19,6 @@ from dpstudio.privacy.accounting import (
     Accountant,
     GaussianDP,
     GroupPrivacy,
-    GroupPromise,
     Ledger,
     Numeric,
     Optimal,
@@ -34,7 +29,6 @@ from dpstudio.privacy.accounting import (
     ZCDPTight,
     group_privacy,
 )
-from dpstudio.privacy.accounting import group_promise as promise_to
 from dpstudio.values.messages import Say, safely
 
 DIGITS = 4  # of a total ε, as it is said
@@ -84,7 +78,7 @@ class CompositionModel:
 @dataclass(frozen=True)
 class Valued:
     """A bound with its total ε here: `loose` is the factor over the tightest of those that bound
-    one person's loss, of which this is one if it `counts`."""
+    one person's loss, of which this is one if it `counts` (`standing`)."""
 
     bound: Accountant
     epsilon: float
@@ -154,6 +148,12 @@ def proved(model: CompositionModel) -> tuple[Accountant, ...]:
 
 
 @once
+def standing(model: CompositionModel) -> tuple[Accountant, ...]:
+    """Those of these that suppose no promise that is broken."""
+    return tuple(a for a in proved(model) if not a.supposes(model.ledger))
+
+
+@once
 def refused(model: CompositionModel) -> dict[str, Say]:
     """The chosen bounds that say nothing here, with the reason."""
     why = {key: why_not(model, bound_of(model, key)) for key in model.lab.bounds}
@@ -184,9 +184,9 @@ def valued(model: CompositionModel) -> tuple[Valued, ...]:
     """Every bound that applies with its total ε, the tightest first; without those that promise
     nothing."""
     found = [(a, total_here(model, a)) for a in bounds(model)]
-    least = min((e for a, e in found if a.envelope), default=math.inf)
+    least = min((e for a, e in found if a in standing(model)), default=math.inf)
     made = [
-        Valued(a, e, e / least if 0 < least < math.inf else 1.0, a.envelope)
+        Valued(a, e, e / least if 0 < least < math.inf else 1.0, a in standing(model))
         for a, e in found
         if math.isfinite(e)
     ]
@@ -202,15 +202,27 @@ def by_adding(model: CompositionModel) -> float:
 @once
 def tightest(model: CompositionModel) -> Valued:
     """The tightest bound on what one person loses; adding up, which needs no δ′, where nothing is
-    visibly better."""
-    added = Valued(Sequential(), by_adding(model), 1.0, True)
-    best = next((v for v in valued(model) if v.counts), added)
-    plain = [v for v in valued(model) if v.bound.key in ("sequential", "parallel")]
-    if (
-        model.ledger.groups and touched_by_one(model) < added.epsilon
+    visibly better. Where a promise is broken, and no bound stands that is chosen, one that is not;
+    where there is none, adding up, which does not count then."""
+    counting = [v for v in valued(model) if v.counts]
+    if supposed(model):
+        others = [] if counting else [(a, total_here(model, a)) for a in known(model)]
+        counting += [Valued(a, e, 1.0, True) for a, e in others if math.isfinite(e)]
+        added = Valued(Sequential(), by_adding(model), 1.0, False)
+        return min(counting, key=lambda v: v.epsilon, default=added)
+    best = next(iter(counting), Valued(Sequential(), by_adding(model), 1.0, True))
+    plain = [v for v in counting if v.bound.key in ("sequential", "parallel")]
+    if model.ledger.groups and touched_by_one(model) < by_adding(
+        model
     ):  # chosen or not: it needs no δ
         plain.append(Valued(bound_of(model, "parallel"), touched_by_one(model), 1.0, True))
     return next((v for v in plain if not smaller(best.epsilon, v.epsilon)), best)
+
+
+@once
+def supposed(model: CompositionModel) -> bool:
+    """Whether what adding up says holds only if a promise were kept that is broken."""
+    return Sequential().supposes(model.ledger)
 
 
 def smaller(epsilon: float, other: float) -> bool:
@@ -224,10 +236,11 @@ def tightest_delta(model: CompositionModel) -> float:
 
 
 def saved(model: CompositionModel) -> float:
-    """The share of the ε by adding up that the tightest bound saves; 0 where it saves nothing."""
+    """The share of the ε by adding up that the tightest bound saves; 0 where it saves nothing, or
+    adding up holds only if a promise were kept."""
     best = tightest(model)
     worse = best.bound.key == "sequential" or best.epsilon >= by_adding(model) * (1 - 1e-9)
-    return 0.0 if worse else 1 - best.epsilon / by_adding(model)
+    return 0.0 if worse or supposed(model) else 1 - best.epsilon / by_adding(model)
 
 
 def delta_of(model: CompositionModel, bound: Accountant) -> float:
@@ -239,7 +252,7 @@ def delta_of(model: CompositionModel, bound: Accountant) -> float:
     return model.delta
 
 
-# Groups of people, and disjoint parts of them
+# What adding up says of disjoint parts, and which bounds are asked
 
 
 @once
@@ -254,27 +267,8 @@ def known(model: CompositionModel) -> tuple[Accountant, ...]:
         made.append(optimum)
     if model.fine:
         made.append(Numeric() if numeric else Renyi())
-    return tuple(a for a in made if why_not(model, a) is None)
-
-
-def group_at(model: CompositionModel, people: int, epsilon: float) -> GroupPromise:
-    """What so many people together keep at this ε, by the best of the bounds."""
-    key = ("composition group", known(model), model.ledger, people, epsilon)
-    return model.data.remember(key, lambda: promise_to(known(model), model.ledger, people, epsilon))
-
-
-def group(model: CompositionModel, people: int) -> GroupPromise:
-    """What so many people together keep at as many times the tightest ε of one person."""
-    best = tightest(model)
-    found = group_at(model, people, people * best.epsilon)
-    _, stepped = group_privacy(best.epsilon, tightest_delta(model), people)
-    return found if found.delta <= stepped else replace(found, delta=stepped, bound=best.bound)
-
-
-def group_by_adding(model: CompositionModel, people: int) -> GroupPromise:
-    """The same at as many times the ε by adding up what one person may touch, which leaves δ = 0
-    where the answers have none."""
-    return group_at(model, people, people * touched_by_one(model))
+    fit = (a for a in made if why_not(model, a) is None)
+    return tuple(a for a in fit if not a.supposes(model.ledger))
 
 
 @once
@@ -282,52 +276,3 @@ def touched_by_one(model: CompositionModel) -> float:
     """Total ε by adding up what one person may touch; of all parts where these are too many."""
     parts = Parallel()
     return total_here(model, parts) if why_not(model, parts) is None else by_adding(model)
-
-
-@once
-def group_promise(model: CompositionModel) -> GroupPromise:
-    """What the group of this state keeps: at the ε by adding up where that is no larger to the eye,
-    or the smaller one leaves next to nothing."""
-    people = model.lab.people
-    if smaller(tightest(model).epsilon, touched_by_one(model)):
-        found = group(model, people)
-        if found.delta < NOTHING:
-            return found
-    return group_by_adding(model, people)
-
-
-def group_curves(model: CompositionModel) -> list[tuple[str, Accountant, Array, Array]]:
-    """(key, bound, people, ε) of groups of one to ten by the tightest bound, and by adding up where
-    that is another; NaN from where on next to nothing is left. Those that promise nothing to
-    anybody are left out."""
-    people = np.arange(1.0, 11.0)
-    routes = [("best", tightest(model).bound, tightest(model).epsilon)]
-    if tightest(model).bound.key != "sequential":
-        routes.append(("added", Sequential(), touched_by_one(model)))
-    made = []
-    for key, bound, one in routes:
-        # More people never keep more.
-        most = 1 + bisect_left(range(1, 11), True, key=lambda m: not _keeps(model, m, m * one))
-        epsilons = np.where(people < most, people * one, np.nan)
-        if most > 1:
-            made.append((key, bound, people, epsilons))
-    return made
-
-
-def _keeps(model: CompositionModel, people: int, epsilon: float) -> bool:
-    """Whether any bound leaves so many people more than next to nothing: the quickest first, and
-    the numeric one where all releases are of one kind."""
-    if (people, epsilon) == (1, tightest(model).epsilon):
-        return tightest_delta(model) < NOTHING
-    return any(
-        promise_to((bound,), model.ledger, people, epsilon).delta < NOTHING
-        for bound in known(model)
-        if not bound.numeric or len(model.ledger.spends) == 1
-    )
-
-
-def in_parts(model: CompositionModel) -> tuple[float, float]:
-    """(ε, δ) of the equal answers, each asked of a part of its own: one counts, two where a person
-    is replaced, who may leave one part and enter another."""
-    count, one = min(model.answers, model.ledger.touched), model.spend
-    return count * one.epsilon, min(1.0, count * one.delta)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dpstudio.labs.budget.composition.budget import at_an_end, most_affordable
+from dpstudio.labs.budget.composition.certificate import awaited
 from dpstudio.labs.budget.composition.keeping import Kept, cap
 from dpstudio.labs.budget.composition.model import CompositionModel, smaller, tightest, valued
 from dpstudio.labs.winners import listed
@@ -36,10 +37,24 @@ def short_of(bound: Accountant) -> Say:
     return Say(SHORT[bound.key]) if bound.key in SHORT else name_of(bound)
 
 
+def supposing(name: Say) -> Say:
+    """What is said of a bound that supposes a promise that is broken."""
+    return say("{bound}, if the promise held", bound=name)
+
+
+def name_here(model: CompositionModel, bound: Accountant, *, short: bool = True) -> Say:
+    """The name of a bound, and that what it says of these releases holds only if their promise
+    did, which it does not."""
+    name = short_of(bound) if short else name_of(bound)
+    return supposing(name) if bound.supposes(model.ledger) else name
+
+
 def tightest_names(model: CompositionModel, *, short: bool = False) -> Say:
     """The tightest bound by name, and all that are as tight to the eye; of several the short
     names."""
     best = tightest(model)
+    if not best.counts:
+        return supposing(short_of(best.bound) if short else name_of(best.bound))
     as_tight = (v.bound for v in valued(model) if v.counts and not smaller(best.epsilon, v.epsilon))
     bounds = [best.bound, *(bound for bound in as_tight if bound.key != best.bound.key)]
     name = short_of if short or bounds[1:] else name_of
@@ -50,6 +65,12 @@ def total_of(epsilon: float, bound: Accountant | None = None) -> Num:
     """A total ε as it is shown everywhere: rounded up, but what the texts print, which bounds
     nothing, as it is."""
     return Num(epsilon, 4, "near" if bound is not None and bound.key == "shortcut" else "up")
+
+
+def told_total(model: CompositionModel) -> Say:
+    """The tightest total ε; “≤” while a chosen bound that takes a while may still lower it."""
+    text = N_("≤ {total}") if awaited(model) else N_("{total}")
+    return say(text, total=total_of(tightest(model).epsilon))
 
 
 def loose_of(factor: float) -> Num:

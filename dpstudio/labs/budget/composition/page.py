@@ -32,12 +32,12 @@ from dpstudio.labs.budget.composition.curves import (
     privacy_curve,
     total_of_first,
 )
+from dpstudio.labs.budget.composition.groups import group_promise
 from dpstudio.labs.budget.composition.model import (
     CompositionModel,
     bound_of,
     bounds,
     composition_model,
-    group_promise,
     total_here,
     why_not,
 )

@@ -10,9 +10,10 @@ from dpstudio.labs.budget.composition.model import (
     by_adding,
     delta_of,
     refused,
+    supposed,
     valued,
 )
-from dpstudio.labs.budget.composition.names import loose_of, name_of, total_of
+from dpstudio.labs.budget.composition.names import loose_of, name_here, name_of, total_of
 from dpstudio.labs.budget.composition.shortcut import stand, zones
 from dpstudio.labs.findings import Table
 from dpstudio.privacy.accounting import Accountant
@@ -32,12 +33,12 @@ def tables(model: CompositionModel) -> tuple[Table, ...]:
     """Every chosen bound with what it says here, how loose it is and whether it holds."""
     rows: list[tuple[Say | Num, ...]] = [
         (
-            name_of(v.bound),
+            name_here(model, v.bound, short=False),
             total_of(v.epsilon, v.bound),
             Num(delta_of(model, v.bound), 3, "up"),
             say("× {loose}", loose=loose_of(v.loose)) if v.counts else Say("–"),
             _valid(model, v),
-            Say(N_("proved") if v.bound.adaptive else N_("not proved")),
+            Say(N_("proved") if _on_the_way(model, v) else N_("not proved")),
             _first(v.bound),
         )
         for v in valued(model)
@@ -62,6 +63,11 @@ def tables(model: CompositionModel) -> tuple[Table, ...]:
     return (every,) if model.equal else (every, keep_table(model))
 
 
+def _on_the_way(model: CompositionModel, v: Valued) -> bool:
+    """Whether noise may be chosen on the way by this bound."""
+    return bool(v.bound.adaptive) and not v.bound.supposes(model.ledger)
+
+
 def _first(bound: Accountant) -> Say:
     """The first of a bound's sources: all of them would make its row as high as the card."""
     return plain(bound.source.split(";")[0])
@@ -70,6 +76,8 @@ def _first(bound: Accountant) -> Say:
 def _valid(model: CompositionModel, v: Valued) -> Say:
     key = v.bound.key
     found = zones(model)
+    if v.bound.supposes(model.ledger):
+        return say("if the promise held")
     if key == "shortcut" and found is not None:
         return say(VALID[stand(model)], by=name_of(found.by))
     if key == "shortcut":
@@ -78,7 +86,7 @@ def _valid(model: CompositionModel, v: Valued) -> Say:
         return say("approximate")
     if key == "group_privacy":
         return say("for {people} people", people=model.lab.people)
-    if v.epsilon > by_adding(model) * (1 + 1e-9):
+    if v.epsilon > by_adding(model) * (1 + 1e-9) and not supposed(model):
         return say("worse than adding up")
     of_the_noise = key in OF_THE_NOISE or (key.startswith("zcdp") and model.own_delta > 0)
     return Say(N_("proved, for this noise") if of_the_noise else N_("proved"))

@@ -24,10 +24,12 @@ from dpstudio.labs.budget.composition.model import (
     CompositionModel,
     bounds,
     by_adding,
+    standing,
+    supposed,
     tightest,
     valued,
 )
-from dpstudio.labs.budget.composition.names import short_of, tightest_names, total_of
+from dpstudio.labs.budget.composition.names import name_here, tightest_names, told_total, total_of
 from dpstudio.labs.budget.composition.shortcut import zones
 from dpstudio.labs.law_curves import only
 from dpstudio.privacy.accounting import Accountant, Zones
@@ -51,7 +53,7 @@ def total_chart(model: CompositionModel) -> Figure:
         if bound.key == "shortcut" and found is not None:
             layers += _shortcut(model, bound, found)
         else:
-            layers += _curve(model, bound, short_of(bound))
+            layers += _curve(model, bound, name_here(model, bound))
     layers += _crossings(model, x, y)
     layers += _at_k(model)
     layers.append(_here(model))
@@ -88,7 +90,7 @@ def _here(model: CompositionModel) -> Layer:
     words = say(
         "k {k} → ε {total} ({bound})",
         k=Num(k),
-        total=total_of(best.epsilon),
+        total=told_total(model),
         bound=tightest_names(model, short=True),
     )
     if model.equal:
@@ -98,6 +100,9 @@ def _here(model: CompositionModel) -> Layer:
 
 def _axes(model: CompositionModel) -> tuple[Axis, Axis]:
     plain = by_adding(model) if not model.equal else model.spend.epsilon * reach(model)
+    if supposed(model):  # what is true lies above
+        stands = [end_of(model, a) for a in drawn(model) if a in standing(model)]
+        plain = max([plain, *(1.1 * end for end in stands if math.isfinite(end))])
     if model.lab.scale == "log":
         tops = [float(y[0]) for _, y in curves(model).values() if len(y)]
         tops = [top for top in tops if np.isfinite(top) and top > 0]
@@ -117,7 +122,8 @@ def _axes(model: CompositionModel) -> tuple[Axis, Axis]:
 def _curve(model: CompositionModel, bound: Accountant, label: Say | str) -> list[Layer]:
     key, ink, (x, y) = bound.key, bound.ink, curves(model)[bound.key]
     told = _at_its_end(model, bound)
-    sure = bound.envelope and bound.proven and not bound.approximate
+    broken = bound.supposes(model.ledger)
+    sure = bound.envelope and bound.proven and not bound.approximate and not broken
     if bound.most < reach(model) and label:
         label = say("{bound}, up to k = {most}", bound=label, most=Num(bound.most))
     if not sure or bound not in (*bounds(model), *ended(model)):

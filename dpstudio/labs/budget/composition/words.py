@@ -25,14 +25,14 @@ from dpstudio.labs.budget.composition.budget import (
     most_affordable,
 )
 from dpstudio.labs.budget.composition.budget_words import keep_sentence
+from dpstudio.labs.budget.composition.groups import ENDLESS, group_promise, hollow, in_parts
 from dpstudio.labs.budget.composition.model import (
     NOTHING,
     CompositionModel,
     by_adding,
-    group_promise,
-    in_parts,
     refused,
     saved,
+    supposed,
     tightest,
     tightest_delta,
 )
@@ -40,13 +40,16 @@ from dpstudio.labs.budget.composition.names import (
     bought,
     name_of,
     short_of,
+    supposing,
     tightest_names,
     times,
+    told_total,
     total_of,
 )
 from dpstudio.labs.budget.composition.shortcut import zones
 from dpstudio.labs.findings import Fact, Sentence
-from dpstudio.privacy.accounting import REPLACE
+from dpstudio.privacy.accounting import REPLACE, Sequential
+from dpstudio.privacy.accounting.groups import LEAST_DELTA
 from dpstudio.privacy.accounting.spend import UNIT
 from dpstudio.values.messages import N_, Num, Say, say
 
@@ -56,11 +59,10 @@ def facts(model: CompositionModel) -> tuple[Fact, ...]:
     averaging sees."""
     best, plain, sees = tightest(model), by_adding(model), deviation(model)
     budget = Num(model.lab.budget, 4)
-    told, added = (
-        say("{total}", total=total_of(best.epsilon)),
-        say("{total}", total=total_of(plain)),
-    )
+    told, added = told_total(model), say("{total}", total=total_of(plain))
     own = say("δ = {delta}", delta=Num(model.own_delta, 3, "up"))
+    if supposed(model):
+        own = supposing(own)
     out = [
         Fact("total", say("Total ε"), told, by_bound(model), best.bound.ink, best.epsilon),
         Fact("plain", say("By adding up"), added, own, "sequential", plain),
@@ -103,7 +105,7 @@ def sentences(model: CompositionModel) -> tuple[Sentence, ...]:
     found += [_attack(model), _mitigations(model), _group(model), _parallel(model)]
     found += [Sentence(f"refused_{key}", why) for key, why in refused(model).items()]
     guarantee = model.lab.mechanism.guarantee(UNIT)
-    if model.equal and not guarantee.sound:
+    if model.equal and not guarantee.sound:  # of a list each is a problem of its own
         found.append(Sentence("promise", guarantee.note, "bad" if guarantee.violated else "warn"))
     return tuple(found)
 
@@ -116,17 +118,26 @@ def _tightest(model: CompositionModel) -> Sentence:
         "plain": total_of(by_adding(model)),
         "delta": Num(tightest_delta(model), 3, "up"),
     }
+    if not best.counts:
+        text = N_("If the promise held, {k} answers would cost ε = {total} and δ = {delta}.")
+        return Sentence("tightest", Say(text, values), "bad")
     if model.answers == 1:
         text = N_("One such answer costs ε = {total} and δ = {delta}.")
         return Sentence("tightest", Say(text, values))
+    if supposed(model):
+        text = N_(
+            "{k} answers cost ε = {total} at δ = {delta} ({bound}); adding up would say {plain}, "
+            "if the promise held."
+        )
+        return Sentence("tightest", Say(text, values | {"bound": tightest_names(model)}))
     if not less:
         text = N_(
             "{k} answers cost ε = {total} and δ = {delta}: nothing chosen here beats adding up."
         )
         return Sentence("tightest", Say(text, values))
     text = N_(
-        "{k} answers cost ε = {total} at δ = {delta} by the tightest bound ({bound}): {saved} less "
-        "than adding up, which says {plain}."
+        "{k} answers cost ε = {total} at δ = {delta} by the tightest bound chosen ({bound}): "
+        "{saved} less than adding up, which says {plain}."
     )
     values |= {"bound": tightest_names(model), "saved": Num(less, 3, "down", percent=True)}
     return Sentence("tightest", Say(text, values), "good")
@@ -180,7 +191,14 @@ def _mitigations(model: CompositionModel) -> Sentence:
         "answers, or spend at most ε = {each} on each of {k} by {mechanism} noise: ε = {budget} in "
         "all ({bound})."
     )
-    (buyer, _), (bound, each) = best_buyer(model), best_each(model)
+    (buyer, afford), (bound, each) = best_buyer(model), best_each(model)
+    if afford == 0:
+        text = N_(
+            "Against it: give a repeated question its first answer again (free), or spend at most "
+            "ε = {each} on each of {k} by {mechanism} noise: ε = {budget} in all ({bound}). As "
+            "they are, the budget does not buy one."
+        )
+        buyer = bound
     both = say("{one}; {other}", one=name_of(buyer), other=name_of(bound))
     said = say(
         text,
@@ -204,17 +222,27 @@ def _group(model: CompositionModel) -> Sentence:
         "total": Num(found.epsilon, 4, "up"),
         "delta": Num(found.delta, 3, "up"),
     }
-    if found.bound is None or found.delta >= NOTHING:
+    if hollow(found):
         text = N_(
             "The bounds leave next to nothing to a group of {people} people: a δ of {delta} at ε = "
             "{total}."
         )
+        if found.epsilon > ENDLESS and found.delta < NOTHING:
+            text = N_(
+                "The bounds leave next to nothing to a group of {people} people: an ε of {total}, "
+                "by which odds may grow more than 10³⁰⁰ times."
+            )
         return Sentence("group", Say(text, values), "bad")
     text = N_(
         "A group of {people} people is promised ε = {total} with δ = {delta} (least δ there: "
         "{bound})."
     )
-    values["bound"] = short_of(found.bound)
+    if 0 < found.delta <= LEAST_DELTA:
+        text = N_(
+            "A group of {people} people is promised ε = {total} with a δ below 10⁻³⁰⁰ (least δ "
+            "there: {bound})."
+        )
+    values["bound"] = short_of(found.bound or Sequential())
     return Sentence("group", Say(text, values), "plain" if found.delta == 0 else "warn")
 
 
@@ -261,4 +289,7 @@ def _parallel(model: CompositionModel) -> Sentence:
         )
     else:
         text = N_("Of the answers in brackets only the largest counts: each person is in one part.")
-    return Sentence("parallel", Say(text, values))
+    told = Say(text, values)
+    if supposed(model) and "total" in values:
+        told = say("If the promise held: {cost}", cost=told)
+    return Sentence("parallel", told)

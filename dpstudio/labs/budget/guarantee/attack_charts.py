@@ -71,10 +71,15 @@ def tradeoff_chart(model: GuaranteeModel) -> Figure:
         alpha=Num(lab.false_positives, 3, percent=True),
         missed=Num(here, 3, percent=True),
     )
+    held = model.promise.kept
+    below = N_("no test lies below") if held else N_("none below, if the promise held")
+    most = N_("advantage {advantage}, at most {most} by ε and δ")
+    if not held:
+        most = N_("advantage {advantage}, at most {most} if the promise held")
     layers: tuple[Layer, ...] = (
         Area("closed", "muted", "", edges, closed),
         Line("guess", "muted", say("guessing"), [0, 1], [1, 0], dash="dot", width=1.5),
-        Line("bound", "limit", say("no test lies below"), alpha, fewest, dash="dash"),
+        Line("bound", "limit", Say(below), alpha, fewest, dash="dash"),
         Line("law", ink, Say(lab.mechanism.label), alpha, least),
         Handle("here", ink, label, lab.false_positives, here, "false_positives"),
     )
@@ -85,9 +90,7 @@ def tradeoff_chart(model: GuaranteeModel) -> Figure:
         Axis(say("missed"), range=(0.0, 1.02)),
         layers,
         say(
-            "advantage {advantage}, at most {most} by ε and δ",
-            advantage=share(whole_pair(model).advantage),
-            most=share(advantage_allowed(model)),
+            most, advantage=share(whole_pair(model).advantage), most=share(advantage_allowed(model))
         ),
         exact=in_row(model),
         source="Kairouz, Oh & Viswanath 2015, Theorem 2.1; " + PAIR_SOURCE,

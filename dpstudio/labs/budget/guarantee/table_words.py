@@ -15,7 +15,10 @@ from dpstudio.labs.budget.guarantee.loss import fates, largest_loss, passing
 from dpstudio.labs.budget.guarantee.model import GuaranteeModel, in_row, whole_pair
 from dpstudio.labs.budget.guarantee.terms import chance, share
 from dpstudio.labs.findings import Table
-from dpstudio.values.messages import Num, Say, say
+from dpstudio.values.messages import N_, Num, Say, say
+
+# By whether the promise is kept.
+_ALLOW = {True: N_("ε and δ allow"), False: N_("ε and δ would allow")}
 
 
 def tables(model: GuaranteeModel) -> tuple[Table, ...]:
@@ -57,7 +60,7 @@ def _risk_table(model: GuaranteeModel) -> Table:
         say("What an attacker can gain"),
         tuple(zip(("quantity", "exact", "allowed"), zip(*rows, strict=True), strict=True)),
         shown=True,
-        heads=(say("At most"), say("this noise"), say("ε and δ allow")),
+        heads=(say("At most"), say("this noise"), Say(_ALLOW[model.promise.kept])),
         exact=in_row(model),
     )
 

@@ -17,8 +17,8 @@ from dpstudio.labs.budget.guarantee.attack import (
     named_at_most,
     named_before,
     naming_route,
-    right_of_100,
 )
+from dpstudio.labs.budget.guarantee.attack_words import advantage_sentence, best_test_sentence
 from dpstudio.labs.budget.guarantee.loss import (
     answers_to_a_leak,
     beyond,
@@ -67,6 +67,8 @@ def facts(model: GuaranteeModel) -> tuple[Fact, ...]:
     the belief."""
     lab, ink = model.lab, model.lab.mechanism.ink
     allow = N_("ε, δ allow {most}") if model.delta else N_("ε allows {most}")
+    if not model.promise.kept:
+        allow = N_("ε, δ would allow {most}")
     gained, found, sure = (
         whole_pair(model).advantage,
         hits(model),
@@ -127,9 +129,9 @@ def sentences(model: GuaranteeModel) -> tuple[Sentence, ...]:
     made = [
         _odds(model),
         _certainty(model),
-        _test(model),
+        best_test_sentence(model),
         delta_sentence(model),
-        _advantage(model),
+        advantage_sentence(model),
         _people(model),
         _belief(model),
         _looked_at(model),
@@ -234,30 +236,6 @@ def _certainty(model: GuaranteeModel) -> Sentence:
             "answers at most."
         )
     return Sentence("certainty", Say(text, values))
-
-
-def _test(model: GuaranteeModel) -> Sentence:
-    """The best test at the chosen rate of false alarms."""
-    text = N_(
-        "A test with {alpha} false alarms finds at most {hits} of those who are in: no better one "
-        "exists. ε and δ allow {most}."
-    )
-    values = {
-        "alpha": Num(model.lab.false_positives, 3, percent=True),
-        "hits": share(hits(model)),
-        "most": share(hits_allowed(model)),
-    }
-    return Sentence("test", Say(text, values))
-
-
-def _advantage(model: GuaranteeModel) -> Sentence:
-    """How often the best attacker guesses right."""
-    found, most = (Num(right, 4, "up") for right in right_of_100(model))
-    text = N_(
-        "At even odds the best attacker guesses right {right} of 100 times on average; ε and δ "
-        "allow {most}, and no answer at all gives 50."
-    )
-    return Sentence("advantage", say(text, right=found, most=most))
 
 
 def _people(model: GuaranteeModel) -> Sentence:

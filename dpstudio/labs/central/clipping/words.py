@@ -115,24 +115,25 @@ def _error(model: ClippingModel) -> Sentence:
         "error": error_num(here),
         "best": bound_num(best_bound(model)),
         "least": error_num(best),
+        "of": Say(N_("sampling included") if model.lab.sampling else N_("sampling left out")),
     }
     if here <= best * 1.01 or best == 0:
         text = N_(
-            "With the {name} at {bound} the {statistic} is off by ±{error}: no bound on this axis "
-            "is 1 % better."
+            "With the {name} at {bound} the {statistic} is off by ±{error} ({of}): no bound on "
+            "this axis is 1 % better."
         )
         return Sentence("error", Say(text, values), "good")
     if here < 2 * best:
         values["gain"] = Num(saved_by_best(model, here), 2, "down", percent=True)
         text = N_(
-            "With the {name} at {bound} the {statistic} is off by ±{error}. The best here is "
-            "{best} with ±{least}, {gain} less."
+            "With the {name} at {bound} the {statistic} is off by ±{error} ({of}). The best here "
+            "is {best} with ±{least}, {gain} less."
         )
     else:
         values["gain"] = factor(times_the_least(model, here))
         text = N_(
-            "With the {name} at {bound} the {statistic} is off by ±{error}, {gain} times as much "
-            "as at the best here, {best} (±{least})."
+            "With the {name} at {bound} the {statistic} is off by ±{error} ({of}), {gain} times as "
+            "much as at the best here, {best} (±{least})."
         )
     return Sentence("error", Say(text, values))
 

@@ -11,6 +11,7 @@ from dpstudio.labs.answer_words import (
     named_part,
     persons_sentences,
     promise_sentence,
+    sampling_sentence,
     sensitivity_sentence,
     simulated_sentence,
     truth_sentence,
@@ -57,6 +58,7 @@ def sentences(model: Comparison) -> Iterator[Sentence]:
     yield _winner(model)
     yield _guarantees(model)
     yield truth_sentence(model.focus)
+    yield sampling_sentence(model.focus)
     yield sensitivity_sentence(model.focus, model.scenes)
     yield from persons_sentences(model.focus)
     for scene in model.scenes:

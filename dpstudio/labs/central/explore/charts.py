@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from dpstudio.charts.figure import Area, Axis, Band, Figure, Handle, Layer, Line, Rule, nice_above
@@ -11,11 +13,14 @@ from dpstudio.labs.answer_model import error, error_interval, error_law, judged
 from dpstudio.labs.central.explore.costs import (
     Costs,
     accountants,
+    added_up,
     best,
     cost_curves,
     guarantee,
     refinable,
     spent_delta,
+    supposes,
+    unrefined,
 )
 from dpstudio.labs.central.explore.model import (
     ExploreModel,
@@ -135,13 +140,17 @@ def cost_chart(model: ExploreModel) -> Figure:
     plain addition."""
     answers, curves = model.lab.answers, cost_curves(model)
     layers = _bounds(model, curves)
-    if curves.wins is not None:
+    if curves.wins is not None and not supposes(model, accountants(model)[0]):
         key, k = curves.wins
         layers.append(Rule("crossover", "muted", say(_WINS[key], k=k), float(k), dash="dot"))
     accountant, cost = best(model)
-    words = say("k {k} → ε {total}", k=Num(answers), total=Num(cost, 4, "up"))
+    text = N_("k {k} → ε ≤ {total}") if unrefined(model) else N_("k {k} → ε {total}")
+    words = say(text, k=Num(answers), total=Num(cost, 4, "up"))
+    if math.isinf(cost):
+        words, cost = say("k {k} → no promise", k=Num(answers)), added_up(model)[0]
     layers.append(Handle("here", accountant.ink, words, float(answers), cost, "answers"))
-    least = min(float(total[-1]) for _, total in curves.curves.values())
+    ends = [float(total[-1]) for _, total in curves.curves.values() if math.isfinite(total[-1])]
+    least = min(ends, default=cost)
     return Figure(
         "cost",
         say("What many answers cost"),
@@ -157,10 +166,16 @@ def _bounds(model: ExploreModel, curves: Costs) -> list[Layer]:
     """Each bound, pale where plain addition is below it; the name stands once."""
     layers: list[Layer] = []
     every, plain = curves.curves["sequential"]
+    broken = supposes(model, accountants(model)[0])
     for bound in accountants(model):
         k, total = curves.curves[bound.key]
-        worse = total > (plain if k is every else np.interp(k, every, plain)) * (1 + 1e-9)
-        label, some = Say(bound.label), np.count_nonzero(worse)
+        beside = plain if k is every else np.interp(k, every, plain)
+        worse = total > beside * (1 + 1e-9)
+        label = Say(bound.label)
+        if broken:
+            worse = np.full(k.shape, supposes(model, bound))
+            label = say("{bound}, if the promise held", bound=label) if worse.all() else label
+        total, some = np.where(np.isfinite(total), total, np.nan), np.count_nonzero(worse)
         lost = some == len(worse)
         if some:
             key, line = bound.key + "_worse", only(total, worse)

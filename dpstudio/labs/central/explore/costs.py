@@ -34,8 +34,6 @@ from dpstudio.privacy.release.attacked import best_right
 from dpstudio.privacy.release.spends import spends
 
 _POINTS, _SLOW_POINTS = 56, 8
-# Bounds that look at the noise itself, and so hold whatever its theorem promises.
-BY_NOISE = (GaussianDP.key, ZCDPTight.key, Renyi.key, Numeric.key)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,10 +98,12 @@ def refinable(model: ExploreModel) -> bool:
 
 
 def totals(model: ExploreModel, bound: Accountant, k: Array) -> Array:
-    """Total ε of k answers by a bound, for each k; inf where it promises nothing."""
+    """Total ε of k answers by a bound, for each k; inf where it promises nothing, as at a δ of
+    1."""
     each, lab = guarantee(model), model.lab
     if isinstance(bound, WithDeltaPrime) and bound.undrawn(each.epsilon, each.delta) is None:
-        return bound.total(k, each.epsilon, each.delta)
+        own = np.array([bound.total_delta(round(n), each.delta) for n in k.tolist()])
+        return np.where(own < 1, bound.total(k, each.epsilon, each.delta), np.inf)
     one = _answer(model)
 
     def total(answers: float) -> float:
@@ -131,13 +131,14 @@ def costs(model: ExploreModel) -> dict[str, float]:
 @once
 def best(model: ExploreModel) -> tuple[Accountant, float]:
     """The bound to quote for the answers, and its total ε: the tightest, or plain addition where
-    that is as good."""
-    found = costs(model)
-    key = min(found, key=lambda name: found[name])
+    that is as good; where the promise is broken, of those that do not suppose it."""
+    found = [(a, costs(model)[a.key]) for a in accountants(model)]
+    standing = [(a, e) for a, e in found if not supposes(model, a) and math.isfinite(e)]
+    tightest = min(standing or found, key=lambda one: one[1])
+    plain = found[0]
     # A gain that no one can see is not worth a δ: then plain addition is the answer.
-    if model.lab.answers == 1 or found["sequential"] <= found[key] * 1.0005:
-        key = "sequential"
-    return next(a for a in accountants(model) if a.key == key), found[key]
+    level = model.lab.answers == 1 or plain[1] <= tightest[1] * 1.0005
+    return plain if level and (plain in standing or not standing) else tightest
 
 
 def total_delta(model: ExploreModel) -> float:
@@ -150,9 +151,19 @@ def delta_of(model: ExploreModel, bound: Accountant) -> float:
     return added_up(model)[1] if bound.key == "sequential" else spent_delta(model)
 
 
+def supposes(model: ExploreModel, bound: Accountant) -> bool:
+    """Whether a bound holds only if the mechanism kept its promise, which it does not."""
+    return bound.supposes(_ledger(model))
+
+
 def if_kept(model: ExploreModel) -> bool:
-    """Whether the quoted bound holds only if the mechanism kept its promise, which it does not."""
-    return guarantee(model).violated and best(model)[0].key not in BY_NOISE
+    """Whether the quoted bound does."""
+    return supposes(model, best(model)[0])
+
+
+def unrefined(model: ExploreModel) -> bool:
+    """Whether a bound that may say less is still to come."""
+    return not model.fine and refinable(model)
 
 
 def added_up(model: ExploreModel) -> tuple[float, float]:
@@ -169,9 +180,10 @@ def spent_delta(model: ExploreModel) -> float:
 @once
 def crossings(model: ExploreModel) -> dict[str, int | None]:
     """From which number of answers on each form of advanced composition beats plain addition; None
-    where it does not up to 10,000."""
-    kinds, epsilon = _explored(model.lab.delta_prime), guarantee(model).epsilon
-    return {a.key: crossover(a, epsilon) for a in kinds if isinstance(a, Summed)}
+    where it does not up to 10,000, or while δ is below 1."""
+    kinds, each = _explored(model.lab.delta_prime), guarantee(model)
+    found = {a: crossover(a, each.epsilon) for a in kinds if isinstance(a, Summed)}
+    return {a.key: k if k and a.total_delta(k, each.delta) < 1 else None for a, k in found.items()}
 
 
 @once

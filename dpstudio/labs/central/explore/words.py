@@ -20,6 +20,7 @@ from dpstudio.labs.answer_words import (
     named_part,
     persons_sentences,
     promise_sentence,
+    sampling_sentence,
     sensitivity_sentence,
     simulated_sentence,
     truth_sentence,
@@ -36,7 +37,9 @@ from dpstudio.labs.central.explore.costs import (
     guarantee,
     if_kept,
     right_of_100,
+    supposes,
     total_delta,
+    unrefined,
 )
 from dpstudio.labs.central.explore.model import (
     LEAST_EPSILON,
@@ -79,13 +82,20 @@ def facts(model: ExploreModel) -> Iterator[Fact]:
         label = say("{k} such answers cost", k=Num(answers))
     if delta:
         note = say("at δ = {delta}, {bound}", delta=Num(delta, 3, "up"), bound=note)
-    yield Fact("cost", label, say("ε = {x}", x=Num(cost, 4, "up")), note, value=cost)
+    if math.isinf(cost):
+        note = say("at δ = {delta}", delta=Num(delta, 3, "up"))
+    elif if_kept(model):
+        note = say("{bound}, if the promise held", bound=note)
+    text = N_("ε ≤ {x}") if unrefined(model) else N_("ε = {x}")
+    shown = say(text, x=Num(cost, 4, "up")) if math.isfinite(cost) else say("no promise")
+    yield Fact("cost", label, shown, note, value=cost)
 
 
 def sentences(model: ExploreModel) -> Iterator[Sentence]:
     """What the pictures say, in words."""
     yield truth_sentence(model.answer)
     yield _interval(model)
+    yield sampling_sentence(model.answer)
     yield _needed(model)
     yield _cost(model)
     yield _crossing(model)
@@ -112,18 +122,18 @@ def sentences(model: ExploreModel) -> Iterator[Sentence]:
 def _interval(model: ExploreModel) -> Sentence:
     text = (
         N_(
-            "In {confidence} of releases every one of the {parts} parts is within ±{width} of the "
-            "exact value."
+            "In {confidence} of releases every one of the {parts} parts is within ±{width} of this "
+            "table’s exact value."
         )
         if model.answer.all_parts
-        else N_("{confidence} of answers are within ±{width} of the exact one.")
+        else N_("{confidence} of answers are within ±{width} of this table’s exact one.")
     )
     if model.lab.show_truth and len(model.answer.truth) == 1:
-        text = N_("{confidence} of answers are within ±{width} of the exact {exact}.")
+        text = N_("{confidence} of answers are within ±{width} of this table’s {exact}.")
     if raised_from_below(model.answer):
         text = N_(
-            "{confidence} of answers are within ±{width} of the exact one, before they are raised "
-            "to 0."
+            "{confidence} of answers are within ±{width} of this table’s exact one, before they "
+            "are raised to 0."
         )
     values = {
         "confidence": Num(model.lab.confidence, 4, "down", percent=True),
@@ -192,9 +202,17 @@ def _cost(model: ExploreModel) -> Sentence:
             "{k} such answers cost ε = {total} and δ = {delta} by {bound}; adding up gives ε = "
             "{plain} with δ = {plain_delta}."
         )
+        if supposes(model, accountants(model)[0]):
+            text = N_(
+                "{k} such answers cost ε = {total} and δ = {delta} by {bound}; adding up would "
+                "give ε = {plain} with δ = {plain_delta}, if the promise held."
+            )
     told = Say(text, values)
     if if_kept(model):
         told = say("If the promise held: {cost}", cost=told)
+    if unrefined(model):
+        text = N_("{cost} The numeric bound is being worked out: it may still lower this.")
+        told = Say(text, {**values, "cost": told})
     return Sentence("cost", told)
 
 
@@ -213,7 +231,10 @@ def _crossing(model: ExploreModel) -> Sentence:
         )
     else:
         text = N_("Neither DRV 2010 nor the tanh form beats adding up (up to k = 10,000).")
-    return Sentence("crossover", say(text, drv=drv, tanh=tanh))
+    told = say(text, drv=drv, tanh=tanh)
+    if supposes(model, accountants(model)[0]):
+        told = say("If the promise held: {cost}", cost=told)
+    return Sentence("crossover", told)
 
 
 def _odds(model: ExploreModel) -> Sentence:
@@ -262,6 +283,7 @@ def _leak(model: ExploreModel) -> Sentence:
 def tables(model: ExploreModel) -> Iterator[Table]:
     """The cost of k answers by each bound and, for a histogram, each part."""
     answer, bounds = model.answer, accountants(model)
+    broken = tuple(supposes(model, bound) for bound in bounds)
     yield Table(
         "bounds",
         say("Total ε by bound"),
@@ -270,6 +292,7 @@ def tables(model: ExploreModel) -> Iterator[Table]:
             ("epsilon", tuple(costs(model)[a.key] for a in bounds)),
             ("delta", tuple(delta_of(model, a) for a in bounds)),
             ("source", tuple(a.source for a in bounds)),
+            *((("if the promise held", broken),) if any(broken) else ()),
         ),
     )
     law = part_law(answer)

@@ -18,15 +18,8 @@ from dpstudio.charts.figure import (
 )
 from dpstudio.labs.learning.learn.learners import LEARNERS
 from dpstudio.labs.learning.learn.learners.learner import PLACES, Learner
-from dpstudio.labs.learning.learn.model import (
-    LearnModel,
-    band,
-    majority,
-    median,
-    noiseless,
-    printed,
-    shown,
-)
+from dpstudio.labs.learning.learn.model import LearnModel, band, median, noiseless, printed, shown
+from dpstudio.labs.learning.learn.one_answer import majority
 from dpstudio.labs.local_curves import at_confidence, epsilon_axis
 from dpstudio.values.messages import N_, Num, Say, say
 

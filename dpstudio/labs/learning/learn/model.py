@@ -27,6 +27,7 @@ from dpstudio.labs.learning.learn.published import Published, published
 from dpstudio.labs.learning.learn.task import known, parts, sampled, task_of
 from dpstudio.labs.local_curves import ladder
 from dpstudio.labs.once import once
+from dpstudio.labs.passing import Passing, passing
 from dpstudio.privacy.learning.training_promise import Check, nothing
 from dpstudio.privacy.neighbours.attacker import right_of_100
 from dpstudio.values.messages import Num, Say, say
@@ -98,8 +99,10 @@ def least_runs(effort: Effort) -> int:
 
 
 def grid(effort: Effort, first: bool) -> Array:
-    """The values of ε at which models are learnt: few of them for a first picture."""
-    return ladder(effort.of_points(COARSE if first else GRID, FEW))
+    """The values of ε at which models are learnt, as three digits say them: few of them for a first
+    picture."""
+    points = ladder(effort.of_points(COARSE if first else GRID, FEW))
+    return array([float(f"{epsilon:.3g}") for epsilon in points.tolist()])
 
 
 def ends_and_here(lab: Learn) -> Array:
@@ -192,40 +195,18 @@ def noiseless(model: LearnModel) -> float:
     return task.remember(question, lambda: float(lab.learner.noiseless(task, model.known)))
 
 
-@once
-def majority(model: LearnModel) -> float:
-    """The score of who always says the class that most rows to learn from have, or the mean of
-    their numbers."""
-    task = task_of(model.lab, model.data)
-    if model.numbers:
-        around = float(np.sum((task.test_y - task.test_y.mean()) ** 2))
-        return 1 - float(np.sum((task.test_y - task.y.mean()) ** 2)) / around
-    commonest = np.bincount(task.y.astype(np.int64), minlength=task.classes).argmax()
-    return float(np.mean(task.test_y == commonest))
-
-
-@once
-def commonest(model: LearnModel) -> str:
-    """The class that most rows to learn from have."""
-    task = task_of(model.lab, model.data)
-    counts = np.bincount(task.y.astype(np.int64), minlength=task.classes)
-    return model.known.label.words[int(counts.argmax())]
-
-
-def mean_label(model: LearnModel) -> float:
-    """The mean of the numbers that rows to learn from have as their label."""
-    label, y = model.known.label, task_of(model.lab, model.data).y
-    return float(label.low + (label.high - label.low) * (y.mean() + 1) / 2)
-
-
-def shown(model: LearnModel, score: float) -> Num:
+def shown(model: LearnModel, score: float, rounding: str = "near") -> Num:
     """A score as people read it: a share in percent, R² as a number."""
-    return Num(score, 3, percent=not model.numbers)
+    return Num(score, 3, rounding, percent=not model.numbers)
 
 
-def below(model: LearnModel) -> float:
-    """The share of models at the ε in use that score no more than the commonest class or mean."""
-    return float(np.mean(here(model) <= majority(model)))
+@once
+def calm(model: LearnModel) -> float:
+    """The score of the learner in use, as it is set, without its noise."""
+    task, runs = task_of(model.lab, model.data), few_runs(model.effort)
+    seen = looked(model.lab, runs)
+    question = "calm", model.lab.learner, model.lab.adjacency, model.lab.epsilon, seen
+    return task.remember(question, lambda: model.lab.learner.calm(task, model.known, seen))
 
 
 def band(curve: Curve, confidence: float) -> tuple[Array, Array, Array]:
@@ -234,29 +215,19 @@ def band(curve: Curve, confidence: float) -> tuple[Array, Array, Array]:
     return array(low), array(np.median(curve.scores, axis=1)), array(high)
 
 
-def _from(model: LearnModel, fits: Callable[[Array], np.ndarray]) -> float | None:
-    """The least ε, of those drawn and the one in use, from which on the scores fit."""
+def from_epsilon(model: LearnModel, fits: Callable[[Array], np.ndarray]) -> Passing:
+    """From which ε on, of those drawn and the one in use, the scores fit."""
     assert model.curve is not None
     epsilons = np.append(model.curve.epsilons, model.lab.epsilon)
     order = np.argsort(epsilons)
-    fit = np.append(fits(model.curve.scores), fits(here(model)[None]))[order]
-    if not fit[-1]:
-        return None
-    wrong = np.flatnonzero(np.logical_not(fit))
-    return float(epsilons[order][int(wrong[-1]) + 1 if len(wrong) else 0])
+    fit = np.append(fits(model.curve.scores), fits(here(model)[None]))
+    return passing(epsilons[order], fit[order])
 
 
-def enough(model: LearnModel) -> float | None:
+def enough(model: LearnModel) -> Passing:
     """From which ε on half of the models lose less than a hundredth."""
     least = noiseless(model) - NEAR
-    return _from(model, lambda scores: np.mean(scores > least, axis=1) >= 0.5)
-
-
-def useful(model: LearnModel) -> float | None:
-    """From which ε on fewer than half of the models score no more than the commonest class or the
-    mean."""
-    crowd = majority(model)
-    return _from(model, lambda scores: np.mean(scores <= crowd, axis=1) < 0.5)
+    return from_epsilon(model, lambda scores: np.mean(scores > least, axis=1) >= 0.5)
 
 
 def at_epsilon(model: LearnModel, curve: Curve) -> float:
@@ -267,7 +238,12 @@ def at_epsilon(model: LearnModel, curve: Curve) -> float:
 
 def claim(model: LearnModel) -> Claim:
     """What is promised."""
-    return model.lab.learner.claim(model.known)
+    return claim_of(model, model.lab.learner)
+
+
+def claim_of(model: LearnModel, learner: Learner) -> Claim:
+    """What a learner promises at the ε in use."""
+    return learner.claim(known(model.lab, model.sample, learner))
 
 
 def right_guesses(model: LearnModel) -> int:

@@ -24,9 +24,10 @@ from dpstudio.labs.learning.learn.model import (
 from dpstudio.labs.learning.learn.parameters import Learn
 from dpstudio.labs.learning.learn.part_charts import split_chart, view_charts
 from dpstudio.labs.learning.learn.problems import problems, refused, suited
+from dpstudio.labs.learning.learn.rival_words import tables
 from dpstudio.labs.learning.learn.target import solves, swept
 from dpstudio.labs.learning.learn.target_charts import target_charts
-from dpstudio.labs.learning.learn.words import facts, sentences, statement_text, tables
+from dpstudio.labs.learning.learn.words import facts, sentences, statement_text
 from dpstudio.labs.page import Page
 
 

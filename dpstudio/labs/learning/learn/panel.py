@@ -6,7 +6,9 @@ from dpstudio.values.messages import N_
 PANEL: Design = (
     Section(N_("Privacy"), ("epsilon", Says("odds")), pinned=True),
     Section(N_("What is learnt"), ("predicts", "features", Says("rows", "muted"), *PERSONS)),
-    Section(N_("Learner"), ("learner", Says("theorem", "muted"), Says("beside", "muted"))),
+    Section(
+        N_("Learner"), ("learner", Says("guess"), Says("theorem", "muted"), Says("beside", "muted"))
+    ),
     Section(
         N_("For a target"),
         (

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.learning.learn.learners import LEARNERS
-from dpstudio.labs.learning.learn.learners.learner import Learner
+from dpstudio.labs.learning.learn.learners.learner import Known, Learner
 from dpstudio.labs.learning.learn.learners.naive_bayes import NaiveBayes
 from dpstudio.labs.learning.learn.learners.regression_moments import GaussianMoments
 from dpstudio.labs.learning.learn.parameters import SOLVE, Learn
@@ -67,6 +67,7 @@ def problems(lab: Learn, data: Dataset) -> Iterator[Problem]:
         )
         names = plain(", ".join(sample.unattested))
         yield Problem("data.attested", say(text, columns=names), stops=False)
+    yield from _guessed(lab, known(lab, sample, lab.learner))
     claim = lab.learner.claim(known(lab, sample, lab.learner))
     if not claim.holds:
         text = N_("This is as texts print it, and does not keep the promise ε = {epsilon}.")
@@ -93,6 +94,17 @@ def _alike(lab: Learn, data: Dataset) -> Problem | None:
         )
         return Problem("test", say(text, column=lab.predicts))
     return None
+
+
+def _guessed(lab: Learn, known: Known) -> Iterator[Problem]:
+    """What a guess that nobody types is taken from."""
+    if lab.learner.proposed(known):
+        text = N_(
+            "The guess of {n} rows comes from the rows: this is not private. Type what is known "
+            "from outside them."
+        )
+        told = say(text, n=Num(lab.learner.guess(known)))
+        yield Problem("learner.about", told, stops=False)
 
 
 def refused(lab: Learn, data: Dataset) -> Refused:

@@ -17,15 +17,16 @@ from dpstudio.labs.learning.learn.model import (
     LearnModel,
     Sweep,
     few_runs,
-    here,
+    from_epsilon,
     looked,
-    majority,
     noiseless,
     scores_at,
 )
+from dpstudio.labs.learning.learn.one_answer import majority
 from dpstudio.labs.learning.learn.parameters import Learn
 from dpstudio.labs.learning.learn.task import fewer, known, sampled, task_of
 from dpstudio.labs.once import once
+from dpstudio.labs.passing import Passing, passing
 from dpstudio.privacy.learning.training_promise import chance_for, steps_for
 from dpstudio.values.messages import say
 
@@ -67,7 +68,8 @@ def _tried(lab: Learn, data: Dataset, what: str) -> list[float]:
     if what == "rows":
         rows = len(task_of(lab, data).x)
         most = max(rows, MOST_ROWS)
-        return [times * rows for times in TIMES if LEAST_ROWS <= times * rows <= most] or [rows]
+        tried = [float(round(times * rows)) for times in TIMES]
+        return [count for count in tried if LEAST_ROWS <= count <= most] or [rows]
     assert isinstance(learner, GradientDescent)
     values = (*STEPS, learner.steps) if what == "steps" else (*SHARES, learner.chance)
     return sorted(set(map(float, values)))
@@ -91,10 +93,9 @@ def _scores(lab: Learn, context: Context, what: str, value: float, runs: int) ->
 
 def _of_rows(lab: Learn, data: Dataset, task: Task, seen: Looked) -> np.ndarray:
     """The scores of models of other rows, of whom about as many are known as there are."""
-    learner = lab.learner.with_rows(len(task.x))
+    learner, rows = lab.learner.unguessed(), len(task.x)
     public = known(lab, sampled(lab, data), learner)
-    if public.rows is not None:
-        public = replace(public, rows=len(task.x))
+    public = replace(public, rows=public.rows and rows, learnt=(rows, task.people))
     return array(learner.scores(task, public, seen))
 
 
@@ -104,47 +105,41 @@ def wanted_score(model: LearnModel) -> float:
     return crowd + model.lab.wanted * (noiseless(model) - crowd)
 
 
-def _reached(values: np.ndarray, good: np.ndarray) -> float | None:
-    """The first value from which on all are good."""
-    if not good[-1]:
-        return None
-    wrong = np.flatnonzero(np.logical_not(good))
-    return float(values[int(wrong[-1]) + 1 if len(wrong) else 0])
-
-
 def _good(model: LearnModel, scores: np.ndarray) -> np.ndarray:
     """Where half of the models score at least what is wanted."""
     return np.asarray(np.median(scores, axis=1) >= wanted_score(model))
 
 
-def wanted_epsilon(model: LearnModel) -> float | None:
+def wanted_epsilon(model: LearnModel) -> Passing:
     """From which ε on, of those drawn and the one in use, half of the models reach it."""
-    assert model.curve is not None
-    epsilons = np.append(model.curve.epsilons, model.lab.epsilon)
-    order = np.argsort(epsilons)
-    good = np.append(_good(model, model.curve.scores), _good(model, here(model)[None]))
-    return _reached(epsilons[order], good[order])
+    return from_epsilon(model, lambda scores: _good(model, scores))
 
 
 def cheapest(model: LearnModel) -> tuple[Learner, float] | None:
-    """The learner drawn whose curve reaches it first, and from which ε on."""
-    rivals = (
-        (_reached(curve.epsilons, _good(model, curve.scores)), learner)
-        for learner, curve in model.rivals
-    )
-    found = ((wanted_epsilon(model), model.lab.learner), *rivals)
-    there = [(epsilon, learner) for epsilon, learner in found if epsilon is not None]
-    least = min(there, key=lambda pair: pair[0], default=None)
+    """The other learner that reaches it first, at an ε at which this one does not, and that ε."""
+    own, found = wanted_epsilon(model), list[tuple[float, Learner]]()
+    for learner, curve in model.rivals:
+        at = passing(curve.epsilons, _good(model, curve.scores)).at
+        if at is not None and (own.at is None or (own.before is not None and at <= own.before)):
+            found.append((at, learner))
+    least = min(found, key=lambda pair: pair[0], default=None)
     return None if least is None else (least[1], least[0])
 
 
-def wanted_value(model: LearnModel) -> float | None:
-    """The value of what is solved for that reaches it: the most noise, the fewest rows, steps or
-    people; None where no value tried does."""
+def wanted_passing(model: LearnModel) -> Passing:
+    """From which value on of what is solved for, the most noise or the fewest rows tried first,
+    half of the models reach it."""
     assert model.sweep is not None
-    values, good = model.sweep.values, _good(model, model.sweep.scores)
+    return passing(model.sweep.values, _good(model, model.sweep.scores))
+
+
+def wanted_value(model: LearnModel) -> float | None:
+    """The value of what is solved for that reaches it: of those tried the most noise, the fewest
+    rows, steps or people; None where none does."""
+    assert model.sweep is not None
     if solves(model.lab) in IN_ORDER:
-        return _reached(values, good)
+        return wanted_passing(model).at
+    values, good = model.sweep.values, _good(model, model.sweep.scores)
     return float(values[int(good.argmax())]) if good.any() else None
 
 
@@ -180,7 +175,7 @@ def people_of(model: LearnModel, share: float) -> float:
     """About how many people a share sampled is."""
     learner = model.lab.learner
     assert isinstance(learner, GradientDescent)
-    return share * learner.about
+    return share * learner.guess(model.known)
 
 
 @once

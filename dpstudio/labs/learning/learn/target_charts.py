@@ -8,14 +8,8 @@ from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Ribb
 from dpstudio.labs.learning.learn.charts import scores_axis
 from dpstudio.labs.learning.learn.learners.gradient_descent import GradientDescent
 from dpstudio.labs.learning.learn.learners.learner import holding
-from dpstudio.labs.learning.learn.model import (
-    LearnModel,
-    counted,
-    majority,
-    median,
-    noiseless,
-    shown,
-)
+from dpstudio.labs.learning.learn.model import LearnModel, counted, median, noiseless, shown
+from dpstudio.labs.learning.learn.one_answer import majority
 from dpstudio.labs.learning.learn.target import solves, wanted_score, wanted_value
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.values.messages import N_, Num, Say, say

@@ -6,7 +6,17 @@ from typing import Any
 
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.learning.learn.learners.gradient_descent import GradientDescent
-from dpstudio.labs.learning.learn.model import LearnModel, counted, majority, noiseless, shown
+from dpstudio.labs.learning.learn.learners.learner import Learner
+from dpstudio.labs.learning.learn.model import (
+    LearnModel,
+    calm,
+    claim,
+    claim_of,
+    counted,
+    noiseless,
+    shown,
+)
+from dpstudio.labs.learning.learn.one_answer import majority
 from dpstudio.labs.learning.learn.target import (
     allowed,
     best_value,
@@ -17,9 +27,11 @@ from dpstudio.labs.learning.learn.target import (
     people_of,
     solves,
     wanted_epsilon,
+    wanted_passing,
     wanted_score,
     wanted_value,
 )
+from dpstudio.privacy.learning.training_promise import MOST_STEPS
 from dpstudio.values.messages import N_, Num, Say, say
 
 
@@ -43,21 +55,56 @@ def wanted(model: LearnModel) -> tuple[Sentence, ...]:
 
 def _epsilon(model: LearnModel) -> Sentence:
     """Which ε it takes, by this learner and by the one that needs least."""
-    score, own, best = wanted_score(model), wanted_epsilon(model), cheapest(model)
-    values: dict[str, Any] = {"score": shown(model, score)}
-    text = N_("A score of {score} is reached by half of the models at no ε drawn here.")
-    if own is not None:
-        values["own"] = Num(own, 3, "up")
-        text = N_("A score of {score} is reached by half of the models from ε = {own} on.")
-    told = Say(text, values)
-    if best is None or best[0] is model.lab.learner:
-        return Sentence("wanted_epsilon", told)
-    name, least = Say(best[0].label), Num(best[1], 3, "up")
-    text = N_("{told} “{name}” reaches it first: from ε = {least} on.")
-    again = {"own": values["own"]} if own is not None else {}
-    return Sentence(
-        "wanted_epsilon", Say(text, {"told": told, "name": name, "least": least, **again})
+    own, best = wanted_epsilon(model), cheapest(model)
+    values: dict[str, Any] = {"score": shown(model, wanted_score(model))}
+    if own.at is None:
+        told = _nowhere(model)
+    else:
+        values["own"] = Num(own.at, 3, "up")
+        text = N_("A score of {score} is reached by half of the models at every ε drawn here.")
+        if own.before is not None:
+            values["before"] = Num(own.before, 3, "down")
+            text = N_(
+                "A score of {score} is reached by half of the models from ε = {own} on; at "
+                "{before} it is not."
+            )
+        told = Say(text, values)
+    if best is not None:
+        # What the arrow beside it sets stands in the outer message.
+        told = Say((first := _first(model, told, *best)).text, {**values, **first.values})
+    return Sentence("wanted_epsilon", told, "warn" if own.at is None else "plain")
+
+
+def _first(model: LearnModel, told: Say, learner: Learner, epsilon: float) -> Say:
+    """With the learner that reaches it at an ε at which this one does not."""
+    values = {"told": told, "name": Say(learner.label), "least": Num(epsilon, 3, "up")}
+    other, own = claim_of(model, learner).delta, claim(model).delta
+    if other == own:
+        return Say(N_("{told} “{name}” reaches it at ε = {least} already."), values)
+    ends = {"other": Num(other, 3, "up"), "here": Num(own, 3, "up")}
+    text = N_(
+        "{told} “{name}” reaches it at ε = {least} already, with δ = {other} for {here} here."
     )
+    return Say(text, {**values, **ends})
+
+
+def _nowhere(model: LearnModel) -> Say:
+    """That no ε drawn is enough, and whether it is for the noise."""
+    values = {
+        "score": shown(model, wanted_score(model)),
+        "epsilon": Num(model.lab.epsilon, 5),
+        "calm": shown(model, calm(model)),
+    }
+    text = N_(
+        "A score of {score} is reached by half of the models at no ε drawn here. It is the noise: "
+        "without it the same learner scores {calm}."
+    )
+    if calm(model) < wanted_score(model):
+        text = N_(
+            "A score of {score} is reached by half of the models at no ε drawn here. It is not the "
+            "noise alone: without it the same learner, as it is set, scores {calm}."
+        )
+    return Say(text, values)
 
 
 def _promised(model: LearnModel) -> dict[str, Any]:
@@ -74,21 +121,43 @@ def _promised(model: LearnModel) -> dict[str, Any]:
 
 def _noise(model: LearnModel) -> Sentence:
     """How much noise it takes, and how the promise can be kept with it."""
-    found, values = wanted_value(model), _promised(model)
-    if found is None:
-        text = N_("A score of {score} is reached by half of the models at no ε drawn here.")
-        return Sentence("wanted", Say(text, values), "warn")
-    values["noise"] = Num(found, 3, "down")
+    found, values = wanted_passing(model), _promised(model)
+    if found.at is None:
+        return Sentence("wanted", _nowhere(model), "warn")
+    values["noise"] = Num(found.at, 3, "down")
+    text = N_("A score of {score} is reached with all noise drawn, up to σ = {noise} clips.")
+    if found.before is not None:
+        values["before"] = Num(found.before, 3, "up")
+        text = N_(
+            "A score of {score} is reached with noise of σ = {noise} clips, not with {before}."
+        )
+    told = Say(text, values)
     if not model.whole:
-        text = N_("A score of {score} takes noise of σ = {noise} clips at most.")
-        return Sentence("wanted", Say(text, values))
-    most, largest = allowed(model)
-    values |= {"most": Num(most), "largest": Num(largest, 3, "down", percent=True)}
+        return Sentence("wanted", told)
     text = N_(
-        "A score of {score} takes noise of σ = {noise} clips at most. (ε, δ) = ({epsilon}, "
-        "{delta}) allows that with {most} steps of {share} at most, or {steps} steps of {largest}."
+        "{told} (ε, δ) = ({epsilon}, {delta}) allows the first with {steps_at} or {share_at}."
     )
-    return Sentence("wanted", Say(text, values))
+    ways = {"steps_at": _most_steps(model), "share_at": _most_share(model)}
+    return Sentence("wanted", Say(text, {**values, **ways, "told": told}))
+
+
+def _most_steps(model: LearnModel) -> Say:
+    """How many steps the promise allows at that noise."""
+    most, share = allowed(model)[0], _promised(model)["share"]
+    if most >= MOST_STEPS:
+        return say("{most} steps of {share} and more", most=Num(MOST_STEPS), share=share)
+    if not most:
+        return say("no step of {share}", share=share)
+    return say("{most} steps of {share} at most", most=Num(most), share=share)
+
+
+def _most_share(model: LearnModel) -> Say:
+    """How large a sample the promise allows at that noise."""
+    largest, steps = allowed(model)[1], _promised(model)["steps"]
+    if not largest:
+        return say("no sample in {steps} steps", steps=steps)
+    shown_ = Num(largest, 3, "down", percent=True)
+    return say("{steps} steps of {largest}", steps=steps, largest=shown_)
 
 
 def _setting(model: LearnModel) -> Sentence:
@@ -131,7 +200,7 @@ def _named(model: LearnModel, value: float) -> Say:
 
 def _rows(model: LearnModel) -> Sentence:
     """From how many rows on half of the models reach it."""
-    found, (_, top) = wanted_value(model), best_value(model)
+    found, (_, top) = wanted_passing(model), best_value(model)
     values = {
         "score": shown(model, wanted_score(model)),
         "epsilon": Num(model.lab.epsilon, 5),
@@ -139,17 +208,23 @@ def _rows(model: LearnModel) -> Sentence:
         "most": shown(model, top),
         "tried": Num(most_rows(model)),
     }
-    if found is None:
+    if found.at is None:
         text = N_(
             "At ε = {epsilon} half of the models reach a score of {score} with no number of rows "
-            "up to {tried}, at best {most}."
+            "tried, up to {tried}, at best {most}."
         )
         return Sentence("wanted", Say(text, values), "warn")
-    values["found"] = Num(found, 3, "up")
+    values["found"] = Num(found.at, bare=True)
     text = N_(
-        "At ε = {epsilon} half of the models reach a score of {score} from {found} rows like these "
-        "on; {rows} are learnt from."
+        "At ε = {epsilon} half of the models reach a score of {score} with {found} rows like these "
+        "already, the fewest tried; {rows} are learnt from."
     )
+    if found.before is not None:
+        values["before"] = Num(found.before)
+        text = N_(
+            "At ε = {epsilon} half of the models reach a score of {score} with {found} rows like "
+            "these and, of those tried, not with {before}; {rows} are learnt from."
+        )
     return Sentence("wanted", Say(text, values))
 
 

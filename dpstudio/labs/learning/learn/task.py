@@ -30,6 +30,7 @@ def known(lab: Learn, sample: Sample, learner: Learner) -> Known:
     public = lab.adjacency == REPLACE and sample.most == 1
     rows = len(sample.kept) - round(len(sample.kept) * lab.test) if public else None
     delta = getattr(learner, "delta", 0.0)
+    learnt = [round(n * (1 - lab.test)) for n in (len(sample.x), sample.people)]
     return Known(
         sample.features,
         sample.label,
@@ -39,6 +40,7 @@ def known(lab: Learn, sample: Sample, learner: Learner) -> Known:
         delta,
         rows,
         sample.persons is not None,
+        (learnt[0], learnt[1]),
     )
 
 

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.labs.learning.learn.learners.learner import PLACES, Learner
+from dpstudio.labs.findings import Fact, Sentence
+from dpstudio.labs.learning.learn.learners.learner import PLACES
 from dpstudio.labs.learning.learn.model import (
     LearnModel,
     as_proved,
-    at_epsilon,
-    below,
     budget,
     claim,
-    commonest,
     counted,
     enough,
-    few_runs,
-    growth,
     interval,
-    majority,
-    mean_label,
     median,
     nearest_printed,
     noiseless,
@@ -28,8 +21,19 @@ from dpstudio.labs.learning.learn.model import (
     right_guesses,
     shown,
     statement,
+)
+from dpstudio.labs.learning.learn.one_answer import (
+    bar,
+    below,
+    commonest,
+    majority,
+    mean_label,
+    rate_of_one,
+    unsure,
     useful,
 )
+from dpstudio.labs.learning.learn.rival_words import others
+from dpstudio.labs.learning.learn.row_words import guessed, rows, taught, tested
 from dpstudio.labs.learning.learn.target_words import border, wanted
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.outcome import MadeText
@@ -49,10 +53,14 @@ def facts(model: LearnModel) -> tuple[Fact, ...]:
     score, whole, crowd = median(model), noiseless(model), majority(model)
     if model.numbers:
         told, simple = say("R²"), say("always the mean")
-        always = say("always saying {mean}", mean=Num(mean_label(model), 4))
+        always = why = say("always saying {mean}", mean=Num(mean_label(model), 4))
     else:
         told, simple = say("told right"), say("commonest class")
         always = say("always saying “{word}”", word=plain(commonest(model)))
+        asked = rate_of_one(model)
+        low, high = Num(asked.low, 3, "down", percent=True), Num(asked.high, 3, "up", percent=True)
+        text_ = N_("{always}; of all rows like these {low} to {high} at 95 %")
+        why = say(text_, always=always, low=low, high=high)
     useless = say("{score}", score=Num(part, 3, percent=True))
     return (
         Fact("interval", name, text, told, ink, ends),
@@ -60,7 +68,7 @@ def facts(model: LearnModel) -> tuple[Fact, ...]:
         *_enough_fact(model),
         Fact("score", told, _shown(model, score), say("median"), ink, score),
         Fact("noiseless", say("without noise"), _shown(model, whole), "", "truth", whole),
-        Fact("majority", simple, _shown(model, crowd), always, "muted", crowd),
+        Fact("majority", simple, _shown(model, crowd), why, "muted", crowd),
     )
 
 
@@ -70,13 +78,17 @@ def _shown(model: LearnModel, score: float) -> Say:
 
 def _enough_fact(model: LearnModel) -> tuple[Fact, ...]:
     found = enough(model)
-    if found is None:
+    if found.at is None:
         return ()
-    text = say("ε = {epsilon}", epsilon=Num(found, 3, "up"))
+    text, note = say("ε = {epsilon}", epsilon=Num(found.at, 3, "up")), Say("")
+    if found.before is None:
+        text = say("any ε drawn")
+    else:
+        note = say("not yet at ε = {before}", before=Num(found.before, 3, "down"))
     name = say("half of the models lose less than 1 %")
     if model.numbers:
         name = say("half of the models lose less than .01 of R²")
-    return (Fact("enough", name, text, "", "text", found),)
+    return (Fact("enough", name, text, note, "text", found.at),)
 
 
 def sentences(model: LearnModel) -> tuple[Sentence, ...]:
@@ -86,10 +98,11 @@ def sentences(model: LearnModel) -> tuple[Sentence, ...]:
         *_scored(model),
         _theorem(model),
         *(Sentence(f"statement_{i}", told) for i, told in enumerate(statement(model))),
+        *guessed(model),
         *_split(model),
         *_beside(model),
         *_texts(model),
-        _rows(model),
+        rows(model),
         *border(model),
         *_persons(model),
     )
@@ -118,10 +131,11 @@ def _scored(model: LearnModel) -> tuple[Sentence, ...]:
     return (
         _cost(model),
         _use(model),
-        *_taught(model),
+        *_chance(model),
+        *taught(model),
         *wanted(model),
-        _tested(model),
-        *_others(model),
+        tested(model),
+        *others(model),
     )
 
 
@@ -149,77 +163,43 @@ def _cost(model: LearnModel) -> Sentence:
     return Sentence("score", Say(text, values), "warn" if useless else "plain")
 
 
-def _taught(model: LearnModel) -> tuple[Sentence, ...]:
-    """From how many rows on a regression teaches something."""
-    found = growth(model)
-    if found is None:
-        return ()
-    values: dict[str, Any] = {
-        "rows": Num(counted(model)[0]),
-        "epsilon": Num(model.lab.epsilon, 5),
-        "enough": Num(found.taught, 3, "up"),
-    }
-    text = N_(
-        "Half of the models reach half of the R² without noise from {enough} rows like these on; "
-        "{rows} are learnt from."
-    )
-    useless = median(model) <= majority(model)
-    if useless:
-        text = N_(
-            "{rows} rows teach nothing at ε = {epsilon}. From {enough} rows like these on, half of "
-            "the models reach half of the R² without noise."
-        )
-    if found.taught == float("inf"):
-        text = N_("At ε = {epsilon} not even a billion rows like these teach half of it.")
-    return (Sentence("taught", Say(text, values), "warn" if useless else "plain"),)
-
-
 def _use(model: LearnModel) -> Sentence:
     """How often noise makes a model useless, and from where on it seldom does."""
-    share, from_ = below(model), useful(model)
+    share, found = below(model), useful(model)
     always = say("always saying the commonest class")
     if model.numbers:
         always = say("always saying the mean")
-    values = {"share": Num(share, 3, percent=True), "always": always}
+    values: dict[str, Any] = {"share": Num(share, 3, percent=True), "always": always}
     text = N_("{share} of the models are no better than {always}")
     if not share:
         text = N_("None of these models is as bad as {always}")
     told = Say(text, values)
-    if from_ is None:
-        tail = say("{told}; at the largest ε drawn half or more are.", told=told)
-        return Sentence("use", tail, "warn")
-    tail = say(
-        "{told}; from ε = {from_} on fewer than half are.", told=told, from_=Num(from_, 3, "up")
-    )
-    return Sentence("use", tail)
+    ends: dict[str, Any] = {"told": told}
+    text = N_("{told}; at the largest ε drawn half or more are.")
+    if found.at is not None:
+        ends["from_"] = Num(found.at, 3, "up")
+        text = N_("{told}; at every ε drawn fewer than half are.")
+        if found.before is not None:
+            ends["before"] = Num(found.before, 3, "down")
+            text = N_("{told}; from ε = {from_} on fewer than half are, at {before} not yet.")
+    return Sentence("use", Say(text, ends), "plain" if found.at is not None else "warn")
 
 
-def _tested(model: LearnModel) -> Sentence:
-    learnt, tested, _ = counted(model)
-    text = N_(
-        "A score on these {tested} test rows is exact, and so not private: who publishes it spends "
-        "more than ε. The {learnt} other rows were learnt from."
-    )
-    return Sentence("tested", say(text, tested=Num(tested), learnt=Num(learnt)))
-
-
-def _others(model: LearnModel) -> tuple[Sentence, ...]:
-    """Which learner does best at this ε, where this one keeps it."""
-    if not model.rivals or not claim(model).holds:
+def _chance(model: LearnModel) -> tuple[Sentence, ...]:
+    """Which of the models that score more than one answer may do so by chance."""
+    share = unsure(model)
+    if not share:
         return ()
-    scores = [(median(model), model.lab.learner)]
-    scores += [(at_epsilon(model, curve), learner) for learner, curve in model.rivals]
-    best, winner = max(scores, key=lambda pair: pair[0])
-    values = {"name": Say(winner.label), "score": shown(model, best)}
-    if winner is model.lab.learner:
-        text = N_("Of all learners drawn “{name}” scores most at this ε: {score}.")
-        return (Sentence("best", Say(text, values)),)
-    # Read between the points of a curve of few models.
-    values["runs"] = Num(few_runs(model.effort))
     text = N_(
-        "At this ε “{name}” would score more: about {score}, as {runs} models at each ε drawn tell."
+        "{share} of the models score more than one answer and up to {bar}: on {tested} rows that "
+        "may be chance (at 95 %)."
     )
-    return (Sentence("best", Say(text, values)),)
+    values = {
+        "share": Num(share, 3, percent=True),
+        "bar": shown(model, bar(model), "up"),
+        "tested": Num(counted(model)[1]),
+    }
+    return (Sentence("chance", Say(text, values), "warn" if share > 0.5 else "plain"),)
 
 
 def _theorem(model: LearnModel) -> Sentence:
@@ -286,24 +266,6 @@ def _texts(model: LearnModel) -> tuple[Sentence, ...]:
     return (Sentence("texts", Say(text, values)),)
 
 
-def _rows(model: LearnModel) -> Sentence:
-    """Whose bounds are used, and which rows are not."""
-    if model.sample.unattested:
-        text = N_("Bounds or words of {columns} come from the data.")
-        names = plain(", ".join(model.sample.unattested))
-        return Sentence("rows", say(text, columns=names), "warn")
-    if model.curve is None:
-        return Sentence("rows", say("All bounds and words are known from outside the data."))
-    left = counted(model)[2]
-    text = N_(
-        "All bounds and words are known from outside the data; {left} rows lack a value or have "
-        "another word, and are left out."
-    )
-    if not left:
-        text = N_("All bounds and words are known from outside the data; no row lacks a value.")
-    return Sentence("rows", say(text, left=Num(left)))
-
-
 def _persons(model: LearnModel) -> tuple[Sentence, ...]:
     """Who a person is."""
     if model.curve is None:
@@ -321,22 +283,6 @@ def statement_text(model: LearnModel) -> tuple[MadeText, ...]:
     that does not cover; and to whom it is where the split has a border."""
     told = statement(model) or (_theorem(model).say, say(NOT_COVERED))
     told = *told, *(sentence.say for sentence in border(model))
-    return (MadeText("statement", say("The promise of this training"), told),)
-
-
-def tables(model: LearnModel) -> tuple[Table, ...]:
-    """Every learner drawn: where its noise goes, and its score at this ε."""
-    if model.curve is None:
-        return ()
-    rows = [_row(model, model.lab.learner, median(model))]
-    rows += [_row(model, learner, at_epsilon(model, curve)) for learner, curve in model.rivals]
-    heads = {"learner": say("learner"), "place": say("noise on"), "score": say("told right")}
-    if model.numbers:
-        heads["score"] = say("R²")
-    columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(heads))
-    title = say("Learners at ε = {epsilon}", epsilon=Num(model.lab.epsilon, 5))
-    return (Table("learners", title, columns, shown=True, heads=tuple(heads.values()), exact=True),)
-
-
-def _row(model: LearnModel, learner: Learner, score: float) -> tuple[Any, ...]:
-    return Say(learner.label), Say(PLACES[learner.place]), shown(model, score)
+    # A guess that comes from the rows is in it.
+    exact = model.lab.learner.proposed(model.known)
+    return (MadeText("statement", say("The promise of this training"), told, exact),)

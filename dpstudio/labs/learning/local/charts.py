@@ -7,6 +7,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Dots, Figure, Handle, Layer, Line, Ribbon, Rule
+from dpstudio.labs.learning.local.as_printed import (
+    printable,
+    printed_added,
+    printed_curve,
+    printed_spent,
+    texts,
+)
 from dpstudio.labs.learning.local.model import (
     HIGH,
     LOW,
@@ -18,15 +25,10 @@ from dpstudio.labs.learning.local.model import (
     middle,
     mixed,
     noiseless,
-    printable,
-    printed_added,
-    printed_curve,
-    printed_spent,
     quantiles,
     questions,
     spent_epsilon,
     surveys,
-    texts,
     way_of,
 )
 from dpstudio.labs.local_curves import at_confidence

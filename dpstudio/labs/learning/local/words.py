@@ -8,6 +8,7 @@ from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.learning.local.model import (
     LocalModel,
     class_names,
+    class_told,
     counted,
     decided,
     each_epsilon,
@@ -17,20 +18,14 @@ from dpstudio.labs.learning.local.model import (
     mixed,
     noiseless,
     per_question,
-    printable,
-    printed_added,
-    printed_count,
-    printed_spent,
     quantiles,
     questions,
     span,
     spent_epsilon,
-    text_epsilon,
-    text_score,
-    text_spent,
     unused,
     way_of,
 )
+from dpstudio.labs.learning.local.printed_words import printed, texts
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.privacy.local.protocol import odds_factor
 from dpstudio.values.messages import N_, Num, Say, plain, say
@@ -56,6 +51,8 @@ def facts(model: LocalModel) -> Iterator[Fact]:
     spent = spent_epsilon(model)
     one = model.lab.reports == "one"
     note = N_("one report") if one else N_("one report of each question")
+    if class_told(model):
+        note = N_("and tells whether the class is the rarest")
     yield Fact(
         "spent",
         Say(N_("A person spends") if _alike(model) else N_("A person spends at most")),
@@ -84,8 +81,8 @@ def sentences(model: LocalModel) -> tuple[Sentence, ...]:
     found = (
         _score(model),
         _use(model),
-        _printed(model),
-        _texts(model),
+        printed(model),
+        texts(model),
         _spent(model),
         _mixed(model),
         _rows(model),
@@ -93,10 +90,7 @@ def sentences(model: LocalModel) -> tuple[Sentence, ...]:
         _hidden_class(model),
         _apart(model),
         _odds(model),
-        Sentence(
-            "neighbours",
-            say("ε covers any change of one person’s row, of all its values and of the class."),
-        ),
+        _neighbours(model),
         Sentence(
             "simulated",
             say(
@@ -172,39 +166,6 @@ def _use(model: LocalModel) -> Sentence | None:
         )
     shown = say(text, majority=_share(majority(model)), noiseless=_share(noiseless(model)))
     return Sentence("use", shown, "warn" if useless else "plain")
-
-
-def _printed(model: LocalModel) -> Sentence | None:
-    if not printable(model):
-        return None
-    text = N_(
-        "As printed, every person sends {many} reports at ε = {epsilon} each: by adding up ε = "
-        "{added}, and really {real}, as the random words that are sent of other classes are noise "
-        "as well."
-    )
-    shown = say(
-        text,
-        many=Num(printed_count(model)),
-        epsilon=Num(model.lab.protocol.claim, 4),
-        added=Num(printed_added(model), 4),
-        real=Num(printed_spent(model), 4, "up"),
-    )
-    return Sentence("printed", shown, "warn")
-
-
-def _texts(model: LocalModel) -> Sentence | None:
-    """What the texts print of this table."""
-    score = text_score(model)
-    if score is None or not printable(model) or model.fit is None:
-        return None
-    text = N_(
-        "The texts print {score} at ε = {epsilon}, where a person really spends {real}; they test "
-        "with 6 % of the rows, drawn with a seed picked by hand."
-    )
-    real = Num(text_spent(model), 4, "up")
-    return Sentence(
-        "texts", say(text, score=_share(score), epsilon=Num(text_epsilon(model)), real=real)
-    )
 
 
 def _spent(model: LocalModel) -> Sentence:
@@ -316,7 +277,24 @@ def _odds(model: LocalModel) -> Sentence:
     text = N_(
         "Whatever a person sends, it multiplies the odds between any two rows by at most {factor}."
     )
-    return Sentence("odds", say(text, factor=odds_factor(spent_epsilon(model))))
+    if class_told(model):
+        text = N_(
+            "Whatever a person sends, it multiplies the odds between two rows that choose the same "
+            "ε by at most {factor}. Between the rarest class and another one nothing bounds them: "
+            "the ε that somebody chose tells which it is."
+        )
+    told = say(text, factor=odds_factor(spent_epsilon(model)))
+    return Sentence("odds", told, "warn" if class_told(model) else "plain")
+
+
+def _neighbours(model: LocalModel) -> Sentence:
+    """Which change of a row ε covers."""
+    text = N_("ε covers any change of one person’s row, of all its values and of the class.")
+    if class_told(model):
+        text = N_(
+            "ε covers any change of one person’s row but one: to the rarest class or away from it."
+        )
+    return Sentence("neighbours", say(text), "warn" if class_told(model) else "plain")
 
 
 def tables(model: LocalModel) -> tuple[Table, ...]:

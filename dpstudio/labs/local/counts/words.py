@@ -39,7 +39,7 @@ from dpstudio.labs.local.counts.surveys import (
     report,
     whole_bytes,
 )
-from dpstudio.labs.local_curves import at_confidence
+from dpstudio.labs.local_curves import at_confidence, of_the_asked
 from dpstudio.labs.simulated_answer import told
 from dpstudio.labs.winners import listed
 from dpstudio.privacy.local.post import Raw
@@ -166,7 +166,7 @@ def _asked(model: CountsModel) -> Sentence:
             "{n} people are asked, and one who lacks the value says no: who is asked is taken as "
             "known."
         )
-    return Sentence("asked", say(text, n=Num(model.n)))
+    return Sentence("asked", of_the_asked(say(text, n=Num(model.n))))
 
 
 def _report(model: CountsModel) -> Sentence:

@@ -27,7 +27,7 @@ from dpstudio.labs.local.means.errors import (
 )
 from dpstudio.labs.local.means.model import CENTRAL, MeansModel, clipped_share, error_words, truth
 from dpstudio.labs.local.means.surveys import half_width, seldom
-from dpstudio.labs.local_curves import at_confidence
+from dpstudio.labs.local_curves import at_confidence, of_the_asked
 from dpstudio.labs.simulated_answer import told
 from dpstudio.labs.winners import factor, listed
 from dpstudio.privacy.local.protocol import odds_factor
@@ -172,7 +172,7 @@ def _asked(model: MeansModel) -> Sentence:
             "{n} people are asked, all who have every value, each once; that they are asked is no "
             "secret."
         )
-    return Sentence("asked", say(text, n=Num(model.n)))
+    return Sentence("asked", of_the_asked(say(text, n=Num(model.n))))
 
 
 def _clipped(model: MeansModel) -> tuple[Sentence, ...]:

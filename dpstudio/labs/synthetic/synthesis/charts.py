@@ -144,7 +144,7 @@ def phantom_chart(model: SynthesisModel) -> Iterator[Figure]:
     layers = (
         Line("clip", "laplace", say("negative to 0"), x, np.maximum(clip, 1e-6)),
         Line("threshold", "second", say("below the threshold to 0"), x, threshold),
-        Line("moved", "third", say("moved by the nearest counts from 0 on"), x, moved),
+        Line("moved", "third", say("in other cells, by the nearest counts from 0 on"), x, moved),
         Handle(
             "here", "text", say("{people}", people=at), model.lab.epsilon, max(here, 0.0), "epsilon"
         ),
@@ -155,8 +155,9 @@ def phantom_chart(model: SynthesisModel) -> Iterator[Figure]:
         epsilon_axis(),
         Axis(say("rows added on average"), range=(min(0.0, 1.1 * float(threshold.min())), top)),
         layers,
-        say("on average, before counts are scaled; the nearest counts from 0 on keep their sum"),
+        say("on average, before counts are scaled; the nearest counts from 0 on are simulated"),
         exact=True,
+        simulated=True,
         source="Σ e^(−εc)/(2ε) over all cells",
     )
 

@@ -21,8 +21,8 @@ _POINTS = 41
 
 @once
 def phantom_curves(model: SynthesisModel) -> tuple[Array, Array, Array, Array] | None:
-    """(ε, people added by clamping, by the threshold, people moved by the nearest counts), each
-    (points,); None where there is nothing to clamp."""
+    """(ε, people added by clamping, by the threshold, people in other cells by the nearest counts),
+    each (points,); None where there is nothing to clamp."""
     way, task = model.lab.way, model.task
     if task is None or not isinstance(way, NoisyCells) or way.printed:
         return None
@@ -34,9 +34,14 @@ def phantom_curves(model: SynthesisModel) -> tuple[Array, Array, Array, Array] |
     many = array(times)
     at = ladder(model.effort.of_points(_POINTS))
     places = [replace(model.known, epsilon=epsilon) for epsilon in at.tolist()]
-    ways = [way.with_(repair=repair) for repair in ("clip", "threshold", "simplex")]
-    lines = [[phantoms(each, known, values, many) for known in places] for each in ways]
-    return at, array(lines[0]), array(lines[1]), array(lines[2])
+
+    def line(repair: str) -> Array:
+        made = way.with_(repair=repair)
+        return array([phantoms(made, known, values, many) for known in places])
+
+    # Simulated, and the same at whichever ε.
+    question = "moved", clamped(model), way.scale(model.known) * model.known.epsilon, at.tobytes()
+    return at, line("clip"), line("threshold"), task.remember(question, lambda: line("simplex"))
 
 
 @once

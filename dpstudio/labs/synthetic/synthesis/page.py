@@ -19,7 +19,7 @@ from dpstudio.labs.synthetic.synthesis.leaving import leaving_model, sidecar
 from dpstudio.labs.synthetic.synthesis.model import SynthesisModel, rows_made, stages
 from dpstudio.labs.synthetic.synthesis.pair_charts import matrix_charts, pair_charts
 from dpstudio.labs.synthetic.synthesis.parameters import Synthesis
-from dpstudio.labs.synthetic.synthesis.problems import problems, refused, suited
+from dpstudio.labs.synthetic.synthesis.problems import advice, problems, refused, suited
 from dpstudio.labs.synthetic.synthesis.use_charts import use_charts
 from dpstudio.labs.synthetic.synthesis.uses import last_stages
 from dpstudio.labs.synthetic.synthesis.words import facts, sentences, tables
@@ -68,6 +68,7 @@ PAGE = Page(
     tables=tables,
     headline=lambda model: ("pairs", "range"),
     problems=problems,
+    advice=advice,
     refused=refused,
     suited=suited,
     outcomes=_outcomes,

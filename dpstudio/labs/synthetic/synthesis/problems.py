@@ -8,7 +8,13 @@ from collections.abc import Iterator
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import MOST_WORDS
 from dpstudio.labs.page import Refused
-from dpstudio.labs.synthetic.synthesis.model import cells, known_of, refusal
+from dpstudio.labs.synthetic.synthesis.model import (
+    SynthesisModel,
+    cells,
+    known_of,
+    made_rows,
+    refusal,
+)
 from dpstudio.labs.synthetic.synthesis.parameters import TYPED, Synthesis
 from dpstudio.labs.synthetic.synthesis.ways import WAYS
 from dpstudio.labs.synthetic.synthesis.ways.tree import SpanningTree
@@ -17,6 +23,7 @@ from dpstudio.values.params import ParamError, switch
 from dpstudio.values.problem import Problem
 
 _FEW = 5
+_MUCH = 1.25  # times as many rows, or as few
 
 
 def problems(lab: Synthesis, data: Dataset) -> Iterator[Problem]:
@@ -47,6 +54,19 @@ def problems(lab: Synthesis, data: Dataset) -> Iterator[Problem]:
     if not claim.holds:
         text = N_("This does not keep the promise ε = {epsilon}.")
         yield Problem("way", say(text, epsilon=Num(lab.epsilon, 5)), stops=False, grave=True)
+
+
+def advice(model: SynthesisModel) -> Iterator[Problem]:
+    """That far more or fewer rows are made than there are, though nobody said how many."""
+    if model.task is None or model.lab.size == TYPED:
+        return
+    there, made = len(model.task.codes), made_rows(model)
+    if max(there, made) > _MUCH * min(there, made):
+        text = N_(
+            "{made} rows are made of {there}: the sum of noisy counts decides how "
+            "many. Take fewer columns or bins, or a larger ε."
+        )
+        yield Problem("epsilon", say(text, made=Num(made), there=Num(there)), stops=False)
 
 
 def refused(lab: Synthesis, data: Dataset) -> Refused:

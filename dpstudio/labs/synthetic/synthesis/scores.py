@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpstudio.charts.figure import Array, array
-from dpstudio.privacy.synthetic.tasks import Rate
+from dpstudio.privacy.rates import Rate
 
 NEAR = 25  # neighbours that vote
 SEPARATED = 700  # rows at most that a machine learns from: its work grows with their square
@@ -42,7 +42,8 @@ class Attacks:
 
 @dataclass(frozen=True, eq=False)
 class Uses:
-    """`real` is learnt from real rows, `crowd` the score of who says the commonest class; `lines`
+    """`real` is learnt from real rows, `crowd` the score of the best single answer on the `tried`
+    rows; `lines`
     are those at each ε, `here` those at the ε in use, with the attacks on that table. `variants`
     are those of the same way with another number each, at that ε, () where it has none."""
 
@@ -52,6 +53,7 @@ class Uses:
     crowd: float
     here: Scores
     attacks: Attacks
+    tried: int
     variants: tuple[tuple[int, Scores], ...] = ()
 
     def line(self, name: str) -> Array:

@@ -25,12 +25,12 @@ from dpstudio.labs.synthetic.synthesis.model import (
 )
 from dpstudio.labs.synthetic.synthesis.scores import NEAR, SEPARATED, Attacks, Scores, Uses
 from dpstudio.labs.synthetic.synthesis.ways.way import Task, Way
+from dpstudio.privacy.rates import Rate, rate
 from dpstudio.privacy.sampling import Looking
 from dpstudio.privacy.synthetic.chance import Seeded
 from dpstudio.privacy.synthetic.clusters import Rows
 from dpstudio.privacy.synthetic.marginals import Codes
 from dpstudio.privacy.synthetic.tasks import (
-    Rate,
     agreement,
     groups,
     inferred,
@@ -198,9 +198,16 @@ def _uses(model: SynthesisModel, context: Context) -> Uses:
     context.progress((steps - 1) / steps, say("Attacking the table"))
     attacks = _attacks(made, halves, context)
     asked = halves.others[: halves.tried, halves.label]
-    commonest = np.bincount(halves.used[:, halves.label]).argmax()
-    crowd = float(np.mean(asked == commonest))
-    return Uses(at, tuple(lines), real, crowd, here, attacks, tuple(by_size))
+    crowd = float(np.bincount(asked).max() / len(asked))
+    return Uses(at, tuple(lines), real, crowd, here, attacks, len(asked), tuple(by_size))
+
+
+def told_right(found: Uses) -> tuple[Rate, Rate, Rate]:
+    """How often is told right what is learnt from synthetic rows, from real ones, and by the best
+    single answer, with the chance of which rows were tried."""
+    shares = found.here.right, found.real.right, found.crowd
+    here, real, crowd = (rate(round(share * found.tried), found.tried) for share in shares)
+    return here, real, crowd
 
 
 def _halves(model: SynthesisModel, context: Context) -> _Halves:

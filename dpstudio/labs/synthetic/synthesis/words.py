@@ -25,8 +25,8 @@ from dpstudio.labs.synthetic.synthesis.model import (
     place_of,
 )
 from dpstudio.labs.synthetic.synthesis.promise_words import promise_sentences
-from dpstudio.labs.synthetic.synthesis.uses import crowded, learners
-from dpstudio.privacy.synthetic.tasks import Rate
+from dpstudio.labs.synthetic.synthesis.uses import crowded, learners, told_right
+from dpstudio.privacy.rates import Rate
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
 _HEAD = 10
@@ -175,20 +175,21 @@ def _pair(model: SynthesisModel) -> tuple[Sentence, ...]:
 def _phantoms(model: SynthesisModel) -> tuple[Sentence, ...]:
     """How many rows clamping adds to a table of counts."""
     found = phantom_people(model)
-    if found is None:
+    if found is None or model.task is None:
         return ()
     which = plain(", ".join(model.axes[place].name for place in clamped(model)))
     text = N_(
         "Making the noisy counts of {which} positive changes how many rows they add up to by "
         "{rows} on average."
     )
-    if getattr(model.lab.way, "repair", "") == "simplex":
+    simplex = getattr(model.lab.way, "repair", "") == "simplex"
+    if simplex:
         text = N_(
-            "The nearest counts of {which} from 0 on keep how many rows there are, and on average "
-            "move {rows} of them from full cells to emptier ones (where cells are many)."
+            "The nearest counts of {which} from 0 on keep the sum of the noisy ones; with noise "
+            "and repair about {rows} rows are on average in cells where they are not (simulated)."
         )
-        return (Sentence("phantoms", say(text, which=which, rows=Num(found, 3))),)
-    return (Sentence("phantoms", say(text, which=which, rows=Num(found, 4, sign=True))),)
+    rows = Num(found, 2) if simplex else Num(found, 4, sign=True)
+    return (Sentence("phantoms", say(text, which=which, rows=rows)),)
 
 
 def _used(model: SynthesisModel) -> tuple[Sentence, ...]:
@@ -208,14 +209,14 @@ def _used(model: SynthesisModel) -> tuple[Sentence, ...]:
     if found is None:
         return ()
     text = N_(
-        "Learnt from a table made of one half of the people, and tried on the other: {made} of "
-        "“{column}” is told right; learnt from real rows {real}, by the commonest class {crowd}."
+        "Learnt from one table made of one half of the people, and tried on {tried} rows of the "
+        "other: {made} of “{column}” is told right; learnt from real rows {real}, by the best "
+        "single answer {crowd}."
     )
-    here, real, crowd = (
-        Num(share, 3, percent=True) for share in (found.here.right, found.real.right, found.crowd)
-    )
+    here, real, crowd = map(_rate, told_right(found))
     useless = found.here.right <= found.crowd
-    told = say(text, made=here, column=name, real=real, crowd=crowd)
+    tried = Num(found.tried)
+    told = say(text, made=here, column=name, real=real, crowd=crowd, tried=tried)
     return (Sentence("used", told, "warn" if useless else "plain"),)
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.memory import Memory
-from dpstudio.labs.learning.learn.learners.learner import Claim, Known, Looked, Part, Task
-from dpstudio.labs.learning.learn.learners.linear_model import LogisticLearner, rows
+from dpstudio.labs.learning.learn.learners.learner import Claim, Known, Looked, Part, Task, guessed
+from dpstudio.labs.learning.learn.learners.linear_model import LogisticLearner, rows, sides
+from dpstudio.privacy.learning.logistic import right
 from dpstudio.privacy.learning.sampled_training import Plan, descent
 from dpstudio.privacy.learning.training_promise import Check, noise_for, nothing
 from dpstudio.privacy.learning.training_statement import statement
@@ -20,6 +21,7 @@ from dpstudio.values.params import Integer, Real, param
 
 # Constants of the mathematics: σ by chance, steps, ε and δ, which a curve asks for at every ε.
 _NOISES = Memory(1 << 16)
+_NONE = 1e-300  # σ that moves no weight
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,10 @@ class GradientDescent(LogisticLearner):
         )
         return Claim(known.epsilon, self.delta, theorem, known.epsilon)
 
+    def guess(self, known: Known) -> int:
+        """People, where the rows say who they are."""
+        return guessed(known.learnt[1]) if self.about is None else self.about
+
     def parts(self, known: Known) -> tuple[Part, ...]:
         scale = self.noise(known.epsilon) * self.clip
         return (Part(say("all steps"), say("noise"), known.epsilon, scale),)
@@ -109,16 +115,24 @@ class GradientDescent(LogisticLearner):
             self.noise(known.epsilon, check),
             self.clip,
             self.rate,
-            float(self.about),
+            float(self.guess(known)),
             self.penalty,
         )
 
     def statement(self, known: Known) -> tuple[Say, ...]:
-        return statement(self.plan(known), self.delta, persons=known.persons)
+        public = self.about is not None
+        return statement(self.plan(known), self.delta, persons=known.persons, public=public)
 
     def models(self, task: Task, known: Known, looked: Looked) -> Array:
+        return self._trained(task, self.plan(known, looked.check), looked)
+
+    def calm(self, task: Task, known: Known, looked: Looked) -> float:
+        plan = replace(self.plan(known, looked.check), noise=_NONE)
+        weights = self._trained(task, plan, looked)
+        return float(np.median(right(weights, rows(task)[1], sides(task.test_y))))
+
+    def _trained(self, task: Task, plan: Plan, looked: Looked) -> Array:
         x, _ = rows(task)
-        plan = self.plan(known, looked.check)
 
         def made() -> Array:
             generator = np.random.Generator(np.random.SFC64([looked.seed, 8]))

@@ -15,7 +15,7 @@ from dpstudio.data.memory import Memory
 from dpstudio.privacy.learning.training_promise import Check, nothing
 from dpstudio.privacy.queries import REPLACE
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import Kind
+from dpstudio.values.params import Kind, domains
 
 T = TypeVar("T")
 ROOM = 16_000_000  # bytes of answers about the rows of one task
@@ -33,7 +33,8 @@ class Known:
     """What is public of what is learnt, or taken to be: features and the label with their bounds
     or words, which tables are neighbours, how many rows one person has at most, and the `budget` ε
     and δ. About so many `rows` are learnt from where all neighbours of the table have as many, None
-    else. `persons`: a column says whose row it is."""
+    else. `persons`: a column says whose row it is. From how many rows and people is learnt on this
+    table is in `learnt`: for looking alone, where nobody types a guess, since it is not public."""
 
     features: tuple[Feature, ...]
     label: Feature
@@ -43,6 +44,7 @@ class Known:
     delta: float
     rows: int | None = None
     persons: bool = False
+    learnt: tuple[int, int] = (10, 10)
 
     @property
     def moved(self) -> int:
@@ -75,6 +77,11 @@ class Task:
         """What remembering it costs, with what it remembers itself."""
         return ROOM + int(self.x.nbytes + self.test_x.nbytes)
 
+    @property
+    def people(self) -> int:
+        """How many persons are learnt from."""
+        return len(self.x) if self.persons is None else len(np.unique(self.persons))
+
     def remember(self, question: Hashable, answer: Callable[[], T]) -> T:
         """The answer to a question about these rows, worked out once."""
         return self.kept.remember(question, answer)
@@ -90,6 +97,15 @@ class Task:
             for i, size in enumerate(self.sizes)
         ]
         return np.hstack(parts).astype(np.float64)
+
+
+# What a guess at a number of rows may be.
+FEWEST, MOST = 10, 100_000_000
+
+
+def guessed(rows: float) -> int:
+    """A number of rows as a guess, which ends where the range of guesses does."""
+    return round(min(max(rows, FEWEST), MOST))
 
 
 @dataclass(frozen=True)
@@ -166,8 +182,10 @@ class Errors:
 @dataclass(frozen=True, eq=False)
 class Growth:
     """R² on a table like this one with more or fewer rows: between which most models with noise
-    lie, and half of them, each (points,) at so many `rows`; `whole` without noise; `taught` is from
-    how many rows on half of the models reach half of that, ∞ where none do."""
+    lie, and half of them, each (points,) at so many `rows`; `whole` of least squares without noise;
+    `taught` is from how many rows on half of the models reach half of that, a guess at their number
+    growing with them: ∞ where not even `most` rows do. Without noise the learner as it is set
+    reaches `calm` there; with the guess in use half reach it from `kept` rows on, ∞ likewise."""
 
     rows: Array
     low: Array
@@ -175,6 +193,9 @@ class Growth:
     high: Array
     whole: float
     taught: float
+    most: float
+    calm: float
+    kept: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -253,9 +274,23 @@ class Learner(Kind):
             return say(text, column=known.label.name)
         return None
 
-    def with_rows(self, rows: float) -> Self:
-        """The learner as it is set where about so many rows are known to be learnt from."""
-        return self
+    @property
+    def guesses(self) -> bool:
+        """Whether it needs a guess at how many rows are learnt from, where that is not public."""
+        return "about" in domains(type(self))
+
+    def guess(self, known: Known) -> int:
+        """About how many rows are learnt from: as is typed, else as there are on this table."""
+        typed: int | None = getattr(self, "about", None)
+        return guessed(known.learnt[0]) if typed is None else typed
+
+    def proposed(self, known: Known) -> bool:
+        """Whether that guess is needed and comes from the rows."""
+        return self.guesses and known.rows is None and self == self.unguessed()
+
+    def unguessed(self) -> Self:
+        """The learner whose guess is as many rows as there are."""
+        return self.with_(about=None) if self.guesses else self
 
     def claim(self, known: Known) -> Claim:
         """What is promised at the budget."""
@@ -272,6 +307,11 @@ class Learner(Kind):
     def scores(self, task: Task, known: Known, looked: Looked) -> Array:
         """The scores of models with noise, shape (runs,)."""
         raise NotImplementedError
+
+    def calm(self, task: Task, known: Known, looked: Looked) -> float:
+        """The score of the same learner as it is set without its noise: of one that stops early,
+        or holds its weights at 0, not that of the model without noise."""
+        return self.noiseless(task, known)
 
     def statement(self, known: Known) -> tuple[Say, ...]:
         """The privacy statement of a training, as the field prints it, where there is one."""

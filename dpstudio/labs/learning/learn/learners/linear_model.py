@@ -3,14 +3,16 @@ strongly they are held at 0."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.features import Feature
 from dpstudio.labs.learning.learn.learners.learner import (
+    FEWEST,
+    MOST,
     Known,
     Learner,
     Looked,
@@ -22,7 +24,7 @@ from dpstudio.labs.learning.learn.learners.learner import (
 from dpstudio.privacy.learning.logistic import fit, right, with_bias
 from dpstudio.privacy.learning.logistic_noise import Ridge, add_remove, replace_one
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import Integer, Real, param
+from dpstudio.values.params import Integer, Maybe, Real, param
 
 PENALTY = Real(
     N_("Ridge λ"),
@@ -31,23 +33,15 @@ PENALTY = Real(
     high=1.0,
     log=True,
 )
-ABOUT = Integer(
+ABOUT = Maybe(
     N_("Rows, about"),
     N_(
         "A public guess at how many rows are learnt from: under add or remove their number is "
         "itself private."
     ),
-    low=10,
-    high=100_000_000,
-    log=True,
+    inner=Integer("", low=FEWEST, high=MOST, log=True),
+    empty=N_("as many as there are"),
 )
-
-
-def guessed(rows: float) -> int:
-    """A number of rows as a guess, which ends where the range of guesses does."""
-    return round(min(max(rows, ABOUT.low), ABOUT.high))
-
-
 _POINTS, _LINES = 800, 12  # what a picture of the plane holds
 
 
@@ -98,17 +92,14 @@ class LogisticLearner(LinearLearner):
     """Base of those that minimise a logistic loss with a ridge."""
 
     penalty: float = param(1e-4, PENALTY, told=True)
-    about: int = param(20_000, ABOUT)
+    about: int | None = param(None, ABOUT, told=True)
 
     def refusal(self, known: Known) -> Say | None:
         return with_public_rows(known) or super().refusal(known)
 
-    def with_rows(self, rows: float) -> Self:
-        return replace(self, about=guessed(rows))
-
     def ridge(self, known: Known) -> Ridge:
         """How strongly the model is held at 0, and how far one person moves the sum."""
-        return ridge_of(self.penalty, self.about, known)
+        return ridge_of(self.penalty, self.guess(known), known)
 
     def exact(self, task: Task, known: Known) -> Array:
         strength = self.ridge(known).strength

@@ -4,12 +4,14 @@ moments with noise, and R² on the test rows and on tables with more rows."""
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.learning.learn.learners.learner import (
+    MOST,
     Growth,
     Known,
     Learner,
@@ -19,7 +21,7 @@ from dpstudio.labs.learning.learn.learners.learner import (
     Weights,
 )
 from dpstudio.labs.learning.learn.learners.linear_model import weight_names
-from dpstudio.privacy.learning.linear import rows_that_teach
+from dpstudio.privacy.learning.linear import MOST_ROWS, rows_that_teach
 from dpstudio.privacy.learning.moments import joined, r_squared, second_moments, solve_trimmed
 
 EXACT = 1e-9  # of the trace: a ridge that only keeps columns apart which add up
@@ -69,17 +71,31 @@ class Regression(Learner):
         mean = moments_of(task) / len(task.x)
         few = replace(looked, runs=min(looked.runs, _RUNS))
 
-        def models(n: float) -> Array:
-            public = known if known.rows is None else replace(known, rows=round(n))
-            learner = self.with_rows(n)
-            noise = learner.noise(public, few, len(mean), round(n))
+        def models(n: float, times: float = 1, *, keeps: bool = False) -> Array:
+            public = replace(known, rows=known.rows and round(n))
+            learner = self
+            if not keeps:
+                public, learner = replace(public, learnt=(round(n), round(n))), self.unguessed()
+            noise = times * learner.noise(public, few, len(mean), round(n))
             return learner.read(n * mean, noise, public)
 
         scores = np.transpose([r_squared(models(n), mean) for n in _ROWS.tolist()])
         (low, high), middle = looked.ends(scores), np.median(scores, axis=0)
         whole = float(r_squared(self.exact(task, known), mean))
-        taught = rows_that_teach(mean, models)
-        return Growth(array(_ROWS), array(low), array(middle), array(high), whole, taught)
+        # A guess that grows with the rows goes no further than guesses do.
+        most = float(MOST) if self.guesses and known.rows is None else MOST_ROWS
+        taught = rows_that_teach(mean, models, most=most)
+        calm = float(np.median(r_squared(models(most, 0), mean)))
+        kept = taught
+        if np.isinf(taught) and self.guesses and known.rows is None:
+            kept = rows_that_teach(mean, partial(models, keeps=True))
+        curves = array(low), array(middle), array(high)
+        return Growth(array(_ROWS), *curves, whole, taught, most, calm, kept)
+
+    def calm(self, task: Task, known: Known, looked: Looked) -> float:
+        moments = moments_of(task)
+        noise = self.noise(known, replace(looked, runs=1), len(moments), len(task.x))
+        return float(r_squared(self.read(moments, 0 * noise, known), tested(task))[0])
 
 
 def moments_of(task: Task) -> Array:

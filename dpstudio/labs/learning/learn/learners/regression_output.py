@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -12,7 +12,6 @@ from dpstudio.labs.learning.learn.learners.learner import Claim, Known, Looked, 
 from dpstudio.labs.learning.learn.learners.linear_model import (
     ABOUT,
     PENALTY,
-    guessed,
     ridge_of,
     with_public_rows,
 )
@@ -35,7 +34,7 @@ class OutputRegression(Regression):
     source: ClassVar[str] = "Chaudhuri, Monteleoni & Sarwate 2011, Algorithm 1, in a ball"
 
     penalty: float = param(0.1, PENALTY, told=True)
-    about: int = param(400, ABOUT)
+    about: int | None = param(None, ABOUT, told=True)
     radius: float = param(
         1.0,
         Real(
@@ -51,12 +50,9 @@ class OutputRegression(Regression):
     def refusal(self, known: Known) -> Say | None:
         return with_public_rows(known) or super().refusal(known)
 
-    def with_rows(self, rows: float) -> Self:
-        return replace(self, about=guessed(rows))
-
     def ridge(self, known: Known) -> Ridge:
         """How strongly the weights are held at 0, and how many rows one person moves."""
-        return ridge_of(self.penalty, self.about, known)
+        return ridge_of(self.penalty, self.guess(known), known)
 
     def moved(self, known: Known) -> float:
         """How far one person moves the weights, in L2."""

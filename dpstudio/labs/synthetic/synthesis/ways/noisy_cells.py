@@ -134,8 +134,8 @@ def deviation(way: NoisyCells, known: Known) -> float:
 
 def phantoms(way: NoisyCells, known: Known, exact: Array, times: Array | float = 1.0) -> float:
     """How many people making counts positive adds to cells of `exact` counts on average, exactly;
-    the nearest counts from 0 on keep the sum: of them, how many come to cells where they are not.
-    Each count is there so many `times`."""
+    the nearest counts from 0 on keep the noisy sum: of them, how many are then in cells where they
+    are not, simulated. Each count is there so many `times`."""
     if way.repair == "simplex":
         return simplex_moved(way.scale(known), exact, times)
     least = way.least * deviation(way, known) if way.repair == "threshold" else 0.0

@@ -1,0 +1,72 @@
+"""What Learn says of other learners beside the one in use."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpstudio.labs.findings import Sentence, Table
+from dpstudio.labs.learning.learn.learners.learner import PLACES, Learner
+from dpstudio.labs.learning.learn.model import (
+    LearnModel,
+    at_epsilon,
+    claim,
+    claim_of,
+    few_runs,
+    median,
+    shown,
+)
+from dpstudio.values.messages import N_, Num, Say, say
+
+
+def others(model: LearnModel) -> tuple[Sentence, ...]:
+    """Which learner does best at this ε, where this one keeps it."""
+    if not model.rivals or not claim(model).holds:
+        return ()
+    scores = [(median(model), model.lab.learner)]
+    scores += [(at_epsilon(model, curve), learner) for learner, curve in model.rivals]
+    best, winner = max(scores, key=lambda pair: pair[0])
+    values = {"name": Say(winner.label), "score": shown(model, best)}
+    text = N_("Of all learners drawn “{name}” scores most at this ε: {score}.")
+    if winner is not model.lab.learner:
+        # Read between the points of a curve of few models.
+        values["runs"] = Num(few_runs(model.effort))
+        text = N_(
+            "At this ε “{name}” would score more: about {score}, as {runs} models at each ε drawn "
+            "tell."
+        )
+    told, deltas = Say(text, values), [claim_of(model, learner).delta for _, learner in scores]
+    if min(deltas) < max(deltas):
+        text = N_(
+            "{told} They do not promise the same: δ = {delta} for this winner, from {least} to "
+            "{most} for all."
+        )
+        ends = {"least": Num(min(deltas), 3, "up"), "most": Num(max(deltas), 3, "up")}
+        delta = Num(claim_of(model, winner).delta, 3, "up")
+        told = Say(text, {"told": told, "delta": delta, **ends})
+    return (Sentence("best", told),)
+
+
+def tables(model: LearnModel) -> tuple[Table, ...]:
+    """Every learner drawn: where its noise goes, and its score at this ε."""
+    if model.curve is None:
+        return ()
+    rows = [_row(model, model.lab.learner, median(model))]
+    rows += [_row(model, learner, at_epsilon(model, curve)) for learner, curve in model.rivals]
+    heads = {
+        "learner": say("learner"),
+        "place": say("noise on"),
+        "promise": say("(ε, δ)"),
+        "score": say("told right"),
+    }
+    if model.numbers:
+        heads["score"] = say("R²")
+    columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(heads))
+    title = say("Learners at ε = {epsilon}", epsilon=Num(model.lab.epsilon, 5))
+    return (Table("learners", title, columns, shown=True, heads=tuple(heads.values()), exact=True),)
+
+
+def _row(model: LearnModel, learner: Learner, score: float) -> tuple[Any, ...]:
+    made = claim_of(model, learner)
+    text = N_("({epsilon}, {delta})") if made.holds else N_("claims ({epsilon}, {delta})")
+    promise = say(text, epsilon=Num(made.epsilon, 5), delta=Num(made.delta, 3, "up"))
+    return Say(learner.label), Say(PLACES[learner.place]), promise, shown(model, score)

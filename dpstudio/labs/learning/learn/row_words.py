@@ -1,0 +1,95 @@
+"""What Learn says of rows: how many teach, are guessed, and test, and which are left out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpstudio.labs.findings import Sentence
+from dpstudio.labs.learning.learn.model import LearnModel, counted, growth, median, shown
+from dpstudio.labs.learning.learn.one_answer import majority
+from dpstudio.values.messages import N_, Num, Say, plain, say
+
+
+def taught(model: LearnModel) -> tuple[Sentence, ...]:
+    """From how many rows on a regression teaches something."""
+    found = growth(model)
+    if found is None:
+        return ()
+    values: dict[str, Any] = {
+        "rows": Num(counted(model)[0]),
+        "epsilon": Num(model.lab.epsilon, 5),
+        "enough": Num(found.taught, 3, "up"),
+    }
+    text = N_(
+        "Half of the models reach half of the R² without noise from {enough} rows like these on; "
+        "{rows} are learnt from."
+    )
+    useless = median(model) <= majority(model)
+    if useless:
+        text = N_(
+            "{rows} rows teach nothing at ε = {epsilon}. From {enough} rows like these on, half of "
+            "the models reach half of the R² without noise."
+        )
+    if found.taught < float("inf"):
+        return (Sentence("taught", Say(text, values), "warn" if useless else "plain"),)
+    values = {"epsilon": values["epsilon"], "most": Num(found.most, bare=True)}
+    told = Say(
+        N_(
+            "At ε = {epsilon} not even {most} rows like these let half of the models reach half of "
+            "the R² of least squares without noise."
+        ),
+        values,
+    )
+    if found.calm < found.whole / 2:
+        text = N_(
+            "{told} It is not the noise: as it is set, this learner has an R² of {calm} without it."
+        )
+        told = say(text, told=told, calm=shown(model, found.calm))
+    if found.kept < float("inf"):
+        text = N_("{told} If the guess stays at {guess}, {kept} rows do.")
+        guess = Num(model.lab.learner.guess(model.known))
+        told = say(text, told=told, guess=guess, kept=Num(found.kept, 3, "up"))
+    return (Sentence("taught", told, "warn"),)
+
+
+def guessed(model: LearnModel) -> tuple[Sentence, ...]:
+    """A guess at how many are learnt from, beside how many are."""
+    learner, known = model.lab.learner, model.known
+    if model.curve is None or not learner.guesses or known.rows is not None:
+        return ()
+    guess, there = learner.guess(known), learner.unguessed().guess(known)
+    values = {"guess": Num(guess), "there": Num(there)}
+    if learner.proposed(known):
+        text = N_("The learner is set for {guess} rows, about as many as there are.")
+        return (Sentence("guess", Say(text, values)),)
+    text = N_("The learner is set for {guess} rows, a guess; about {there} are there.")
+    wrong = max(guess, there) > 2 * min(guess, there)
+    return (Sentence("guess", Say(text, values), "warn" if wrong else "plain"),)
+
+
+def tested(model: LearnModel) -> Sentence:
+    """How many rows test and teach, and that a score is exact."""
+    learnt, tested, _ = counted(model)
+    text = N_(
+        "A score on {tested} rows to test with is exact, and so not private: who publishes it "
+        "spends more than ε. {learnt} rows were learnt from."
+    )
+    return Sentence("tested", say(text, tested=Num(tested), learnt=Num(learnt)))
+
+
+def rows(model: LearnModel) -> Sentence:
+    """Whose bounds are used, and which rows are not."""
+    if model.sample.unattested:
+        text = N_("Bounds or words of {columns} come from the data.")
+        names = plain(", ".join(model.sample.unattested))
+        return Sentence("rows", say(text, columns=names), "warn")
+    if model.curve is None:
+        return Sentence("rows", say("All bounds and words are known from outside the data."))
+    left = counted(model)[2]
+    text = N_(
+        "All bounds and words are known from outside the data; {left} rows lack a value or have "
+        "another word, and are left out."
+    )
+    if not left:
+        text = N_("All bounds and words are known from outside the data; no row lacks a value.")
+    return Sentence("rows", say(text, left=Num(left)))

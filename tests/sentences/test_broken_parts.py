@@ -1,0 +1,191 @@
+"""Lists with promises that are broken: every number that is called a total, at most, certified or
+bought is at least what the laws of the noise cost, by one transform of their losses; what is not
+says “if the promise held”."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import numpy as np
+import pandas as pd
+import pytest
+from running import little, opened
+
+from dpstudio.charts.figure import Line as Drawn
+from dpstudio.charts.inks import OUTSIDE
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.budget.composition.asked import delta_asked
+from dpstudio.labs.budget.composition.attack import most_right
+from dpstudio.labs.budget.composition.attack_charts import right_chart
+from dpstudio.labs.budget.composition.budget import affordable, best_each, holding, least_scale
+from dpstudio.labs.budget.composition.budget_charts import afford_chart
+from dpstudio.labs.budget.composition.certificate import certified
+from dpstudio.labs.budget.composition.charts import privacy_chart
+from dpstudio.labs.budget.composition.curves import least_curve
+from dpstudio.labs.budget.composition.model import (
+    CompositionModel,
+    composition_model,
+    supposed,
+    tightest,
+    valued,
+)
+from dpstudio.labs.budget.composition.parameters import Composition
+from dpstudio.labs.budget.composition.table_words import tables
+from dpstudio.labs.budget.composition.total_charts import total_chart
+from dpstudio.labs.budget.guarantee.parameters import Guarantee
+from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.labs.release_list import Line
+from dpstudio.privacy.accounting import ACCOUNTANTS
+from dpstudio.privacy.accounting.spend import UNIT
+from dpstudio.privacy.mechanisms import MECHANISMS, Additive
+from dpstudio.privacy.mechanisms.law import hockey_stick
+from dpstudio.values.messages import render
+from tests.sentences.test_certificates import least_epsilon, losses
+
+ALONE = Dataset(pd.DataFrame({"x": [1.0, 2.0]}), "one row each")
+HELD = "if the promise held"
+TEXTBOOK = next(kind for kind in MECHANISMS if kind.key == "textbook")
+
+
+def _line(rng: random.Random, kind: type[Additive], most: float, times: int) -> Line:
+    epsilon, delta = (
+        round(rng.uniform(most / 4, most), 3),
+        float(f"{10 ** rng.uniform(-4, -2):.3g}"),
+    )
+    noise = kind(epsilon=epsilon) if kind.pure else kind(epsilon=epsilon, delta=delta)
+    return Line(times, noise)
+
+
+def state(seed: int) -> Composition:
+    """A list with a textbook Gaussian that is false, or so many equal ones, with every bound."""
+    rng = random.Random(seed)
+    false = TEXTBOOK(epsilon=round(rng.uniform(15, 25), 2), delta=round(rng.uniform(0.02, 0.1), 3))
+    times = rng.choice((1, 2, 4))
+    every = tuple(kind.key for kind in ACCOUNTANTS)
+    lab = Composition(bounds=every, delta_prime=10 ** rng.uniform(-6, -2), view_k=10, people=3)
+    lab = lab.with_(at_epsilon=round(10 ** rng.uniform(-0.5, 2), 2), budget=rng.choice((5.0, 60.0)))
+    if seed % 3 == 0:
+        return lab.with_(mechanism=false, answers=times)
+    others = [
+        _line(rng, rng.choice(MECHANISMS), 3.0, rng.choice((1, 3))) for _ in range(seed % 2 + 1)
+    ]
+    return lab.with_(given="list", releases=(Line(times, false), *others))
+
+
+def parts(model: CompositionModel) -> list[tuple[object, int]]:
+    return [(losses(e.mechanism, 1, 1.0), e.times) for e in model.entries if isinstance(e, Line)]
+
+
+@pytest.mark.parametrize("fine", [True, False])
+@pytest.mark.parametrize("seed", range(9))
+def test_no_number_is_proved_by_a_broken_promise(seed: int, *, fine: bool) -> None:
+    model = composition_model(state(seed), ALONE, fine)
+    assert supposed(model)
+    laws = parts(model)
+    true = least_epsilon(laws, model.delta)
+    hair = 3e-3 * true + 2e-3
+    called = {v.bound.key for v in valued(model) if v.counts}
+    for v in valued(model):
+        if v.bound.proven and v.bound.envelope:
+            assert v.counts != v.bound.supposes(model.ledger)
+            assert not v.counts or v.epsilon >= true - hair, v.bound.key
+    assert {"sequential", "kov35", "optimal"}.isdisjoint(called)
+    best = tightest(model)
+    assert best.epsilon >= true - hair or not best.counts
+    found = certified(model)
+    assert found is None or found.low - hair <= true <= found.high + hair
+    at, said = model.lab.at_epsilon, delta_asked(model)[1]
+    assert said >= 1 or least_epsilon(laws, said * (1 + 1e-3) + 1e-9) <= at * (1 + 3e-3) + 2e-3
+    right = most_right(model)[1]
+    assert right >= 1 or least_epsilon(laws, 2 * right - 1 + 1e-4) <= 5e-3
+    k, least = least_curve(model)
+    assert np.isnan(least[-1]) or k[-1] != model.answers or least[-1] >= true - hair
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_supposes_a_broken_promise_says_so(seed: int) -> None:
+    """In every chart and table, and in the strip; and pale."""
+    model = composition_model(state(seed), ALONE, True)
+    supposing = {a.key for a in (v.bound for v in valued(model)) if a.supposes(model.ledger)}
+    lines = [
+        layer for made in (total_chart, privacy_chart, right_chart) for layer in made(model).layers
+    ]
+    if model.equal:
+        lines += afford_chart(model).layers
+    for layer in lines:
+        if isinstance(layer, Drawn) and layer.key.removesuffix("_worse") in supposing:
+            assert layer.dash == OUTSIDE, layer.key
+            assert HELD in render(layer.label) or not render(layer.label)
+    table = dict(tables(model)[0].columns)
+    for bound, valid in zip(table["bound"], table["valid"], strict=True):
+        assert (HELD in render(bound)) == (render(valid) == HELD)
+    told = little(model.lab, ALONE)
+    assert HELD in render(told.fact("plain").note)
+    said = render(told.sentence("tightest").say).lower()
+    assert HELD in said or (model.answers == 1 and tightest(model).counts)
+
+
+@pytest.mark.parametrize("seed", range(0, 12, 3))
+def test_a_budget_buys_nothing_by_a_broken_promise(seed: int) -> None:
+    """By no bound more answers than their law allows; and of the ε that each may have, and the
+    scale, the promise is kept."""
+    lab = state(seed).with_(budget=200.0)
+    model = composition_model(lab, ALONE, True)
+    loss = losses(lab.mechanism, 1, 1.0)
+    bought = 0
+    for bound in holding(model):
+        k = affordable(model, bound)
+        bought = max(bought, k)
+        delta = k * model.spend.delta + lab.delta_prime
+        assert k == 0 or least_epsilon([(loss, k)], delta) <= lab.budget * (1 + 3e-3), bound.key
+    assert bought
+    _, each = best_each(model)
+    made = lab.mechanism.at(each, model.spend.delta)
+    assert hockey_stick(made.law(UNIT), each, 1.0) <= model.spend.delta * (1 + 1e-6)
+    assert made.scale == least_scale(model)
+
+
+@pytest.mark.parametrize("answers", [1, 2, 5])
+def test_explore_quotes_what_holds(answers: int) -> None:
+    """Of a false textbook Gaussian what the law of its noise costs."""
+    noise = TEXTBOOK(epsilon=20.0, delta=0.1)
+    found = little(Explore(mechanism=noise, answers=answers, delta_prime=1e-5), opened("adult"))
+    said = found.sentence("cost").say.values
+    true = least_epsilon([(losses(noise, 1, 1.0), answers)], said["delta"].value)
+    assert said["total"].value >= true * (1 - 3e-3)
+    assert found.fact("cost").value == said["total"].value
+
+
+@pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
+def test_nothing_is_promised_at_a_delta_of_one(kind: type[Additive]) -> None:
+    """Explore quotes no ε by a bound whose δ reaches 1, and draws none."""
+    noise = kind(epsilon=1.0) if kind.pure else kind(epsilon=1.0, delta=0.1)
+    found = little(Explore(mechanism=noise, answers=100, delta_prime=0.05), opened("adult"))
+    fact = found.fact("cost")
+    assert math.isfinite(fact.value) == kind.pure
+    assert ("no promise" in render(fact.text)) != kind.pure
+    for layer in found.figure("cost").layers:
+        if isinstance(layer, Drawn):
+            x, y = np.array(layer.x), np.array(layer.y)
+            assert kind.pure or not np.isfinite(y[x >= 10]).any(), layer.key
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 5.0, 8.0, 20.0])
+def test_what_epsilon_and_delta_allow_is_no_bound_of_a_false_law(epsilon: float) -> None:
+    """Guarantee shows what the law of a false mechanism lets an attacker do beside what its promise
+    would: where the one is above the other nothing calls that a bound."""
+    noise = TEXTBOOK(epsilon=epsilon, delta=0.1)
+    kept = noise.guarantee(UNIT).kept
+    found = little(Guarantee(mechanism=noise), opened("adult"))
+    law, bound = (found.figure("test").layer(key) for key in ("law", "bound"))
+    below = np.interp(bound.x, law.x, law.y) < np.array(bound.y) - 1e-6
+    assert kept or below.any() or epsilon == 20  # where both are near 0
+    assert not (kept and below.any())
+    told = [found.fact(key).note for key in ("advantage", "hits")]
+    said = [found.sentence(key).say for key in ("test", "advantage")]
+    said += [bound.label, found.figure("test").subtitle]
+    for text in map(render, told):
+        assert ("would allow" in text) == (not kept)
+    for text in map(render, said):
+        assert (HELD in text) == (not kept)

@@ -1,0 +1,94 @@
+"""What is said at the ends: a δ near 1, an answer or none, a total that is still being worked out."""
+
+from __future__ import annotations
+
+import random
+
+import pandas as pd
+import pytest
+from random_states import random_state
+from running import FEW, opened
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.budget.composition.asked import delta_asked
+from dpstudio.labs.budget.composition.asked_words import asked_sentences
+from dpstudio.labs.budget.composition.budget import most_affordable
+from dpstudio.labs.budget.composition.model import NOTHING, composition_model
+from dpstudio.labs.budget.composition.parameters import Composition
+from dpstudio.labs.budget.composition.words import _mitigations
+from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.labs.context import Context
+from dpstudio.labs.page import Lab
+from dpstudio.labs.release_list import Line
+from dpstudio.privacy.accounting import Numeric
+from dpstudio.privacy.mechanisms import MECHANISMS, Additive
+from dpstudio.values.messages import render
+
+ALONE = Dataset(pd.DataFrame({"x": [1.0, 2.0]}), "one row each")
+
+
+def _line(rng: random.Random) -> Line:
+    kind, epsilon = rng.choice(MECHANISMS), round(10 ** rng.uniform(-1, 1), 3)
+    noise = kind(epsilon=epsilon) if kind.pure else kind(epsilon=epsilon, delta=1e-4)
+    return Line(rng.choice((1, 2, 5, 20)), noise, chance=rng.choice((1.0, 1.0, 0.5)))
+
+
+# Where a numeric ε at a δ near 1 is far above that of this δ.
+NEAR_ONE = (
+    "30 x textbook 1.79 1.176e-06 sampled 0.5 | 5 x staircase 6.919 | 2 x textbook 2.745 0.0003909"
+)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_delta_that_is_asked_is_the_least_of_all_bounds(seed: int) -> None:
+    """Also near 1, where it is told that next to nothing is promised, and not “at most 1.0000”."""
+    rng = random.Random(seed)
+    listed = tuple(_line(rng) for _ in range(2)) if seed else NEAR_ONE
+    epsilon = round(10 ** rng.uniform(-1, 1.5), 3) if seed else 19.117
+    lab = Composition(given="list", releases=listed, at_epsilon=epsilon)
+    model = composition_model(lab, ALONE, True)
+    said, most = delta_asked(model)[1], Numeric().delta(model.ledger, epsilon)
+    assert said <= most * (1 + 1e-6)
+    told = render(next(s.say for s in asked_sentences(model) if s.key == "delta"))
+    assert ("at most" in told) <= (said < NOTHING)
+    assert ("is promised" in told) == (said >= NOTHING)
+    assert "1.0000" not in told
+
+
+def _few(lab: Lab, seed: int) -> Lab:
+    kind = MECHANISMS[seed % len(MECHANISMS)]
+    rng = random.Random(seed)
+    noise = kind(epsilon=round(10 ** rng.uniform(-1, 0.7), 3))
+    return lab.with_(mechanism=noise, answers=rng.choice((1, 2, 8, 60)))
+
+
+@pytest.mark.parametrize("seed", range(9))
+def test_a_total_that_may_still_fall_says_so(seed: int) -> None:
+    """Of every picture that is not the last: where the last says a smaller total, “≤”; and that
+    says “=”."""
+    explored = _few(Explore(), seed)
+    composed = random_state(Composition, seed, ALONE).with_(bounds=("sequential", "optimal", "pld"))
+    for lab, data, key in (
+        (explored, opened("adult"), "cost"),
+        (_few(composed.with_(given="equal"), seed), ALONE, "total"),
+    ):
+        *early, last = list(lab.run(Context(data, effort=FEW)))
+        if not last.facts:  # a problem stops it
+            continue
+        assert "≤" not in render(last.fact(key).text)
+        for found in early:
+            if found.facts and render(found.fact(key).text) != render(last.fact(key).text):
+                assert "≤" in render(found.fact(key).text)
+                assert found.fact(key).value >= last.fact(key).value
+
+
+@pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
+def test_no_budget_is_told_to_buy_no_answer(kind: type[Additive]) -> None:
+    """What a budget below one answer does not buy is said so, and nobody refuses after 0."""
+    for epsilon, budget in ((20.0, 0.3), (0.2, 3.0)):
+        model = composition_model(
+            Composition(mechanism=kind(epsilon=epsilon), answers=4, budget=budget), ALONE
+        )
+        told = render(_mitigations(model).say)
+        assert ("refuse after" in told) == (most_affordable(model) > 0)
+        assert ("does not buy one" in told) == (most_affordable(model) == 0)

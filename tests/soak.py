@@ -6,6 +6,7 @@ asks every question with every mechanism in every setting, of which the suite tr
 `--only states` runs 900 states of all labs at random; `--only kill` kills the program with -9 fifty
 times, and looks what the next start makes of it; `--only hidden` lets every lab leave without the
 exact answer, of all pairs of neighbours; `--only polluted` reads a table under 540 pollutions;
+`--only releases` tries to find rows that 2,000 published tables left out;
 `--only painted` looks at every screen at every size as it is painted; `--only room` opens rooms to
 200 phones each, over loopback, and takes pictures of the page in a browser.
 
@@ -512,7 +513,7 @@ def main() -> int:
         help="first fuzz the reader of tables for so long",
     )
     alone = ["cross", "choices", "states", "kill", "hidden", "geometry", "painted", "polluted"]
-    alone += ["room"]
+    alone += ["room", "releases"]
     parser.add_argument("--only", choices=alone, help="run this alone")
     parser.add_argument("--times", type=int, default=50, help="how often to kill, how many rooms")
     parser.add_argument(
@@ -545,6 +546,11 @@ def main() -> int:
 
         with tempfile.TemporaryDirectory(prefix="dpstudio-hidden-") as folder:
             return int(run_hidden(Path(folder)) > 0)
+    if given.only == "releases":
+        sys.path.insert(0, str(Path(__file__).parent / "files"))
+        from test_releases import run_releases
+
+        return int(run_releases(range(2_000)) > 0)
     if given.only == "polluted":
         sys.path.insert(0, str(Path(__file__).parent / "files"))
         from polluted import run_polluted

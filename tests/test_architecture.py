@@ -229,6 +229,25 @@ def test_below_files_there_is_no_clock_and_no_global_chance() -> None:
                 assert node.args, f"{module} draws without a seed"
 
 
+ORDERING = {"argsort", "sort_values", "sort_index"}
+UNSIGNED = {"eig", "eigh", "svd"}
+
+
+def test_what_is_sorted_or_signed_is_the_same_on_every_machine() -> None:
+    """Which of several equal ones comes first, and which of its two signs an eigenvector has, numpy
+    and pandas leave to the processor: sorts are stable, `privacy/nearest.py` takes the nearest, and
+    `privacy/eigenvectors.py` signs. Sorts of values alone have no order to choose."""
+    for module in FILES:
+        signs = "privacy.eigenvectors" in {module, *own(module)}
+        for node in nodes(module):
+            word = last_word(node.func) if isinstance(node, ast.Call) else ""
+            if word in ORDERING:
+                told = {ast.unparse(k) for k in node.keywords}
+                assert told & {"kind='stable'", "stable=True"}, (module, node.lineno)
+            assert word != "argpartition", (module, node.lineno)
+            assert word not in UNSIGNED or signs, (module, node.lineno)
+
+
 def test_what_a_module_remembers_is_bounded() -> None:
     """A cache that lasts as long as the program says how much it keeps, and keeps no tables."""
     for module in FILES:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from dpstudio.data.dataset import Dataset
     from dpstudio.files.write.leaving import Left
     from dpstudio.labs import Lab
+    from dpstudio.labs.findings import Findings
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -82,7 +83,7 @@ def _window(words: list[str]) -> int:
         prog="dpstudio",
         description="See the trade between privacy and utility.",
         epilog="Without a window: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out "
-        "DIR]; dpstudio export SESSION --out DIR; dpstudio handout TALK --out FILE",
+        "DIR | --publish DIR]; dpstudio export SESSION --out DIR; dpstudio handout TALK --out FILE",
     )
     parser.add_argument(
         "file",
@@ -117,8 +118,8 @@ def _run(words: list[str]) -> int:
 
     if not words or words[0] in ("-h", "--help"):
         print(
-            "usage: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out DIR]\n\nlabs: "
-            + ", ".join(lab.key for lab in LABS)
+            "usage: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out DIR | --publish "
+            "DIR]\n\nlabs: " + ", ".join(lab.key for lab in LABS)
         )
         return 0
     try:
@@ -136,6 +137,7 @@ def _run(words: list[str]) -> int:
     from dpstudio.data.codebook import codebook_words
 
     book = codebook_words(given.about, given.person, given.most, each_row=given.each_row)
+    _publishes(lab, given)
     hidden = _hidden(lab, given)
     data = told(opened(given.data, given.read, hidden=hidden), book, hidden=hidden)
     second = None
@@ -144,6 +146,13 @@ def _run(words: list[str]) -> int:
             raise _UsageError(f"“{kind.key}” reads no second table: leave --beside out.")
         second = beside(given.beside, given.read_beside, hidden=hidden)
     return _answer(lab, data, given, second)
+
+
+def _publishes(lab: Lab, given: argparse.Namespace) -> None:
+    """Raise _UsageError where a table is to be published, and the lab makes none: before anything
+    is drawn for it."""
+    if given.publish and not lab.page().publishes:
+        raise _UsageError(f"“{lab.key}” makes no table for others: leave --publish out.")
 
 
 def _hidden(lab: Lab, given: argparse.Namespace) -> bool:
@@ -182,6 +191,7 @@ def _output_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--json", action="store_true")
     group.add_argument("--out")
+    group.add_argument("--publish")
     parser.add_argument("--without-truth", action="store_true")
     parser.add_argument("--dark", action="store_true")
     paper_options(parser)
@@ -236,14 +246,8 @@ def _answer(
     stops = [p for p in findings.problems if p.stops]
     if stops:
         return _fail(" ".join(render(p.say) for p in stops))
-    if given.out:
-        from dpstudio.files.write.export import export_findings
-        from dpstudio.gui.door import headless_pictures
-
-        pictures, paper = headless_pictures(), paper_of(given)
-        for path in export_findings(
-            findings, lab, data, Path(given.out), pictures, dark=given.dark, paper=paper
-        ):
+    if given.publish or given.out:
+        for path in _files(findings, lab, data, given):
             print(path)
         return 0
     if given.json:
@@ -269,6 +273,19 @@ def _answer(
 
 
 _NO_FIGURE = "--paper is of figures, which --out DIR alone writes: it is ignored."
+
+
+def _files(findings: Findings, lab: Lab, data: Dataset, given: argparse.Namespace) -> list[Path]:
+    """What is written of it, to the folder that was named."""
+    if given.publish:
+        from dpstudio.files.write.published import publish
+
+        return publish(findings, lab.key, Path(given.publish))
+    from dpstudio.files.write.export import export_findings
+    from dpstudio.gui.door import headless_pictures
+
+    folder, look = Path(given.out), {"dark": given.dark, "paper": paper_of(given)}
+    return export_findings(findings, lab, data, folder, headless_pictures(), **look)
 
 
 def _left(lab: Lab, data: Dataset) -> Left:
@@ -298,10 +315,11 @@ def _export(words: list[str]) -> int:
     )
     _output_options(parser)
     given = parser.parse_args(words)
-    if not given.out and not given.json:
-        raise _UsageError("Say where to with --out DIR, or --json.")
+    if not (given.out or given.publish or given.json):
+        raise _UsageError("Say where to with --out DIR, --publish DIR, or --json.")
     session = read_session(Path(given.session))
     lab = session.lab(session.active)
+    _publishes(lab, given)
     hidden = _hidden(lab, given)
     data = opened(session.table, given.read, session.reading, hidden=hidden)
     unchanged(session.table, session.digest, data)

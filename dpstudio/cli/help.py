@@ -34,7 +34,7 @@ def lab_help(kind: type[Lab]) -> str:
     lines = [
         f"usage: dpstudio run {kind.key} [name=value …] [--data TABLE] [--read CHOICES]… [--about "
         f"KNOWN]… [--person COLUMN [--most M] | --each-row]",
-        "       [--json | --out DIR] [--without-truth] [--dark] [--paper SIZE …]",
+        "       [--json | --out DIR | --publish DIR] [--without-truth] [--dark] [--paper SIZE …]",
         "",
         render(kind.help),
         "",
@@ -82,6 +82,7 @@ def lab_help(kind: type[Lab]) -> str:
 
 
 _PRINT = (
+    "  --publish DIR    write a table for others, where the lab makes one, alone into a folder",
     f"  --paper SIZE     figures for print, also as PDF: {', '.join(PAPERS)}",
     "                   with --dpi N (300) of a PNG, --no-title, --no-caption, --no-footer",
 )

@@ -109,6 +109,20 @@ def mark_of(path: Path) -> str:
         return ""
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder where it is not there. Raises SessionError with the reason."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SessionError(
+            say(
+                "{path} could not be made: {why}. Choose another place.",
+                path=folder,
+                why=error.strerror or error,
+            )
+        ) from error
+
+
 def write_text(path: Path, text: str, mode: int | None = None) -> None:
     """As `write_file`, of a text as UTF-8."""
     write_file(path, text.encode(), mode)

@@ -14,7 +14,7 @@ def sharing_words(shared: Shared) -> Say:
             "all, for which the whole budget is spent; ε is not split."
         )
         squared = Num(shared.mu_squared, 3, "up")
-        return say(text, k=Num(len(shared.noises)), squared=squared)
+        return say(text, k=Num(shared.count), squared=squared)
     parts = say("{x}", x=Num(shared.noises[0][0].epsilon, 4))
     for mechanism, _ in shared.noises[1:]:
         parts = say("{parts} + {x}", parts=parts, x=Num(mechanism.epsilon, 4))

@@ -34,6 +34,11 @@ def tiers(those: Iterable[T], error: Callable[[T], float]) -> list[list[T]]:
     return found
 
 
+def besides_first(those: Sequence[object]) -> int:
+    """How many are left where the first stands for all of them."""
+    return len(those) - 1
+
+
 def listed(names: Sequence[Say]) -> Say:
     """Names after one another: “A, B and C”. Raises IndexError of none."""
     told = names[0]

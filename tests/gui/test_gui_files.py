@@ -547,6 +547,34 @@ def test_what_is_exported_belongs_to_its_parameters(
     assert not list(tmp_path.glob("all/*"))
 
 
+def test_a_published_table_goes_alone_into_a_folder(
+    studio: Studio, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """Offered where the lab makes one, refused where other files lie, and not among the charts."""
+
+    def offered() -> bool:
+        menu = studio.window.top.export.menu()
+        menu.aboutToShow.emit()
+        (entry,) = (each for each in menu.actions() if "alone in a folder" in each.text())
+        return entry.isEnabled()
+
+    assert not offered()
+    people = tmp_path / "people.csv"
+    people.write_text("age,ill\n" + "31,flu\n32,cold\n33,gout\n" * 4)
+    studio.open(str(people))
+    settle(qtbot, studio)
+    studio.show_page("anonymity")
+    settle(qtbot, studio)
+    assert offered()
+    for folder, alone in (("alone", True), ("all", False), ("all", True)):
+        studio.saver.folder(tmp_path / folder, alone=alone)
+        settle(qtbot, studio)
+    assert "holds other files" in said(studio)
+    names = {path.name.split(".")[0] for path in (tmp_path / "alone").iterdir()}
+    assert names == {"anonymity-published"}
+    assert not names & {path.name.split(".")[0] for path in (tmp_path / "all").iterdir()}
+
+
 def test_an_edit_that_is_not_drawn_yet_is_not_exported_under_the_new_name(
     studio: Studio, tmp_path: Path
 ) -> None:

@@ -88,7 +88,8 @@ held, read = found[0]
 print(sorted({"pandas", "scipy", "matplotlib", "numpy.f2py"} & held))
 print(sorted(m for m in held if m.startswith("dpstudio.labs.") and m.endswith(".parameters")))
 print({".".join(m.split(".")[:4]) for m in held if m.startswith("dpstudio.labs.") and m.count(".") > 3})
-print([f for f in read if "dpstudio" in f or "numpy" in f])
+own = tuple(os.path.dirname(sys.modules[m].__file__) + os.sep for m in ("dpstudio", "numpy"))
+print([f for f in read if f.startswith(own)])
 print([m for m in sorted(held) if "talk" in m or "lesson" in m or "player" in m])
 pages, jobs = window.studio.pages, window.studio.jobs
 pages.profile()

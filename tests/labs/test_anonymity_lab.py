@@ -87,15 +87,22 @@ SWEEP = {2: (532, 0.0376, 207), 5: (460, 0.0379, 144), 10: (401, 0.0384, 94),
          250: (116, 0.0597, 5), 500: (57, 0.0866, 2), 1000: (30, 0.1373, 0)}  # fmt: skip
 
 
+def worded(name: str) -> Dataset:
+    """A table in which somebody wrote a word where one was missing: that is a value."""
+    frame = opened(name)._frame
+    words = {each: "unknown" for each in frame if not pd.api.types.is_numeric_dtype(frame[each])}
+    return Dataset(frame.astype(dict.fromkeys(words, object)).fillna(words), name)
+
+
 def test_the_tables_of_the_texts_by_k_l_and_t() -> None:
     """All of Adult by age and years of school: classes, what is lost and classes of one value by k;
-    classes by t, and by l and t of occupations."""
-    data = opened("adult_all")
+    classes by t, and by l and t of occupations, of which one is unknown."""
+    data = worded("adult_all")
     codes = coded(data, "income", "sensitive", 50).quasi.codes
     for k, (many, loss, alike) in SWEEP.items():
         found = model.made(HERE, data, Size(k=k))
         assert (found.classes.many, round(found.loss, 4)) == (many, loss)
-        assert homogeneous(found.classes, codes, 2)[0] == alike
+        assert homogeneous(found.classes.counts(codes, 2))[0] == alike
     jobs = HERE.with_(sensitive="occupation")
     for lab, promise, many in (
         *((HERE, Closeness(t=t), n) for t, n in zip((0.05, 0.1, 0.15), (1, 1, 16), strict=True)),
@@ -109,7 +116,7 @@ def test_the_tables_of_the_texts_by_k_l_and_t() -> None:
 
 def test_the_largest_gap_passes_what_is_three_times_as_far() -> None:
     lab = HERE.with_(sensitive="occupation", promise=Closeness(t=0.2, ground="printed"))
-    found = made(lab, opened("adult_all"))
+    found = made(lab, worded("adult_all"))
     assert model.many(found) == 187
     assert model.farthest(found, EQUAL) == pytest.approx(0.634, abs=5e-4)
 
@@ -131,7 +138,7 @@ def test_unique_by_eight_columns() -> None:
 @pytest.mark.parametrize("asked", json.loads(REFERENCE.read_text()), ids=lambda a: a["table"])
 def test_tables_as_they_are_against_pycanon(asked: dict) -> None:
     """k, l and t of the table itself. pyCANON takes the ordered distance for numbers."""
-    data = opened(asked["table"])
+    data = worded(asked["table"])
     lab = Anonymity(quasi=tuple(asked["quasi"]), sensitive=asked["sensitive"], known=("none",))
     start = made(lab.with_(promise=Size(k=2), algorithm=Mondrian()), data)
     raw = model.AnonymityModel(lab, data, start.rows, model.before(start))
@@ -184,13 +191,16 @@ def candidates(found: model.AnonymityModel, data: Dataset) -> list[tuple[int, in
     sets, rows = [], [dict(zip(each.rows.kept.tolist(), each.classes.of.tolist(), strict=True))
                       for each in (found, other)]  # fmt: skip
     values = dict(zip(found.rows.kept.tolist(), model.sensitive(found).tolist(), strict=True))
-    everything = set(range(found.rows.values))
+    everything = set(range(found.rows.sensitive.values))
     for each in rows:
         held: dict[int, set[int]] = {}
         for row, of in each.items():
-            held.setdefault(of, set()).add(values[row])
+            held.setdefault(of, set()).update({values[row]} & everything)
         sets.append(
-            {row: everything if each.get(row, -1) < 0 else held[each[row]] for row in values}
+            {
+                row: everything if each.get(row, -1) < 0 else held[each[row]] or everything
+                for row in values
+            }
         )
     return [(len(sets[0][r]), len(sets[1][r]), len(sets[0][r] & sets[1][r])) for r in values]
 
@@ -284,7 +294,7 @@ def fitting(found: model.AnonymityModel, of: int, people: pd.DataFrame = TOY) ->
             a in ages and z in zips for a, z in zip(people["age"], people["zip"], strict=True)
         )
     whole = Dataset(people, "whole")
-    words = [hierarchy_of(whole, coded(whole, name, "quasi"), ()) for name in ("age", "zip")]
+    words = [hierarchy_of({}, coded(whole, name, "quasi"), ()) for name in ("age", "zip")]
     above = [
         {row[0]: row[height] for row in each.rows}
         for each, height in zip(words, found.walked.node, strict=True)
@@ -331,16 +341,45 @@ def test_words_that_read_as_missing_are_one_value_or_another(tmp_path: Path) -> 
     """What is missing is published as “?”: who wrote that beside it adds no value to a class. Of
     the words for an empty cell one is taken that the table lacks."""
     asked = [None, "?", "NA", "NaN", ""]
-    frame = pd.concat([TOY] * 5).assign(ill=["?", None] * 20, zip=asked * 8)
+    frame = pd.concat([TOY] * 5).assign(ill=["flu", *["?", None] * 19, "?"], zip=asked * 8)
     lab = TOY_LAB.with_(quasi=("zip",), known=(), promise=Size(k=2))
     found = made(lab, Dataset(frame, "toy", "toy", "7" * 64))
-    assert model.least_diverse(found) == 1
-    assert found.rows.columns[0].words == ("", "?", "NA", "NaN")
+    assert found.rows.sensitive.words == ("flu", "?")
+    assert (model.least_diverse(found), model.surest(found)) == (0, 1)
+    assert found.rows.columns[0].words == ("", "NA", "NaN", "?")
     (outcome,) = little(lab, found.data).outcomes
     table, _, told, *_ = published_files(outcome, "toy", tmp_path)
     assert json.loads(told.read_text())["missing"] == "?"
     cells = pd.read_csv(table, dtype=str, keep_default_na=False)["zip"]
     assert set(cells) == {"", "?", "NA", "NaN"}
+
+
+@pytest.mark.parametrize("promise", [Diversity(k=4), Diversity(k=4, sense="entropy"),
+                                     Diversity(k=4, sense="recursive"), Closeness(k=4, t=0.4)])  # fmt: skip
+def test_a_missing_value_makes_no_class_diverse(promise: Size) -> None:
+    """A class of four times HIV and one missing was published as 2-diverse."""
+    ill = ["HIV"] * 4 + [None] + ["flu", "cold", "flu", "cold", None]
+    data = Dataset(pd.DataFrame({"age": [30] * 5 + [50] * 5, "ill": ill}), "ten")
+    lab = TOY_LAB.with_(quasi=("age",), known=())
+    apart = made(lab.with_(promise=Size(k=4)), data)
+    assert (model.many(apart), model.smallest(apart)) == (2, 5)  # to k they count
+    assert (model.same(apart), model.surest(apart)) == ((1, 4), 1)
+    assert model.many(made(lab.with_(promise=promise), data)) == 1
+    found = little(lab.with_(promise=Size(k=4)), data)
+    assert render(found.sentence("valueless").say).startswith("2 rows lack “ill”")
+    assert "all rows with a “ill”" in render(found.sentence("same").say)
+
+
+def test_a_minimality_attack_is_spoken_of() -> None:
+    """Classes that are searched for depend on all rows; where heights are named, who is left out
+    does."""
+    for algorithm, told in (
+        (Mondrian(), "which classes are made depends"),
+        (FullDomain(suppressed=0.3), "which classes are made depends"),
+        (FullDomain(heights=("zip=1",)), "rows decide only which classes are left out"),
+    ):
+        found = little(TOY_LAB.with_(quasi=("zip",), algorithm=algorithm, promise=Size(k=2)), SMALL)
+        assert told in render(found.sentence("minimality").say)
 
 
 def test_a_table_beside_that_is_no_population_is_not_read() -> None:
@@ -360,13 +399,16 @@ def test_a_table_beside_that_is_no_population_is_not_read() -> None:
 
 
 def test_prefixes_intervals_and_shipped_hierarchies() -> None:
-    assert hierarchy_of(SMALL, coded(SMALL, "zip", "quasi"), ()).rows[0][2] == "336**"
+    assert hierarchy_of({}, coded(SMALL, "zip", "quasi"), ()).rows[0][2] == "336**"
     adult = opened("adult")
     for name, text in adult.hierarchies.items():
         hierarchy = from_csv(text)
         assert from_csv(to_csv(hierarchy)) == hierarchy, name
-    assert hierarchy_of(adult, coded(adult, "marital-status", "quasi"), ()).height == 2
-    assert hierarchy_of(adult, coded(adult, "education-num", "quasi"), ()).rows[0][1] == "1-5"
+    assert hierarchy_of(adult.hierarchies, coded(adult, "marital-status", "quasi"), ()).height == 2
+    assert (
+        hierarchy_of(adult.hierarchies, coded(adult, "education-num", "quasi"), ()).rows[0][1]
+        == "1-5"
+    )
 
 
 ARX = Path(__file__).parents[2] / "assets" / "hierarchies" / "adult_marital-status.csv"
@@ -393,12 +435,12 @@ def test_intervals_grow_until_few_are_left() -> None:
     """Decimals went from intervals of 0.8 to one of all at once."""
     frame = pd.DataFrame({"price": np.arange(998) / 100, "gain": np.arange(998) * 100})
     for name in frame:
-        tree = hierarchy_of(Dataset(frame, "t"), coded(Dataset(frame, "t"), name, "quasi"), ())
+        tree = hierarchy_of({}, coded(Dataset(frame, "t"), name, "quasi"), ())
         many = [len(tree.words(height)) for height in range(tree.height + 1)]
         assert many[-2] <= 5, many
         assert max(a / b for a, b in pairwise(many)) <= 5.2
     same = Dataset(frame.assign(price=2.5), "t")
-    assert hierarchy_of(same, coded(same, "price", "quasi"), ()).rows == (("2.5", "*"),)
+    assert hierarchy_of({}, coded(same, "price", "quasi"), ()).rows == (("2.5", "*"),)
 
 
 def test_a_hierarchy_of_rows_tells_no_more_than_the_table() -> None:
@@ -419,7 +461,7 @@ def test_widths_prefixes_dates_and_trees_are_typed() -> None:
     column = {name: coded(data, name, "quasi") for name in days}
     own = ("age = 10, 20 from 1", "zip = prefixes", "ill = flu; lungs; *", "ill = cold; lungs; *",
            "ill = heart; heart; *")  # fmt: skip
-    first = {name: hierarchy_of(data, each, own).rows[0] for name, each in column.items()}
+    first = {name: hierarchy_of({}, each, own).rows[0] for name, each in column.items()}
     assert first["age"] == ("21", "21-30", "21-40", "*")
     assert first["zip"][1] == "3361*"
     assert first["born"] == ("2019-05-01", "2019-05", "2019", "2010s", "*")
@@ -443,7 +485,6 @@ ODD = ["a|b", "c; d", '"e"', "f = g", ' "h" | i; j']
 
 def test_words_that_hold_the_marks_of_a_hierarchy_come_and_go() -> None:
     frame = TOY.assign(**{"o=d|d": (ODD * 2)[:8]})
-    data = Dataset(frame, "toy", "toy", "4" * 64)
     words = sorted(set(frame["o=d|d"]))
     rows = [(word.strip(), f"x;{place // 3}", "*") for place, word in enumerate(words)]
     text = to_csv(Hierarchy(tuple(rows)))
@@ -451,7 +492,7 @@ def test_words_that_hold_the_marks_of_a_hierarchy_come_and_go() -> None:
     domain = Trees("")
     assert domain.check(domain.show(loaded)) == loaded == domain.check(list(loaded))
     known = hierarchy_of(
-        data,
+        {},
         coded(
             Dataset(frame.map(lambda cell: cell.strip() if isinstance(cell, str) else cell), "toy"),
             "o=d|d",
@@ -497,7 +538,13 @@ def test_what_is_written_keeps_k_and_is_made_again(
     assert pq.read_table(paths[1]).to_pydict() == table.to_dict("list")
     told = json.loads(paths[2].read_text())
     assert told["k"] >= 2
-    assert len(table) == told["rows"] - told["rows_suppressed"]
+    assert len(table) == told["rows"]
+    sizes = table.groupby(["age", "zip"]).size()
+    assert (told["k"], told["classes"]) == (sizes.min(), len(sizes))
+    assert told["loss"] == {
+        "discernibility": (sizes**2).sum(),
+        "c_avg": pytest.approx(sizes.mean() / 2),
+    }
     again = runpy.run_path(str(paths[3]))["anonymised"](data)
     assert {name: list(values) for name, values in again} == table.to_dict("list")
 
@@ -571,7 +618,10 @@ def test_the_two_tables_of_anatomy_leave(tmp_path: Path) -> None:
     )
     assert (whole.value_counts() - given.value_counts()).sum() == 1500 - len(people)
     assert told["surest_guess"] == (held["count"] / held["group"].map(sizes)).max() <= 1 / 2
-    assert (told["k"], told["promise"], told["risk"]) == (0, None, told["risk_before"])
+    alike = people.groupby(["age", "sex"]).size()
+    risk = {"highest": 1 / alike.min(), "mean": len(alike) / len(people)}
+    assert (told["k"], told["promise"]) == (0, None)
+    assert told["risk"] == {**risk, "unique": (alike == 1).sum() / len(people)}
     assert little(lab, Dataset(frame, "some")).outcomes == ()
     again = runpy.run_path(str(paths[3]))
     drawn = again["made"](Dataset(frame, "some"))
@@ -873,7 +923,7 @@ def test_identifiers_are_suggested_chosen_counted_and_not_published() -> None:
     assert render(found.fact("risk").note) == "100 % before"
     (table,) = (o for o in found.outcomes if isinstance(o, PublishedTable))
     assert [name for name, _ in table.make().columns] == ["zip", "ill"]
-    assert table.to_json()["alone_by_an_identifier"] == 1
+    assert table.to_json()["identifiers"] == ["id", "name"]
     assert (
         little(lab.with_(identifiers=("name",)), data).fact("risk").note != found.fact("risk").note
     )

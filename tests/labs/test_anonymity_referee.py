@@ -77,7 +77,8 @@ def test_every_number_of_a_random_state_by_pandas(seed: int, adult: Dataset) -> 
     assert model.least_diverse(found) == different.min() >= getattr(promise, "l", 1)
     inside, order = held.div(sizes, axis=0), list(found.rows.sensitive.words)
     overall = values.value_counts(normalize=True).reindex(order)
-    apart = inside.reindex(columns=order).fillna(0.0) - overall
+    shown = values[there].value_counts(normalize=True).reindex(order).fillna(0.0)
+    apart = inside.reindex(columns=order).fillna(0.0) - shown
     assert model.farthest(found, EQUAL) == pytest.approx(apart.abs().sum(axis=1).max() / 2)
     moved = apart.cumsum(axis=1).abs().sum(axis=1) / (len(order) - 1)
     assert model.farthest(found, ORDERED) == pytest.approx(moved.max())

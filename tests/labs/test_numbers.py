@@ -37,6 +37,7 @@ SAYING = ("words", "charts", "panel", "page")
 SAID = (Say, Num, Sentence, Fact, Findings, Figure, Table)
 NO_NUMBER = (bool, str, bytes, type(None))
 LARGEST = 5_000  # numbers of one array that are written down
+COMPREHENSIONS = {"<listcomp>", "<setcomp>", "<dictcomp>"}
 BLOCK = 16_384  # that are compared at once
 
 
@@ -71,6 +72,10 @@ class Ledger:
         # Most that is heard is a call, or what no model is: those are told first. Python hears
         # nothing while it is in here.
         if event != "return" or value is None or not knows(name := frame.f_code.co_filename):
+            return
+        # A list that a function makes on its way is its own affair; from Python 3.12 on it is not even
+        # heard.
+        if frame.f_code.co_name in COMPREHENSIONS:
             return
         # What a lab puts into words is no source; what the floors below say of theirs is.
         if not (isinstance(value, SAID) and "/labs/" in name):

@@ -30,9 +30,10 @@ from dpstudio.values.messages import Num, Say, Translate, render, unchanged
 
 _CONTROL = "".join(map(chr, (*range(32), *range(127, 160))))
 # What begins a formula, at the start or behind what may end a cell; not where it is a number.
-_NUMBER = r"[+-](\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?"
-_BEGINS = r"(^[\s\x00-\x1f\x7f-\x9f]*|[,;|\"']\s*)"
-_FORMULA = re.compile(rf"{_BEGINS}(?!{_NUMBER}\s*([,;|\"'\]}})]|$))([=@+-])")
+_DIGITS = r"(\d+(\.\d+)?|\d+\.(?!\.)|\.\d+)([eE][+-]?\d+)?"
+_NUMBER = rf"[+-]{_DIGITS}(\.\.[+-]?{_DIGITS})?"  # or from one to another
+_BEGINS = r"(^[\s\x00-\x1f\x7f-\x9f]*|[,;|\"'\r\n][\s\x00-\x1f\x7f-\x9f]*)"
+_FORMULA = re.compile(rf"{_BEGINS}(?!{_NUMBER}\s*([,;|\"'\]}})\r\n]|$))([=@+-])")
 _COLUMNS = ("layer", "kind", "label", "x", "y", "low", "high")
 _Row = tuple[float | None, float | None, float | None, float | None]
 
@@ -134,12 +135,17 @@ def _line(text: str) -> str:
     """Text in one line that UTF-8 can hold: a comment or a cell that ran on would be read as data
     or as a comment.
 
-    Where a spreadsheet would take it for a formula, at its start or where it would cut a cell out
-    of it, an apostrophe makes it words. What reads as a number stays one.
+    It holds no formula either.
     """
     line = " ".join(text.encode("utf-8", "replace").decode().split())
-    harmless = _FORMULA.sub(lambda found: f"{found[1]}'{found[0][len(found[1]) :]}", line)
-    return harmless.lstrip(_CONTROL)
+    return harmless(line).lstrip(_CONTROL)
+
+
+def harmless(text: str) -> str:
+    """Text, of one cell or of a whole table, in which no cell is a formula: where a spreadsheet
+    would take it for one, at its start or where it would cut a cell out of it, an apostrophe makes
+    it words. What reads as a number stays one."""
+    return _FORMULA.sub(lambda found: f"{found[1]}'{found[0][len(found[1]) :]}", text)
 
 
 def _axis(axis: Axis, translate: Translate) -> str:

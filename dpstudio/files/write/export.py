@@ -12,7 +12,7 @@ from dpstudio import __version__
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.stand_in import StandIn
-from dpstudio.files.session import SessionError, write_text
+from dpstudio.files.session import SessionError, make_folder, write_text
 from dpstudio.files.write.csvout import figure_csv, table_csv
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.files.write.palette import palette
@@ -259,9 +259,9 @@ def export_findings(
     translate: Translate = unchanged,
 ) -> list[Path]:
     """Write every chart as SVG, PNG and CSV (on `paper` as PDF too), shown tables as CSV, a table
-    for others as `published_files` does, texts, and findings.json into `folder`; returns the paths.
-    SessionError."""
-    _make(folder)
+    that was drawn to leave as `published_files` does, texts, and findings.json into `folder`;
+    returns the paths. A table of exact rows goes alone, as `publish` does it. SessionError."""
+    make_folder(folder)
     charts = [figure.key for figure in findings.figures]
     tables = {
         # A chart and a table of one page may have the same key.
@@ -287,7 +287,7 @@ def export_findings(
         out.append(folder / name)
         write_text(out[-1], table_csv(table, metadata(table, lab, data), translate))
     for made in findings.outcomes:
-        if isinstance(made, PublishedTable):
+        if isinstance(made, PublishedTable) and not made.exact:
             out += published_files(made, f"{lab.key}-{made.key}", folder)
         elif isinstance(made, MadeText):
             out.append(folder / f"{lab.key}-{made.key}.txt")
@@ -314,17 +314,3 @@ def _apart(folder: Path, replaced: set[str]) -> None:
             head = file.read(_HEAD)
             if head.startswith(b"# Software: dpstudio") and b", sha256 " in head:
                 raise SessionError(say(_BESIDE, path=path))
-
-
-def _make(folder: Path) -> None:
-    """Make the folder where it is not there. Raises SessionError."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise SessionError(
-            say(
-                "{path} could not be made: {why}. Choose another place.",
-                path=folder,
-                why=error.strerror or error,
-            )
-        ) from error

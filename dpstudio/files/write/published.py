@@ -1,53 +1,89 @@
-"""A table that a lab made for others, as files: CSV, Parquet, a report, and a script that makes it
-again."""
+"""A table that a lab made for others, as files that go alone: CSV, Parquet, a report, and a script
+that makes it again."""
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 from itertools import chain, count
 from pathlib import Path
 
 from dpstudio import __version__
-from dpstudio.files.session import write_file, write_text
+from dpstudio.files.session import SessionError, make_folder, unwritten, write_file
+from dpstudio.files.write.csvout import harmless
+from dpstudio.labs.findings import Findings
 from dpstudio.labs.outcome import MadeTable, PublishedTable
+from dpstudio.values.csv_text import csv_text
+from dpstudio.values.messages import N_, say
 
 # Words that programs read as missing.
 _MISSING = ("?", "NA", "NaN", "")
 
 
+def publish(findings: Findings, key: str, folder: Path) -> list[Path]:
+    """Write the table that a lab made for others, and what is said of it, into a folder that holds
+    nothing else: whoever is given the folder is given all of it. Returns the paths. Raises
+    SessionError, also where there is no such table."""
+    tables = [each for each in findings.outcomes if isinstance(each, PublishedTable)]
+    if not tables:
+        text = N_(
+            "There is no table to publish here. One that is drawn leaves without the exact answer."
+        )
+        raise SessionError(say(text))
+    files = dict[str, bytes]()
+    for made in tables:
+        files |= _files(made, f"{key}-{made.key}")
+    make_folder(folder)
+    try:
+        others = {path.name for path in folder.iterdir()} - files.keys()
+    except OSError as error:
+        raise unwritten(folder, error) from error
+    if others:
+        text = N_("{path} holds other files, and a table goes alone. Choose an empty folder.")
+        raise SessionError(say(text, path=folder))
+    return _written(files, folder)
+
+
 def published_files(made: PublishedTable, named: str, folder: Path) -> list[Path]:
     """Write the table as `named`.csv and .parquet, its report as .json, and its script, where it
-    has one, as .py, and what lies beside it; returns the paths.
+    has one, as .py, and what lies beside it; returns the paths. No cell of a CSV is a formula.
 
     A missing value is a word in the CSV that no other value is, which the report names: a row of
     empty cells alone could be read as none. Raises SessionError.
     """
+    return _written(_files(made, named), folder)
+
+
+def _files(made: PublishedTable, named: str) -> dict[str, bytes]:
     table = made.make()
-    paths = [folder / f"{named}.{kind}" for kind in ("csv", "parquet", "json")]
-    words = chain(_MISSING, (f"missing {i}" for i in count(1)))
-    missing = next(w for w in words if not any(w in cells for _, cells in table.columns))
-    write_text(paths[0], _csv(table, missing))
-    write_file(paths[1], _parquet(table))
-    told = {"dpstudio": __version__, "missing": missing, **made.to_json()}
-    write_text(paths[2], json.dumps(told, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
+    told = {"dpstudio": __version__, "missing": _missing(table), **made.to_json()}
+    text = json.dumps(told, ensure_ascii=False, allow_nan=False, indent=1)
+    files = {"csv": made_csv(table).encode(), "parquet": _parquet(table), "json": text.encode()}
+    out = {f"{named}.{kind}": content for kind, content in files.items()}
+    out[f"{named}.json"] += b"\n"
     if made.script is not None:
-        paths.append(folder / f"{named}.py")
-        write_text(paths[3], made.script())
-    for ends, text in made.beside().items():
-        paths.append(folder / f"{named}-{ends}")
-        write_text(paths[-1], text)
-    return paths
+        out[f"{named}.py"] = made.script().encode()
+    return out | {
+        f"{named}-{ends}": harmless(text).encode() for ends, text in made.beside().items()
+    }
 
 
-def _csv(table: MadeTable, missing: str) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([name for name, _ in table.columns])
-    rows = zip(*(values for _, values in table.columns), strict=True)
-    writer.writerows([missing if cell is None else cell for cell in row] for row in rows)
-    return out.getvalue()
+def _written(files: dict[str, bytes], folder: Path) -> list[Path]:
+    for name, content in files.items():
+        write_file(folder / name, content)
+    return [folder / name for name in files]
+
+
+def _missing(table: MadeTable) -> str:
+    words = chain(_MISSING, (f"missing {i}" for i in count(1)))
+    return next(w for w in words if not any(w in cells for _, cells in table.columns))
+
+
+def made_csv(table: MadeTable) -> str:
+    """The table as text, without a formula."""
+    missing, rows = _missing(table), zip(*(cells for _, cells in table.columns), strict=True)
+    told = ([missing if cell is None else cell for cell in row] for row in rows)
+    return harmless(csv_text([[name for name, _ in table.columns], *told]))
 
 
 def _parquet(table: MadeTable) -> bytes:

@@ -38,3 +38,10 @@ def exported(
 
     made = export_findings(findings, lab, data, folder, Pictures(), translate=tr, **look)
     yield folder, len(made)
+
+
+def published(findings: Findings, lab: Lab, folder: Path, work: Work) -> Iterator[tuple[Path, int]]:
+    """The table for others to a folder of its own: where, and how many files."""
+    from dpstudio.files.write.published import publish
+
+    yield folder, len(publish(findings, lab.key, folder))

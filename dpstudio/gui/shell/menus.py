@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu
 from dpstudio import __version__
 from dpstudio.files.tables import EXAMPLES
 from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.shell.saving import Saver
 from dpstudio.gui.shell.topbar import act, submenu
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.table.beside import Beside
@@ -57,9 +58,7 @@ class Acts:
     read_otherwise: Do
     save: Do
     save_as: Do
-    export: Do
-    export_without: Do
-    copy_words: Do
+    saver: Saver
     find: Do
     undo: Do
     redo: Do
@@ -139,11 +138,15 @@ def _recent(window: Window, acts: Acts, menu: QMenu) -> None:
 
 
 def _export_menu(window: Window, acts: Acts) -> None:
-    menu = window.top.export.menu()
-    act(menu, tr(N_("All charts to a folder …")), acts.export, "Ctrl+E", window)
-    act(menu, tr(N_("All charts without the exact answer …")), acts.export_without)
+    menu, saver = window.top.export.menu(), acts.saver
+    act(menu, tr(N_("All charts to a folder …")), saver.ask_folder, "Ctrl+E", window)
+    without = partial(saver.ask_folder, without=True)
+    act(menu, tr(N_("All charts without the exact answer …")), without)
+    alone = partial(saver.ask_folder, alone=True)
+    table = act(menu, tr(N_("The table for others, alone in a folder …")), alone)
+    menu.aboutToShow.connect(lambda: table.setEnabled(saver.publishes()))
     menu.addSeparator()
-    act(menu, tr(N_("Copy the sentences")), acts.copy_words)
+    act(menu, tr(N_("Copy the sentences")), saver.copy_words)
     menu.addSeparator()
     note = menu.addAction(tr(N_("One chart: use the ⋯ of its card")))
     note.setEnabled(False)

@@ -20,7 +20,7 @@ from dpstudio.files.session import SessionError, unwritten, write_text
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.shell.leaving import Leaves, drawn_to_leave, exported
+from dpstudio.gui.shell.leaving import Leaves, drawn_to_leave, exported, published
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.state.jobs import Job, Jobs
 from dpstudio.gui.state.store import Store
@@ -235,17 +235,20 @@ class Saver:
         self._tell(say("Saved {path}.", path=path))
         return True
 
-    def ask_folder(self, without: bool = False) -> None:
-        """Ask for a folder, and write all charts to it."""
-        folder = QFileDialog.getExistingDirectory(
-            self.window, tr(N_("Folder for the charts")), self.window.kept.folder
-        )
-        if folder:
-            self.window.kept.keep_folder(folder)
-            self.folder(Path(folder), without)
+    def ask_folder(self, without: bool = False, alone: bool = False) -> None:
+        """Ask for a folder, and write all charts to it, or the table for others `alone`."""
+        title = N_("Empty folder for the table") if alone else N_("Folder for the charts")
+        kept = self.window.kept
+        if folder := QFileDialog.getExistingDirectory(self.window, tr(title), kept.folder):
+            kept.keep_folder(folder)
+            self.folder(Path(folder), without, alone)
 
-    def folder(self, folder: Path, without: bool = False) -> None:
-        """All charts and findings.json to a folder, drawn and written off the GUI thread."""
+    def publishes(self) -> bool:
+        """Whether the lab on the screen makes tables for others."""
+        return (drawn := self._drawn()) is not None and drawn[0].page().publishes
+
+    def folder(self, folder: Path, without: bool = False, alone: bool = False) -> None:
+        """All of it, or the table alone, to a folder, drawn and written off the GUI thread."""
         if self._seen() is None:
             return
         look = {
@@ -259,7 +262,8 @@ class Saver:
 
         def write(lab: Lab, findings: Findings, data: Dataset) -> None:
             self._folder_asked = folder
-            self.writer.submit(partial(exported, findings, lab, data, folder, look))
+            work = partial(exported, findings, lab, data, folder, look)
+            self.writer.submit(partial(published, findings, lab, folder) if alone else work)
 
         self._leaving(write, without)
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.anonymity.classes import Codes
+from dpstudio.values.csv_text import csv_text
 from dpstudio.values.messages import Say, render, say
 
 ANY = "*"
@@ -120,31 +121,37 @@ def from_csv(text: str) -> Hierarchy:
 
 def to_csv(hierarchy: Hierarchy) -> str:
     """The same as ARX reads it."""
-    out = io.StringIO()
-    csv.writer(out, delimiter=";", lineterminator="\n").writerows(hierarchy.rows)
-    return out.getvalue()
+    return csv_text(hierarchy.rows, ";")
 
 
-def of_intervals(values: Iterable[float], widths: Sequence[float], start: float = 0.0) -> Hierarchy:
+def of_intervals(
+    values: Iterable[float], widths: Sequence[float], start: float = 0.0, whole: bool | None = None
+) -> Hierarchy:
     """Numbers in intervals of growing `widths`, each a multiple of the one before, from `start` on;
-    then all. Where all of these are whole, intervals have both ends; else they are closed below.
-    HierarchyError for widths that do not fit into one another, which would give a value two
-    parents."""
+    then all. Where they are `whole`, as all of these are unless it is told, intervals have both
+    ends; else they are closed below. HierarchyError for widths that do not fit into one another,
+    which would give a value two parents."""
     for small, large in pairwise(widths):
         if small <= 0 or abs(large / small - round(large / small)) > 1e-9 or large <= small:
             raise HierarchyError(say("Each width must be a multiple of the one before."))
     values = list(values)
-    whole = all(float(each).is_integer() for each in (*values, *widths, start))
+    if whole is None:
+        whole = all(float(each).is_integer() for each in (*values, *widths, start))
 
     def parents(value: float) -> Iterator[str]:
-        place, before = 0, widths[0] if widths else 1.0
-        for i, width in enumerate(widths):
-            # By the place in the narrowest: divided anew, a value might not stay where it was.
-            place = place // round(width / before) if i else _place(value - start, width)
-            before = width
+        for place, width in zip(places(value, widths, start), widths, strict=True):
             yield _interval(start + place * width, width, whole=whole)
 
     return Hierarchy(tuple((f"{value:.12g}", *parents(value), ANY) for value in values))
+
+
+def places(value: float, widths: Sequence[float], start: float) -> Iterator[int]:
+    """Which interval of each width holds a value, the one that begins at `start` being 0."""
+    place = 0
+    for i, width in enumerate(widths):
+        # By the place in the narrowest: divided anew, a value might not stay where it was.
+        place = place // round(width / widths[i - 1]) if i else _place(value - start, width)
+        yield place
 
 
 def _place(value: float, width: float) -> int:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask, dense, kinds_of
-from dpstudio.privacy.anonymity.models import Rule, upward_part
+from dpstudio.privacy.anonymity.models import Rule, among, upward_part
 from dpstudio.privacy.anonymity.presence import Heights
 
 Node = tuple[int, ...]
@@ -152,14 +152,21 @@ class Lattice:
         )
 
     def _kept(self, node: Node, label: Codes, counts: Codes) -> tuple[Mask, bool]:
-        """Which classes keep rule and bounds, and whether the rest of the crowd does."""
-        kept = self.rule.kept(counts)
+        """Which classes keep rule and bounds, and whether the rest of the crowd does. What is left
+        out is not there to be compared with: classes go until all keep the rule among themselves.
+        """
+        kept, sizes = self.rule.kept(counts), counts.sum(1)
+        if self.crowd is not None:
+            published = [self._mapped[i][height] for i, height in enumerate(node)]
+            fit = self.crowd.fits(node, published, label, len(counts))
+            kept &= self.crowd.bounds.kept(sizes, fit)
+        while (rule := among(self.rule, counts[kept])) is not self.rule:
+            stay = kept & rule.kept(counts)
+            if np.array_equal(stay, kept):
+                break
+            kept = stay
         if self.crowd is None:
             return kept, True
-        sizes = counts.sum(1)
-        published = [self._mapped[i][height] for i, height in enumerate(node)]
-        fit = self.crowd.fits(node, published, label, len(counts))
-        kept &= self.crowd.bounds.kept(sizes, fit)
         gone, people = sizes[~kept].sum(), len(self.crowd.people) - fit[kept].sum()
         return kept, bool(self.crowd.bounds.kept(np.array([gone]), np.array([people])).all())
 

@@ -87,9 +87,9 @@ def means(quasi: Quasi, classes: Classes) -> Array:
     return np.asarray(total / np.maximum(classes.sizes, 1))
 
 
-def homogeneous(classes: Classes, sensitive: Codes, values: int) -> tuple[int, int]:
-    """Classes whose rows all share one sensitive value, and the rows in them: an attacker who finds
-    the class knows it, whatever k is (Machanavajjhala et al. 2007, the homogeneity attack)."""
-    counts = classes.counts(sensitive, values)
+def homogeneous(counts: Codes) -> tuple[int, int]:
+    """Classes whose rows all share one sensitive value, and the rows in them, by the counts of the
+    values, (classes, values): an attacker who finds the class knows it, whatever k is
+    (Machanavajjhala et al. 2007, the homogeneity attack)."""
     same = np.count_nonzero(counts, axis=1) == 1
     return int(np.count_nonzero(same)), int(counts[same].sum())

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -123,7 +123,7 @@ class RecursiveDiversity:
     def kept(self, counts: Counts) -> Mask:
         """As `Rule` says."""
         down = -np.sort(-counts, axis=1)
-        return np.asarray(down[:, 0] < self.c * down[:, self.l - 1 :].sum(1))
+        return np.asarray(down[:, :1].sum(1) < self.c * down[:, self.l - 1 :].sum(1))
 
     @property
     def monotone(self) -> bool:
@@ -186,7 +186,8 @@ ORDERED, EQUAL, PRINTED = "ordered", "equal", "printed"
 class TCloseness:
     """Each class's shares lie within t of `overall`, shape (values,), by the earth mover's distance
     of a ground that is "ordered" or "equal", or by the hierarchy in `root`. "printed" is the
-    largest single difference, max |p − q|, which an introductory book calls t-closeness."""
+    largest single difference, max |p − q|, which an introductory book calls t-closeness. A class
+    without any value is as near as can be: it tells nothing."""
 
     t: float
     overall: tuple[float, ...]
@@ -195,12 +196,12 @@ class TCloseness:
 
     def distances(self, counts: Counts) -> Array:
         """How far each class is, shape (classes,), from 0 to 1."""
-        p = counts / np.maximum(counts.sum(1, keepdims=True), 1)
-        q = np.array(self.overall)
+        q, rows = np.array(self.overall), counts.sum(1, keepdims=True)
+        p = np.where(rows > 0, counts / np.maximum(rows, 1), q)
         if self.root is not None:
             return hierarchical_distance(p, q, self.root)
         if self.ground == PRINTED:
-            return np.asarray(np.abs(p - q).max(-1))
+            return np.asarray(np.abs(p - q).max(-1, initial=0.0))
         return ordered_distance(p, q) if self.ground == ORDERED else equal_distance(p, q)
 
     def kept(self, counts: Counts) -> Mask:
@@ -216,6 +217,31 @@ class TCloseness:
     def upward(self) -> bool:
         """No: a far class pulls a near one away."""
         return False
+
+
+@dataclass(frozen=True)
+class OfValues:
+    """A rule on the values that rows tell, the first `values` of the counts. One that is missing,
+    which is counted behind them, is no value: it makes no class diverse and brings none nearer,
+    since whoever finds the class knows that it is not the true one (the l-diversity principle of
+    Machanavajjhala et al. 2007 asks for values that are well represented)."""
+
+    rule: Rule
+    values: int
+
+    def kept(self, counts: Counts) -> Mask:
+        """As `Rule` says."""
+        return self.rule.kept(counts[:, : self.values])
+
+    @property
+    def monotone(self) -> bool:
+        """Where that rule is: missing values join, and count nowhere."""
+        return self.rule.monotone
+
+    @property
+    def upward(self) -> bool:
+        """Where that rule is."""
+        return self.rule.upward
 
 
 @dataclass(frozen=True)
@@ -249,6 +275,23 @@ def upward_part(rule: Rule) -> Rule | None:
         parts = tuple(each for each in rule.rules if each.upward)
         return All(parts) if parts else None
     return rule if rule.upward else None
+
+
+def among(rule: Rule, counts: Counts) -> Rule:
+    """The rule where classes of these counts are all that is published: t-closeness compares with
+    the table that is released (Li, Li & Venkatasubramanian 2007); itself where it looks at one
+    class alone."""
+    if isinstance(rule, All):
+        parts = tuple(among(each, counts) for each in rule.rules)
+        same = all(new is old for new, old in zip(parts, rule.rules, strict=True))
+        return rule if same else All(parts)
+    if isinstance(rule, OfValues):
+        part = among(rule.rule, counts[:, : rule.values])
+        return rule if part is rule.rule else OfValues(part, rule.values)
+    if isinstance(rule, TCloseness):
+        held = counts.sum(0)
+        return replace(rule, overall=tuple((held / max(held.sum(), 1)).tolist()))
+    return rule
 
 
 def shares(sensitive: NDArray[np.int64], values: int) -> tuple[float, ...]:

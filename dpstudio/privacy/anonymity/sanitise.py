@@ -121,13 +121,13 @@ class Anatomy:
 def anatomised(sensitive: Codes, values: int, l: int, rng: Chance) -> Anatomy:
     """Groups with at least l different values, none more than once but where rows are left over
     (Xiao & Tao 2006, Figure 3): each group takes one row of each of the l values that are most
-    frequent at that moment. ValueError where a value is more frequent than 1/l, so that no such
-    groups exist."""
+    frequent at that moment. Rows whose code is none of the `values` lack one, and are left out.
+    ValueError where a value is more frequent than 1/l, so that no such groups exist."""
     n = len(sensitive)
-    counts = np.bincount(sensitive, minlength=values)
-    if not l >= 1 or counts.max(initial=0) * l > n:
+    counts = np.bincount(sensitive, minlength=values)[:values]
+    if not l >= 1 or counts.max(initial=0) * l > counts.sum():
         raise ValueError("one value is more frequent than 1/l")
-    order = np.argsort(rng.random(n))
+    order = np.argsort(rng.random(n), kind="stable")
     piles = [order[sensitive[order] == value].tolist() for value in range(values)]
     group, many = np.full(n, -1, dtype=np.int64), 0
     while sum(1 for pile in piles if pile) >= l:

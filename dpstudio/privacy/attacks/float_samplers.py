@@ -45,18 +45,19 @@ def _numpy_draw(rng: np.random.Generator, x: int, epsilon: float, size: int) -> 
     return rng.laplace(0.0, 1 / epsilon, size) + float(x)
 
 
+def _log(x: Array) -> Array:
+    """The C library's logarithm, as numpy's generators and Python's math call it. np.log rounds
+    otherwise on one processor than on the next, and what is asked here hangs on the last bit."""
+    logs = map(math.log, x.ravel().tolist())
+    return np.fromiter(logs, dtype=np.float64, count=x.size).reshape(x.shape)
+
+
 def numpy_noise(uniform: Array, scale: float) -> Array:
     """What Generator.laplace(0, scale) makes of a uniform m·2⁻⁵³, to the last bit, 0 < m < 2⁵³
-    (numpy's random_laplace).
-
-    numpy calls the C library's logarithm there, as Python's math does; np.log may round the other
-    way.
-    """
+    (numpy's random_laplace)."""
     u = np.asarray(uniform, dtype=np.float64)
     inner = np.where(u >= 0.5, 2.0 - u - u, u + u)
-    log = np.fromiter(
-        map(math.log, inner.ravel().tolist()), dtype=np.float64, count=inner.size
-    ).reshape(inner.shape)
+    log = _log(inner)
     return np.asarray(np.where(u >= 0.5, -(scale * log), scale * log))
 
 
@@ -79,7 +80,7 @@ def _numpy_reach(outputs: Array, x: int, epsilon: float) -> Mask:
 
 def inverse_noise(uniform: Array, scale: float) -> Array:
     """−scale·ln u of uniforms in (0, 1]: the size of the noise by the textbook's inversion."""
-    return np.asarray(-scale * np.log(uniform))
+    return np.asarray(-scale * _log(uniform))
 
 
 def _inverse_draw(rng: np.random.Generator, x: int, epsilon: float, size: int) -> Array:

@@ -32,7 +32,7 @@ def crowd(rng: np.random.Generator, people: int, numbers: int, models: int) -> C
     x = rng.uniform(-1, 1, (people, numbers))
     tells = x @ rng.normal(size=numbers) / np.sqrt(numbers)
     y = np.where(tells + 0.5 * rng.normal(size=people) > 0, 1.0, -1.0)
-    places = rng.random((models, people)).argsort(axis=1)
+    places = rng.random((models, people)).argsort(axis=1, kind="stable")
     return Crowd(with_bias(x), y, places < people // 2)
 
 

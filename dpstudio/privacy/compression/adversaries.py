@@ -11,6 +11,7 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.compression.scatter import Codes, Sums
 from dpstudio.privacy.learning.logistic import fit
+from dpstudio.privacy.nearest import nearest
 
 _SHRINK = 1e-6  # of the mean variance within classes, on the diagonal: it can be inverted then
 _ROUNDED = 1e-12  # of that between classes, which is all there is where each has one place
@@ -89,7 +90,7 @@ class Nearest:
             known, z = (rows / np.where(size > 0, size, 1.0) for rows in (known, z))
         for part in np.array_split(z, max(1, len(z) // _AT_ONCE)):
             far = np.sum(known**2, axis=1) - 2 * part @ known.T
-            near = codes[np.argpartition(far, k - 1, axis=1)[:, :k]]
+            near = codes[nearest(far, k)]
             votes = np.array([np.count_nonzero(near == code, axis=1) for code in range(classes)])
             told.append(votes.argmax(axis=0))
         return np.concatenate(told).astype(np.int64)

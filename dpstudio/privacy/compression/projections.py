@@ -10,6 +10,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.compression.scatter import Sums, pencil
+from dpstudio.privacy.eigenvectors import eigh
 from dpstudio.privacy.sampling import Looking
 from dpstudio.values.messages import N_
 from dpstudio.values.params import Kind, Real, param
@@ -67,7 +68,7 @@ class Pca(Projection):
     blind: ClassVar[bool] = True
 
     def directions(self, m: Sums, looking: Looking) -> tuple[Array, Array]:
-        values, vectors = np.linalg.eigh(m.spread)
+        values, vectors = eigh(m.spread)
         return np.asarray(values[..., ::-1]), np.asarray(vectors[..., ::-1])
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
+from dpstudio.privacy.eigenvectors import eigh, signed
 
 Codes = NDArray[np.int64]
 _NOTHING = 1e-9  # of the largest variance: rounding leaves as much along no direction
@@ -106,9 +107,9 @@ def span(x: Array) -> tuple[Array, Array, Array]:
     around = x - mean
     if len(x) < x.shape[1]:
         _, sizes, right = np.linalg.svd(around, full_matrices=False)
-        values, vectors = sizes**2, right.T
+        values, vectors = sizes**2, signed(right.T)
     else:
-        values, vectors = np.linalg.eigh(around.T @ around)
+        values, vectors = eigh(around.T @ around)
         values, vectors = values[::-1], vectors[:, ::-1]
     basis = vectors[:, values > _NOTHING * max(float(values[0]), 1e-300)]
     return mean, basis, around @ basis
@@ -122,6 +123,6 @@ def pencil(a: Array, b: Array) -> tuple[Array, Array]:
     lower = np.linalg.cholesky(b)
     half = np.linalg.solve(lower, a)
     inner = np.linalg.solve(lower, np.swapaxes(half, -1, -2))
-    values, vectors = np.linalg.eigh((inner + np.swapaxes(inner, -1, -2)) / 2)
+    values, vectors = eigh((inner + np.swapaxes(inner, -1, -2)) / 2)
     w = np.linalg.solve(np.swapaxes(lower, -1, -2), vectors)
     return np.asarray(values[..., ::-1]), np.asarray(w[..., ::-1])

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from dpstudio.charts.figure import Array
+from dpstudio.privacy.eigenvectors import eigh
 from dpstudio.privacy.learning.components import Moved
 
 _ROUNDS = 10_000
@@ -34,7 +35,7 @@ def bingham(a: Array, rng: np.random.Generator, many: int | None = None) -> Arra
     2u/b)^(q/2) over its largest value, that at u = (q − b)/2, where u = vᵀBv. No Markov chain: what
     is returned has this law but for rounding.
     """
-    values, vectors = np.linalg.eigh(a)
+    values, vectors = eigh(a)
     m, q = many or len(a), a.shape[-1]
     widths = np.broadcast_to(values[:, -1:] - values, (m, q))
     b = np.broadcast_to(envelope(widths[: len(a)])[:, None], (m, 1))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpstudio.charts.figure import Array
+from dpstudio.privacy.eigenvectors import eigh
 from dpstudio.privacy.queries.query import ADD_REMOVE
 
 
@@ -72,7 +73,7 @@ def symmetric(upper: Array, p: int) -> Array:
 def leading(a: Array, k: int) -> Array:
     """The unit eigenvectors of the k largest eigenvalues of symmetric matrices, the largest first:
     shape (..., p, p) to (..., p, k)."""
-    return np.asarray(np.linalg.eigh(a)[1][..., : -k - 1 : -1])
+    return np.asarray(eigh(a)[1][..., : -k - 1 : -1])
 
 
 def along(a: Array, v: Array) -> Array:

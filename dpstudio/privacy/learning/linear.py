@@ -10,6 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from dpstudio.charts.figure import Array
+from dpstudio.privacy.eigenvectors import eigh
 from dpstudio.privacy.learning.logistic_noise import Ridge
 from dpstudio.privacy.learning.moments import r_squared, solve_trimmed, symmetric
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
@@ -53,7 +54,7 @@ def functional(moments: Array, noise: Array, scale: float) -> Array:
 def ball_ridge(moments: Array, ridge: float, radius: float) -> Array:
     """The exact minimiser of Σ (y − w·x)²/2 + ridge/2·‖w‖² over ‖w‖ ≤ `radius`, (p − 1,): the ridge
     solution, with a larger ridge where that is too long."""
-    values, vectors = np.linalg.eigh(moments[:-1, :-1])
+    values, vectors = eigh(moments[:-1, :-1])
     turned = vectors.T @ moments[:-1, -1]
 
     def weights(extra: float) -> Array:

@@ -13,6 +13,7 @@ import math
 import numpy as np
 
 from dpstudio.charts.figure import Array
+from dpstudio.privacy.eigenvectors import eigh
 from dpstudio.privacy.learning.logistic import with_bias
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
@@ -105,7 +106,7 @@ def solve_trimmed(moments: Array, ridge: float = 0.0) -> Array:
     """The same with the directions left out in which noise has made the quadratic form no longer
     positive (spectral trimming, Zhang et al. 2012, section 6.2)."""
     inner = moments[..., :-1, :-1] + ridge * np.eye(moments.shape[-1] - 1)
-    values, vectors = np.linalg.eigh(inner)
+    values, vectors = eigh(inner)
     turned = np.einsum("...ij,...i->...j", vectors, moments[..., :-1, -1])
     kept = np.where(values > 0, turned / np.where(values > 0, values, 1.0), 0.0)
     return np.asarray(np.einsum("...ij,...j->...i", vectors, kept))

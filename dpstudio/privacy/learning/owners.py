@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
+from dpstudio.privacy.eigenvectors import eigh
 from dpstudio.privacy.learning.components import second_moments, symmetric
 from dpstudio.privacy.learning.paillier import Private, Public
 from dpstudio.privacy.sampling import Below
@@ -187,7 +188,7 @@ def serial_subspaces(
 
 def _largest(a: Array, k: int) -> tuple[Array, Array]:
     """The leading k eigenvectors, and the part PPᵀ of a matrix on them, negative values as 0."""
-    values, vectors = np.linalg.eigh(a)
+    values, vectors = eigh(a)
     top, u = np.maximum(values[..., : -k - 1 : -1], 0), vectors[..., : -k - 1 : -1]
     return u, np.asarray((u * top[..., None, :]) @ np.swapaxes(u, -1, -2))
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from dpstudio.privacy.eigenvectors import eigh, signed
 from dpstudio.privacy.local.number import NumberProtocol
 
 # A lab that can do this is opened before it is done: each function imports what it needs of scipy.
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 Numbers = NDArray[np.float64]
+_FURTHER = 1e-6
 RIDGE = 1e-3  # added to the spread within classes, in squares of half the range
 
 
@@ -76,8 +78,6 @@ def paid_moments(
 
 def principal(m: Moments, components: int) -> Numbers:
     """The directions of the largest variance, columns of shape (p, components)."""
-    from scipy.linalg import eigh
-
     mean = m.sums.sum(axis=0)
     _, vectors = eigh(m.squares - np.outer(mean, mean))
     return np.asarray(vectors[:, ::-1][:, :components])
@@ -86,19 +86,21 @@ def principal(m: Moments, components: int) -> Numbers:
 def discriminant(m: Moments, components: int) -> Numbers:
     """The directions along which classes lie apart most, for the spread within them: generalised
     eigenvectors of the spread between against that within and a ridge, shape (p, components).
-    Classes of k shares have k − 1 such directions; further ones tell nothing."""
-    from scipy.linalg import eigh
+    Classes of k shares have k − 1 such directions. Further ones tell nothing, and are those in
+    which rows vary most for that spread."""
+    from scipy.linalg import eigh as pencil
 
     shares = np.maximum(m.shares, 1e-6)
     mean = m.sums.sum(axis=0)
     centres = m.sums / shares[:, None]
     between = (centres - mean).T @ (shares[:, None] * (centres - mean))
     within = m.squares - np.outer(mean, mean) - between
-    values, vectors = np.linalg.eigh(within)
+    values, vectors = eigh(within)
     # Noise makes a spread negative: it is taken for none.
-    within = (vectors * np.maximum(values, 0.0)) @ vectors.T + RIDGE * np.eye(len(mean))
-    _, found = eigh(between, within)
-    return np.asarray(found[:, ::-1][:, :components])
+    within = (vectors * np.maximum(values, 0.0)) @ vectors.T
+    # So little of it orders the further ones, between which rounding would choose.
+    _, found = pencil(between + _FURTHER * within, within + RIDGE * np.eye(len(mean)))
+    return signed(found[:, ::-1][:, :components])
 
 
 def plain(x: Numbers, sizes: Sequence[int]) -> Numbers:

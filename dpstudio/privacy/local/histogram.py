@@ -93,7 +93,7 @@ class Summation(Protocol):
 
 def _numbers(sent: Array, labels: tuple[str, ...]) -> Say:
     """The numbers sent, largest first, at most six of them."""
-    most = np.argsort(-sent)[:_SHOWN]
+    most = np.argsort(-sent, kind="stable")[:_SHOWN]
     shown = plain(", ".join(f"{Num(float(sent[v]))} “{labels[v]}”" for v in most))
     more = len(sent) - len(most)
     return (

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.local.protocol import CAREFUL, LARGEST, Values
 from dpstudio.privacy.mechanisms.additive import EPSILON
+from dpstudio.privacy.nearest import nearest
 from dpstudio.privacy.sampling import Leaving, NotDrawnError, Reporting
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import Kind, param
@@ -166,11 +167,7 @@ class Sampled(NumberProtocol):
         (n, d), k = t.shape, self.kept(t.shape[1])
         if k == d:
             return self.part(d).send(rng, t)
-        which = (
-            rng.integers(d, size=(n, 1))
-            if k == 1
-            else np.argpartition(rng.random((n, d)), k - 1)[:, :k]
-        )
+        which = rng.integers(d, size=(n, 1)) if k == 1 else nearest(rng.random((n, d)), k)
         out = np.zeros((n, d))
         np.put_along_axis(
             out, which, d / k * self.part(d).send(rng, np.take_along_axis(t, which, axis=1)), axis=1

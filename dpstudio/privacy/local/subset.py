@@ -15,6 +15,7 @@ from dpstudio.charts.figure import Array
 from dpstudio.privacy.local.protocol import Protocol, Report, Support, Values, named, whole
 from dpstudio.privacy.local.subset_sums import normal_sums, subset_sums
 from dpstudio.privacy.local.unary import binomial
+from dpstudio.privacy.nearest import nearest
 from dpstudio.values.messages import N_, say
 
 # Persons whose d random numbers are held at a time.
@@ -107,7 +108,7 @@ class SubsetSelection(Protocol):
             # other.
             lies = rng.random(len(rank)) < self.support(d).not_p
             rank[np.arange(len(rank)), values[part]] = np.where(lies, 2.0, -1.0)
-            told[part] = np.argpartition(rank, size - 1, axis=1)[:, :size]
+            told[part] = nearest(rank, size)
         return told
 
     def tally(self, reports: Any, d: int) -> Array:

@@ -43,21 +43,30 @@ def ciphertexts(p: int, classes: int = 1) -> int:
 def share_of(x: Array, y: Codes, classes: int, bits: int) -> Share:
     """The share of an owner of rows x, shape (n, p), of these classes, who may have any of them
     (MCDO); one class alone for principal components."""
-    return _share(x.T @ x, x, y, classes, bits)
+    return _share(products(x, x), x, y, classes, bits)
 
 
 def share_within(x: Array, code: int, classes: int, bits: int) -> Share:
     """The share of the one owner of a whole class (SCDO): in place of Σxxᵀ it has the scatter about
     the mean of the class, which nobody else needs the class for."""
     centred = x - x.mean(axis=0) if len(x) else x
-    return _share(centred.T @ centred, x, np.full(len(x), code, dtype=np.int64), classes, bits)
+    return _share(
+        products(centred, centred), x, np.full(len(x), code, dtype=np.int64), classes, bits
+    )
+
+
+def products(a: Array, b: Array) -> Array:
+    """aᵀb, shapes (n, p) and (n, q) to (p, q), rows added one after the other. Libraries for
+    matrices add them as a processor likes best, and a whole number that is shared hangs on the last
+    bit."""
+    return np.asarray(np.einsum("ni,nj->ij", a, b))
 
 
 def _share(moments: Array, x: Array, y: Codes, classes: int, bits: int) -> Share:
     member = (y[:, None] == np.arange(classes)).astype(np.float64)
     upper = moments[np.triu_indices(x.shape[1])]
     counts = _whole(member.sum(axis=0), 0)
-    return Share(_whole(upper, bits), _whole(member.T @ x, bits), counts)
+    return Share(_whole(upper, bits), _whole(products(member, x), bits), counts)
 
 
 def _whole(values: Array, bits: int) -> Integers:

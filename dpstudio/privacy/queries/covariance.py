@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
+from dpstudio.privacy.eigenvectors import eigh
 from dpstudio.privacy.queries.query import (
     ADD_REMOVE,
     ATTESTED,
@@ -66,7 +67,7 @@ class CovarianceFormula:
         cov = second / n[:, None, None] - means[:, :, None] * means[:, None, :]
         if self.repair:
             hurt = not_positive(cov)  # few, and to find them takes no eigenvalues
-            values, vectors = np.linalg.eigh(cov[hurt])
+            values, vectors = eigh(cov[hurt])
             raised = vectors * np.maximum(values, 0)[:, None, :]
             cov[hurt] = raised @ np.transpose(vectors, (0, 2, 1))
         scales = np.asarray(self.scales)

@@ -225,7 +225,7 @@ def panels(law: Law, *places: float) -> Array:
     reach = law.half_width(1 - 1e-9)
     bends = law.kinks(-reach, reach)
     if len(bends) > _MOST_KINKS:  # so many that no single one is seen
-        bends = bends[np.argsort(np.abs(bends))[:_MOST_KINKS]]
+        bends = bends[np.argsort(np.abs(bends), kind="stable")[:_MOST_KINKS]]
     atoms = [float(law.cdf(np.array([place]))[0]) - mass for place, mass in law.atoms]
     at = law.cdf(np.concatenate([bends, np.asarray(places, dtype=np.float64)]))
     return np.unique(np.clip(np.concatenate([PANELS, at, atoms]), 0.0, 1.0))

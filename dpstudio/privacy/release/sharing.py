@@ -31,6 +31,11 @@ class Shared:
     as_one: bool
 
     @property
+    def count(self) -> int:
+        """How many measurements there are."""
+        return len(self.noises)
+
+    @property
     def laws(self) -> tuple[Law, ...]:
         """The noise law of one coordinate of each measurement."""
         return tuple(mechanism.law(sensitivity) for mechanism, sensitivity in self.noises)

@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
+from dpstudio.privacy.eigenvectors import eigh
+from dpstudio.privacy.nearest import nearest
 
 Rows = NDArray[np.int64]
 MEAN_SHARE = 0.4  # of a set's ε; the covariance has the rest, as the texts split it
@@ -69,7 +71,7 @@ def mdav(x: Array, k: int, alive: Alive = unasked) -> list[Rows]:
     def take(left: Rows, apart: Array) -> tuple[Rows, Array]:
         """The rows that stay after the k nearest are taken, and how far these are."""
         alive()
-        near = np.argpartition(apart, k - 1)[:k]
+        near = nearest(apart, k)
         out.append(left[near])
         stay = np.ones(len(left), dtype=bool)
         stay[near] = False
@@ -188,7 +190,7 @@ def synthesised(
         lowest = float(np.linalg.eigvalsh(noisy)[0])
         if lowest < 0:
             noisy += 10 * abs(lowest) * np.eye(d)
-        values, vectors = np.linalg.eigh(noisy)
+        values, vectors = eigh(noisy)
         root = vectors * np.sqrt(np.maximum(values, 0.0))
         out[rows] = mean + rng.normal(size=(len(rows), d)) @ root.T
     return np.clip(out, -1.0, 1.0)

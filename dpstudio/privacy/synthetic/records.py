@@ -50,7 +50,7 @@ def chosen_pairs(
     what is not counted (its noisy difference) and by the noise of what is (DenseMarg, Zhang et al.
     2021, Algorithm 1). Numbers of pairs."""
     many = np.array([float(cells(sizes, pair)) for pair in pairs])
-    left, chosen = [int(i) for i in np.argsort(-noisy)], list[int]()
+    left, chosen = [int(i) for i in np.argsort(-noisy, kind="stable")], list[int]()
     lost = float(np.sum(np.maximum(noisy, 0.0)))
     sum_thirds = 0.0
     while left:

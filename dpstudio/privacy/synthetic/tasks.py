@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.anonymity.classes import grouped
+from dpstudio.privacy.nearest import nearest as closest
 from dpstudio.privacy.rates import Rate, rate
 from dpstudio.privacy.synthetic.marginals import Codes, mutual_information
 
@@ -47,7 +48,7 @@ def told(known: Codes, label: Places, rows: Codes, classes: int, k: int) -> Plac
     step = max(1, _BLOCK // max(len(known), 1))
     for start in range(0, len(rows), step):
         found = apart(rows[start : start + step], known)
-        near = np.argpartition(found, k - 1, axis=1)[:, :k]
+        near = closest(found, k)
         votes = np.zeros((len(near), classes), dtype=np.int64)
         np.add.at(votes, (np.arange(len(near))[:, None], label[near]), 1)
         out.append(votes.argmax(1))

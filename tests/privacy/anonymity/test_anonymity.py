@@ -44,6 +44,7 @@ from dpstudio.privacy.anonymity.models import (
     DistinctDiversity,
     EntropyDiversity,
     KAnonymity,
+    OfValues,
     RecursiveDiversity,
     TCloseness,
     branch,
@@ -109,7 +110,7 @@ def test_adult_has_the_first_classes_and_the_homogeneous_ones_that_are_printed(a
     assert shares(income, 2) == pytest.approx((0.760718, 0.239282), abs=1e-6)
     made = last(quasi, income, 2, K3)
     assert (made.k, made.sizes.max()) == (3, 948)
-    assert homogeneous(made, income, 2) == (178, 4121)
+    assert homogeneous(made.counts(income, 2)) == (178, 4121)
     assert average_class(made, 3) == pytest.approx(48_842 / 500 / 3)
     printed = list(
         zip(means(quasi[0], made), means(quasi[1], made), made.counts(income, 2), strict=True)
@@ -152,7 +153,7 @@ def test_a_table_that_is_k_anonymous_need_not_be_diverse():
     made = classes_of(quasi)
     assert made.k == 2
     assert not DistinctDiversity(2).kept(made.counts(disease, many)).all()
-    assert homogeneous(made, disease, many) == (1, 2)
+    assert homogeneous(made.counts(disease, many)) == (1, 2)
     told = risk(made)
     assert (told.highest, told.prosecutor, told.marketer, told.unique) == (0.5, 0.5, 0.5, 0)
 
@@ -210,7 +211,24 @@ RULES = [
     TCloseness(0.3, (0.5, 0.3, 0.2), EQUAL),
     TCloseness(0.3, (0.5, 0.3, 0.2), ORDERED),
     All((KAnonymity(2), DistinctDiversity(2))),
-]
+    *(OfValues(rule, 2) for rule in (DistinctDiversity(2), EntropyDiversity(1.6),
+      RecursiveDiversity(2.0, 2), TCloseness(0.3, (0.6, 0.4), EQUAL))),
+]  # fmt: skip
+
+
+def test_what_is_missing_is_no_value():
+    """Four times HIV and one missing tell HIV; nothing but missing ones tells nothing, and is as
+    near to the table as can be, but diverse in no sense. To k they count."""
+    counts = np.array([[4, 0, 1], [4, 1, 0], [0, 0, 5], [2, 2, 1]])
+    for rule, kept in (
+        (DistinctDiversity(2), [False, True, False, True]),
+        (EntropyDiversity(1.6), [False, True, False, True]),
+        (RecursiveDiversity(5.0, 2), [False, True, False, True]),
+        (TCloseness(0.3, (0.6, 0.4), EQUAL), [False, True, True, True]),
+        (TCloseness(0.3, (0.6, 0.4), PRINTED), [False, True, True, True]),
+    ):
+        assert OfValues(rule, 2).kept(counts).tolist() == kept, rule
+    assert KAnonymity(5).kept(counts).all()
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: type(rule).__name__)

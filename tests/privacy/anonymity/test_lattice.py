@@ -25,10 +25,14 @@ from dpstudio.privacy.anonymity.models import (
     DistinctDiversity,
     EntropyDiversity,
     KAnonymity,
+    OfValues,
     Rule,
+    TCloseness,
+    equal_distance,
 )
 from dpstudio.privacy.anonymity.presence import Bounds, Heights
 
+EIGHT = of_intervals(range(8), [2, 4])
 ARX = "Bachelors;Undergraduate;Higher education;*\n11th;High School;Secondary education;*\n"
 
 
@@ -109,6 +113,7 @@ RULES: list[Rule] = [
     DistinctDiversity(2),
     EntropyDiversity(1.7),
     All((KAnonymity(3), EntropyDiversity(1.5))),
+    All((KAnonymity(2), OfValues(TCloseness(0.3, (0.5, 0.5)), 2))),
 ]
 
 
@@ -133,9 +138,8 @@ def test_the_search_finds_the_best_of_all_nodes(data):
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
     n, rule = data.draw(st.integers(2, 20)), data.draw(st.sampled_from(RULES))
     limit = data.draw(st.sampled_from([0.0, 0.2, 1.0]))
-    eight = of_intervals(range(8), [2, 4])
     words = of_words("abcd", lambda word: "ab" if word in "ab" else "cd")
-    columns = [column(rng.integers(0, 8, n), eight), column(rng.integers(0, 4, n), words)]
+    columns = [column(rng.integers(0, 8, n), EIGHT), column(rng.integers(0, 4, n), words)]
     crowd, bounds = None, Bounds(0.0, 1.0)
     if data.draw(st.booleans()):
         few = st.sampled_from([0.0, 0.2, 0.6, 1.0])
@@ -170,6 +174,25 @@ def test_the_search_finds_the_best_of_all_nodes(data):
         assert each.loss >= lattice.at_least(each.node) - 1e-12
     first, *_ = search(lattice, limit, most=1)
     assert first.bound <= min(fits) + 1e-12
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_classes_keep_t_against_what_is_left_of_the_table(data):
+    """Not against rows that nobody sees. What is missing, the last code, is no value, and a class
+    of nothing else tells nothing."""
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    n, t = data.draw(st.integers(2, 40)), data.draw(st.sampled_from([0.0, 0.1, 0.3]))
+    sensitive, columns = rng.integers(0, 3, n), [column(rng.integers(0, 8, n), EIGHT)]
+    held = np.bincount(sensitive, minlength=3)[:2]
+    rule = OfValues(TCloseness(t, tuple(held / max(held.sum(), 1))), 2)
+    lattice = Lattice(columns, sensitive, 3, All((KAnonymity(2), rule)))
+    for height in range(4):
+        counts = lattice.classes((height,)).counts(sensitive, 3)
+        assert (counts.sum(1) >= 2).all()
+        told = counts[counts[:, :2].sum(1) > 0, :2]
+        shares = told / told.sum(1, keepdims=True)
+        assert (equal_distance(shares, told.sum(0) / max(told.sum(), 1)) <= t + 1e-9).all()
 
 
 def test_classes_at_a_node_keep_the_rule_whatever_is_suppressed():

@@ -65,6 +65,9 @@ def test_anatomy_gives_an_attacker_no_more_than_one_in_l():
     assert made.belief <= 1 / 3
     assert made.counts.sum() == 203
     assert np.count_nonzero(made.counts, axis=1).min() >= 3
+    lacking = anatomised(np.append(sensitive, [5, 5]), 5, 3, RNG(7))  # what is missing is no value
+    assert lacking.group[-2:].tolist() == [-1, -1]
+    assert lacking.counts.sum() == 203
     with pytest.raises(ValueError, match="more frequent"):
         anatomised(np.zeros(9, dtype=np.int64), 2, 2, RNG(8))
 

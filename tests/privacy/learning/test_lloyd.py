@@ -90,6 +90,8 @@ def test_the_number_of_steps_comes_from_a_public_number() -> None:
             bad()
 
 
+# Of scikit-learn's k-means, which is asked here alone, where a machine does not tell its cores.
+@pytest.mark.filterwarnings("ignore:Could not find the number of physical cores")
 def test_without_noise_it_is_lloyd_s_algorithm() -> None:
     x, _ = cluster_scores.four_gaussians(RNG(2), 300)
     start = lloyd.spread_starts(RNG(3), 3, 4, 2)

@@ -15,6 +15,7 @@ from dpstudio.labs.anonymity.anonymity.attacked import (
     skewed,
     times_likelier,
 )
+from dpstudio.labs.anonymity.anonymity.bridge import named_before
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, farthest, risk_before
 from dpstudio.labs.anonymity.anonymity.released import beforehand
 from dpstudio.labs.anonymity.anonymity.twice import (
@@ -28,6 +29,21 @@ from dpstudio.labs.anonymity.anonymity.twice import (
 from dpstudio.labs.findings import Sentence
 from dpstudio.privacy.anonymity.models import EQUAL, PRINTED
 from dpstudio.values.messages import N_, Num, say
+
+
+def _minimality(model: AnonymityModel) -> Sentence:
+    text = N_(
+        "Minimality: which classes are made depends on all rows that are used, those left out too. "
+        "Who knows how they are chosen may learn from the choice what no class tells (Wong, Fu, "
+        "Wang & Pei 2007)."
+    )
+    if named_before(model):
+        text = N_(
+            "Minimality: heights are named, so rows decide only which classes are left out. Name "
+            "them before the table is seen, else the choice may tell of rows that no class shows "
+            "(Wong, Fu, Wang & Pei 2007)."
+        )
+    return Sentence("minimality", say(text), "warn")
 
 
 def attack_sentences(model: AnonymityModel) -> Iterator[Sentence]:
@@ -48,6 +64,7 @@ def attack_sentences(model: AnonymityModel) -> Iterator[Sentence]:
     if model.whole:
         yield from _twice(model)
         yield from _dimension(model)
+    yield _minimality(model)
     yield from _printed(model)
 
 

@@ -12,12 +12,12 @@ from dpstudio.labs.anonymity.anonymity.crowd import hides
 from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
 from dpstudio.labs.anonymity.anonymity.model import (
     AnonymityModel,
-    counts,
     keeps,
     made,
     n,
     overall,
     sensitive,
+    told,
 )
 from dpstudio.labs.anonymity.anonymity.table import known_names, rows_of
 from dpstudio.labs.once import once
@@ -34,8 +34,8 @@ _RULED = 8
 def ruled_out(model: AnonymityModel) -> Array:
     """The share of people whose value is certain to somebody who finds their class and can rule
     out 0, 1, … other values (Machanavajjhala et al. 2007, background knowledge)."""
-    values, sizes = distinct(counts(model)), model.classes.sizes
-    most = min(_RULED, max(model.rows.values - 1, 1))
+    values, sizes = distinct(told(model)), told(model).sum(1)
+    most = min(_RULED, max(model.rows.sensitive.values - 1, 1))
     return array([sizes[values <= ruled + 1].sum() / n(model) for ruled in range(most + 1)])
 
 
@@ -48,11 +48,12 @@ def once_ruled_out(model: AnonymityModel) -> float:
 def parents(model: AnonymityModel) -> tuple[str, ...]:
     """The parent of each sensitive value, () where its hierarchy has none but all."""
     try:
-        hierarchy = hierarchy_of(model.data, model.rows.sensitive, model.lab.trees)
+        hierarchy = hierarchy_of(model.data.hierarchies, model.rows.sensitive, model.lab.trees)
         if hierarchy.height < 2:
             return ()
         above = {row[0]: row[1] for row in hierarchy.rows}
-        return tuple(above[word] for word in words_of(model.rows.sensitive))
+        words = words_of(model.rows.sensitive)[: model.rows.sensitive.values]
+        return tuple(above[word] for word in words)
     except (HierarchyError, KeyError):
         return ()
 
@@ -65,12 +66,12 @@ def similar(model: AnonymityModel) -> tuple[int, int]:
     if not names:
         return 0, 0
     known = sorted(set(names))
-    held = counts(model)
+    held = told(model)
     by_parent = np.stack(
         [held[:, [i for i, name in enumerate(names) if name == one]].sum(1) for one in known], 1
     )
     alike = (np.count_nonzero(by_parent, axis=1) == 1) & (distinct(held) > 1)
-    return int(alike.sum()), int(model.classes.sizes[alike].sum())
+    return int(alike.sum()), int(held[alike].sum())
 
 
 @once
@@ -78,7 +79,7 @@ def skewed(model: AnonymityModel) -> tuple[str, float, float]:
     """The sensitive value of which a class tells most: its share in the whole table and in that
     class, which may be fully diverse (Li et al. 2007, the skewness attack)."""
     shares = np.array(overall(model.rows))
-    inside = counts(model) / np.maximum(model.classes.sizes, 1)[:, None]
+    inside = told(model) / np.maximum(told(model).sum(1), 1)[:, None]
     gain = np.where(shares > 0, inside / np.where(shares > 0, shares, 1.0), 0.0)
     _, value = np.unravel_index(int(np.argmax(gain)), gain.shape)
     word = model.rows.sensitive.words[int(value)]
@@ -112,8 +113,7 @@ def by_columns(model: AnonymityModel) -> tuple[Array, Array]:
             break
         classes = made(lab, model.data, lab.promise, model.check, model.second).classes
         loss.append(certainty_penalty(rows.quasi, classes))
-        held = homogeneous(classes, rows.sensitive.quasi.codes, rows.values)[1]
-        same.append(held / len(rows.kept))
+        same.append(homogeneous(rows.told(classes))[1] / len(rows.kept))
     return array(loss), array(same)
 
 

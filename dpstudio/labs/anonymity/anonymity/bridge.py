@@ -11,7 +11,7 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
 from dpstudio.labs.anonymity.anonymity.choices.promises import K_MOST
 from dpstudio.labs.anonymity.anonymity.hierarchies import of_range
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, counts, n, overall
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, counts, overall, sensitive
 from dpstudio.labs.once import once
 from dpstudio.privacy.anonymity.sampled import epsilon, least_epsilon
 
@@ -43,7 +43,7 @@ def named_before(model: AnonymityModel) -> bool:
     algorithm, trees = model.lab.algorithm, model.lab.trees
     if not isinstance(algorithm, FullDomain) or len(algorithm.heights) < len(model.lab.quasi):
         return False
-    return not any(of_range(model.data, each, trees) for each in model.rows.columns)
+    return not any(of_range(model.data.hierarchies, each, trees) for each in model.rows.columns)
 
 
 def curve(model: AnonymityModel, share: float) -> tuple[Array, Array]:
@@ -82,7 +82,7 @@ def sample_error(model: AnonymityModel) -> float:
     """How far the count of these people is off on average where it is read from such a table,
     scaled up by 1/β: simulated samples of the classes as they are."""
     cells = counts(model)[:, _place(model)]
-    gone = overall(model.rows)[_place(model)] * n(model) - cells.sum()
+    gone = np.count_nonzero(sensitive(model) == _place(model)) - cells.sum()
     rng = np.random.default_rng((model.lab.seed, _STREAM))
     draws = model.effort.of_draws(_DRAWS, 40)
     drawn = rng.binomial(cells, model.lab.drawn, (draws, len(cells)))

@@ -172,7 +172,8 @@ def mosaic_chart(model: AnonymityModel) -> Figure:
     x = np.repeat(np.concatenate([[0.0], ends]), 2)[1:-1]
     step = np.repeat(stacked, 2, axis=1)
     words = model.rows.sensitive.words
-    named = np.argsort(-np.diff(stacked, axis=0) @ np.diff(ends, prepend=0.0))[: len(_INKS)]
+    shares = np.round(np.diff(stacked, axis=0) @ np.diff(ends, prepend=0.0), 12)
+    named = np.argsort(-shares, kind="stable")[: len(_INKS)]
     layers: list[Layer] = []
     for value, word in enumerate(words):
         place = np.flatnonzero(named == value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,13 +22,19 @@ MISSING = "?"
 @dataclass(frozen=True, eq=False)
 class Coded:
     """A column: the code of each row, −1 where a number is missing, in the order of its values, of
-    which each has a word; `at` says where a number lies."""
+    which each has a word, the last one MISSING where a word is missing; `at` says where a number
+    lies."""
 
     name: str
     quasi: Quasi
     words: tuple[str, ...]
     whole: bool
     date: bool = False
+
+    @property
+    def values(self) -> int:
+        """How many words are values, which a missing one is not."""
+        return len(self.words) - (self.words[-1:] == (MISSING,))
 
     @property
     def nbytes(self) -> int:
@@ -60,12 +67,9 @@ def _coded(data: Dataset, name: str, field: str, most: int) -> Coded:
     if len(found_words) > most:
         text = N_("“{column}” has more than {most} different words. Choose another column.")
         raise ParamError(field, say(text, column=name, most=most))
-    words = tuple(sorted(word for word, _ in found_words))
+    words = tuple(sorted(word for word, _ in found_words if word != MISSING))
     codes = held.places(name, words).astype(np.int64)
-    gone = codes == len(words)
-    if gone.any() and MISSING in words:
-        codes[gone] = words.index(MISSING)  # what reads alike is one value
-    elif gone.any():
+    if np.any(codes == len(words)):  # what reads alike is one value, and the last
         words = (*words, MISSING)
     return Coded(name, Quasi(codes), words, True)
 
@@ -88,6 +92,19 @@ def words_of(column: Coded) -> tuple[str, ...]:
     if column.words or column.quasi.at is None:
         return column.words
     return _told(column.quasi.at, column.date)
+
+
+def as_published(column: Coded, words: Container[str]) -> Coded:
+    """The column as if these words were all that it holds, in their order, of no rows: what who
+    sees nothing else knows of it."""
+    kept = [place for place, word in enumerate(words_of(column)) if word in words]
+    told = tuple(dict.fromkeys(words_of(column)[place] for place in kept))
+    none = np.zeros(0, dtype=np.int64)
+    if column.quasi.at is None:
+        return Coded(column.name, Quasi(none), told, column.whole)
+    exact = column.quasi.at[kept[: len(told)]] if column.date else np.array([*map(float, told)])
+    whole = bool(np.all(exact == np.round(exact)))
+    return Coded(column.name, Quasi(none, exact), told, whole, column.date)
 
 
 def _told(at: Array, date: bool) -> tuple[str, ...]:

@@ -134,7 +134,7 @@ def _of_hierarchy(
         both = replace(mine, words=(), quasi=replace(mine.quasi, at=values))
     try:
         told, wide = (
-            word_at(hierarchy_of(data, each, trees), words_of(each), height)
+            word_at(hierarchy_of(data.hierarchies, each, trees), words_of(each), height)
             for each in (mine, both)
         )
     except HierarchyError:

@@ -53,14 +53,13 @@ def _point(model: AnonymityModel, at: float, promise: Promise) -> Point | None:
         model.check()
         published = made(lab, model.data, promise, model.check, model.second)
         classes = published.classes
-        codes = rows.sensitive.quasi.codes
         return Point(
             at,
             classes.many,
             published.loss,
             float(discernibility(classes)),
             average_class(classes, promise.k),
-            homogeneous(classes, codes, rows.values)[1],
+            homogeneous(rows.told(classes))[1],
             _error(model, classes),
         )
 
@@ -91,7 +90,7 @@ def by_dial(model: AnonymityModel) -> tuple[Point, ...]:
     """The same against l or t, where the promise has one."""
     promise = model.lab.promise
     if isinstance(promise, Diversity):
-        most = min(_LS, model.rows.values)
+        most = min(_LS, model.rows.sensitive.values)
         values = sorted({*_few(model, tuple(float(l) for l in range(1, most + 1))), promise.l})
         points = [_point(model, value, promise.with_(l=value)) for value in values]
     elif isinstance(promise, Closeness):

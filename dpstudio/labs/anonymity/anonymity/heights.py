@@ -17,7 +17,6 @@ from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.table import Rows
 from dpstudio.privacy.anonymity.hierarchy import HierarchyError
 from dpstudio.privacy.anonymity.lattice import Column, Judged, Lattice, Node, search
-from dpstudio.privacy.anonymity.models import shares
 from dpstudio.values.messages import N_, say
 from dpstudio.values.params import ParamError
 
@@ -58,7 +57,7 @@ def columns_of(lab: Anonymity, data: Dataset, rows: Rows) -> tuple[Column, ...]:
 
 def _column(data: Dataset, column: Coded, trees: tuple[str, ...]) -> Column:
     try:
-        hierarchy, words = hierarchy_of(data, column, trees), words_of(column)
+        hierarchy, words = hierarchy_of(data.hierarchies, column, trees), words_of(column)
         heights = range(hierarchy.height + 1)
         return Column(
             column.quasi.codes,
@@ -74,7 +73,7 @@ def lattice_of(
     lab: Anonymity, data: Dataset, rows: Rows, promise: Promise, second: Dataset | None = None
 ) -> Lattice:
     """The nodes over a table, remembered; `second` is the table of the population."""
-    rule = promise.rule(shares(rows.sensitive.quasi.codes, rows.values), rows.root)
+    rule = promise.rule(rows.overall, rows.root)
 
     def make() -> Lattice:
         columns = columns_of(lab, data, rows)
@@ -94,7 +93,7 @@ def fixed(lab: Anonymity, data: Dataset, rows: Rows) -> dict[int, int]:
             text = N_("“{each}” is no quasi-identifier and its height, such as age=2.")
             raise ParamError("algorithm.heights", say(text, each=each))
         place = lab.quasi.index(name)
-        top = hierarchy_of(data, rows.columns[place], lab.trees).height
+        top = hierarchy_of(data.hierarchies, rows.columns[place], lab.trees).height
         if int(height) > top:
             text = N_("The hierarchy of “{column}” ends at height {top}.")
             raise ParamError("algorithm.heights", say(text, column=name, top=top))

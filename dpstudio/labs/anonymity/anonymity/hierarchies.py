@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import cycle
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import cycle, takewhile
 
 import numpy as np
 
-from dpstudio.data.dataset import Dataset
 from dpstudio.labs.anonymity.anonymity.choices.trees import DATES, PREFIXES, typed, widths_of
-from dpstudio.labs.anonymity.anonymity.columns import MISSING, Coded, words_of
+from dpstudio.labs.anonymity.anonymity.columns import MISSING, Coded, as_published, words_of
 from dpstudio.privacy.anonymity.hierarchy import (
     ANY,
     Hierarchy,
@@ -18,41 +18,44 @@ from dpstudio.privacy.anonymity.hierarchy import (
     of_intervals,
     of_prefixes,
     of_words,
+    places,
 )
 from dpstudio.privacy.anonymity.models import Branch, branch
 from dpstudio.values.messages import N_, say
 from dpstudio.values.params import ParamError
 
+# Of columns the hierarchies that are published with a table, as CSV.
+Published = Mapping[str, str]
 _STEPS = (5, 4, 2, 2)  # each interval holds so many of the ones below it: 5, 20, 40, 80 years
 _BINS = 100  # of a column of reals, the lowest intervals
 
 
-def hierarchy_of(data: Dataset, column: Coded, trees: tuple[str, ...]) -> Hierarchy:
+def hierarchy_of(public: Published, column: Coded, trees: tuple[str, ...]) -> Hierarchy:
     """The hierarchy of a column: that of `trees`, where they name it; else one that is published
     with the table, where it has all of its values; else months and years of dates, intervals of
     numbers, prefixes of words of one length that hold digits, and words or any. What is missing has
     a branch of its own. HierarchyError for a tree that does not hold all values."""
     words = tuple(word for word in words_of(column) if word != MISSING) or column.words
     lines = typed(trees, column.name)
-    known = _typed(lines, column, words) if lines else _known(data, column, words)
+    known = _typed(lines, column, words) if lines else _known(public, column, words)
     if len(words) == len(words_of(column)) or MISSING in known.values:
         return known
     lacking = (*(MISSING for _ in range(known.height)), known.rows[0][-1])
     return Hierarchy((*known.rows, lacking))
 
 
-def is_given(data: Dataset, column: Coded, trees: tuple[str, ...]) -> bool:
+def is_given(public: Published, column: Coded, trees: tuple[str, ...]) -> bool:
     """Whether the hierarchy of a column lists values that somebody wrote, or that are published
     with the table: else it lists those that rows have."""
     lines = typed(trees, column.name)
-    return ";" in lines[0] if lines else _shipped(data, column, words_of(column)) is not None
+    return ";" in lines[0] if lines else _shipped(public, column, words_of(column)) is not None
 
 
-def of_range(data: Dataset, column: Coded, trees: tuple[str, ...]) -> bool:
+def of_range(public: Published, column: Coded, trees: tuple[str, ...]) -> bool:
     """Whether the intervals of a column begin at its least number, and are as wide as its range
     asks for."""
     numbers = column.quasi.at is not None and not column.date
-    return numbers and not typed(trees, column.name) and not is_given(data, column, trees)
+    return numbers and not typed(trees, column.name) and not is_given(public, column, trees)
 
 
 def _typed(lines: tuple[str, ...], column: Coded, words: tuple[str, ...]) -> Hierarchy:
@@ -72,8 +75,8 @@ def _typed(lines: tuple[str, ...], column: Coded, words: tuple[str, ...]) -> Hie
     return hierarchy
 
 
-def _known(data: Dataset, column: Coded, words: tuple[str, ...]) -> Hierarchy:
-    shipped = _shipped(data, column, words)
+def _known(public: Published, column: Coded, words: tuple[str, ...]) -> Hierarchy:
+    shipped = _shipped(public, column, words)
     if shipped is not None:
         return shipped
     if column.date:
@@ -85,9 +88,9 @@ def _known(data: Dataset, column: Coded, words: tuple[str, ...]) -> Hierarchy:
     return of_words(words)
 
 
-def _shipped(data: Dataset, column: Coded, words: tuple[str, ...]) -> Hierarchy | None:
+def _shipped(public: Published, column: Coded, words: tuple[str, ...]) -> Hierarchy | None:
     """The hierarchy that is published with the table, where it has all of these words."""
-    told = data.hierarchies.get(column.name)
+    told = public.get(column.name)
     hierarchy = None if told is None else from_csv(told)
     there = hierarchy is not None and {*words, MISSING} <= {*hierarchy.values, MISSING}
     return hierarchy if there else None
@@ -100,18 +103,71 @@ def _numbered(words: tuple[str, ...]) -> bool:
 def intervals(column: Coded) -> tuple[tuple[float, ...], float]:
     """Widths that grow by _STEPS, again and again, from 1 on for integers of a short range, until
     one would hold all, and from where on."""
-    at, whole = np.asarray(column.quasi.at), column.whole
-    low, span = float(at.min()), float(np.ptp(at))
-    width = 1.0 if whole and span <= _BINS else 10.0 ** np.floor(np.log10(max(span, 1e-12) / _BINS))
-    start, widths = np.floor(low / width) * width, []
-    if span and not (whole and width == 1.0):
-        widths.append(width)
+    at = np.asarray(column.quasi.at)
+    low, span, width = float(at.min()), float(np.ptp(at)), _least_width(column)
+    all_ = span + 1 if column.whole else span
+    widths = takewhile(lambda width: width < all_, _growing(column))
+    return tuple(map(float, widths)), float(np.floor(low / width) * width)
+
+
+def _least_width(column: Coded) -> float:
+    span = float(np.ptp(np.asarray(column.quasi.at)))
+    if column.whole and span <= _BINS:
+        return 1.0
+    return float(10.0 ** np.floor(np.log10(max(span, 1e-12) / _BINS)))
+
+
+def _growing(column: Coded) -> Iterator[float]:
+    """The widths of its intervals, without an end."""
+    width = _least_width(column)
+    if not (column.whole and width == 1.0):  # which numbers are themselves
+        yield width
     for step in cycle(_STEPS):
         width *= step
-        if width >= (span + 1 if whole else span):
+        yield width
+
+
+def told_from(
+    public: Published, column: Coded, words: Iterable[str], height: int, trees: tuple[str, ...]
+) -> Hierarchy:
+    """The hierarchy of a column that leaves, from its published `words` on, which stand at this
+    height: one that somebody wrote or that is public as it is, else what these words alone let one
+    make by the same rules, so that no other row decides where it begins or how high it is."""
+    if is_given(public, column, trees):
+        return hierarchy_of(public, column, trees)
+    there = set(words)
+    if height == 0:
+        rows = hierarchy_of(public, as_published(column, there), trees).rows
+    else:
+        tree = hierarchy_of(public, column, trees)
+        rows = tuple(dict.fromkeys(row[height:] for row in tree.rows if row[height] in there))
+        if of_range(public, column, trees) and height < tree.height:
+            rows = _from_lowest(column, rows, height, tree)
+    one = next(i for i, level in enumerate(zip(*rows, strict=True)) if len(set(level)) == 1)
+    top = () if one == 0 and set(rows[0][0]) == {ANY} else (ANY,)
+    return Hierarchy(tuple((*row[: max(one, 1)], *top) for row in rows))
+
+
+def _from_lowest(
+    column: Coded, rows: tuple[tuple[str, ...], ...], height: int, tree: Hierarchy
+) -> tuple[tuple[str, ...], ...]:
+    """Published intervals in wider ones, which begin where the lowest of them does."""
+    (widths, start), at = intervals(column), np.asarray(column.quasi.at).tolist()
+    width, words = widths[height - 1], {row[0] for row in rows}
+    place = {
+        row[height]: list(places(value, widths, start))[height - 1]
+        for row, value in zip(tree.rows, at, strict=True)
+        if row[height] in words
+    }
+    first, last = min(place.values()), max(place.values())
+    wider = []
+    for i, each in enumerate(_growing(column)):
+        if i >= height and each >= (last - first + 1) * width:
             break
-        widths.append(width)
-    return tuple(map(float, widths)), float(start)
+        wider += [each] if i >= height else []
+    lows = [start + each * width for each in place.values()]
+    made = of_intervals(lows, wider, start + first * width, column.whole).rows
+    return tuple((word, *row[1:]) for word, row in zip(place, made, strict=True))
 
 
 def word_at(hierarchy: Hierarchy, words: tuple[str, ...], height: int) -> tuple[str, ...]:
@@ -120,11 +176,11 @@ def word_at(hierarchy: Hierarchy, words: tuple[str, ...], height: int) -> tuple[
     return tuple(above.get(word, ANY) for word in words)
 
 
-def root_of(data: Dataset, column: Coded, trees: tuple[str, ...]) -> Branch | None:
-    """The top of the hierarchy of a column, None where it has none. Raises ParamError at “trees”
-    for one that is written and is none."""
+def root_of(public: Published, column: Coded, trees: tuple[str, ...]) -> Branch | None:
+    """The top of the hierarchy of the values of a column, None where it has none. Raises ParamError
+    at “trees” for one that is written and is none."""
     try:
-        hierarchy, words = hierarchy_of(data, column, trees), words_of(column)
+        hierarchy, words = hierarchy_of(public, column, trees), words_of(column)[: column.values]
         levels = [hierarchy.codes(words, height).tolist() for height in range(hierarchy.height + 1)]
         return branch(levels) if words and hierarchy.height else None
     except HierarchyError as error:

@@ -31,7 +31,7 @@ from dpstudio.privacy.anonymity.loss import (
     discernibility,
     homogeneous,
 )
-from dpstudio.privacy.anonymity.models import Rule, TCloseness, distinct, shares
+from dpstudio.privacy.anonymity.models import Branch, Rule, TCloseness, distinct
 from dpstudio.privacy.sampling import Below
 from dpstudio.values.messages import say
 
@@ -74,8 +74,8 @@ class AnonymityModel:
 
 @once
 def overall(rows: Rows) -> tuple[float, ...]:
-    """The shares of the sensitive values in the whole table."""
-    return shares(rows.sensitive.quasi.codes, rows.values)
+    """The shares of the sensitive values in the whole table, without what is missing."""
+    return rows.overall
 
 
 def rule_of(promise: Promise, rows: Rows) -> Rule:
@@ -178,9 +178,21 @@ def counts(model: AnonymityModel) -> Codes:
 
 
 @once
+def told(model: AnonymityModel) -> Codes:
+    """The same of what is a value, (classes, values): a missing one is none."""
+    return counts(model)[:, : model.rows.sensitive.values]
+
+
+@once
 def n(model: AnonymityModel) -> int:
     """How many rows there are."""
     return len(model.rows.kept)
+
+
+@once
+def valueless(model: AnonymityModel) -> int:
+    """How many rows lack a sensitive value."""
+    return int(np.count_nonzero(sensitive(model) >= model.rows.sensitive.values))
 
 
 def dropped(model: AnonymityModel) -> int:
@@ -282,14 +294,14 @@ def c_avg(model: AnonymityModel) -> float:
 
 @once
 def same(model: AnonymityModel) -> tuple[int, int]:
-    """Classes whose rows share one sensitive value, and their rows."""
-    return homogeneous(model.classes, sensitive(model), model.rows.values)
+    """Classes whose rows share one sensitive value, and the rows that have it."""
+    return homogeneous(told(model))
 
 
 @once
 def purity(model: AnonymityModel) -> Array:
     """What an attacker who finds the class believes of its most frequent value, (classes,)."""
-    held = counts(model)
+    held = told(model)
     return array(held.max(1) / np.maximum(held.sum(1), 1))
 
 
@@ -308,14 +320,20 @@ def prior(model: AnonymityModel) -> float:
 @once
 def least_diverse(model: AnonymityModel) -> int:
     """The fewest sensitive values of a class."""
-    return int(distinct(counts(model)).min(initial=model.rows.values))
+    return int(distinct(told(model)).min(initial=model.rows.sensitive.values))
 
 
 def farthest(model: AnonymityModel, ground: str) -> float:
-    """How far the farthest class is from the whole table by this distance."""
-    root = model.rows.root if ground == HIERARCHICAL else None
-    rule = TCloseness(1.0, overall(model.rows), ground, root)
-    return float(rule.distances(counts(model)).max(initial=0.0))
+    """How far the farthest class is from all that are published by this distance."""
+    return farthest_of(told(model), ground, model.rows.root)
+
+
+def farthest_of(held: Codes, ground: str, root: Branch | None) -> float:
+    """The same by the counts of the classes, (classes, values); `root` is the top of the hierarchy
+    of the values."""
+    whole = held.sum(0) / max(held.sum(), 1)
+    rule = TCloseness(1.0, tuple(whole.tolist()), ground, root if ground == HIERARCHICAL else None)
+    return float(rule.distances(held).max(initial=0.0))
 
 
 def dial(promise: Promise) -> str:

@@ -131,7 +131,8 @@ def anatomy(model: AnonymityModel) -> sanitise.Anatomy:
     """The groups of anatomy."""
     operation = model.lab.operation
     assert isinstance(operation, Anatomy)
-    return sanitise.anatomised(sensitive(model), model.rows.values, operation.l, _chance(model))
+    values = model.rows.sensitive.values
+    return sanitise.anatomised(sensitive(model), values, operation.l, _chance(model))
 
 
 @once

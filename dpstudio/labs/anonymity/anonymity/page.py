@@ -36,7 +36,13 @@ from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.population_charts import population_charts
 from dpstudio.labs.anonymity.anonymity.population_words import population_sentences
 from dpstudio.labs.anonymity.anonymity.preview_words import preview_table
-from dpstudio.labs.anonymity.anonymity.published import beside, published_table, report, script
+from dpstudio.labs.anonymity.anonymity.published import (
+    beside,
+    has_script,
+    published_table,
+    report,
+    script,
+)
 from dpstudio.labs.anonymity.anonymity.register import population
 from dpstudio.labs.anonymity.anonymity.released import ready
 from dpstudio.labs.anonymity.anonymity.table import Rows, known_columns, rows_of
@@ -236,7 +242,8 @@ def _tables(model: AnonymityModel) -> Iterator[Table]:
 
 def _outcomes(model: AnonymityModel) -> Iterator[Outcome]:
     if model.whole and ready(model):
-        make, again = partial(published_table, model), partial(script, model)
+        make = partial(published_table, model)
+        again = partial(script, model) if has_script(model.lab) else None
         title, told = say("The anonymised table"), partial(report, model)
         yield PublishedTable("published", title, make, told, again, partial(beside, model))
 
@@ -255,4 +262,5 @@ PAGE = Page(
     within=_within,
     suited=_suited,
     second=population,
+    publishes=True,
 )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from dpstudio.labs.anonymity.anonymity.columns import words_of
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
-from dpstudio.labs.anonymity.anonymity.published import first_rows, sizes_of
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, n
 from dpstudio.labs.anonymity.anonymity.released import beforehand, by_chance, released
 from dpstudio.labs.anonymity.anonymity.shown import shown
 from dpstudio.labs.findings import Table
+from dpstudio.privacy.anonymity.classes import Codes
 from dpstudio.values.messages import N_, Num, plain, say
 
 _ROWS, _LONG = 12, 40
@@ -16,7 +18,7 @@ _ROWS, _LONG = 12, 40
 def preview_table(model: AnonymityModel) -> Table:
     """Each quasi-identifier before and after, how many look like the row, and its sensitive
     value; what is drawn anew when it leaves is not in it, and it says so."""
-    rows, made, before = first_rows(model, _ROWS), model, None
+    rows, made, before = np.arange(min(_ROWS, n(model))), model, None
     if model.done and by_chance(model.lab.operation):
         before = beforehand(model)
     elif model.done:
@@ -29,7 +31,7 @@ def preview_table(model: AnonymityModel) -> Table:
         after = (_short(word) for word in shown(made, place, rows))
         columns.append((f"{column.name} {name}", tuple(after)))
         heads += [plain(column.name), say(name)]
-    alike = tuple(Num(size) if size else say("left out") for size in sizes_of(made, rows))
+    alike = tuple(Num(size) if size else say("left out") for size in _sizes_of(made, rows))
     secret = model.rows.sensitive
     values = tuple(secret.words[code] for code in secret.quasi.codes[rows])
     columns += [("alike", alike), (secret.name, values)]
@@ -38,6 +40,12 @@ def preview_table(model: AnonymityModel) -> Table:
     if before is not None:
         title = say("First rows and their classes, {before}", before=before)
     return Table("preview", title, tuple(columns), shown=True, heads=tuple(heads), exact=True)
+
+
+def _sizes_of(model: AnonymityModel, rows: Codes) -> list[int]:
+    """How many rows look like each of some; 0 for one that is suppressed."""
+    of = model.classes.of[rows]
+    return [int(size) for size in np.where(of >= 0, model.classes.sizes[of], 0)]
 
 
 def _short(word: str) -> str:

@@ -179,7 +179,8 @@ def groups(model: AnonymityModel) -> sanitise.Anatomy:
     """The groups of anatomy that leave."""
     operation = model.lab.operation
     assert isinstance(operation, Anatomy)
-    return sanitise.anatomised(sensitive(model), model.rows.values, operation.l, chance(model))
+    values = model.rows.sensitive.values
+    return sanitise.anatomised(sensitive(model), values, operation.l, chance(model))
 
 
 def _done(

@@ -21,7 +21,7 @@ def shown(model: AnonymityModel, place: int, rows: Codes | None = None) -> list[
     column = model.rows.columns[place]
     if model.walked is not None:
         told = word_at(
-            hierarchy_of(model.data, column, model.lab.trees),
+            hierarchy_of(model.data.hierarchies, column, model.lab.trees),
             words_of(column),
             model.walked.node[place],
         )

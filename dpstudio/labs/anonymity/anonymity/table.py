@@ -12,8 +12,8 @@ from dpstudio.labs.anonymity.anonymity.choices.trees import column_of
 from dpstudio.labs.anonymity.anonymity.columns import Coded, coded
 from dpstudio.labs.anonymity.anonymity.hierarchies import root_of
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
-from dpstudio.privacy.anonymity.classes import Codes, Mask
-from dpstudio.privacy.anonymity.models import Branch
+from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask
+from dpstudio.privacy.anonymity.models import Branch, shares
 from dpstudio.privacy.anonymity.mondrian import Quasi
 from dpstudio.values.messages import N_, say
 from dpstudio.values.params import ParamError, Real
@@ -25,8 +25,9 @@ _WEIGHT = Real("", low=0.001, high=1000.0)
 @dataclass(frozen=True, eq=False)
 class Rows:
     """The rows that have a number in every column of numbers: quasi-identifiers and the sensitive
-    codes, (n,). `left_out` rows lack one. A missing word is a word of its own, “?”.
-    `root` is the top of the hierarchy of the sensitive values, None where they have none."""
+    codes, (n,). `left_out` rows lack one. A missing word is a word of its own, “?”, but no
+    sensitive value. `root` is the top of the hierarchy of the sensitive values, None where they
+    have none."""
 
     columns: tuple[Coded, ...]
     sensitive: Coded
@@ -46,8 +47,19 @@ class Rows:
 
     @property
     def values(self) -> int:
-        """How many sensitive values there are."""
+        """How many sensitive words there are, the one for what is missing among them."""
         return len(self.sensitive.words)
+
+    def told(self, classes: Classes) -> Codes:
+        """How often each sensitive value occurs in each class, (classes, values)."""
+        held = classes.counts(self.sensitive.quasi.codes, self.values)
+        return held[:, : self.sensitive.values]
+
+    @property
+    def overall(self) -> tuple[float, ...]:
+        """The shares of the sensitive values among the rows that have one."""
+        codes = self.sensitive.quasi.codes
+        return shares(codes[codes < self.sensitive.values], self.sensitive.values)
 
 
 def rows_of(lab: Anonymity, data: Dataset) -> Rows:
@@ -66,7 +78,7 @@ def _rows(lab: Anonymity, data: Dataset) -> Rows:
         raise ParamError("quasi", say(text, column=lab.sensitive))
     columns = _weighed(lab, data, [coded(data, name, "quasi") for name in lab.quasi])
     sensitive = coded(data, lab.sensitive, "sensitive", VALUES_MOST)
-    if len(sensitive.words) == 0:
+    if sensitive.values == 0:
         text = N_("“{column}” has more than {most} different values, or none. Choose another.")
         raise ParamError("sensitive", say(text, column=lab.sensitive, most=VALUES_MOST))
     for line in lab.trees:
@@ -85,7 +97,7 @@ def _rows(lab: Anonymity, data: Dataset) -> Rows:
         _part(sensitive, place),
         int(np.count_nonzero(among) - len(place)),
         place,
-        root_of(data, sensitive, lab.trees),
+        root_of(data.hierarchies, sensitive, lab.trees),
     )
 
 

@@ -26,7 +26,7 @@ def subject(model: AnonymityModel) -> Coded:
 
 def hierarchy(model: AnonymityModel) -> Hierarchy:
     """Its hierarchy."""
-    return hierarchy_of(model.data, subject(model), model.lab.trees)
+    return hierarchy_of(model.data.hierarchies, subject(model), model.lab.trees)
 
 
 @dataclass(frozen=True, eq=False)

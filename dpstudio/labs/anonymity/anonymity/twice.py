@@ -6,11 +6,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Algorithm, FullDomain, Mondrian
 from dpstudio.labs.anonymity.anonymity.crowd import hides
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, counts, keeps, made, n
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, keeps, made, n, told
 from dpstudio.labs.anonymity.anonymity.parameters import ANOTHER, SIDE, Anonymity
 from dpstudio.labs.anonymity.anonymity.table import rows_of
 from dpstudio.labs.once import once
@@ -22,11 +23,12 @@ from dpstudio.values.params import ParamError
 
 @dataclass(frozen=True, eq=False)
 class Release:
-    """A second release: the class of each row of the first one, (n,), −1 where it has none, and how
-    often each sensitive value occurs in each class, (classes, values)."""
+    """A second release: the class of each row of the first one, (n,), −1 where it has none, how
+    many rows each class has, and how often each sensitive value occurs in it, (classes, values)."""
 
     of: Codes
-    counts: Codes
+    sizes: Codes
+    told: Codes
 
 
 def second_lab(lab: Anonymity) -> Anonymity:
@@ -68,8 +70,7 @@ def again(model: AnonymityModel) -> Release | None:
     classes = made(lab, data, lab.promise, model.check, model.second).classes
     place = np.full(data.rows, -1, dtype=np.int64)
     place[rows.kept] = classes.of
-    held = classes.counts(rows.sensitive.quasi.codes, rows.values)
-    return Release(place[model.rows.kept], held)
+    return Release(place[model.rows.kept], classes.sizes, rows.told(classes))
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,18 +96,33 @@ def laid(model: AnonymityModel) -> Laid | None:
     first = np.zeros(many, dtype=np.int64)
     first[of[::-1]] = np.arange(len(of))[::-1]
     people = np.bincount(of, minlength=many)
-    alike, sets, published = [], [], (counts(model), other.counts)
-    for place, held in zip(pairs[first].T, published, strict=True):
-        there = place >= 0
+    alike, sets = [], []
+    both = Release(model.classes.of, model.classes.sizes, told(model)), other
+    for place, each in zip(pairs[first].T, both, strict=True):
+        there, held = place >= 0, each.told
         sizes, possible = np.full(many, n(model)), np.ones((many, held.shape[1]), dtype=np.bool_)
-        sizes[there], possible[there] = held.sum(1)[place[there]], held[place[there]] > 0
+        # A class without any value rules none out.
+        left = (held > 0) | (held.sum(1, keepdims=True) == 0)
+        sizes[there], possible[there] = each.sizes[place[there]], left[place[there]]
         alike.append(sizes)
         sets.append(possible)
     out = np.any(pairs[first] < 0, axis=1)
     alike.append(np.where(out, np.minimum(*alike), people))
-    sets.append(fitting(people, pairs[first], published, sets[0] & sets[1]))
+    sets.append(_fitting(people, pairs[first], both, sets[0] & sets[1]))
     left = [each.sum(1) for each in sets]
     return Laid(people, np.stack(alike, axis=1), np.stack(left, axis=1))
+
+
+def _fitting(
+    people: Codes, places: Codes, both: tuple[Release, ...], possible: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Of the values that the sets of both leave possible, those that fit their counts; a missing
+    value is one among them there, and rules none out."""
+    held = [np.column_stack([each.told, each.sizes - each.told.sum(1)]) for each in both]
+    missing = [(p < 0) | (h[p, -1] > 0) for p, h in zip(places.T, held, strict=True)]
+    left = fitting(people, places, held, np.column_stack([possible, missing[0] & missing[1]]))
+    fits = possible & left[:, :-1]
+    return np.where(fits.any(axis=1, keepdims=True), fits, possible)
 
 
 def _laid(model: AnonymityModel) -> Laid:

@@ -34,6 +34,7 @@ from dpstudio.labs.anonymity.anonymity.model import (
     smallest,
     suppressed,
     suppressed_share,
+    valueless,
     weighed,
 )
 from dpstudio.labs.anonymity.anonymity.released import (
@@ -108,7 +109,7 @@ def sentences(model: AnonymityModel) -> Iterator[Sentence]:
     if not ungrouped(model):
         yield _averages(seen(model))
         yield _spread(seen(model))
-    yield _left_out(model)
+    yield from _left_out(model)
     yield from _suggested(model)
     yield _dropped(model)
     text = N_(
@@ -187,8 +188,8 @@ def _same(model: AnonymityModel) -> Sentence:
     }
     if classes and redrawn(model):
         text = N_(
-            "In {classes} classes all rows show one “{column}”, those of {rows} people: it need "
-            "not be theirs."
+            "In {classes} classes all rows that show a “{column}” show one, those of {rows} "
+            "people: it need not be theirs."
         )
         return Sentence("same", Say(text, values), "warn")
     if classes:
@@ -196,6 +197,12 @@ def _same(model: AnonymityModel) -> Sentence:
             "Homogeneity: in {classes} classes all rows share one “{column}”, so whoever finds the "
             "class knows that of {rows} people, though each has {k} rows or more."
         )
+        if valueless(left):
+            text = N_(
+                "Homogeneity: in {classes} classes all rows with a “{column}” share one, so "
+                "whoever finds the class knows that of {rows} people, though each has {k} rows or "
+                "more."
+            )
         return Sentence("same", Say(text, values), "bad")
     text = N_("In no class do all rows share one “{column}”.")
     if ungrouped(model):
@@ -237,9 +244,9 @@ def _averages(model: AnonymityModel) -> Sentence:
 
 def _spread(model: AnonymityModel) -> Sentence:
     text = N_(
-        "The least diverse class has {l} of “{column}”; the farthest is {equal} from the whole "
-        "table, {ordered} by order, {tree} by hierarchy. As printed, by its largest gap alone, it "
-        "is {printed}."
+        "The least diverse class has {l} of “{column}”; the farthest is {equal} from all that are "
+        "published, {ordered} by order, {tree} by hierarchy. As printed, by its largest gap alone, "
+        "it is {printed}."
     )
     values = {
         "l": say("{n} values", n=Num(least_diverse(model))),
@@ -252,14 +259,21 @@ def _spread(model: AnonymityModel) -> Sentence:
     return Sentence("spread", Say(text, values))
 
 
-def _left_out(model: AnonymityModel) -> Sentence:
-    text = N_("{n} rows are used; a word that is missing counts as one of its own.")
+def _left_out(model: AnonymityModel) -> Iterator[Sentence]:
+    text = N_("{n} rows are used; a quasi-identifier’s missing word counts as one of its own.")
     if left_out(model):
         text = N_(
-            "{n} rows are used; {left} lack a number and are left out. A word that is missing "
-            "counts as one of its own."
+            "{n} rows are used; {left} lack a number and are left out. A quasi-identifier’s "
+            "missing word counts as one of its own."
         )
-    return Sentence("rows", say(text, n=Num(n(model)), left=Num(left_out(model))))
+    yield Sentence("rows", say(text, n=Num(n(model)), left=Num(left_out(model))))
+    if valueless(model):
+        text = N_(
+            "{n} rows lack “{column}”: they count to k, and to neither l nor t, since what is "
+            "missing is no value of anybody."
+        )
+        values = {"n": Num(valueless(model)), "column": model.lab.sensitive}
+        yield Sentence("valueless", Say(text, values))
 
 
 def _suggested(model: AnonymityModel) -> Iterator[Sentence]:

@@ -8,6 +8,7 @@ from dpstudio.values.messages import N_, Num, Say, plain, say
 
 PAIR_SOURCE = "Wasserman & Zhou 2010; Dong, Roth & Su 2022 (trade-off functions)"
 DEEP = 1e-15  # what is less is lost in rounding, and is none
+WHOLE = 1 - 1e-12  # what is more lacks the rest by rounding alone, here and not on the next machine
 
 
 def sides(model: GuaranteeModel) -> tuple[Say, Say]:

@@ -36,7 +36,7 @@ from dpstudio.labs.budget.guarantee.model import (
     seen,
     whole_pair,
 )
-from dpstudio.labs.budget.guarantee.terms import DEEP, number_drawn, share
+from dpstudio.labs.budget.guarantee.terms import DEEP, WHOLE, number_drawn, share
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.labs.persons import kept_sentences
 from dpstudio.privacy.queries import ADD_REMOVE
@@ -179,7 +179,7 @@ def _of_100(part: float, answers: float) -> Num | Say:
     """So many of 100 answers; nobody reads a power of ten there."""
     if DEEP < part < 1e-4:
         return say("fewer than 0.01")
-    if 1 - 1e-4 < part < 1:
+    if 1 - 1e-4 < part < WHOLE:
         return say("more than 99.99")
     return Num(answers if part > DEEP else 0.0, 3)
 

@@ -56,7 +56,7 @@ def _axis(model: SelectionModel) -> Axis:
     if asked.values is not None:
         return Axis(asked.what, range=axis_range(model))
     # The best is labelled first where room is short.
-    ticks = tuple((float(place[i]), asked.labels[i]) for i in np.argsort(place))
+    ticks = tuple((float(place[i]), asked.labels[i]) for i in np.argsort(place, kind="stable"))
     return Axis(asked.what, range=axis_range(model), ticks=ticks)
 
 

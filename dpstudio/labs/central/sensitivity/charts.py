@@ -34,7 +34,7 @@ from dpstudio.labs.central.sensitivity.model import (
     sensitivity_under,
     shift,
 )
-from dpstudio.labs.winners import listed, tiers
+from dpstudio.labs.winners import besides_first, listed, tiers
 from dpstudio.privacy.mechanisms.additive import Additive
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES
 from dpstudio.values.messages import N_, Num, Say, plain, say
@@ -246,7 +246,7 @@ def _named(equals: list[tuple[Additive, float]]) -> Say:
     names = [Say(m.label) for m, _ in equals]
     if len(names) < 3:
         return listed(names)
-    return say("{name} and {n} others", name=names[0], n=Num(len(names) - 1))
+    return say("{name} and {n} others", name=names[0], n=Num(besides_first(names)))
 
 
 def noise_chart(model: SensitivityModel) -> Figure:

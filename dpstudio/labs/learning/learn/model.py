@@ -219,7 +219,7 @@ def from_epsilon(model: LearnModel, fits: Callable[[Array], np.ndarray]) -> Pass
     """From which ε on, of those drawn and the one in use, the scores fit."""
     assert model.curve is not None
     epsilons = np.append(model.curve.epsilons, model.lab.epsilon)
-    order = np.argsort(epsilons)
+    order = np.argsort(epsilons, kind="stable")
     fit = np.append(fits(model.curve.scores), fits(here(model)[None]))
     return passing(epsilons[order], fit[order])
 

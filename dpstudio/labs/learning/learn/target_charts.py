@@ -33,7 +33,7 @@ def _chart(model: LearnModel) -> Figure:
     what, learner, lab = solves(model.lab), model.lab.learner, model.lab
     by = 1 if model.numbers else 100
     x = model.sweep.values
-    order = np.argsort(x)
+    order = np.argsort(x, kind="stable")
     scores = by * model.sweep.scores[order].T
     low, high = holding(scores, lab.confidence)
     middle = np.median(scores, axis=0)

@@ -172,7 +172,11 @@ def exact(held: Rows) -> Moments:
     """The moments of all rows, by numpy."""
     n = max(1, len(held.x))
     member = (held.y[:, None] == np.arange(held.classes)).astype(np.float64)
-    return Moments(member.sum(axis=0) / n, member.T @ held.x / n, held.x.T @ held.x / n)
+    return Moments(
+        member.sum(axis=0) / n,
+        shares.products(member, held.x) / n,
+        shares.products(held.x, held.x) / n,
+    )
 
 
 def from_shares(asked: Sharing, held: Rows, bits: int) -> Moments:
@@ -241,6 +245,11 @@ def at_bits(model: OwnersModel) -> tuple[float, float]:
 def _apart_here(model: OwnersModel) -> float:
     assert model.sharing is not None
     return apart(model.sharing, here(model), model.sharing.bits)
+
+
+def columns_shared(held: Rows) -> int:
+    """How many numbers a row has: words are as many as there are of them."""
+    return int(held.x.shape[1])
 
 
 def numbers_sent(asked: Sharing, p: int, classes: int) -> int:

@@ -21,6 +21,7 @@ from dpstudio.labs.learning.owners.model import (
     OwnersModel,
     at_bits,
     by_classes,
+    columns_shared,
     here,
     numbers_sent,
     owner_count,
@@ -37,8 +38,8 @@ def shares_facts(model: OwnersModel, asked: Sharing) -> Iterator[Fact]:
         note = say("at most {most} by rounding", most=Num(most, 2, "up"))
         yield Fact("apart", say("Shares − numpy"), say("{d}", d=Num(found, 2, "up")), note,
                    value=found)  # fmt: skip
-    count = numbers_sent(asked, held.x.shape[1], held.classes)
-    columns = say("{p} columns", p=Num(held.x.shape[1]))
+    count = numbers_sent(asked, columns_shared(held), held.classes)
+    columns = say("{p} columns", p=Num(columns_shared(held)))
     yield Fact("count", say("Ciphertexts of an owner"), say("{c}", c=Num(count)), columns,
                value=count)  # fmt: skip
     seconds = seconds_here(model, asked)
@@ -59,7 +60,7 @@ def shares_sentences(model: OwnersModel, asked: Sharing) -> Iterator[Sentence]:
     )
     values = {
         "owners": Num(owner_count(asked, held.classes)),
-        "c": Num(numbers_sent(asked, held.x.shape[1], held.classes)),
+        "c": Num(numbers_sent(asked, columns_shared(held), held.classes)),
     }
     yield Sentence("roles", Say(text, values))
     text = N_(
@@ -149,7 +150,7 @@ def message_table(model: OwnersModel, asked: Sharing) -> Table:
     an exchange has run."""
     live = model.found.live if model.lab.show_truth else None
     held = here(model)
-    count = Num(numbers_sent(asked, held.x.shape[1], held.classes))
+    count = Num(numbers_sent(asked, columns_shared(held), held.classes))
     said = [
         (say("key holder"), say("owners, data user"), say("a public key, plain")),
         (say("owners"), say("data user"), say("{c} ciphertexts of each owner", c=count)),

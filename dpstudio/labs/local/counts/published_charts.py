@@ -233,5 +233,5 @@ def _surveyed(published: Figure, totals: Array, span: Array, shown: Array) -> tu
     reported, answer = published.layer("reported"), published.layer("answer")
     bars = replace(answer, heights=shown, low=span[0], high=span[1])
     if isinstance(reported, Line):
-        return replace(reported, y=totals[np.argsort(answer.x)]), bars
+        return replace(reported, y=totals[np.argsort(answer.x, kind="stable")]), bars
     return replace(reported, heights=totals), bars

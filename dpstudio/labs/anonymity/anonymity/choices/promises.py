@@ -15,6 +15,7 @@ from dpstudio.privacy.anonymity.models import (
     DistinctDiversity,
     EntropyDiversity,
     KAnonymity,
+    OfValues,
     RecursiveDiversity,
     Rule,
     TCloseness,
@@ -44,9 +45,11 @@ class Promise(Kind):
     k: int = param(3, _K, own=True, told=True, leads=True)
 
     def rule(self, overall: tuple[float, ...], root: Branch | None = None) -> Rule:
-        """The rule of a class where the whole table has these shares of sensitive values; `root` is
-        the top of their hierarchy."""
-        return All((KAnonymity(self.k), *self.more(overall, root)))
+        """The rule of a class where the whole table has these shares of sensitive values, without
+        what is missing; `root` is the top of their hierarchy. Who lacks a value counts to k alone.
+        """
+        more = (OfValues(each, len(overall)) for each in self.more(overall, root))
+        return All((KAnonymity(self.k), *more))
 
     def more(self, overall: tuple[float, ...], root: Branch | None) -> tuple[Rule, ...]:
         """What it asks besides k rows."""
@@ -119,7 +122,8 @@ class Diversity(Promise):
 
 @dataclass(frozen=True)
 class Closeness(Promise):
-    """At least k rows, whose sensitive values are spread nearly as those of the whole table."""
+    """At least k rows, whose sensitive values are spread nearly as those of all that is
+    published."""
 
     key: ClassVar[str] = "t"
     label: ClassVar[str] = N_("t-closeness")
@@ -129,7 +133,7 @@ class Closeness(Promise):
         0.2,
         Real(
             N_("Distance t"),
-            N_("How far the spread of a class may be from that of the whole table."),
+            N_("How far the spread of a class may be from that of all rows published."),
             low=0.01,
             high=1,
         ),

@@ -543,9 +543,10 @@ def main() -> int:
     if given.only == "hidden":
         sys.path.insert(0, str(Path(__file__).parent / "files"))
         from test_hidden_files import run_hidden
+        from test_hidden_reading import run_files
 
         with tempfile.TemporaryDirectory(prefix="dpstudio-hidden-") as folder:
-            return int(run_hidden(Path(folder)) > 0)
+            return int(run_files(Path(folder)) + run_hidden(Path(folder)) > 0)
     if given.only == "releases":
         sys.path.insert(0, str(Path(__file__).parent / "files"))
         from test_releases import run_releases

@@ -78,6 +78,7 @@ def _read(packed: Packed, choices: Choices, encoding: Encoding, watch: Watch) ->
     columns = watch.each([partial(_chunks, values, choices) for values in store.columns.values()])
     packed = replace(packed, part=found.part or packed.part)
     told = {"outer": found.outer, "header": found.header}
+    told |= {"format": "lines" if document is None else "json", "encoding": encoding.name}
     made = choices.with_(**{name: value for name, value in told.items() if value != "auto"})
     doubts = (*encoding.doubts, *found.doubts)
     return read_values(packed, "records", names, columns, counts, choices, doubts, (), watch, made)

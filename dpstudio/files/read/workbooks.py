@@ -29,15 +29,8 @@ Cells = list[Any]
 def read_workbook(packed: Packed, choices: Choices, watch: Watch) -> Read:
     """The chosen sheet, or the only one with cells. Raises TableError for a locked or broken
     workbook."""
-    path = packed.source.name
-    if packed.source.size > _LARGEST:
-        raise TableError(
-            say("{path} is larger than a workbook can be read. Save the sheet as CSV.", path=path)
-        )
-    _refuse_bomb(packed)
-    sheet = watch.run(lambda: _sheet(packed, choices.part))
+    sheet = sheet_of(packed, choices.part, watch)
     names = sheet.names
-    watch.tell(0.7)
     if len(names) > 1 and not choices.part:
         why = say(
             "the workbook has {n} sheets with cells: {names}",
@@ -46,6 +39,17 @@ def read_workbook(packed: Packed, choices: Choices, watch: Watch) -> Read:
         )
         packed = replace(packed, doubts=(*packed.doubts, Doubt("part", why, tuple(names))))
     return watch.run(partial(_read, replace(packed, part=sheet.name), sheet, choices, watch))
+
+
+def sheet_of(packed: Packed, part: str, watch: Watch) -> sheets.Sheet:
+    """As `_sheet`, of a workbook that is not too large. Raises TableError likewise."""
+    if packed.source.size > _LARGEST:
+        text = N_("{path} is larger than a workbook can be read. Save the sheet as CSV.")
+        raise TableError(say(text, path=packed.source.name))
+    _refuse_bomb(packed)
+    sheet = watch.run(lambda: _sheet(packed, part))
+    watch.tell(0.7)
+    return sheet
 
 
 def _sheet(packed: Packed, part: str) -> sheets.Sheet:

@@ -73,8 +73,8 @@ def _skew(model: AnonymityModel) -> Sentence:
     if times_likelier(model) <= 1:
         return Sentence("skew", say("Skewness: a class tells no more than the table."), "good")
     text = N_(
-        "Skewness: “{word}” has {share} of the table and {inside} of one class, {times} times as "
-        "much."
+        "Skewness: “{word}” is {share} of the values of the table and {inside} of those of one "
+        "class, {times} times as much."
     )
     values = {
         "word": word,

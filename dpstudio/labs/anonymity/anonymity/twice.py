@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Algorithm, FullDomain, Mondrian
 from dpstudio.labs.anonymity.anonymity.crowd import hides
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, keeps, made, n, told
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, keeps, made, n, sensitive, told
 from dpstudio.labs.anonymity.anonymity.parameters import ANOTHER, SIDE, Anonymity
 from dpstudio.labs.anonymity.anonymity.table import rows_of
 from dpstudio.labs.once import once
@@ -75,12 +75,13 @@ def again(model: AnonymityModel) -> Release | None:
 
 @dataclass(frozen=True, eq=False)
 class Laid:
-    """People who share a class in both releases, as groups: how many they are, (groups,); how many
-    look alike and how many sensitive values are possible at most to who holds the first release,
-    the second, and both, (groups, 3): of one alone no more are, of both those that fit its counts
-    too where these are solved for. A release that leaves somebody out tells nothing of her."""
+    """People who share a class in both releases, as groups: how many they are, and how many of them
+    have a sensitive value, (groups,); how many look alike and how many sensitive values are
+    possible to who holds the first release, the second, and, at most, both, (groups, 3). A release
+    that leaves somebody out tells nothing of her."""
 
     people: Codes
+    valued: Codes
     alike: Codes
     possible: Codes
 
@@ -110,7 +111,9 @@ def laid(model: AnonymityModel) -> Laid | None:
     alike.append(np.where(out, np.minimum(*alike), people))
     sets.append(_fitting(people, pairs[first], both, sets[0] & sets[1]))
     left = [each.sum(1) for each in sets]
-    return Laid(people, np.stack(alike, axis=1), np.stack(left, axis=1))
+    has_one = sensitive(model) < model.rows.sensitive.values
+    valued = np.bincount(of[has_one], minlength=many)
+    return Laid(people, valued, np.stack(alike, axis=1), np.stack(left, axis=1))
 
 
 def _fitting(
@@ -135,7 +138,7 @@ def certain(model: AnonymityModel) -> tuple[int, int, int]:
     """People whose value is certain from the first release, from the second, and, at least, from
     both."""
     found = _laid(model)
-    sure = [int(found.people[each == 1].sum()) for each in found.possible.T]
+    sure = [int(found.valued[each == 1].sum()) for each in found.possible.T]
     return sure[0], sure[1], sure[2]
 
 

@@ -158,8 +158,7 @@ def _as_shown(given: float, value: float, text: Say) -> tuple[float, float]:
     """An answer and the right number on the scale of the text: what is shown in percent is typed
     so, 78.5, or as the share that it is, .785; and who types it as it is rounded is right."""
     shown = [one for one in _numbers(text) if math.isclose(one.value, value)]
-    scale = 100.0 if any(one.percent for one in _numbers(text)) else 1.0
-    right = scale * value
+    right = value * (scale := 100.0 if any(one.percent for one in _numbers(text)) else 1.0)
     said = min((given, scale * given), key=lambda one: abs(_apart(one, right)))
     held = (scale * safely(one.value, one.digits, one.rounding) for one in shown)
     return said, said if any(math.isclose(said, one) for one in held) else right

@@ -8,13 +8,13 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from dpstudio import __version__
-from dpstudio.cli.printing import paper_of, paper_options
-from dpstudio.cli.tables import beside, described, opened, told, unchanged
+from dpstudio.cli.parsing import Parser, UsageError, output_options, run_parser
+from dpstudio.cli.printing import paper_of
+from dpstudio.cli.tables import any_table, beside, described, needed, opened, told, unchanged
 from dpstudio.cli.waiting import waiting
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; returns the exit status (2 for anything the caller is to mend)."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        doing = {"run": _run, "export": _export, "handout": _hand_out}
+        doing = {"run": _run, "read": _read, "export": _export, "handout": _hand_out}
         if not words or words[0] not in doing:
             return _window(words)
         status = doing[words[0]](words[1:])
@@ -61,7 +61,7 @@ def _expected(error: Exception) -> bool:
     from dpstudio.files.write.leaving import StaysError
     from dpstudio.values.params import ParamError
 
-    return isinstance(error, ParamError | SessionError | StaysError | TableError | _UsageError)
+    return isinstance(error, ParamError | SessionError | StaysError | TableError | UsageError)
 
 
 def _fail(sentence: str) -> int:
@@ -69,21 +69,13 @@ def _fail(sentence: str) -> int:
     return 2
 
 
-class _UsageError(Exception):
-    """The words of the call are off."""
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise _UsageError(f"{message}. See {self.prog} --help.")
-
-
 def _window(words: list[str]) -> int:
-    parser = _Parser(
+    parser = Parser(
         prog="dpstudio",
         description="See the trade between privacy and utility.",
         epilog="Without a window: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out "
-        "DIR | --publish DIR]; dpstudio export SESSION --out DIR; dpstudio handout TALK --out FILE",
+        "DIR | --publish DIR]; dpstudio read TABLE; dpstudio export SESSION --out DIR; dpstudio "
+        "handout TALK --out FILE",
     )
     parser.add_argument(
         "file",
@@ -98,7 +90,7 @@ def _window(words: list[str]) -> int:
     parser.add_argument("--version", action="version", version=f"dpstudio {__version__}")
     given = parser.parse_args(words)
     if given.beside and str(given.file).endswith(".dptalk"):
-        raise _UsageError("A talk brings the tables of its steps: leave --beside out.")
+        raise UsageError("A talk brings the tables of its steps: leave --beside out.")
     if sys.platform.startswith("linux") and not any(
         os.environ.get(n) for n in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     ):
@@ -126,7 +118,7 @@ def _run(words: list[str]) -> int:
         kind = lab_kind(words[0])
     except ParamError:
         known = ", ".join(about.key for about in LABS)
-        raise _UsageError(f"There is no lab “{words[0]}”; there are: {known}.") from None
+        raise UsageError(f"There is no lab “{words[0]}”; there are: {known}.") from None
     given = _lab_words(kind, words[1:])
     if given is None:
         return 0
@@ -139,20 +131,23 @@ def _run(words: list[str]) -> int:
     book = codebook_words(given.about, given.person, given.most, each_row=given.each_row)
     _publishes(lab, given)
     hidden = _hidden(lab, given)
-    data = told(opened(given.data, given.read, hidden=hidden), book, hidden=hidden)
+    if needed(lab, hidden=hidden):
+        data = told(opened(given.data, given.read, hidden=hidden), book, hidden=hidden)
+    else:
+        data = any_table()
     second = None
     if given.beside:
         if kind.page().second is None:
-            raise _UsageError(f"“{kind.key}” reads no second table: leave --beside out.")
+            raise UsageError(f"“{kind.key}” reads no second table: leave --beside out.")
         second = beside(given.beside, given.read_beside, hidden=hidden)
     return _answer(lab, data, given, second)
 
 
 def _publishes(lab: Lab, given: argparse.Namespace) -> None:
-    """Raise _UsageError where a table is to be published, and the lab makes none: before anything
+    """Raise UsageError where a table is to be published, and the lab makes none: before anything
     is drawn for it."""
     if given.publish and not lab.page().publishes:
-        raise _UsageError(f"“{lab.key}” makes no table for others: leave --publish out.")
+        raise UsageError(f"“{lab.key}” makes no table for others: leave --publish out.")
 
 
 def _hidden(lab: Lab, given: argparse.Namespace) -> bool:
@@ -167,34 +162,7 @@ def _lab_words(kind: type[Lab], words: list[str]) -> argparse.Namespace | None:
 
         print(lab_help(kind))
         return None
-    return _run_parser(kind.key).parse_intermixed_args(words)
-
-
-@lru_cache(maxsize=32)
-def _run_parser(key: str) -> _Parser:
-    """What tells the words after the name of a lab apart; made once for each."""
-    parser = _Parser(prog=f"dpstudio run {key}", add_help=False)
-    parser.add_argument("settings", nargs="*")
-    parser.add_argument("--data", default="adult")
-    parser.add_argument("--read", action="append", default=[])
-    parser.add_argument("--beside", default="")
-    parser.add_argument("--read-beside", action="append", default=[])
-    parser.add_argument("--about", action="append", default=[])
-    parser.add_argument("--person", default="")
-    parser.add_argument("--most", default="1")
-    parser.add_argument("--each-row", action="store_true")
-    _output_options(parser)
-    return parser
-
-
-def _output_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_mutually_exclusive_group()
-    group.add_argument("--json", action="store_true")
-    group.add_argument("--out")
-    group.add_argument("--publish")
-    parser.add_argument("--without-truth", action="store_true")
-    parser.add_argument("--dark", action="store_true")
-    paper_options(parser)
+    return run_parser(kind.key).parse_intermixed_args(words)
 
 
 def _set(lab: Lab, word: str, typed: list[tuple[str, str]]) -> Lab:
@@ -207,7 +175,7 @@ def _set(lab: Lab, word: str, typed: list[tuple[str, str]]) -> Lab:
     name, equals, value = word.partition("=")
     name = path_today(name.strip(), lab)
     if not equals:
-        raise _UsageError(f"“{word}” is not of the form name=value.")
+        raise UsageError(f"“{word}” is not of the form name=value.")
     domain = domains(type(lab)).get(name)
     if isinstance(domain, OneOf):
         try:
@@ -299,10 +267,22 @@ def _left(lab: Lab, data: Dataset) -> Left:
     return left
 
 
+def _read(words: list[str]) -> int:
+    """Print how a table is read, as words of --read for what leaves without the exact answer."""
+    from dpstudio.cli.tables import told_reading
+
+    parser = Parser(prog="dpstudio read", description="Show how a table is read, as --read.")
+    parser.add_argument("table")
+    parser.add_argument("--read", action="append", default=[], help="as in dpstudio run LAB --help")
+    given = parser.parse_args(words)
+    print(told_reading(given.table, given.read))
+    return 0
+
+
 def _export(words: list[str]) -> int:
     from dpstudio.files.session import read_session
 
-    parser = _Parser(prog="dpstudio export", description="Write the charts of a saved session.")
+    parser = Parser(prog="dpstudio export", description="Write the charts of a saved session.")
     parser.add_argument("session")
     parser.add_argument(
         "--read",
@@ -313,31 +293,35 @@ def _export(words: list[str]) -> int:
     parser.add_argument(
         "--read-beside", action="append", default=[], help="the same of the table beside it"
     )
-    _output_options(parser)
+    output_options(parser)
     given = parser.parse_args(words)
     if not (given.out or given.publish or given.json):
-        raise _UsageError("Say where to with --out DIR, --publish DIR, or --json.")
+        raise UsageError("Say where to with --out DIR, --publish DIR, or --json.")
     session = read_session(Path(given.session))
     lab = session.lab(session.active)
     _publishes(lab, given)
     hidden = _hidden(lab, given)
-    data = opened(session.table, given.read, session.reading, hidden=hidden)
-    unchanged(session.table, session.digest, data)
+    if needed(lab, hidden=hidden):
+        data = opened(session.table, given.read, session.reading, hidden=hidden)
+        unchanged(session.table, session.digest, data)
+        data = described(data, session.codebook, hidden=hidden)
+    else:
+        data = any_table()
     second, held = None, session.second
     if held is not None and lab.page().second is not None:
         second = beside(held.table, given.read_beside, held.reading, hidden=hidden)
         if second is not None:
             unchanged(held.table, held.digest, second)
-    return _answer(lab, described(data, session.codebook, hidden=hidden), given, second)
+    return _answer(lab, data, given, second)
 
 
 def _hand_out(words: list[str]) -> int:
     from dpstudio.cli.printing import hand_out_words, handed_out
 
-    parser = _Parser(prog="dpstudio handout", description="Write a talk or a lesson on paper.")
+    parser = Parser(prog="dpstudio handout", description="Write a talk or a lesson on paper.")
     hand_out_words(parser)
     given = parser.parse_args(words)
     if Path(given.out).suffix.lower() not in (".html", ".pdf"):
-        raise _UsageError("A hand-out is written as .html or .pdf: say which with --out FILE.")
+        raise UsageError("A hand-out is written as .html or .pdf: say which with --out FILE.")
     handed_out(given)
     return 0

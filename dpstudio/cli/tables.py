@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from dpstudio.data.codebook import Codebook
     from dpstudio.data.dataset import Dataset
     from dpstudio.files.read.choices import Choices
+    from dpstudio.labs import Lab
 
 
 def opened(
@@ -21,10 +22,19 @@ def opened(
 ) -> Dataset:
     """The table, read as the words of an option say, or with the choices of a session. Raises
     TableError: of one that can be read in more than one way with the options that settle it."""
-    from dpstudio.files.asking import note_words, open_as_told, options, row_words
+    from dpstudio.files.asking import (
+        chosen,
+        note_words,
+        open_as_told,
+        options,
+        refuse_untold,
+        row_words,
+    )
     from dpstudio.files.tables import TableError, UncertainError, example, open_with_report
     from dpstudio.values.messages import plain, render, say
 
+    if hidden:
+        refuse_untold(where, chosen(words)[0] if words or choices is None else choices)
     try:
         got = (
             open_as_told(where, words)
@@ -32,13 +42,6 @@ def opened(
             else open_with_report(where, choices=choices)
         )
     except UncertainError as error:
-        if hidden:
-            # The same of any table, so that it tells nothing of this one.
-            text = say(
-                "This table can be read in more than one way. Run it without --without-truth to "
-                "see what is asked, and say it with --read."
-            )
-            raise TableError(text) from error
         raise TableError(plain(options(error.preview, words, option))) from error
     notes = note_words(got.report) if example(where) is None else ()
     said = (*row_words(got.report.counts), *notes)
@@ -51,6 +54,39 @@ def opened(
     for each in said:
         print(f"dpstudio: {render(each)}", file=sys.stderr)  # as was chosen, but never in silence
     return got.data
+
+
+def told_reading(where: str, words: list[str]) -> str:
+    """The words of --read that tell how a table is read, every record as a row. Raises as `opened`
+    does, and tells likewise."""
+    import shlex
+
+    from dpstudio.files.asking import note_words, open_as_told, options, told_words
+    from dpstudio.files.read.told import settled
+    from dpstudio.files.tables import TableError, UncertainError, open_with_report
+    from dpstudio.values.messages import plain, render
+
+    try:
+        choices = settled(open_as_told(where, words).report)
+    except UncertainError as error:
+        raise TableError(plain(options(error.preview, words))) from error
+    for each in note_words(open_with_report(where, choices=choices).report):
+        print(f"dpstudio: {render(each)}", file=sys.stderr)
+    return f"--read {shlex.quote(told_words(choices))}"
+
+
+def needed(lab: Lab, *, hidden: bool) -> bool:
+    """Whether the table is opened: for what leaves not where the lab reads none."""
+    from dpstudio.labs.question import reads_table
+
+    return not hidden or reads_table(lab)
+
+
+def any_table() -> Dataset:
+    """A table for what reads none."""
+    from dpstudio.files.tables import EXAMPLES, open_table
+
+    return open_table(EXAMPLES[0].key)
 
 
 def told(data: Dataset, book: Codebook, *, hidden: bool) -> Dataset:

@@ -103,18 +103,20 @@ _SORT = {
 
 
 def told_whole(data: Dataset, column: str) -> bool:
-    """Whether a person, or what is published of the table, says that a column holds integers; else
-    one row could change it."""
+    """Whether a person, what is told of the reading, or what is published of the table says that a
+    column holds integers; else one row could change it."""
     told = data.about(column), data.documented.about(column)
-    return any(about.type == _INTEGER for about in told)
+    read = (column, _INTEGER) in data.spelling.types
+    return read or any(about.type == _INTEGER for about in told)
 
 
 def told_type(data: Dataset, column: str, asked: Mapping[str, str]) -> str:
     """What is public of the type of a column: what a person tells, else what a question asks for
-    (`asked`, by name), else what attested or published bounds or words say; "" where nothing does.
-    """
+    (`asked`, by name), else what is told of the reading, or attested or published bounds or words
+    say; "" where nothing does."""
     here, published = data.about(column), data.documented.about(column)
-    return here.type or asked.get(column, "") or here.holds or published.holds
+    read = dict(data.spelling.types).get(column, "")
+    return here.type or asked.get(column, "") or read or here.holds or published.holds
 
 
 def persons_named(data: Dataset) -> Dataset:

@@ -10,6 +10,7 @@ import numpy as np
 
 from dpstudio.values.dates import date_text, days_of
 from dpstudio.values.domains import ParamError, number_of
+from dpstudio.values.written import MONTH, MONTHS, UNIT
 
 _ENDLESS = re.compile(r"[-+]?inf(inity)?", re.IGNORECASE)
 # Groups of three digits, which no zero begins, and tenths behind the mark.
@@ -24,6 +25,14 @@ _SIGNS = str.maketrans({"\u00a0": " ", "\u202f": " ", "−": "-"})
 _CLOCK = rf"(?:[ T](\d{{1,2}}):(\d\d)(?::(\d\d)(?:\.(\d{{1,9}}))?)?{_ZONE})?"
 _YEAR_FIRST = re.compile(rf"(\d{{4}})[-/.](\d{{1,2}})[-/.](\d{{1,2}}){_CLOCK}", re.ASCII)
 _YEAR_LAST = re.compile(rf"(\d{{1,2}})[-/.](\d{{1,2}})[-/.](\d\d|\d{{4}}){_CLOCK}", re.ASCII)
+# Day or month first, the month by its name.
+_DAY_NAMED = re.compile(
+    rf"(\d{{1,2}})(?:[-/ ]|\.? )({MONTH})\.?,?[-/ ](\d{{4}}|\d\d),?{_CLOCK}", re.ASCII
+)
+_NAMED_DAY = re.compile(
+    rf"({MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}}),?{_CLOCK}", re.ASCII
+)
+_UNITED = re.compile(rf"([-+−]?)({UNIT})?\s?([-+−]?[\d.,][\d.,' ]*?)\s?({UNIT})?", re.ASCII)
 # Digits that are the name of something in every file: a zero leads them, or there are too many.
 _CODE = re.compile(r"[-+]?(0\d+|\d{16,})", re.ASCII)
 _DIGIT = re.compile(r"\d", re.ASCII)
@@ -36,15 +45,18 @@ _SIXTY_NINE = 69  # POSIX: two digits from here on are of the twentieth century
 class Spelling:
     """`decimal` and `dates` are the signs of the file: "point" or "comma"; "dmy", "mdy", or ""
     where such dates are words. `marks` are the words that mean a missing value in some column of
-    it."""
+    it. `century` is that of years of two digits, "window", "1900" or "2000"; `units` is what
+    numbers with a unit are: "numbers", "fractions" of per cent, or "words"."""
 
     decimal: str = "point"
     dates: str = ""
     marks: frozenset[str] = frozenset()
+    century: str = "window"
+    units: str = "words"
     # What was found in the rows, and told by nobody: names of choices of a reading.
     found: tuple[str, ...] = ()
-    # Whether rows name the columns, each its own, as JSON does.
-    named: bool = False
+    # What columns hold, by name, of which no row decides it: as was told, or "" for words.
+    types: tuple[tuple[str, str], ...] = ()
 
     def read(self, word: str, kind: str) -> float:
         """A word as a number, or as days since 1970; NaN where it is none. One that is a date is
@@ -83,8 +95,17 @@ class Spelling:
 
     def _number(self, word: str) -> float:
         """A number as people write it: 1 234, 1'234, 1,234 or 1.234 as the file writes, and
-        1.234,5 or 1,234.5, which are certain. What a double cannot hold is endless."""
-        text = self._pointed(word.translate(_SIGNS))
+        1.234,5 or 1,234.5, which are certain; with its unit. What a double cannot hold is
+        endless."""
+        word = word.translate(_SIGNS)
+        found = _UNITED.fullmatch(word) if self.units != "words" else None
+        if found and bool(found[2]) != bool(found[4]):
+            share = self.units == "fractions" and "%" in (found[2], found[4])
+            return self._bare(found[1] + found[3], "e-2" if share else "")
+        return self._bare(word)
+
+    def _bare(self, word: str, power: str = "") -> float:
+        text = self._pointed(word) + power
         if _ENDLESS.fullmatch(text):
             return float(text)
         try:
@@ -114,22 +135,31 @@ class Spelling:
 
     def _calendar_days(self, word: str) -> float:
         """The same of a day of the calendar, perhaps with a time: 2020-03-31, 2020/3/31, and
-        31.3.20 where the file has an order of days and months."""
+        31.3.20 and 31 March 2020 where the file has an order of days and months."""
         if found := _YEAR_FIRST.fullmatch(word):
             year, month, day = found[1], found[2], found[3]
         elif self.dates and (found := _YEAR_LAST.fullmatch(word)):
             first, second, year = found[1], found[2], found[3]
             day, month = (first, second) if self.dates == "dmy" else (second, first)
-            if len(year) == 2:
-                year = f"{19 if int(year) >= _SIXTY_NINE else 20}{year}"
+        elif self.dates and (found := _DAY_NAMED.fullmatch(word)):
+            day, month, year = found[1], _month(found[2]), found[3]
+        elif self.dates and (found := _NAMED_DAY.fullmatch(word)):
+            day, month, year = found[2], _month(found[1]), found[3]
         else:
             return float("nan")
+        if len(year) == 2:
+            window = 1900 if int(year) >= _SIXTY_NINE else 2000
+            year = str((window if self.century == "window" else int(self.century)) + int(year))
         clock = _clock(*found.group(4, 5, 6, 7)) - _clock(found[9], found[10], sign=found[8])
         try:
             days = int(days_of(f"{year}-{month:0>2}-{day:0>2}"))
         except ParamError:
             return float("nan")
         return (days * _DAY + clock) / _DAY
+
+
+def _month(name: str) -> str:
+    return str(1 + MONTHS.index(name[:3].lower()))
 
 
 def _clock(

@@ -14,12 +14,13 @@ from typing import Any
 from dpstudio.data.codebook import TYPES
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.choices import EVERY, Choices
 from dpstudio.files.read.folders import folder_digest
 from dpstudio.files.read.marks import CLEAR
 from dpstudio.files.read.outcome import Counts, Doubt, Preview, Read, TableError
 from dpstudio.files.read.source import Cancelled
-from dpstudio.files.tables import CancelledError, Opened, UncertainError, open_with_report
+from dpstudio.files.read.told import format_named, untold
+from dpstudio.files.tables import CancelledError, Opened, UncertainError, example, open_with_report
 from dpstudio.values.messages import N_, Say, render, say
 from dpstudio.values.params import ParamError, domains, from_json, put, to_json
 
@@ -200,6 +201,47 @@ def open_as_told(where: str, words: Sequence[str]) -> Opened:
     return opened
 
 
+def told_words(choices: Choices) -> str:
+    """The words of --read that tell all of these choices, but those that play no part."""
+    told = (n for n in domains(Choices) if getattr(choices, n) != getattr(_ALL_FREE, n))
+    return " ".join(_setting(name, getattr(choices, name)) for name in told)
+
+
+def refuse_untold(where: str, choices: Choices) -> None:
+    """Raise TableError where it is not told how a file of one's own is read, before any of it is:
+    what is said follows from its name and from the choices alone."""
+    names = left_open(where, choices)
+    if not names:
+        return
+    known = {"format": format_named(where), "rows": EVERY}
+    line = [
+        f"{name}={known.get(name, '…')}" if name in names else _setting(name, value)
+        for name in domains(Choices)
+        if (value := getattr(choices, name)) != getattr(_ALL_FREE, name) or name in names
+    ]
+    text = N_(
+        "One row could change how {path} is read, so it is told before anything of it leaves "
+        "without the exact answer. Not told: {names}. Type --read {line} with what you know from "
+        "outside the rows for each …; “dpstudio read {path}” shows how the file is read now."
+    )
+    line_ = shlex.quote(" ".join(line))
+    raise TableError(say(text, path=where, names=", ".join(names), line=line_))
+
+
+_ALL_FREE = Choices()
+
+
+def left_open(where: str, choices: Choices) -> list[str]:
+    """The choices that are not told of a file of this name."""
+    if example(where) is not None:
+        return []
+    if Path(where).is_dir():
+        return ["side"] if choices.side is None else []
+    names = untold(choices, format_named(where))
+    inside = where.lower().endswith(".zip") and not choices.part and "part" not in names
+    return [*names, *(["part"] if inside else [])]
+
+
 def options(preview: Preview, given: Sequence[str] = (), option: str = "--read") -> str:
     """What is uncertain, and for each doubt the words of an option that would settle it, the
     proposed one first; several lines."""
@@ -261,7 +303,8 @@ def sentence(text: str) -> str:
 
 def _setting(name: str, value: Any) -> str:
     text = domains(Choices)[name].show(value)
-    return f"{name}={shlex.quote(text)}"
+    plain_ = shlex.quote(text) == text or any(sign in text for sign in '"\\')
+    return f"{name}={shlex.quote(text)}" if plain_ else f'{name}="{text}"'
 
 
 def _quoted(name: str, value: Any) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.asking import left_open
 from dpstudio.files.assets import asset
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.read.choices import Choices
@@ -24,7 +25,7 @@ from dpstudio.files.write.handout import (
     sheet_of,
     talk_bytes,
 )
-from dpstudio.files.write.leaving import StaysError, leave
+from dpstudio.files.write.leaving import StaysError, UntoldError, leave
 from dpstudio.labs.carried import SEED, TRUTH
 from dpstudio.labs.context import SCREEN, SECOND, Context, Effort, never
 from dpstudio.labs.question import reads_table
@@ -53,6 +54,8 @@ class Tables:
         if not where and reads_table(step.lab):
             raise SessionError(say("Its table came from the clipboard and is in no file."))
         where = where or EXAMPLES[0].key  # what reads no table may have any
+        if hides(step) and reads_table(step.lab):
+            _stays_untold(where, step.reading or Choices())
         data = self._opened(where, step.digest if step.table else "", step.reading)
         return data.described(step.codebook)
 
@@ -74,6 +77,12 @@ class Tables:
             text = N_("The table {path} has changed since the talk was made.")
             raise SessionError(say(text, path=table))
         return data
+
+
+def _stays_untold(where: str, choices: Choices) -> None:
+    """Raise UntoldError, before a file is read, where rows would decide how it is."""
+    if names := left_open(where, choices):
+        raise UntoldError(names)
 
 
 def hides(step: Step) -> bool:

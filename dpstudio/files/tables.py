@@ -25,6 +25,7 @@ from dpstudio.files.read.source import Cancelled, Progress, Source, Watch
 from dpstudio.values.messages import N_
 
 if TYPE_CHECKING:
+    from dpstudio.data.columns import Columns
     from dpstudio.data.dataset import Dataset
     from dpstudio.data.spelling import Spelling
     from dpstudio.files.read.choices import Choices
@@ -212,30 +213,36 @@ def paste_table(
     return _opened(read_source(source, choices, watch), source, PASTED, "", watch, choices)
 
 
-# What a file of a format is read by that its rows show where nobody chooses it, and of any.
-_LINES = ("skip", "footer", "header")
-_SHOWN = {
-    "text": ("encoding", "delimiter", "quote", "escape", "comment", *_LINES, "ragged"),
-    "workbook": _LINES,
-    "records": ("encoding",),
-}
-_SHOWS = ("decimal", "dates")
-
-
 def _spelling(read: Read, told: Choices | None, public: bool) -> Spelling:
     """How a file writes its values, as it was read; what was not `told`, unless that is `public`
     of the file, was found in its rows."""
     from dpstudio.data.spelling import Spelling
-    from dpstudio.files.read.choices import Choices, free
+    from dpstudio.files.read.choices import EVERY, Choices
     from dpstudio.files.read.marks import MARKS
+    from dpstudio.files.read.signs import AUTO
+    from dpstudio.files.read.told import untold
 
-    made, told = read.choices, told or Choices()
+    made = read.choices
     dates = made.dates if made.dates in ("dmy", "mdy") else ""
     marks = frozenset() if made.missing == "blank" else MARKS
-    shown = (*_SHOWN.get(read.format, ()), *_SHOWS)
-    found = () if public else tuple(name for name in shown if free(told, name))
+    found = () if public else untold(told or Choices(), made.format)
     decimal = "comma" if made.decimal == "comma" else "point"
-    return Spelling(decimal, dates, marks, found, named=read.format == "records")
+    types = tuple(_told(read).items()) if made.rows == EVERY else ()
+    century = "window" if made.century == AUTO else made.century
+    units = made.units if made.units in ("numbers", "fractions") else "words"
+    return Spelling(decimal, dates, marks, century, units, found, types)
+
+
+def _told(read: Read) -> dict[str, str]:
+    """What is told of the columns; "" of others, which are words but where the file has types of
+    its own."""
+    told = read.choices.forced()
+    names = told if read.format == "columnar" else [column.name for column in read.columns]
+    kinds = {name: told.get(name, "") for name in names}
+    return {name: _HELD.get(kind, kind) for name, kind in kinds.items()}
+
+
+_HELD = {"words": "category", "yes/no": "category"}
 
 
 def _opened(
@@ -251,17 +258,23 @@ def _opened(
     """A dataset of what was read from a source, or from bytes of this digest, by what was `told`;
     how it writes its values is `public` of a file that ships with the program, and of pictures."""
     from dpstudio.data.dataset import Dataset
+    from dpstudio.data.typed_columns import Retyped
     from dpstudio.files.arrow_columns import from_parquet, from_table
 
     # Taken, not sliced: a slice would hold the whole.
     first = read.table.slice(0, FIRST_ROWS)
     report = replace(read, table=first.take(integers(range(first.num_rows))), late=None)
-    columns = (
+    columns: Columns = (
         from_parquet(read.late, read.table.column_names)
         if read.late is not None
         else from_table(read.table)
     )
     columns.spelling = _spelling(read, told, public)
+    if columns.spelling.types:
+        places = {name: place for place, name in enumerate(columns.names)}
+        columns = Retyped(
+            columns, {places[n]: k for n, k in columns.spelling.types if k and n in places}
+        )
     watch.ask()
     watch.done()
     digest = bytes_of if isinstance(bytes_of, str) else bytes_of.digest().finished

@@ -21,7 +21,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from nasty import workbook
+from neighbours import FORMATS
+from neighbours import TOLD as READ
 from running import lab_of, leaves
 
 from dpstudio import cli
@@ -32,6 +33,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.data.exact_sums import ExactSums, persons_named
 from dpstudio.data.features import sample_of
 from dpstudio.data.stand_in import StandIn
+from dpstudio.files.asking import told_words
 from dpstudio.files.handing_out import Tables
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.read.choices import Choices
@@ -440,18 +442,6 @@ TYPED = [
 ]
 
 
-WHOLE = {
-    "encoding": "utf-8",
-    "quote": "double",
-    "escape": "doubled",
-    "comment": "none",
-    "header": "yes",
-    "ragged": "pad",
-    "decimal": "point",
-    "dates": "dmy",
-}
-
-
 @pytest.mark.parametrize(("decimal", "order"), [("point", "dmy"), ("comma", "mdy")])
 @pytest.mark.parametrize(("about", "cells", "beside", "odd"), TYPED, ids=["n", "d", "w"])
 def test_a_told_column_is_read_word_by_word(
@@ -492,7 +482,8 @@ def test_what_a_condition_compares_with_is_read_word_by_word(where: str, tmp_pat
     spelled = ["2020-05-03", "2020-06-03"] if "2020" in where else ["5.0", "2.5", "None", "5"]
     for more in ((), ("zzz",)):
         path.write_text("\n".join(("c,y", *(f"{word},1" for word in (*spelled, *more)))))
-        leave(lab, open_table(str(path)), ledger := Replayed(), LEAST)
+        data = open_table(str(path), choices=READ.with_(types=("y=integer",)))
+        leave(lab, data, ledger := Replayed(), LEAST)
         counts.append(ledger.data.count(lab.query.where))
     assert counts[1] - counts[0] == (where == "c!=5")
     assert counts[0] == {"c=5": 2, "c!=5": 1, "c in (5, a)": 2, "c is missing": 1}.get(where, 1)
@@ -525,61 +516,25 @@ def test_an_odd_word_changes_no_other_word_of_a_told_column(tmp_path: Path, told
 
 
 def test_what_is_taken_as_public_is_said_until_it_is_told(tmp_path: Path) -> None:
-    """How a file writes, what columns hold, words for missing; and the same of any rows."""
-    asked = ["explore", "query=histogram", "query.column=c", "query.attested=yes"]
-    words = [*asked, "query.categories=a|NA"]
-    features = ["clusters", "points=table", "points.features=x", "points.classes=c"]
-    path, said = tmp_path / "t.csv", []
-    for rows in ("1,a\n2,NA", "w,a\n1.5,NA"):
-        path.write_text(f"x,c\n{rows}\n3,b")
-        told = Choices(delimiter="comma", quote="double")
-        data = open_table(str(path), choices=told)
-        bounded = data.described(codebook_words(["x: low=0 high=9 attested=yes"]))
-        whole = Choices(delimiter="comma", **dict.fromkeys(("skip", "footer"), 0), **WHOLE)
-        known = [lab_of(words)[0], lab_of(features)[0]]
-        said.append([[render(each) for each in taken_as_public(lab, data)] for lab in known])
-        later = open_table(str(path), choices=whole)
-        assert not list(taken_as_public(lab_of([*asked, "query.categories=a|b"])[0], later))
-        assert "“c” hold" in render([*taken_as_public(known[1], bounded)][1])
+    """What a file with types of its own says of its columns, and words for missing; and the same of
+    any rows."""
+    words = ["explore", "query=histogram", "query.column=c", "query.attested=yes"]
+    lab, _ = lab_of([*words, "query.categories=a|NA"])
+    features, _ = lab_of(["clusters", "points=table", "points.features=x", "points.classes=c"])
+    told, write, rows, odd = FORMATS["t.parquet"]
+    path, said = tmp_path / "t.parquet", []
+    for types in ((), told.types):
+        for first in (rows[0], odd[1]):
+            path.write_bytes(write([first, *rows[1:]]))
+            data = open_table(str(path), choices=told.with_(types=types))
+            said.append([[*map(render, taken_as_public(kind, data))] for kind in (lab, features)])
     assert said[0] == said[1]
-    (file, mark), (_, held) = said[0]
-    assert file.endswith(
-        "choose “Encoding”, “Quote in a quoted value”, “Comment lines”, “Lines before the table”, "
-        "“Rows after the table”, “Column names”, “Rows that do not fit”, “Decimal mark” and "
-        "“Dates such as 1/2/2020” when the table is opened."
-    )
+    assert said[2] == said[3]
+    (mark,), (held,) = said[0]
     assert mark.startswith("“NA” of “c” is a missing value")
     assert held.startswith("That “x” and “c” hold numbers")
-    assert not list(taken_as_public(known[0], open_table("adult")))
-
-
-@pytest.mark.parametrize(
-    ("name", "body", "shown"),
-    [
-        (
-            "t.xlsx",
-            workbook(S=[["x", "c"], *([i, "ab"[i % 2]] for i in range(9))]),
-            {"skip": 0, "footer": 0, "header": "yes"},
-        ),
-        ("t.json", b'{"x": 1, "c": "a"}\n{"x": 2, "c": "b"}', {"encoding": "utf-8"}),
-    ],
-)
-def test_what_another_file_is_read_by_is_said_too(
-    name: str, body: bytes, shown: dict[str, Any], tmp_path: Path
-) -> None:
-    """A row more makes of either a file that can be read in more than one way."""
-    (tmp_path / name).write_bytes(body)
-    found = {*open_table(str(tmp_path / name)).spelling.found}
-    assert found == {*shown, "decimal", "dates"}
-    told = Choices(decimal="point", dates="dmy", **shown)
-    data = open_table(str(tmp_path / name), choices=told)
-    assert not data.spelling.found
-    # Objects have names of their own: one more may have a column more.
-    book = codebook_words(["x: low=0 high=9 attested=yes", "c: categories=a|b attested=yes"])
-    for columns, more in (("", name == "t.json"), ("x", False)):
-        words = ["clusters", "points=table", f"points.features={columns}", "points.classes=c"]
-        said = [render(each) for each in taken_as_public(lab_of(words)[0], data.described(book))]
-        assert [each.startswith("Which columns there are") for each in said] == [True] * more
+    assert said[2] == [[mark], []]
+    assert not list(taken_as_public(lab, open_table("adult")))
 
 
 def test_digits_that_are_a_name_stay_apart_when_they_leave(tmp_path: Path) -> None:
@@ -611,12 +566,13 @@ def spoken(call: list[str], ledger: Replayed) -> str:
 
 def compare_words(words: str, folder: Path) -> None:
     ledger, path = Replayed(), folder / "people.csv"
-    call = ["run", *words.split(" "), "--data", str(path), "--read", "ragged=pad"]
+    call = ["run", *words.split(" "), "--data", str(path), "--read", told_words(READ)]
     sides = []
     for lines in (LINES, OTHER_LINES):
         path.write_text("\n".join(lines))
         sides.append(spoken([*call, "--about", "y: type=integer"], ledger))
     assert sides[0] == sides[1]
+    assert sides[0].startswith("0 ") or "--read" not in sides[0]
 
 
 def test_the_command_line_does_not_say_what_a_row_leaves_open(tmp_path: Path) -> None:
@@ -657,10 +613,14 @@ def test_a_session_says_the_same_of_neighbours(
         path.write_text("\n".join(lines))
         data = open_table(str(path))
         types.append(data.info("x").type)
-        write_session(Session(str(path), data.digest, (lab,), lab.key, codebook=book), kept)
+        told = READ.with_(types=())
+        session = Session(str(path), data.digest, (lab,), lab.key, codebook=book, reading=told)
+        write_session(session, kept)
         sides.append(spoken(["export", str(kept), "--json"], ledger))
-        step = Step("", lab.with_(show_truth=False), str(path), codebook=book)
+        step = Step("", lab.with_(show_truth=False), str(path), codebook=book, reading=told)
         assert Tables()(step).codebook == book
+        with pytest.raises(StaysError, match="Delimiter"):
+            Tables()(replace(step, reading=None))
     assert sides[0] == sides[1]
     assert sides[0].startswith("0 ")
     assert (types == ["date", "category"]) == (query == "query=mean")
@@ -899,6 +859,7 @@ import secrets, sys, time
 from pathlib import Path
 import pandas as pd
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.asking import told_words
 from dpstudio.files.handing_out import Tables
 from dpstudio.files.ledger import Ledger
 from dpstudio.privacy.mechanisms.additive import Guarantee

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from neighbours import TOLD
 
 from dpstudio import cli
 from dpstudio.data.dataset import Dataset
@@ -157,8 +158,9 @@ def test_a_hidden_step_is_the_same_for_neighbours(
         data = people(rows)
         step = Step("Hidden", lab.with_(seed=7), data.origin, data.digest, "About {fact.answer}.")
         step = replace(step, second=Second("/nowhere/register.csv", "ab"))  # not even opened
+        step = replace(step, reading=TOLD)
         tables = Tables()
-        monkeypatch.setattr(tables, "_held", {(data.origin, None): data})
+        monkeypatch.setattr(tables, "_held", {(data.origin, TOLD): data})
         html, pdf = tmp_path / "a.html", tmp_path / "a.pdf"
         for path in (html, pdf):
             hand_out(Talk("T", (step,)), path, tables, ledger, Pictures(), effort=LEAST)  # type: ignore[arg-type]

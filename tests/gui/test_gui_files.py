@@ -610,3 +610,24 @@ def test_a_save_that_is_cancelled_draws_nothing(
     assert (tmp_path / "two.csv").exists()
     assert len(ledger.read()["draws"]) == 1
     assert "nothing more" in studio.window.message.text.text()
+
+
+def test_a_broken_promise_leaves_nothing_and_says_what_to_choose(
+    studio: Studio, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A chart alone and a whole folder, and nothing is drawn."""
+    ledger = studio.saver._ledger = Ledger(tmp_path / "ledger.json")
+    studio.store.choose("mechanism", "textbook")
+    studio.store.set("mechanism.epsilon", 20.0)
+    studio.store.set("mechanism.delta", 0.1)
+    settle(qtbot, studio)
+    monkeypatch.setattr(studio.saver, "_ask", lambda *_: str(tmp_path / "one.svg"))
+    for save_it in (
+        lambda: studio.saver.chart("published", "without"),
+        lambda: studio.saver.folder(tmp_path / "all", without=True),
+    ):
+        save_it()
+        settle(qtbot, studio)
+        assert "Choose Gaussian noise instead" in studio.window.message.text.text()
+    assert not list(tmp_path.glob("**/*.svg"))
+    assert not ledger.read()["draws"]

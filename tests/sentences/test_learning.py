@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import partial
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -22,7 +23,9 @@ from dpstudio.labs.context import Context, Effort
 from dpstudio.labs.learning.learn import row_words, target_words
 from dpstudio.labs.learning.learn.learners import LEARNERS
 from dpstudio.labs.learning.learn.learners.gradient_descent import GradientDescent
+from dpstudio.labs.learning.learn.learners.least_squares import LeastSquares
 from dpstudio.labs.learning.learn.learners.logistic_output import LogisticOutput
+from dpstudio.labs.learning.learn.learners.naive_bayes import NaiveBayes
 from dpstudio.labs.learning.learn.learners.regression import moments_of
 from dpstudio.labs.learning.learn.learners.regression_output import OutputRegression
 from dpstudio.labs.learning.learn.model import (
@@ -35,6 +38,7 @@ from dpstudio.labs.learning.learn.model import (
     learn_model,
     looked,
     noiseless,
+    promised,
 )
 from dpstudio.labs.learning.learn.one_answer import below, majority, unsure
 from dpstudio.labs.learning.learn.page import _stages
@@ -295,3 +299,35 @@ def test_all_learners_say_what_they_are_without_noise(adult: Dataset) -> None:
         assert calm(model) <= noiseless(model) + 0.02
         for sentence in sentences(model):
             assert "nan" not in render(sentence.say)
+
+
+def test_who_moves_one_more_over_the_border_has_the_promise_of_two() -> None:
+    """Where the last rows test, the rows learnt from of two tables that differ in one are one or
+    two apart, and what is said is a promise to as many; by lot they are one apart."""
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame({"x": rng.random(44), "c": np.tile(["a", "b"], 22)})
+    for how, delta in (("last", 1e-5), ("lot", 1e-5), ("last", 0.0)):
+        learner = LeastSquares(delta=delta) if delta else NaiveBayes()
+        lab = Learn(features=("x",), predicts="c", learner=learner, split=how, epsilon=0.3)
+        apart = set[int]()
+        for n, gone in product(range(41, 45), (0, 9, 27, 40)):
+            some = frame.head(n)
+            apart.add(len(learnt(lab, some) ^ learnt(lab, some.drop(index=gone))))
+        assert max(apart) == (2 if how == "last" else 1)
+        model = learn_model(lab, Context(Dataset(frame, "t", "t")), None, whole=True)
+        epsilon, least = promised(model, learner)
+        assert epsilon == pytest.approx(0.3 * max(apart))
+        assert least == pytest.approx(sum(delta * math.exp(0.3 * i) for i in range(max(apart))))
+        told = {s.key: s.say for s in sentences(model)}
+        assert told["theorem"].values["epsilon"].value == epsilon
+        share = (math.exp(epsilon) + least) / (1 + math.exp(epsilon))
+        assert told["odds"].values["right"].value == math.ceil(100 * share - 1e-9)
+        assert ("border" in told) == (max(apart) == 2)
+
+
+def learnt(lab: Learn, frame: pd.DataFrame) -> set[float]:
+    """The values of the rows that are learnt from."""
+    data = Dataset(frame.reset_index(drop=True), "t", "t").described(
+        codebook_words(("x: low=0 high=1 attested=yes", "c: categories=a|b attested=yes"))
+    )
+    return set(np.round(task_of(lab, data).x[:, 0], 12).tolist())

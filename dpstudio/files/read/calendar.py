@@ -15,6 +15,7 @@ from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.evidence import Column, Signs, matches, without_marks
 from dpstudio.files.read.outcome import ColumnRead, Doubt, quoted
 from dpstudio.values.messages import Say, say
+from dpstudio.values.written import MONTH, MONTHS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,11 +30,10 @@ _PARTS = (
 # The same with the month as a word: day, month, year, and month, day, year.
 _CLOCK = r"(?:,?[ T](?P<h>\d{1,2}):(?P<m>\d{2})(?::(?P<t>\d{2})(?P<f>))?)?(?P<z>)$"
 _NAMED = (
-    rf"^(?P<a>\d{{1,2}})(?P<s>[-/ ]|\.? )(?P<b>{marks.MONTH})\.?,?[-/ ]"
+    rf"^(?P<a>\d{{1,2}})(?P<s>[-/ ]|\.? )(?P<b>{MONTH})\.?,?[-/ ]"
     rf"(?P<c>\d{{4}}|\d{{2}}){_CLOCK}",
-    rf"^(?P<b>{marks.MONTH})(?P<s>\.? )(?P<a>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<c>\d{{4}}){_CLOCK}",
+    rf"^(?P<b>{MONTH})(?P<s>\.? )(?P<a>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<c>\d{{4}}){_CLOCK}",
 )
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _EARLIEST, _LATEST = 1900_01_01, 2100_12_31  # days that are written as one number
 
 
@@ -175,7 +175,7 @@ def _months(fields: Any) -> Any:
     import pyarrow.compute as pc
 
     told = pc.utf8_lower(pc.utf8_slice_codeunits(pc.struct_field(fields, "b"), 0, 3))
-    return pc.index_in(told, value_set=strings(_MONTHS, told.type)).to_numpy().astype(np.int64) + 1
+    return pc.index_in(told, value_set=strings(MONTHS, told.type)).to_numpy().astype(np.int64) + 1
 
 
 def as_days(

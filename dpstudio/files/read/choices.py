@@ -13,6 +13,16 @@ from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Choice, Domain, Kind, Maybe, ParamError, Words, domains, param
 
 COLUMN_TYPES = ("words", "number", "integer", "yes/no", "date", "auto")
+FITTING, EVERY = "fitting", "every"
+FORMATS = {
+    AUTO: N_("As found"),
+    "text": N_("Values with a delimiter between them"),
+    "lines": N_("JSON lines"),
+    "json": N_("One JSON value"),
+    "workbook": N_("Workbook"),
+    "columnar": N_("Parquet, Arrow or NumPy"),
+    "database": N_("SQLite"),
+}
 
 
 @dataclass(frozen=True)
@@ -55,6 +65,20 @@ class Choices(Kind):
     key: ClassVar[str] = "reading"
     label: ClassVar[str] = N_("Reading")
 
+    format: str = param(
+        AUTO, Choice(N_("Format"), N_("How the file holds its records."), options=FORMATS)
+    )
+    rows: str = param(
+        FITTING,
+        Choice(
+            N_("Rows"),
+            N_("What is a row. Of what leaves, no record may decide about the row of another."),
+            options={
+                FITTING: N_("What can be read as one"),
+                EVERY: N_("Every record, without values where it cannot be read"),
+            },
+        ),
+    )
     part: str = param(
         "", Text(N_("Part"), N_("The sheet, the table or the file inside that is read."))
     )

@@ -28,6 +28,19 @@ _CELLS = 5_000_000  # that a view may have, and so many more for each byte of th
 
 def read_sqlite(packed: Packed, choices: Choices, watch: Watch) -> Read:
     """The chosen table, or the only one. Raises TableError for a broken or empty database."""
+    with _opened(packed, watch) as base:
+        return _read(base, packed, choices, watch)
+
+
+def columns_of(packed: Packed, part: str, watch: Watch) -> tuple[list[str], list[list[Any]]]:
+    """The names of a table, and its values by columns. Raises TableError likewise."""
+    with _opened(packed, watch) as base:
+        _, _, names, columns = _found(base, packed.source.name, part, watch)
+        return names, columns
+
+
+@contextmanager
+def _opened(packed: Packed, watch: Watch) -> Iterator[_Steps]:
     path = packed.source.name
     try:
         with (
@@ -37,7 +50,7 @@ def read_sqlite(packed: Packed, choices: Choices, watch: Watch) -> Read:
             ) as base,
         ):
             base.text_factory = lambda raw: raw.decode("utf-8", "replace")
-            return _read(_Steps(base, file.stat().st_size, watch), packed, choices, watch)
+            yield _Steps(base, file.stat().st_size, watch)
     except sqlite3.Error as error:
         watch.ask()
         why = str(error).rstrip(".")
@@ -97,14 +110,7 @@ def _endless(path: str, part: str) -> TableError:
 
 
 def _read(base: _Steps, packed: Packed, choices: Choices, watch: Watch) -> Read:
-    path = packed.source.name
-    chosen, size, doubts = _chosen(base, path, choices.part)
-    try:
-        names, columns = _columns(base, path, chosen, size, watch)
-    except sqlite3.OperationalError:
-        if base.spent:
-            raise _endless(path, chosen) from None
-        raise
+    chosen, doubts, names, columns = _found(base, packed.source.name, choices.part, watch)
     import pyarrow as pa
 
     made = []
@@ -116,6 +122,19 @@ def _read(base: _Steps, packed: Packed, choices: Choices, watch: Watch) -> Read:
     return read_values(
         replace(packed, part=chosen), "database", names, made, counts, choices, doubts, (), watch
     )
+
+
+def _found(
+    base: _Steps, path: str, part: str, watch: Watch
+) -> tuple[str, list[Doubt], list[str], list[list[Any]]]:
+    """The table that is read, what to ask, its names, and its values by columns."""
+    chosen, size, doubts = _chosen(base, path, part)
+    try:
+        return chosen, doubts, *_columns(base, path, chosen, size, watch)
+    except sqlite3.OperationalError:
+        if base.spent:
+            raise _endless(path, chosen) from None
+        raise
 
 
 def _columns(

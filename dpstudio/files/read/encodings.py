@@ -46,9 +46,9 @@ _ALIKE = {
     "cp936": "gb18030",
 }
 BAD = "\udcff"  # stands for bytes that are not valid; no decoder gives it for a real letter
-_ERRORS = "dpstudio-bad"
+ERRORS = "dpstudio-bad"
 _BEYOND = re.compile("[^\x00-\x7f\udcff]")
-codecs.register_error(_ERRORS, lambda error: (BAD, error.end))  # type: ignore[attr-defined]
+codecs.register_error(ERRORS, lambda error: (BAD, error.end))  # type: ignore[attr-defined]
 _WIDE = ("gb18030", "cp932", "euc-jp", "big5", "cp949")
 
 
@@ -116,7 +116,7 @@ class _Scan:
 
 
 def _scan(packed: Packed) -> _Scan:
-    out, decoder, lines = _Scan(), codecs.getincrementaldecoder("utf-8")(_ERRORS), 1
+    out, decoder, lines = _Scan(), codecs.getincrementaldecoder("utf-8")(ERRORS), 1
     for block in packed.blocks(_BLOCK):
         if block.isascii() and not decoder.getstate()[0]:
             lines += block.count(b"\n") if not out.bad else 0
@@ -263,7 +263,7 @@ def _common(letter: str, name: str) -> bool:
 def text_blocks(packed: Packed, encoding: Encoding, size: int = _BLOCK) -> Iterator[str]:
     """The whole as text; what is not valid comes as BAD, which the reader of rows counts and
     replaces."""
-    decoder = codecs.getincrementaldecoder(encoding.name)(_ERRORS)
+    decoder = codecs.getincrementaldecoder(encoding.name)(ERRORS)
     skip = encoding.mark
     for block in packed.blocks(size):
         yield decoder.decode(block[skip:])

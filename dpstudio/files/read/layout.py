@@ -127,7 +127,7 @@ def _two_rows(records: Sequence[tuple[str, ...]], width: int) -> bool:
     return numbers and (hanging or (between and not any(map(is_value, below))))
 
 
-def _joined(top: Sequence[str], below: Sequence[str]) -> tuple[str, ...]:
+def joined(top: Sequence[str], below: Sequence[str]) -> tuple[str, ...]:
     """The names of two rows as one: what stands above goes on over the blanks to its right."""
     out, above = [], ""
     for upper, lower in zip(top, below, strict=True):
@@ -144,7 +144,7 @@ def _head(split: Split, fitting: list[tuple[str, ...]], chosen: str) -> _Head:
         if len(both) == 2:
             why = say("the first two rows name the columns together, as merged cells do")
             asked = (Doubt("header", why, ("two", "yes")),) if chosen == "auto" else ()
-            return _Head("two", _joined(*both), first, fitting[2:], doubts=asked)
+            return _Head("two", joined(*both), first, fitting[2:], doubts=asked)
         chosen = "yes"
     if chosen in ("auto", "yes", "shifted"):
         at, before = first, records[first - 1] if first else ()

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import re
 
+from dpstudio.values.written import MONTH, UNIT
+
 # Words that mean missing whatever the column holds, and those that do so among numbers and dates.
 CLEAR = ("?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "<NA>", "#N/A", "-", "--", "\\N")
 AMONG_NUMBERS = (
@@ -33,12 +35,6 @@ ZERO_LED = r"[-+]?0\d+"  # 01234: a code, not a number
 TOO_LONG = r"[-+]?\d{16,}"  # more digits than a float holds
 ISO = r"\d{4}-\d{1,2}-\d{1,2}([ T]\d{1,2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[-+]\d{2}:?\d{2})?)?"
 SLASHED = r"\d{1,4}([/.-])\d{1,2}[/.-]\d{1,4}([ T]\d{1,2}:\d{2}(:\d{2})?)?"
-# The units that are known at numbers, and English names of months.
-UNIT = r"(?:[$€£¥%]|CHF|EUR|USD|GBP|Fr\.)"
-MONTH = (
-    r"(?i:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
-)
 _CLOCK = r"(,?[ T]\d{1,2}:\d{2}(:\d{2})?)?"
 NAMED = (
     rf"(\d{{1,2}}([-/ ]|\.? ){MONTH}\.?,?[-/ ](\d{{4}}|\d{{2}})"

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.outcome import Preview, Read, TableError, UncertainError
-from dpstudio.files.read.packing import Packed, packing, unpacked, whole_archive
+from dpstudio.files.read.choices import EVERY, FITTING, Choices
+from dpstudio.files.read.outcome import Doubt, Preview, Read, TableError, UncertainError
+from dpstudio.files.read.packing import Packed, as_it_is, packing, unpacked, whole_archive
+from dpstudio.files.read.signs import AUTO
 from dpstudio.files.read.source import Source, Watch, unreadable
+from dpstudio.files.read.told import named_packed, rows_first, settled, untold
 from dpstudio.values.messages import N_, Say, plain, say
 
 PASTED = N_("pasted text")
@@ -111,20 +113,68 @@ def _noted(read: Read, note: Say) -> Read:
 def _read(source: Source, choices: Choices, watch: Watch) -> Read:
     watch.ask()
     try:
+        if choices.rows == EVERY:
+            return _told(source, choices, watch)
         packed = unpacked(source, choices.part)
-        kind = _kind(packed)
+        kind = _kind(packed, choices.format)
         read = _reader(kind)(packed, choices, watch)
     except OSError as error:  # a disk that gives nothing, or one that takes nothing besides
         raise unreadable(source.name, error) from None
+    if read.choices.format == AUTO:
+        read = replace(read, choices=read.choices.with_(format=read.format))
     watch.ask()
     mismatch = _mismatch(source.name, kind)
     return _noted(read, mismatch) if mismatch else read
 
 
-def _kind(packed: Packed) -> str:
-    """What the bytes are. Raises TableError for formats that are known and not read."""
+def _told(source: Source, choices: Choices, watch: Watch) -> Read:
+    """Every record as a row; what is not told is read as the file shows."""
+    doubts: tuple[Doubt, ...] = ()
+    if untold(choices):
+        found = _read(source, choices.with_(rows=FITTING), watch)
+        doubts, told = found.doubts, settled(found)
+        choices = told.with_(types=choices.types or told.types)
+    return replace(_every(source, choices, watch), doubts=doubts)
+
+
+def _every(source: Source, choices: Choices, watch: Watch) -> Read:
+    """The same, by the format that is told, whatever the bytes are."""
+    from dpstudio.files.read.every import read_every
+
+    # Where the first bytes may be a row, the name says whether they are packed.
+    bare = rows_first(choices) and not named_packed(source.name)
+    packed = as_it_is(source) if bare else unpacked(source, choices.part)
+    if packed.doubts:
+        text = N_("{path} holds several files. Say which with part=NAME.")
+        raise TableError(say(text, path=source.name))
+    form, kind = choices.format, ""
+    if form not in ("text", "lines", "json"):
+        kind = _kind(packed)
+        if _FORMS.get(kind) != form:
+            text = N_("{path} is not what its format is told to be. Choose its format.")
+            raise TableError(say(text, path=source.name))
+    if form == "columnar":
+        return _reader(kind)(packed, choices, watch)
+    return read_every(packed, choices.with_(part="") if packed.part else choices, watch)
+
+
+_FORMS = {
+    "Parquet": "columnar",
+    "Arrow": "columnar",
+    "NumPy": "columnar",
+    "archive": "columnar",
+    "workbook": "workbook",
+    "SQLite": "database",
+}
+
+
+def _kind(packed: Packed, told: str = AUTO) -> str:
+    """What the bytes are, or a text is told to be. Raises TableError for formats that are known and
+    not read."""
     from dpstudio.files.read.records import looks_like_json
 
+    if told in ("text", "lines", "json"):
+        return "text" if told == "text" else "JSON"
     head = packed.head
     if head.startswith(b"PAR1"):
         return "Parquet"

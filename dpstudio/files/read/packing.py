@@ -93,11 +93,16 @@ def broken(path: str) -> Iterator[None]:
         ) from None
 
 
+def as_it_is(source: Source) -> Packed:
+    """The bytes of the source, whatever they are."""
+    return Packed(source, source.stream, source.head(1 << 16))
+
+
 def unpacked(source: Source, part: str = "", depth: int = 2) -> Packed:
     """What is inside, through at most `depth` packings; workbooks, which are archives too, stay as
     they are. `part` names a file of an archive. Raises TableError for what is locked, broken, or
     packed more often."""
-    packed = Packed(source, source.stream, source.head(1 << 16))
+    packed = as_it_is(source)
     for _ in range(depth):
         kind = packing(packed.head)
         if not kind or (kind == "zip" and whole_archive(packed)):

@@ -21,7 +21,7 @@ _LONGEST = 1000  # lines of one quoted value; more is a quote that is never clos
 _SHORTER = 20  # the same after ten of those, so that a file full of them takes no time
 _INNER = "\x1f"  # stands for a delimiter of two letters while the row is split
 _ENDS = re.compile(r"\r\n|\n|\r")
-_WIDE = re.compile(DELIMITERS["wide"])
+WIDE = re.compile(DELIMITERS["wide"])
 BAD_LETTER = say("bytes that stand for no letter were replaced by �")
 ZERO_BYTES = say("zero bytes were removed")
 NEVER_CLOSED = say("a quote is opened and never closed, so it was kept as a letter")
@@ -235,11 +235,12 @@ def _translated(lines: Lines, dialect: Dialect) -> Iterator[str]:
     if dialect.delimiter == "spaces":
         return map(partial(_closer, dialect.quote), lines)
     if len(dialect.sign) > 1:
-        return map(partial(_narrowed, dialect.sign), lines)
+        return map(partial(narrowed, dialect.sign), lines)
     return lines
 
 
-def _narrowed(sign: str, line: str) -> str:
+def narrowed(sign: str, line: str) -> str:
+    """A line with one letter in the place of a delimiter of several."""
     return line.replace(sign, _INNER)
 
 
@@ -253,7 +254,7 @@ def _by_pattern(lines: Lines) -> Iterator[Row]:
         line = lines.taken[0][0]
         why = lines.odd.pop(line, None)
         lines.taken.clear()
-        yield line, _WIDE.split(text.strip(" \r\n")), why
+        yield line, WIDE.split(text.strip(" \r\n")), why
 
 
 def _mend(lines: Lines, dialect: Dialect, width: int, open_end: bool) -> tuple[list[str], Say]:

@@ -12,16 +12,17 @@ from dpstudio.files.read import evidence, marks
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import Doubt, quoted
 from dpstudio.values.messages import say
+from dpstudio.values.written import UNIT
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 PER_CENT = "%"
-_SIGN = re.compile(marks.UNIT)
+_SIGN = re.compile(UNIT)
 _SPACES = " \u00a0\u202f"
 _PARTS = (
-    rf"^(?P<sign>[-+−]?)(?P<before>{marks.UNIT})?[{_SPACES}]?"
-    rf"(?P<number>[-+−]?[\d.,][\d.,'{_SPACES}]*?)[{_SPACES}]?(?P<after>{marks.UNIT})?$"
+    rf"^(?P<sign>[-+−]?)(?P<before>{UNIT})?[{_SPACES}]?"
+    rf"(?P<number>[-+−]?[\d.,][\d.,'{_SPACES}]*?)[{_SPACES}]?(?P<after>{UNIT})?$"
 )
 
 

@@ -11,6 +11,7 @@ from zipfile import ZipFile
 
 from dpstudio.files.read import sheets
 from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.finishing import with_totals
 from dpstudio.files.read.headers import named
 from dpstudio.files.read.layout import lay_out
 from dpstudio.files.read.outcome import Counts, Doubt, Read, TableError, quoted
@@ -19,6 +20,7 @@ from dpstudio.files.read.rows import Dialect
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.splitting import Split
 from dpstudio.files.read.tolerant import TOTAL
+from dpstudio.files.read.totals import totals_at
 from dpstudio.files.read.values import column_of, read_values, word
 from dpstudio.values.messages import N_, Num, Say, say
 
@@ -29,15 +31,8 @@ Cells = list[Any]
 def read_workbook(packed: Packed, choices: Choices, watch: Watch) -> Read:
     """The chosen sheet, or the only one with cells. Raises TableError for a locked or broken
     workbook."""
-    path = packed.source.name
-    if packed.source.size > _LARGEST:
-        raise TableError(
-            say("{path} is larger than a workbook can be read. Save the sheet as CSV.", path=path)
-        )
-    _refuse_bomb(packed)
-    sheet = watch.run(lambda: _sheet(packed, choices.part))
+    sheet = sheet_of(packed, choices.part, watch)
     names = sheet.names
-    watch.tell(0.7)
     if len(names) > 1 and not choices.part:
         why = say(
             "the workbook has {n} sheets with cells: {names}",
@@ -46,6 +41,17 @@ def read_workbook(packed: Packed, choices: Choices, watch: Watch) -> Read:
         )
         packed = replace(packed, doubts=(*packed.doubts, Doubt("part", why, tuple(names))))
     return watch.run(partial(_read, replace(packed, part=sheet.name), sheet, choices, watch))
+
+
+def sheet_of(packed: Packed, part: str, watch: Watch) -> sheets.Sheet:
+    """As `_sheet`, of a workbook that is not too large. Raises TableError likewise."""
+    if packed.source.size > _LARGEST:
+        text = N_("{path} is larger than a workbook can be read. Save the sheet as CSV.")
+        raise TableError(say(text, path=packed.source.name))
+    _refuse_bomb(packed)
+    sheet = watch.run(lambda: _sheet(packed, part))
+    watch.tell(0.7)
+    return sheet
 
 
 def _sheet(packed: Packed, part: str) -> sheets.Sheet:
@@ -134,10 +140,14 @@ def _read(packed: Packed, sheet: sheets.Sheet, choices: Choices, watch: Watch) -
         array, missing = column_of([row[place] for row in rows], choices, whole_floats=True)
         columns.append((pa.chunked_array([array]), missing))
         watch.ask()
+    foot = totals_at([column for column, _ in columns]) if choices.footer is None else 0
+    if foot:
+        columns = [(column.slice(0, len(rows) - foot), missing) for column, missing in columns]
+        doubts = with_totals(doubts, counts, foot)
     kept = [
         i
         for i in range(layout.width)
-        if not layout.names or layout.names[i].strip() or columns[i][0].null_count < len(rows)
+        if not layout.names or layout.names[i].strip() or columns[i][0].null_count < counts.kept
     ]
     return read_values(
         packed,

@@ -13,19 +13,21 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.data.exact_sums import ExactSums, persons_named
 from dpstudio.data.stand_in import StandIn
 from dpstudio.files.ledger import Ledger
+from dpstudio.files.read.choices import Choices
 from dpstudio.files.write.drawn_words import drawn_exactly
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.files.write.taken_as_public import taken_as_public
+from dpstudio.files.write.taken_as_public import named_columns, taken_as_public
 from dpstudio.labs import Lab
 from dpstudio.labs.carried import NEIGHBOURS, ROW, TRUTH
 from dpstudio.labs.context import LITTLE, SCREEN, Context, Draws, Effort
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.person_question import without_question
 from dpstudio.labs.question import asked_types, compared_types, reads_table
+from dpstudio.labs.winners import listed
 from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.queries import REPLACE
 from dpstudio.privacy.sampling import Leaving, NotDrawnError
-from dpstudio.values.messages import N_, Say, render, say
+from dpstudio.values.messages import N_, Num, Say, render, say
 from dpstudio.values.params import Kind, ParamError, domains
 
 
@@ -35,6 +37,23 @@ class StaysError(Exception):
     def __init__(self, sentence: Say):
         self.sentence = sentence
         super().__init__(render(sentence))
+
+
+class UntoldError(StaysError):
+    """What cannot leave as long as rows decide how their file is read."""
+
+    def __init__(self, names: Sequence[str]):
+        known = [say("“{name}”", name=Say(domains(Choices)[name].label)) for name in names[:_MOST]]
+        if len(names) > _MOST:
+            known.append(say("{n} more", n=Num(len(names) - _MOST)))
+        super().__init__(say(_UNTOLD, choices=listed(known)))
+
+
+_MOST = 4  # choices in a sentence
+_UNTOLD = N_(
+    "How this file is read follows from its rows where nobody tells it, and one row could change "
+    "what leaves: {choices}. Tell it where the table is opened, if you know it from outside."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +77,8 @@ def leave(
     one of them: where the findings differ, something in them would come from the rows. Only then is
     anything drawn of the table.
     """
+    if table.spelling.found and reads_table(lab):
+        raise UntoldError(table.spelling.found)
     hidden = lab.with_(**{TRUTH: False}) if TRUTH in domains(type(lab)) else lab
     room = lab.page().room
     if room is not None and room.reported(lab):
@@ -66,6 +87,7 @@ def leave(
         raise StaysError(say("This shows nothing but exact answers: there is none without them."))
     read = hidden.reads(persons_named(table))
     data = ExactSums(read, asked_types(hidden), compared_types(hidden))
+    _ask_types(hidden, data)
     rows, least = data.rows if _public_rows(hidden, data) else None, _row(hidden)
     # Not of the table: that a row is there, or meets a condition, would be an answer too.
     _stop(hidden, StandIn(data, rows, least=least))
@@ -81,6 +103,26 @@ def leave(
         found = drawn_exactly(found)
     told = (*draws.told, *(taken_as_public(hidden, data) if reads_table(hidden) else ()))
     return Left(hidden, without_question(found), public, told)
+
+
+def _ask_types(lab: Lab, data: ExactSums) -> None:
+    """Raise StaysError where a column that is read as words has ends that are attested: whether
+    they are numbers or dates would be what its rows say."""
+    asked, names = asked_types(lab), named_columns(lab)
+    for name, kind in data.spelling.types:
+        about = data.about(name)
+        bounded = about.attested and (about.low, about.high) != (None, None)
+        if (
+            kind in ("", "category")
+            and bounded
+            and not (about.type or name in asked)
+            and name in names
+        ):
+            text = N_(
+                "“{column}” is read as words and has bounds: say whether it holds numbers or dates "
+                "(type=number, type=date)."
+            )
+            raise StaysError(say(text, column=name))
 
 
 def _stop(lab: Lab, data: StandIn) -> None:

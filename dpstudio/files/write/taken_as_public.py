@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.exact_sums import told_type
-from dpstudio.files.read.choices import Choices
 from dpstudio.labs.question import asked_types, compared_types, tests_of
 from dpstudio.labs.winners import listed
 from dpstudio.values.lists import WordLines
@@ -18,24 +17,10 @@ _MOST = 6  # names in a sentence
 
 
 def taken_as_public(lab: Kind, data: Dataset) -> Iterator[Say]:
-    """How the file writes, which columns it has, what they hold, and public words that are read as
-    missing: a sentence each. They follow from what is told, asked and named, and from no row."""
+    """What columns hold, and public words that are read as missing: a sentence each. They follow
+    from what is told, asked and named, and from no row."""
     if not any(not name or data.has(name) for name in named_columns(lab)):
         return
-    found = data.spelling.found
-    if found:
-        text = N_(
-            "How this file is written follows from its rows and is taken as public, though one row "
-            "can change it: choose {choices} when the table is opened."
-        )
-        known = domains(Choices)
-        yield say(text, choices=listed([say("“{name}”", name=Say(known[n].label)) for n in found]))
-    if data.spelling.named and "" in named_columns(lab):
-        text = N_(
-            "Which columns there are follows from the rows and is taken as public, though one row "
-            "can add one: name those that are meant."
-        )
-        yield say(text)
     names = untold(lab, data)
     if names:
         text = N_(
@@ -55,13 +40,14 @@ def untold(lab: Kind, data: Dataset) -> list[str]:
     """The columns that a lab names of which neither a person, nor what is published, nor the
     question says what they hold; all such where it may take any."""
     asked, compared = asked_types(lab), compared_types(lab)
-    names = named_columns(lab)
+    names, fixed = named_columns(lab), dict(data.spelling.types)
     return [
         info.name
         for info in data.columns
         if ("" in names or info.name in names)
         and not told_type(data, info.name, asked)
         and info.name not in compared
+        and info.name not in fixed
     ]
 
 

@@ -24,6 +24,8 @@ from dpstudio.gui.shell.leaving import Leaves, drawn_to_leave, exported, publish
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.state.jobs import Job, Jobs
 from dpstudio.gui.state.store import Store
+from dpstudio.gui.table.attesting import stays
+from dpstudio.gui.table.opening import Opener
 from dpstudio.labs import Lab
 from dpstudio.labs.carried import TRUTH
 from dpstudio.labs.findings import Findings, Table
@@ -44,7 +46,12 @@ class Saver:
     screen, None while a problem stands in its place."""
 
     def __init__(
-        self, window: Window, store: Store, jobs: Jobs, drawn: Callable[[], Outcome | None]
+        self,
+        window: Window,
+        store: Store,
+        jobs: Jobs,
+        drawn: Callable[[], Outcome | None],
+        opener: Opener,
     ):
         self.window, self.store, self._drawn = window, store, drawn
         self.writer = jobs.channel("save")
@@ -52,7 +59,7 @@ class Saver:
         self.writer.failed.connect(self._on_unwritten)
         self.leaver = jobs.channel("leave")
         self.leaver.value.connect(self._on_left)
-        self.leaver.failed.connect(self._on_stays)
+        self.leaver.failed.connect(partial(stays, opener))
         self.leaver.idle.connect(self._next)
         self._asked: list[Job] = []
         self._folder_asked = Path()
@@ -331,13 +338,6 @@ class Saver:
         self._told = left.told
         self.window.say("")
         then(left.lab, left.findings, left.data)
-
-    def _on_stays(self, error: Exception) -> None:
-        from dpstudio.files.write.leaving import StaysError
-
-        if not isinstance(error, StaysError | SessionError):
-            raise error
-        self.window.say(shown(error.sentence))
 
     def _ask(self, name: str, filters: str) -> str:
         path, chosen = QFileDialog.getSaveFileName(

@@ -54,8 +54,8 @@ class Studio(QObject):
         bar, describer = window.message, self.pages.describer
         self.persons = PersonBar(self.store, self.jobs, bar, describer, self)
         self.pictures = Pictures(window, self.store, self.jobs, self.pages)
-        self.saver = Saver(window, self.store, self.jobs, self._shown)
         self.opener = Opener(self.store, self.jobs, window.kept, bar, window.theme, self)
+        self.saver = Saver(window, self.store, self.jobs, self._shown, self.opener)
         self.naming = Naming(window, self.store, self.opener)
         index = lambda: self.pictures.index  # noqa: E731
         self.sessions = Sessions(window, self.store, self.jobs, self.opener, index)

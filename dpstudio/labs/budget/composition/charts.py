@@ -71,7 +71,7 @@ def _told(model: CompositionModel, v: Valued) -> Say:
     """How loose a bound is; of what is no bound on one person's loss, what it is."""
     bound, total = v.bound, total_of(v.epsilon, v.bound)
     if bound.supposes(model.ledger):
-        return say("if the promise held")
+        return supposing(say("{total}", total=total))
     if bound.key == "shortcut" and zones(model) is None:
         return say("as printed")
     if bound.key == "shortcut" and stand(model) == "false":

@@ -28,6 +28,7 @@ from dpstudio.labs.learning.learn.task import known, parts, sampled, task_of
 from dpstudio.labs.local_curves import ladder
 from dpstudio.labs.once import once
 from dpstudio.labs.passing import Passing, passing
+from dpstudio.privacy.accounting.groups import group_privacy
 from dpstudio.privacy.learning.training_promise import Check, nothing
 from dpstudio.privacy.neighbours.attacker import right_of_100
 from dpstudio.values.messages import Num, Say, say
@@ -246,10 +247,24 @@ def claim_of(model: LearnModel, learner: Learner) -> Claim:
     return learner.claim(known(model.lab, model.sample, learner))
 
 
+def crosses(model: LearnModel) -> bool:
+    """Whether who comes or goes can move one more person over the border of the test rows, which
+    lies at a share of all."""
+    return model.lab.split == "last" and not model.known.replace
+
+
+def promised(model: LearnModel, learner: Learner) -> tuple[float, float]:
+    """(ε, δ) of a learner to a person of the table: that to one who is learnt from, to two of whom
+    it is a promise where one crosses the border."""
+    made = claim_of(model, learner)
+    if not crosses(model):
+        return made.epsilon, made.delta
+    return group_privacy(made.epsilon, made.delta, 2)
+
+
 def right_guesses(model: LearnModel) -> int:
     """Of 100 guesses from even odds, how many are right on average at most after the model."""
-    made = claim(model)
-    return right_of_100(made.epsilon, made.delta)
+    return right_of_100(*promised(model, model.lab.learner))
 
 
 def statement(model: LearnModel) -> tuple[Say, ...]:

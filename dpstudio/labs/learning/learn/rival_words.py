@@ -13,6 +13,7 @@ from dpstudio.labs.learning.learn.model import (
     claim_of,
     few_runs,
     median,
+    promised,
     shown,
 )
 from dpstudio.values.messages import N_, Num, Say, say
@@ -34,14 +35,14 @@ def others(model: LearnModel) -> tuple[Sentence, ...]:
             "At this ε “{name}” would score more: about {score}, as {runs} models at each ε drawn "
             "tell."
         )
-    told, deltas = Say(text, values), [claim_of(model, learner).delta for _, learner in scores]
+    told, deltas = Say(text, values), [promised(model, learner)[1] for _, learner in scores]
     if min(deltas) < max(deltas):
         text = N_(
             "{told} They do not promise the same: δ = {delta} for this winner, from {least} to "
             "{most} for all."
         )
         ends = {"least": Num(min(deltas), 3, "up"), "most": Num(max(deltas), 3, "up")}
-        delta = Num(claim_of(model, winner).delta, 3, "up")
+        delta = Num(promised(model, winner)[1], 3, "up")
         told = Say(text, {"told": told, "delta": delta, **ends})
     return (Sentence("best", told),)
 
@@ -66,7 +67,8 @@ def tables(model: LearnModel) -> tuple[Table, ...]:
 
 
 def _row(model: LearnModel, learner: Learner, score: float) -> tuple[Any, ...]:
-    made = claim_of(model, learner)
-    text = N_("({epsilon}, {delta})") if made.holds else N_("claims ({epsilon}, {delta})")
-    promise = say(text, epsilon=Num(made.epsilon, 5), delta=Num(made.delta, 3, "up"))
+    epsilon, delta = promised(model, learner)
+    holds = claim_of(model, learner).holds
+    text = N_("({epsilon}, {delta})") if holds else N_("claims ({epsilon}, {delta})")
+    promise = say(text, epsilon=Num(epsilon, 5), delta=Num(delta, 3, "up"))
     return Say(learner.label), Say(PLACES[learner.place]), promise, shown(model, score)

@@ -10,10 +10,10 @@ from dpstudio.labs.learning.learn.learners.learner import Learner
 from dpstudio.labs.learning.learn.model import (
     LearnModel,
     calm,
-    claim,
-    claim_of,
     counted,
+    crosses,
     noiseless,
+    promised,
     shown,
 )
 from dpstudio.labs.learning.learn.one_answer import majority
@@ -78,7 +78,7 @@ def _epsilon(model: LearnModel) -> Sentence:
 def _first(model: LearnModel, told: Say, learner: Learner, epsilon: float) -> Say:
     """With the learner that reaches it at an ε at which this one does not."""
     values = {"told": told, "name": Say(learner.label), "least": Num(epsilon, 3, "up")}
-    other, own = claim_of(model, learner).delta, claim(model).delta
+    other, own = (promised(model, each)[1] for each in (learner, model.lab.learner))
     if other == own:
         return Say(N_("{told} “{name}” reaches it at ε = {least} already."), values)
     ends = {"other": Num(other, 3, "up"), "here": Num(own, 3, "up")}
@@ -230,7 +230,7 @@ def _rows(model: LearnModel) -> Sentence:
 
 def border(model: LearnModel) -> tuple[Sentence, ...]:
     """What the promise is to where the border of the test rows lies at a share of all."""
-    if model.lab.split != "last" or model.known.replace:
+    if not crosses(model):
         return ()
     text = N_(
         "The promise is to rows that are learnt from. Where the last rows test, who comes or goes "

@@ -12,12 +12,14 @@ from dpstudio.labs.learning.learn.model import (
     budget,
     claim,
     counted,
+    crosses,
     enough,
     interval,
     median,
     nearest_printed,
     noiseless,
     printed,
+    promised,
     right_guesses,
     shown,
     statement,
@@ -209,16 +211,26 @@ def _theorem(model: LearnModel) -> Sentence:
     if sample.persons is not None:
         unit = say("a person has at most {m} rows", m=Num(sample.most))
     who = N_("who comes or goes") if not model.known.replace else N_("who is replaced")
+    epsilon, delta = promised(model, model.lab.learner)
     values: dict[str, Any] = {
-        "epsilon": Num(made.epsilon, 5),
-        "delta": Num(made.delta, 3, "up"),
+        "epsilon": Num(epsilon, 5),
+        "delta": Num(delta, 3, "up"),
         "who": Say(who),
         "unit": unit,
         "theorem": made.theorem,
     }
     text = N_("(ε, δ) = ({epsilon}, {delta}) for one person {who} ({unit}). {theorem}")
+    if crosses(model):
+        ends = {"own": Num(made.epsilon, 5), "own_delta": Num(made.delta, 3, "up")}
+        values |= ends
+        text = N_(
+            "(ε, δ) = ({epsilon}, {delta}) for one person {who} ({unit}) and may move one more "
+            "over the border of the test rows; ({own}, {own_delta}) for one that is learnt from. "
+            "{theorem}"
+        )
     if made.holds:
         return Sentence("theorem", Say(text, values))
+    values["epsilon"] = Num(made.epsilon, 5)
     text = N_("ε = {epsilon} is claimed. {theorem} In truth it costs ε = {cost}.")
     if made.cost == float("inf"):
         text = N_("ε = {epsilon} is claimed. {theorem} In truth no ε is known to hold.")

@@ -1,0 +1,75 @@
+"""What must be told of a reading, so that nothing of it follows from rows, and the words that tell
+it."""
+
+from __future__ import annotations
+
+from dpstudio.files.read.choices import EVERY, FITTING, Choices, free
+from dpstudio.files.read.outcome import Read
+from dpstudio.files.read.signs import AUTO
+
+_LINES = ("skip", "footer", "header")
+# What a file of a format is read by that its rows show where nobody chooses it; and one of any.
+_SHOWN = {
+    "text": ("encoding", "delimiter", "quote", "escape", "comment", *_LINES, "ragged"),
+    "lines": ("encoding", "types"),
+    "json": ("encoding", "types"),
+    "workbook": ("part", *_LINES),
+    "columnar": (),
+    "database": ("part",),
+    AUTO: (),
+}
+_OF_ANY = ("decimal", "dates", "century", "units")
+_TYPES = {"integer": "integer", "number": "number", "yes/no": "yes/no", "date": "date"}
+_ENDINGS = {
+    "lines": (".jsonl", ".ndjson"),
+    "json": (".json",),
+    "workbook": (".xlsx", ".xls", ".xlsb", ".xlsm", ".ods"),
+    "columnar": (".parquet", ".pq", ".feather", ".arrow", ".ipc", ".ftr", ".npy", ".npz"),
+    "database": (".sqlite", ".sqlite3", ".db"),
+}
+
+_PACKED = (".gz", ".xz", ".zst", ".bz2", ".zip")
+
+
+def untold(choices: Choices, form: str = AUTO) -> tuple[str, ...]:
+    """The choices that are left to what the rows of a file show, "format" and "rows" among them; of
+    a file of format `form` where none is told."""
+    form = form if free(choices, "format") else choices.format
+    names = ["format", "rows", *_SHOWN[form], *_OF_ANY]
+    if form in ("text", "workbook") and choices.header == "no":  # so nothing names them
+        names.append("types")
+    return tuple(name for name in names if free(choices, name) or not _said(choices, name))
+
+
+def _said(choices: Choices, name: str) -> bool:
+    return getattr(choices, name) not in ("", (), FITTING)
+
+
+def format_named(path: str) -> str:
+    """The format that the name of a file says, which is "text" where it says none."""
+    name = path.lower()
+    for packed in _PACKED:
+        name = name.removesuffix(packed)
+    return next((form for form, ends in _ENDINGS.items() if name.endswith(ends)), "text")
+
+
+def rows_first(choices: Choices) -> bool:
+    """Whether the first bytes of a file may be those of a row."""
+    named = choices.header != "no" or bool(choices.skip)
+    return choices.format in ("lines", "json") or (choices.format == "text" and not named)
+
+
+def named_packed(path: str) -> bool:
+    """Whether the name of a file says that it is packed."""
+    return path.lower().endswith(_PACKED)
+
+
+def settled(read: Read) -> Choices:
+    """How a file was read, as choices that are told of it: every record is a row, and each column
+    holds what it was read as."""
+    kinds = (f"{column.name}={_TYPES.get(column.kind, 'words')}" for column in read.columns)
+    made = read.choices
+    # Where the file has types of its own.
+    plain = {"decimal": "point", "dates": "words", "century": "window", "units": "words"}
+    plain = {name: value for name, value in plain.items() if free(made, name)}
+    return made.with_(rows=EVERY, types=tuple(kinds), **plain)

@@ -1,0 +1,46 @@
+"""How the open table was read, offered to be told before anything leaves that a row could change by
+the way it is read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from dpstudio.files.asking import Kept, told_words
+from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.outcome import quoted
+from dpstudio.files.read.told import settled
+from dpstudio.files.session import SessionError
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.table.opening import Opener
+from dpstudio.values.messages import N_, say
+
+_SHOWN = 400  # letters of the line
+
+
+def stays(opener: Opener, error: Exception) -> None:
+    """Say in the bar why nothing leaves. Where that is how the table is read, with the line that
+    tells it: one click says that it is known from outside, and it stays with the file and with its
+    session. Raises what is no reason."""
+    from dpstudio.files.write.leaving import StaysError, UntoldError
+
+    if not isinstance(error, StaysError | SessionError):
+        raise error
+    why = error.sentence
+    now = opener.open_now
+    if not isinstance(error, UntoldError) or now is None or now.request.pasted is not None:
+        opener.bar.say(shown(why))
+        return
+    told = settled(now.opened.report)
+    text = N_("{why} It was read as: {line}.")
+    line = quoted(told_words(told), _SHOWN)
+    act = partial(_tell, opener, told)
+    opener.bar.say(shown(say(text, why=why, line=line)), tr(N_("I know this from outside")), act)
+
+
+def _tell(opener: Opener, told: Choices) -> None:
+    """Read the open table so, every record as a row, from now on."""
+    now = opener.open_now
+    if now is not None:
+        kept = Kept(now.opened.data.digest, told)
+        opener.load(replace(now.request, session=None, again=True, kept=kept))

@@ -1,0 +1,308 @@
+"""The contract of files without the exact answer, from the bytes of the table on: of two files that
+differ in one record, whatever it is, the same leaves, with the same words and status."""
+
+from __future__ import annotations
+
+import random
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from neighbours import (
+    DIALECTS,
+    ELEMENTS,
+    FORMATS,
+    INNER,
+    JSON,
+    NAMES,
+    TOLD,
+    json_array,
+    line_of,
+    odd_texts,
+    text_file,
+    texts,
+)
+from running import lab_of
+from test_hidden_files import Replayed, spoken
+
+from dpstudio import cli
+from dpstudio.data.codebook import codebook_words
+from dpstudio.files.asking import chosen, told_words
+from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.opening import read_source
+from dpstudio.files.read.outcome import TableError
+from dpstudio.files.read.source import Source, Watch
+from dpstudio.files.read.told import untold
+from dpstudio.files.tables import open_table
+from dpstudio.files.write.leaving import StaysError, leave
+from dpstudio.values.params import domains
+
+PLACES = (0, 30, 57)
+
+
+def read(body: bytes, told: Choices, name: str = "t.csv") -> tuple[list[str], list[Any]]:
+    """The names of a file, and its rows."""
+    made = read_source(Source(name, Watch(), body=body), told, Watch())
+    return made.table.column_names, list(zip(*made.table.to_pydict().values(), strict=True))
+
+
+def others(rows: Sequence[Any], place: int) -> list[Any]:
+    return [*rows[:place], *rows[place + 1 :]]
+
+
+def moved(told: Choices, records: list[bytes], odd: bytes, place: int) -> bool:
+    """Whether a record changes more than the row in its place."""
+    names, rows = read(text_file(records, told), told)
+    here, now = read(text_file([*records[:place], odd, *records[place + 1 :]], told), told)
+    return names != here or len(rows) != len(now) or others(rows, place) != others(now, place)
+
+
+def drive(dialects: Sequence[Choices], places: Sequence[int]) -> list[Any]:
+    """The dialects and records of which one moves another; in files whose values stand in quotes
+    where they must, and in which all do."""
+    found = []
+    for told in dialects:
+        quotes = (False, True) if told.quote != "none" and told.delimiter != "wide" else (False,)
+        for records in (texts(told, always) for always in quotes):
+            pairs = ((odd, place) for odd in odd_texts(told) for place in places)
+            found += [(told, *pair) for pair in pairs if moved(told, records, *pair)]
+    return found
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        TOLD,
+        TOLD.with_(delimiter="semicolon", quote="single", escape="backslash"),
+        TOLD.with_(delimiter="two_colons", ragged="merge", comment="hash", header="no"),
+        TOLD.with_(delimiter="spaces", header="shifted", ragged="refuse"),
+        TOLD.with_(delimiter="none", encoding="cp932", header="two"),
+        TOLD.with_(delimiter="wide", skip=2, footer=2, encoding="utf-16-le"),
+    ],
+    ids=lambda told: told.delimiter,
+)
+def test_no_record_of_a_text_moves_another(told: Choices) -> None:
+    """Lines that break every rule, and values that keep them over lines; the first bytes of a file
+    among them. Of all dialects `tests/soak.py --only hidden` asks."""
+    assert not untold(told)
+    assert drive([told], (30 if told.header != "no" else 0,)) == []
+
+
+def test_a_line_of_any_letters_moves_no_other() -> None:
+    assert wild(100, 1) == []
+
+
+def wild(times: int, seed: int) -> list[bytes]:
+    """Lines of signs that mean something, of which one moves another row."""
+    rng, signs = random.Random(seed), [b'"', b'""', b",", b"a", b"\\", b"'", b" ", b"\r", b"\xff"]
+    records, found = texts(TOLD), []
+    for _ in range(times):
+        odd = b"".join(rng.choices([*signs, b"\0", b"1"], k=rng.randrange(12)))
+        found += [odd] * moved(TOLD, records, odd, rng.choice(PLACES))
+    return found
+
+
+@pytest.mark.parametrize("inner", [*INNER, 'a"b', "a,b", "'"])
+@pytest.mark.parametrize("escape", ["doubled", "backslash"])
+def test_a_value_of_several_lines_is_one_value(inner: str, escape: str) -> None:
+    told = TOLD.with_(escape=escape)
+    line = line_of((9, inner, "a", "u"), told).encode()
+    rows = read(text_file([line, *texts(told)], told), told)[1]
+    assert len(rows) == 61
+    assert rows[0] == ("9", inner.replace("\r\n", "\n").strip() or None, "a", "u")
+
+
+def test_a_line_longer_than_any_is_a_row_without_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dpstudio.files.read.told_lines.LONGEST_RECORD", 3000)
+    monkeypatch.setattr("dpstudio.files.read.told_lines._BLOCK", 1 << 10)
+    for odd in (b"9" * 9000, b'"' + b"9\n" * 2500 + b'"'):
+        if b"\n" in odd:  # no record, so each of its lines is one
+            rows = read(text_file([odd, *texts(TOLD)], TOLD), TOLD)[1]
+            assert len(rows) == 60 + 2501
+        else:
+            assert not moved(TOLD, texts(TOLD), odd, 30)
+            assert read(text_file([odd], TOLD), TOLD)[1] == [(None,) * 4]
+
+
+def cells(name: str, records: list[Any], folder: Path) -> list[Any]:
+    """The columns of a file of these records, with their types, and its rows."""
+    told, write, *_ = FORMATS[name]
+    path = folder / name
+    path.write_bytes(write(records))
+    data = open_table(str(path), choices=told)
+    return [[(c.name, c.type) for c in data.columns], *map(tuple, data.cells(0, data.rows))]
+
+
+def compare_formats(name: str, odds: Sequence[Any], folder: Path, places: Sequence[int]) -> None:
+    _, _, records, _ = FORMATS[name]
+    before = cells(name, records, folder)
+    assert len(before) == 61
+    assert before[1] == (0, 1.5, "a", "u")
+    for odd in odds:
+        for place in places:
+            after = cells(name, [*records[:place], odd, *records[place + 1 :]], folder)
+            assert others(before, place + 1) == others(after, place + 1), (odd, place)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_no_record_of_any_format_moves_another(name: str, tmp_path: Path) -> None:
+    odds = FORMATS[name][3]
+    compare_formats(name, odds[:: 4 if name == "t.xlsx" else 1], tmp_path, (30,))
+
+
+def test_an_array_that_does_not_end_is_no_file_of_records() -> None:
+    """No record does that, as it is one by being between the commas of an array."""
+    body = json_array(list(ELEMENTS))
+    assert len(read(body, JSON, "t.json")[1]) == len(ELEMENTS)
+    within = b'{"c": [{"b": [1]}], "a": {"d": {}, "b": ' + body + b"}}"
+    assert read(within, JSON.with_(part="a.b"), "t.json") == read(body, JSON, "t.json")
+    with pytest.raises(TableError, match="whole JSON"):
+        read(body[:-1], JSON, "t.json")
+
+
+def test_a_file_without_records_is_a_table_of_none() -> None:
+    assert read(text_file([], TOLD), TOLD) == ([*NAMES], [])
+
+
+# The command line
+
+LABS = (
+    "explore query=mean query.column=y query.low=0 query.high=9 query.attested=yes "
+    "query.n_public=yes adjacency=replace",
+    "local_counts query.column=c query.categories=a|b|c query.attested=yes query.where=x>4",
+    "explore query=count query.where=c=a --json",
+)
+
+
+def said(name: str, words: str, records: list[Any], folder: Path, ledger: Replayed) -> str:
+    told, write, *_ = FORMATS[name]
+    path = folder / name
+    path.write_bytes(write(records))
+    call = ["run", *words.split(" "), "--data", str(path), "--read", told_words(told)]
+    return spoken(call, ledger)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_command_line_says_the_same_of_neighbouring_files(name: str, tmp_path: Path) -> None:
+    _, _, records, odds = FORMATS[name]
+    rng = random.Random(name)
+    for words in LABS:
+        ledger, odd, place = Replayed(), rng.choice(odds), rng.choice(PLACES)
+        sides = [
+            said(name, words, each, tmp_path, ledger)
+            for each in (records, [*records[:place], odd, *records[place + 1 :]])
+        ]
+        assert sides[0] == sides[1], odd
+        assert sides[0].startswith("0 "), sides[0]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_what_is_not_told_is_asked_before_a_file_is_read(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of each choice, with the whole line to type; and what is told so is told."""
+    told = FORMATS[name][0]
+    monkeypatch.setattr("dpstudio.files.tables.open_with_report", None)
+    monkeypatch.setattr("dpstudio.files.asking.open_with_report", None)
+    free = Choices()
+    needed = ["rows", *untold(Choices(format=told.format))]
+    assert "decimal" in needed
+    for choice in ("format", *needed):
+        words = told_words(told.with_(**{choice: getattr(free, choice)}))
+        call = ["run", "explore", "--data", str(tmp_path / name), "--read", words]
+        answer = spoken(call, Replayed())
+        assert answer.startswith("2 "), choice
+        assert f"Not told: {choice}" in answer
+        _, _, rest = answer.partition("Type --read ")
+        line = shlex.split(rest.partition(" with what")[0])[0]
+        known = {"format": told.format, "rows": "every"}.get(choice, "…")
+        assert f"{choice}={known}" in line
+        typed = line.replace(f"{choice}=…", f'{choice}="{show(told, choice)}"')
+        assert chosen([typed])[0] == told
+
+
+def show(told: Choices, name: str) -> str:
+    return domains(Choices)[name].show(getattr(told, name))
+
+
+def test_nothing_is_asked_of_what_ships_with_the_program(tmp_path: Path) -> None:
+    answer = spoken(["run", "explore", "query.where=", "--data", "adult"], Replayed())
+    assert answer.startswith("0 ")
+    # Nor of a file that a lab does not read: it need not even be there.
+    gone = str(tmp_path / "none.csv")
+    assert spoken(["run", "composition", "--data", gone], Replayed()).startswith("0 ")
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_read_prints_the_line_that_may_leave(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of any file, and it is read by it as it was without, but that every record is a row."""
+    _, write, records, _ = FORMATS[name]
+    path = tmp_path / name
+    path.write_bytes(write(records))
+    assert cli.main(["read", str(path)]) == 0
+    option, line = shlex.split(capsys.readouterr().out)
+    assert option == "--read"
+    told, _ = chosen([line])
+    assert not untold(told)
+    plain, every = open_table(str(path)), open_table(str(path), choices=told)
+    assert every.columns == plain.columns
+    assert every.cells(0, 60) == plain.cells(0, 60)
+    assert not every.spelling.found
+    assert every.spelling.decimal == plain.spelling.decimal
+
+
+def test_choosing_every_record_alone_settles_the_rest(tmp_path: Path) -> None:
+    """As on the page of a table, where the others are as found; they are not told by it."""
+    path = tmp_path / "t.csv"
+    path.write_bytes(text_file([*texts(TOLD), b"#", b"1,2"], TOLD))
+    data = open_table(str(path), choices=Choices(rows="every"))
+    assert data.rows == 62
+    assert data.info("x").type == "integer"
+    assert "encoding" in data.spelling.found
+    assert "rows" not in data.spelling.found
+
+
+def test_a_column_of_words_with_bounds_asks_for_its_type(tmp_path: Path) -> None:
+    """Whether they are numbers or dates is told, and not what its words look like."""
+    path, book = (
+        tmp_path / "t.csv",
+        ["x: low=0 high=9 attested=yes", "g: categories=u|v attested=yes"],
+    )
+    path.write_bytes(text_file(texts(TOLD), TOLD))
+    lab, _ = lab_of(["learn", "predicts=g", "features=x", "adjacency=add_remove", "epsilon=0.5"])
+    told = TOLD.with_(types=())
+    data = open_table(str(path), choices=told).described(codebook_words(book))
+    with pytest.raises(StaysError, match="type=number"):
+        leave(lab, data, Replayed())
+    book[0] += " type=number"
+    leave(lab, open_table(str(path), choices=told).described(codebook_words(book)), Replayed())
+    # A question that takes numbers says it as well.
+    asked, _ = lab_of(["explore", "query=sum", "query.column=x"])
+    leave(asked, data, Replayed())
+
+
+def run_files(folder: Path) -> int:
+    """All dialects, formats, records and places, and random lines; returns how many move another
+    row. For the soak."""
+    found = [*drive(DIALECTS, PLACES), *wild(3000, 2)]
+    for told, odd, place in found[:20]:
+        print(f"! {told}: {odd[:60]!r} in place {place} moves another row")
+    bad = len(found)
+    for name, (_, _, records, odds) in FORMATS.items():
+        try:
+            compare_formats(name, odds, folder, (0, 30, 58))
+        except AssertionError as error:
+            bad += 1
+            print(f"! {name}: {str(error)[:300]}")
+        for words in LABS:
+            ledger = Replayed()
+            sides = {said(name, words, records, folder, ledger)}
+            for odd in odds:
+                sides.add(said(name, words, [*records[:30], odd, *records[31:]], folder, ledger))
+            bad += len(sides) - 1
+            print(f"{name} {words}: {len(sides)} answers of {1 + len(odds)} neighbouring files")
+    return bad

@@ -15,9 +15,11 @@ from scipy import stats
 
 from dpstudio.charts.figure import Band, Dots, Figure, Handle, Layer, Line, Rule
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs.attacks.float_leak.parameters import Leak
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.local.room import invented
 from dpstudio.labs.page import Lab
+from dpstudio.privacy.attacks.float_samplers import SAMPLERS
 from dpstudio.values.messages import Num, Say
 
 
@@ -197,10 +199,10 @@ def full_dots(seen: Seen) -> tuple[float, ...]:
 
 
 def never(seen: Seen) -> tuple[float, ...]:
-    """No sum of that answer and any of these doubles ends in a bit below."""
-    told = seen.lab.other  # type: ignore[attr-defined]
-    noise = np.random.default_rng(1).laplace(size=5_000)
-    ends = [total.as_integer_ratio()[1].bit_length() - 1 for total in (told + noise).tolist()]
+    """No output of that answer by this sampler ends in a bit below."""
+    lab: Leak = seen.lab  # type: ignore[assignment]
+    drawn = SAMPLERS[lab.sampler].draw(np.random.default_rng(1), lab.other, lab.epsilon, 5_000)
+    told, ends = lab.other, [y.as_integer_ratio()[1].bit_length() - 1 for y in drawn.tolist()]
     assert max(ends) <= -seen.layer.high
     return (told,)
 

@@ -204,6 +204,19 @@ def workbook(**sheets: list[list[Any]]) -> bytes:
     return out.getvalue()
 
 
+def changed(book: bytes, part: str, *swaps: tuple[str, str]) -> bytes:
+    """The workbook with other text in one of its parts."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(book)) as held, zipfile.ZipFile(out, "w") as made:
+        for name in held.namelist():
+            text = held.read(name).decode()
+            for old, new in swaps if name.endswith(part) else ():
+                assert old in text
+                text = text.replace(old, new, 1)
+            made.writestr(name, text)
+    return out.getvalue()
+
+
 def _sheet_row(number: int, row: list[Any]) -> str:
     cells = ""
     for place, value in enumerate(row):
@@ -388,6 +401,12 @@ CORPUS: list[Nasty] = [
     people("Parquet", parquet(arrow_people())),
     people("Feather", feather()),
     people("Arrow stream", ipc_stream()),
+    people("sums below without a word", text() + ",262,4737.1\n", verdict="asked", asks=("footer",)),
+    people("a total and means below", text() + "Total,262,4737.1\nMean,43.6667,789.5167\n", verdict="asked", asks=("footer",)),
+    people("sums below in a workbook", workbook(S=[*SHEET, [None, 262, 4737.1]]), verdict="asked", asks=("footer",)),
+    words("no sums below", "a,n,m\nx,1,2\ny,2,3\nz,3,4\nw,4,1\n,10,9\n", 5, "a|n|m", {(4, "a"): None, (4, "n"): 10}),
+    words("sums in a row that misses nothing", "a,n\n1,1\n2,2\n3,4\n6,7\n", 4, "a|n", {(3, "n"): 7}),
+    words("sums where others miss a value too", "a,n\nx,1\n,2\nz,4\n,7\n", 4, "a|n", {(3, "n"): 7}),
     people("a lost comma made up for by one in quotes", text() + 'Fay"Lee, Jo",3\n', verdict="asked", rows=7, repaired=(8,),
         cells={(5, "age"): "52", (6, "pay"): 3.0}),
     people("the same behind a space", text() + 'Fay "Lee, Jo",3\n', verdict="asked", rows=7, repaired=(8,), cells={(6, "pay"): 3.0}),
@@ -399,6 +418,8 @@ CORPUS: list[Nasty] = [
     people("JSON of columns by the names of the rows", json.dumps({n: {str(k): row[i] for k, row in enumerate(PEOPLE)} for i, n in enumerate(NAMES)}), verdict="asked", asks=("outer",)),
     people("JSON of rows below their names", json.dumps([NAMES, *PEOPLE])),
     people("JSON of columns in an object", json.dumps({"n": 6, "rows": {n: [row[i] for row in PEOPLE] for i, n in enumerate(NAMES)}}), verdict="asked", asks=("part", "outer")),
+    words("JSON lines with a list among them", '{"a": 1}\n{"a": 2}\n[3, 4]\n{"a": 3}\n', 3, "a", {(2, "a"): 3}, verdict="asked", refused=(3,)),
+    words("JSON of lists with an object among them", '[["a", "b"], [1, 2], {"a": 3}, [4, 5]]', 2, "a|b", {(1, "b"): 5}, verdict="asked", refused=(3,)),
     words("JSON of one row that holds a list", '{"name": "x", "tags": ["a", "b"]}', 1, "name|tags", {(0, "name"): "x"}),
     words("JSON lines with names that come and go", '{"a": 1}\n{"b": "x", "a": 2.5}\n{"b": null, "c": {"d": [1]}}\n', 3, "a|b|c",
           {(1, "a"): 2.5, (2, "a"): None, (2, "c"): '{"d": [1]}'}),

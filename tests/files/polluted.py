@@ -1,17 +1,21 @@
-"""One table of sales under more than 400 pollutions of its delimiters, quotes, line ends, encodings,
-header, neighbours above and below, and single rows (after Vitagliano et al. 2023, Pollock), with
-what may be made of each; the whole is tried by `tests/soak.py --only polluted`."""
+"""One table of sales under more than 800 pollutions of its delimiters, quotes, line ends, encodings,
+header, neighbours above and below, and single rows (after Vitagliano et al. 2023, Pollock), of how
+its days and prices are written, its sums, and as JSON and workbooks, with what may be made of each;
+the whole is tried by `tests/soak.py --only polluted`."""
 
 from __future__ import annotations
 
 import itertools
+import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from typing import Any
 
 from fuzz_reading import attempt
+from nasty import changed, workbook
 
 from dpstudio.files.read.outcome import Read, UncertainError
 
@@ -188,9 +192,164 @@ def _with(row: list[str], sep: str, column: int, text: str) -> str:
     return sep.join([*cells[:column], text, *cells[column + 1 :]])
 
 
+# How a price or a day is written.
+PRICES = {
+    "dollars": "${}",
+    "dollars behind": "{} $",
+    "euros": "{} €",
+    "francs": "CHF {}",
+    "per cent": "{}%",
+    "a star": "{}*",
+}
+DAYS = ("%d %b %Y", "%B %d, %Y", "%d-%b-%y", "%Y%m%d", "%d.%m.%y", "%d. %B %Y", "%b %d %Y")
+
+
+def writings() -> Iterator[Polluted]:
+    """Days and prices as people write them, at every delimiter; each with and without a missing
+    one, and with one that is written otherwise."""
+    for sep, form in itertools.product((",", ";", "\t", "|"), DAYS):
+        days = [date.fromisoformat(row[0]) for row in ROWS]
+        told = [day.strftime(form) for day in days]
+        short = form.endswith(("%y", "%m%d"))
+        for name, place, cell in (
+            ("", 0, ""),
+            (", one missing", 5, ""),
+            (", one as ISO", 5, days[5].isoformat()),
+        ):
+            cells = [*told]
+            rows = [[*row] for row in ROWS]
+            if name:
+                cells[place] = cell
+                rows[place][0] = cell
+            if "ISO" in name:  # then all of them stay words, or are told to be dates
+                rows = [[c, *row[1:]] for c, row in zip(cells, ROWS, strict=True)]
+            body = written(sep, [[c, *row[1:]] for c, row in zip(cells, ROWS, strict=True)])
+            kind = HURT if short or name else CLEAN
+            yield Polluted(f"days as {form}{name} {sep!r}", "\n".join(body).encode(), kind, rows)
+    for sep, (called, form) in itertools.product((",", ";", "\t"), PRICES.items()):
+        for name, place, cell in (
+            ("", 0, None),
+            (", one without", 5, "7.25"),
+            (", one of words", 5, "gone"),
+        ):
+            cells = [form.format(row[4]) for row in ROWS]
+            plain = not name and called != "a star"
+            kind = CLEAN if called not in ("per cent", "a star") and not name else HURT
+            if cell is not None:
+                cells[place] = cell
+            rows = [
+                [*r[:4], r[4] if plain else c, *r[5:]] for r, c in zip(ROWS, cells, strict=True)
+            ]
+            body = written(sep, [[*r[:4], c, *r[5:]] for r, c in zip(ROWS, cells, strict=True)])
+            yield Polluted(f"{called}{name} {sep!r}", "\n".join(body).encode(), kind, rows)
+
+
+def feet() -> Iterator[Polluted]:
+    """Sums and means below, with a word and without, and rows that only look like them."""
+    sums = ["", "", str(sum(int(r[2]) for r in ROWS)), "", f"{sum(float(r[4]) for r in ROWS):.2f}"]
+    for sep, (name, first, kept) in itertools.product(
+        (",", ";", "\t"),
+        (
+            ("a total", "Total", True),
+            ("a grand total", "Grand total", True),
+            ("sums", "", True),
+            ("a row", "2019-01-01", False),
+        ),
+    ):
+        foot = [first, *sums[1:], "", "", "", ""]
+        for more in ([], [["Average", *[""] * 8]], [[""] * 9]):
+            body = written(sep, [*ROWS, foot, *more])
+            rows = ROWS if kept else [*ROWS, foot]
+            known = rows if kept or not any(map(any, more)) else None
+            yield Polluted(
+                f"{name} below, {len(more)}{''.join(map(''.join, more))[:3]} {sep!r}",
+                "\n".join(body).encode(),
+                HURT,
+                known,
+            )
+
+
+def documents() -> Iterator[Polluted]:
+    """The table as JSON in every form that programs write, whole and hurt."""
+    rows = ROWS[:20]
+    objects = [dict(zip(NAMES, row, strict=True)) for row in rows]
+    columns = {n: [row[i] for row in rows] for i, n in enumerate(NAMES)}
+    by_name = {n: {str(k): c for k, c in enumerate(cells)} for n, cells in columns.items()}
+    forms: dict[str, Any] = {
+        "objects": objects,
+        "columns": columns,
+        "columns by the numbers of the rows": by_name,
+        "rows by their numbers": {str(k): o for k, o in enumerate(objects)},
+        "rows below names": [NAMES, *rows],
+        "split": {"columns": NAMES, "index": list(range(20)), "data": rows},
+        "inside": {"count": 20, "rows": objects},
+        "columns inside": {"count": 20, "columns of it": columns},
+        "with what all have": {**columns, "URL": rows[0][7]},
+    }
+    for (name, held), indent in itertools.product(forms.items(), (None, 1)):
+        body = json.dumps(held, indent=indent, ensure_ascii=False)
+        known = [[*r[:7], rows[0][7], r[8]] for r in rows] if "all have" in name else rows
+        kind = CLEAN if name == "objects" else HURT
+        yield Polluted(f"JSON: {name}, {indent}", body.encode(), kind, known)
+        for cut in (len(body) // 3, len(body) - 2):
+            yield Polluted(f"JSON: {name}, {indent}, cut at {cut}", body[:cut].encode(), HURT, None)
+    lines = [json.dumps(o, ensure_ascii=False) for o in objects]
+    for n in (0, 7, 19):
+        for called, odd in (
+            ("cut", lines[n][:-9]),
+            ("a list", "[1, 2]"),
+            ("a word", "none"),
+            ("a brace more", lines[n] + "}"),
+        ):
+            body = "\n".join([*lines[:n], odd, *lines[n + 1 :]]) + "\n"
+            yield Polluted(f"JSON lines: {called} in line {n + 1}", body.encode(), HURT, None)
+    yield Polluted("JSON lines", ("\n".join(lines) + "\n").encode(), CLEAN, rows)
+
+
+def books() -> Iterator[Polluted]:
+    """A workbook with titles, totals, blank rows, merged cells, errors and a hidden sheet."""
+    head: list[list[Any]] = [[*NAMES]]
+    cells = [
+        [r[0], r[1], int(r[2]), int(r[3]), float(r[4]), *(c or None for c in r[5:])] for r in ROWS
+    ]
+    total = [
+        "Total",
+        None,
+        sum(r[2] for r in cells),
+        None,
+        sum(r[4] for r in cells),
+        None,
+        None,
+        None,
+        None,
+    ]
+    shapes_: dict[str, tuple[list[list[Any]], str]] = {
+        "plain": ([*head, *cells], CLEAN),
+        "a title": ([["Sales of the shop"], [], *head, *cells], HURT),
+        "a total": ([*head, *cells, total], HURT),
+        "sums": ([*head, *cells, [None, *total[1:]]], HURT),
+        "a blank row": ([*head, *cells[:9], [], *cells[9:]], HURT),
+        "a note": ([*head, *cells, ["Source: the shop"]], HURT),
+    }
+    for name, (sheet, kind) in shapes_.items():
+        book = workbook(Sales=sheet)
+        yield Polluted(f"workbook: {name}", book, kind, ROWS)
+        extra = '</sheetData><mergeCells count="1"><mergeCell ref="A5:A7"/></mergeCells>'
+        yield Polluted(
+            f"workbook: {name}, merged",
+            changed(book, "sheet1.xml", ("</sheetData>", extra)),
+            HURT,
+            ROWS,
+        )
+        two = workbook(Sales=sheet, Notes=[["written", "by"], ["2019", "Jo"]])
+        hidden = changed(two, "workbook.xml", ('name="Notes"', 'name="Notes" state="hidden"'))
+        yield Polluted(f"workbook: {name}, a hidden sheet", hidden, HURT, ROWS)
+
+
 def polluted() -> list[Polluted]:
-    """All of them, more than 400."""
-    return [*dialects(), *shapes(), *files(), *lines()]
+    """All of them, more than 800."""
+    first = [*dialects(), *shapes(), *files(), *lines()]
+    return [*first, *writings(), *feet(), *documents(), *books()]
 
 
 def same(held: Any, due: str, decimal: str) -> bool:

@@ -64,6 +64,8 @@ WAYS = (
     "algorithm=full_domain algorithm.suppressed=0.5",
     "algorithm=mondrian",
     "algorithm=mondrian algorithm.way=relaxed operation=top_code operation.share=0.2",
+    "algorithm=mondrian operation=suppress operation.rows=3",
+    "algorithm=mondrian operation=micro_aggregate operation.rows=2",
 )
 TREES = ("", "", "trees=age=5,10,20|zip=prefixes")
 

@@ -4,12 +4,11 @@ cells merged downwards, hidden sheets; and to look for it takes no more than so 
 from __future__ import annotations
 
 import io
-import zipfile
 from pathlib import Path
 
 import pytest
 from fuzz_reading import attempt
-from nasty import workbook
+from nasty import changed, workbook
 
 from dpstudio.files.asking import note_words
 from dpstudio.files.read import sheet_xml
@@ -18,19 +17,6 @@ from dpstudio.files.read.outcome import Read
 from dpstudio.values.messages import render
 
 ROWS = [["name", "n", "m"], *([f"p{i}", i, i / 4] for i in range(1, 9))]
-
-
-def changed(book: bytes, part: str, *swaps: tuple[str, str]) -> bytes:
-    """The workbook with other text in one of its parts."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(book)) as held, zipfile.ZipFile(out, "w") as made:
-        for name in held.namelist():
-            text = held.read(name).decode()
-            for old, new in swaps if name.endswith(part) else ():
-                assert old in text
-                text = text.replace(old, new, 1)
-            made.writestr(name, text)
-    return out.getvalue()
 
 
 def read(book: bytes) -> tuple[Read, str]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
-from running import LEAST, first_rows, lab_of, little
+from running import FEW, LEAST, first_rows, lab_of, little
 
 from dpstudio.data.codebook import EMPTY
 from dpstudio.data.dataset import Dataset
@@ -28,8 +30,9 @@ from dpstudio.labs.learning.clusters.model import (
     sum_cost,
 )
 from dpstudio.labs.learning.clusters.parameters import Clusters, FourGaussians, TableRows
+from dpstudio.privacy.learning import lloyd
 from dpstudio.privacy.learning.cluster_scores import agreement
-from dpstudio.values.messages import render
+from dpstudio.values.messages import Num, render
 
 
 def state(data: Dataset, **values: object) -> ClustersModel:
@@ -73,6 +76,32 @@ def test_what_is_said_of_runs_is_theirs(adult: Dataset):
     assert said["none"].value == pytest.approx(first) != pytest.approx(said["whole"].value)
     assert 0.1 < lost(model) < 0.6  # noise of a step is far more than the people of a cluster
     assert lost(state(adult, points=FourGaussians(size=500), epsilon=50.0)) < 0.05
+
+
+def test_what_is_better_with_noise_says_why(adult: Dataset):
+    """Wherever the median is the better one and most runs are, run by run from the same start."""
+    told = set()
+    for k, score in itertools.product((4, 8), ("ari", "silhouette", "inertia")):
+        points = FourGaussians(size=2_000)
+        lab = Clusters(k=k, score=score, start="lot", steps=8, stepping="given", points=points)
+        shown, made = little(lab, adult), ClustersModel(lab, adult, FEW)
+        sign = -1 if score == "inertia" else 1
+        noisy, whole = (
+            np.array([sign * score_of(made, score, run[None, -1])[0] for run in way.centres])
+            for way in (found(made), exact(made))
+        )
+        won = noisy > whole
+        expected = np.median(noisy) > np.median(whole) and won.sum() > (noisy < whole).sum()
+        said = {s.key: render(s.say) for s in shown.sentences}
+        assert ("better" in said) == expected == ("better" in shown.headline)
+        if expected:
+            ends_of = [m(made).centres[:, -1] for m in (found, exact)]
+            inertia = [lloyd.inertia(cloud(made).x, centres) for centres in ends_of]
+            few = np.mean((inertia[0] < inertia[1])[won]) < 0.5
+            assert f"From {Num(np.mean(won), 3, percent=True)} of the first" in said["better"]
+            assert ("asks for something else" in said["better"]) == few
+        told.add(said.get("better", "")[-20:])
+    assert len(told) == 3
 
 
 def test_steps_are_those_that_the_noise_of_a_person_pays_for(adult: Dataset):

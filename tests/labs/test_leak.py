@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -192,6 +193,26 @@ def test_integers_and_grids_prove_nothing() -> None:
             assert found.sentence("verdict").tone == "good"
     same = run(sampler="integer").figure("grid")
     assert np.array_equal(same.layer("row_2").x, same.layer("row_3").x)
+
+
+@pytest.mark.parametrize("key", SAMPLERS)
+@pytest.mark.parametrize("other", [0, 1, 5, 4096])
+def test_what_is_said_of_the_grid_holds_of_what_is_drawn(key: str, other: int) -> None:
+    """Of doubles that fall as they fall it is said so, of noise on a grid nothing of doubles."""
+    sampler = SAMPLERS[key]
+    drawn = sampler.draw(np.random.default_rng(3), other, 1.0, 4000)
+    for attack in ("grid", "rounding", "sampler"):
+        found = run(sampler=key, other=other, answer=7, attack=attack, trials=1000)
+        step = found.fact("grid").value
+        assert not (np.remainder(drawn, step) if step > 1e-300 else drawn * 0).any()
+        said = render(found.sentence("why").say), render(found.fact("grid").note)
+        if sampler.grid:
+            assert step == sampler.grid
+            assert np.remainder(drawn, 2 * step).any()
+            assert f"multiples of {'1' if step == 1 else '2⁻¹⁰'}," in said[0]
+            assert not re.search("double|logarithm", " ".join(said))
+        else:
+            assert "multiples of it alone" in said[1] or other == 0
 
 
 def test_stronger_attacks_prove_more() -> None:

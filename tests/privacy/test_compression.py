@@ -12,10 +12,10 @@ from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.compression.adversaries import (
+    Nearest,
     linear,
     logistic,
     nearest_centre,
-    neighbours,
     whole,
 )
 from dpstudio.privacy.compression.faces import SIDE, album
@@ -206,7 +206,7 @@ def test_rules_are_those_of_other_libraries() -> None:
     near = NearestCentroid().fit(z, U)
     assert (nearest_centre(SUMS, UTILITY, w).tells(told) == near.predict(told)).all()
     votes = KNeighborsClassifier(7).fit(z, U)
-    assert (neighbours(z, U, told, 7, CLASSES) == votes.predict(told)).all()
+    assert (Nearest(7).tells(z, U, told, CLASSES) == votes.predict(told)).all()
     sure = LogisticRegression(C=1e3).fit(z, V)
     assert np.mean(logistic(z, V, told, 2) == sure.predict(told)) > 0.97
 

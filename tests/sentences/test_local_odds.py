@@ -10,12 +10,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from running import LEAST, little
+from scipy.stats import binomtest
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.learning.local.model import class_told, each_epsilon
 from dpstudio.labs.learning.local.page import PAGE
 from dpstudio.labs.learning.local.parameters import CELL_PROTOCOLS, LocalLearning
+from dpstudio.labs.learning.local.task import task_of
 from dpstudio.values.messages import render
 
 ROWS = [("a", "u"), ("a", "v"), ("b", "u"), ("b", "v"), ("c", "u")]
@@ -97,3 +99,17 @@ def test_without_exact_scores_no_class_is_named() -> None:
         LEAST,
     )
     assert "“c”" not in " ".join(render(s.say) for s in found.sentences)
+
+
+def test_no_single_answer_is_right_more_often_than_the_one_that_is_told() -> None:
+    """Whichever rows test, and whoever learns; its interval is SciPy's."""
+    for seed in range(1, 12):
+        lab = LocalLearning(features=("w",), predicts="label", seed=seed, test=0.1)
+        (*_, model) = PAGE.stages(lab, Context(TABLE, effort=LEAST))
+        tested = task_of(lab, TABLE).test_y
+        most = max(int(np.sum(tested == answer)) for answer in np.unique(tested))
+        found = {fact.key: fact for fact in PAGE.facts(model)}["majority"]
+        assert found.value == most / len(tested)
+        ends = binomtest(most, len(tested)).proportion_ci(method="wilson")
+        said = found.note.values
+        assert (said["low"].value, said["high"].value) == pytest.approx(tuple(ends))

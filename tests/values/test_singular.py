@@ -38,6 +38,20 @@ def test_no_message_counts_one_of_many() -> None:
     assert found == []
 
 
+# Words that stand before many alone.
+MANY = re.compile(r"\b(these|those|both) 1 (?!at\b|to\b)[a-z]+", re.IGNORECASE)
+
+
+def test_no_message_points_at_one_as_at_many() -> None:
+    assert MANY.search(render(say("on these {n} test rows", n=Num(1))))
+    found = [
+        (match[0], text)
+        for text in sorted(text for text in held() if not any("." in f for f in fields(text)))
+        for match in MANY.finditer(render(say(text, **dict.fromkeys(fields(text), Num(1)))))
+    ]
+    assert found == []
+
+
 @pytest.mark.parametrize(
     ("text", "one", "two"),
     [

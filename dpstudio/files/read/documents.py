@@ -52,10 +52,11 @@ def table_in(packed: Packed, document: Any, choices: Choices) -> Found:
 
 def _headed(path: str, items: list[Any], choices: Choices) -> Found:
     """Rows that are lists, of which the first may name the columns; objects name their own."""
-    if len(items) < 2 or not all(isinstance(row, list) for row in items[:_LOOKED]):
+    lists = [row for row in items[:_LOOKED] if isinstance(row, list)]
+    if len(lists) < 2 or lists[0] is not items[0]:
         return Found(items)
     refuse_wide(path, len(items[0]))
-    rows = [[word(v) if v is not None else "" for v in row] for row in items[:_LOOKED]]
+    rows = [[word(v) if v is not None else "" for v in row] for row in lists]
     header, sure = judged(rows[0], rows[1:]) if choices.header == "auto" else (choices.header, True)
     other = "no" if header == "yes" else "yes"
     why = say(

@@ -16,7 +16,8 @@ from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.rows import Dialect
 from dpstudio.files.read.signs import COMMENTS, QUOTES
 from dpstudio.files.read.source import Watch
-from dpstudio.files.read.tolerant import TOTAL, Tolerant
+from dpstudio.files.read.tolerant import Tolerant
+from dpstudio.files.read.totals import totals_at
 from dpstudio.values.messages import Say, say
 
 if TYPE_CHECKING:
@@ -48,9 +49,10 @@ def finish(
     typed, reads, signs, more = settled(kept, choices, plan.dialect.delimiter, watch, assumed)
     doubts += more
     refused = tolerant is not None and tolerant.tail and tolerant.tail[-1].fate == "refused"
-    if choices.footer is None and not refused and len(typed[0]) > 3 and _is_total(typed):
-        typed = [c.slice(0, len(c) - 1) for c in typed]
-        doubts = _with_total(doubts, counts)
+    foot = 0 if choices.footer is not None or refused else totals_at(typed)
+    if foot:
+        typed = [c.slice(0, len(c) - foot) for c in typed]
+        doubts = with_totals(doubts, counts, foot)
     if counts.empty:
         notes.append(say("{n} rows without any value were left out.", n=counts.empty))
     counts.comments += plan.comments
@@ -74,12 +76,16 @@ def finish(
     )
 
 
-def _with_total(doubts: list[Doubt], counts: Counts) -> list[Doubt]:
-    """The doubts, where the last row that is left is a total, which then stands after the table."""
-    counts.kept, counts.footer = counts.kept - 1, counts.footer + 1
-    why = say("the last row looks like a total, not like a row")
-    if counts.footer > 1:
-        why = say("{n} lines at the end look like a total and notes", n=counts.footer)
+def with_totals(doubts: list[Doubt], counts: Counts, foot: int) -> list[Doubt]:
+    """The doubts, where the last `foot` rows that are left are totals, which then stand after the
+    table."""
+    noted = counts.footer > 0
+    counts.kept, counts.footer = counts.kept - foot, counts.footer + foot
+    why = say("the last row looks like a total of those above, not like a row")
+    if noted:
+        why = say("{n} lines at the end look like totals and notes", n=counts.footer)
+    elif foot > 1:
+        why = say("the last {n} rows look like totals of those above, not like rows", n=foot)
     others = [d for d in doubts if d.choice != "footer"]
     return [*others, Doubt("footer", why, (counts.footer, 0))]
 
@@ -208,20 +214,6 @@ def kind_of(kind: pa.DataType) -> str:
         return "date"
     words = t.is_string(kind) or t.is_large_string(kind) or t.is_dictionary(kind)
     return "words" if words else "time" if t.is_time(kind) else "other"
-
-
-def _is_total(columns: Sequence[pa.ChunkedArray]) -> bool:
-    """Whether the last row begins with Total or the like, as no row before it does."""
-    import pyarrow as pa
-
-    for column in columns[:3]:
-        if pa.types.is_string(column.type):
-            word = column[len(column) - 1].as_py()
-            if word and TOTAL.match(word.strip()) and len(word) < 40:
-                import pyarrow.compute as pc
-
-                return int(pc.sum(pc.equal(column, word)).as_py()) == 1
-    return False
 
 
 @dataclass(frozen=True)

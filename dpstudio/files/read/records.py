@@ -20,7 +20,7 @@ from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.rows import LONGEST_RECORD, Lines, LongLineError
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.values import column_of, read_values
-from dpstudio.values.messages import Num, say
+from dpstudio.values.messages import N_, Num, Say, say
 
 _LARGEST_ARRAY = 1 << 30  # characters of one array, which is held whole
 _BATCH = 20_000
@@ -60,7 +60,7 @@ def _read(packed: Packed, choices: Choices, encoding: Encoding, watch: Watch) ->
     else:
         found = table_in(packed, document, choices)
         store.columns = {f"column {i}": [] for i, _ in enumerate(found.names, 1)}
-        _rows(found.items, store, counts, watch)
+        _rows(found.items, 2 if found.names else 1, store, counts, watch)
     store.flush()
     if not store.columns:
         if counts.refused:
@@ -84,8 +84,8 @@ def _read(packed: Packed, choices: Choices, encoding: Encoding, watch: Watch) ->
     return read_values(packed, "records", names, columns, counts, choices, doubts, (), watch, made)
 
 
-def _rows(items: Iterable[Any], store: _Store, counts: Counts, watch: Watch) -> None:
-    for number, item in enumerate(items, 1):
+def _rows(items: Iterable[Any], first: int, store: _Store, counts: Counts, watch: Watch) -> None:
+    for number, item in enumerate(items, first):
         store.add(item, number, counts)
         if number % _BATCH == 0:
             watch.ask()
@@ -114,6 +114,7 @@ class _Store:
         self.path = path
         self.columns: dict[str, list[Any]] = {}
         self.rows = self.values = 0
+        self.lists: bool | None = None  # whether rows are lists, as the first one is
 
     def add(self, item: Any, line: int, counts: Counts) -> None:
         """One more row. Raises TableError where rows are wider than those of any table, or next to
@@ -121,11 +122,17 @@ class _Store:
         if isinstance(item, dict | list):
             refuse_wide(self.path, len(item))
             self.values += len(item)
+        of_list = isinstance(item, list)
         if isinstance(item, list):
             item = {f"column {i}": v for i, v in enumerate(item, 1)}
         if not isinstance(item, dict):
             counts.refused.add(line, say("it is no JSON object"))
             return
+        if self.lists not in (None, of_list):
+            of = N_("it is an object among lists"), N_("it is a list among objects")
+            counts.refused.add(line, Say(of[of_list]))
+            return
+        self.lists = of_list
         for name, value in item.items():
             if len(name) > LONGEST_RECORD or (
                 isinstance(value, str) and len(value) > LONGEST_RECORD

@@ -11,6 +11,7 @@ from zipfile import ZipFile
 
 from dpstudio.files.read import sheets
 from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.finishing import with_totals
 from dpstudio.files.read.headers import named
 from dpstudio.files.read.layout import lay_out
 from dpstudio.files.read.outcome import Counts, Doubt, Read, TableError, quoted
@@ -19,6 +20,7 @@ from dpstudio.files.read.rows import Dialect
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.splitting import Split
 from dpstudio.files.read.tolerant import TOTAL
+from dpstudio.files.read.totals import totals_at
 from dpstudio.files.read.values import column_of, read_values, word
 from dpstudio.values.messages import N_, Num, Say, say
 
@@ -138,10 +140,14 @@ def _read(packed: Packed, sheet: sheets.Sheet, choices: Choices, watch: Watch) -
         array, missing = column_of([row[place] for row in rows], choices, whole_floats=True)
         columns.append((pa.chunked_array([array]), missing))
         watch.ask()
+    foot = totals_at([column for column, _ in columns]) if choices.footer is None else 0
+    if foot:
+        columns = [(column.slice(0, len(rows) - foot), missing) for column, missing in columns]
+        doubts = with_totals(doubts, counts, foot)
     kept = [
         i
         for i in range(layout.width)
-        if not layout.names or layout.names[i].strip() or columns[i][0].null_count < len(rows)
+        if not layout.names or layout.names[i].strip() or columns[i][0].null_count < counts.kept
     ]
     return read_values(
         packed,

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.statements import AVERAGE, COUNT, LARGEST
-from dpstudio.privacy.attacks.console import Mask, Policy, RankAudit, told
+from dpstudio.privacy.attacks.console import Mask, Policy, RankAudit
+from dpstudio.privacy.attacks.squeezed import SAME, squeezed
 
 EMPTY, DENIED, NO_NOISE = "empty", "denied", "noise"
-_SAME = 1e-6  # how far apart, in parts of the range, what was solved may be from what is there
 Said = Callable[[int, float], float | None]
 
 
@@ -133,38 +133,36 @@ class Learnt:
 def learnt(
     asked: Sequence[Asked], answers: Sequence[float | None], guess: float, ends: tuple[float, float]
 ) -> Learnt:
-    """From sums and averages, whose sets are known, and maxima: the estimate that is nearest to
-    `guess` among those that fit the sums best, between the public `ends`."""
+    """From sums and averages, whose sets are known, and maxima, all together: the estimate that is
+    nearest to `guess` among those that fit the sums best, between the public `ends`, and what is
+    told."""
     given = [(one, a) for one, a in zip(asked, answers, strict=True) if a is not None]
-    sums = [(one, a) for one, a in given if one.what not in (COUNT, LARGEST)]
-    estimate, found = np.full(len(asked[0].who), guess), np.zeros(0, dtype=np.int64)
-    if sums:
-        sets = [one.who for one, _ in sums]
-        _, first, of_row, many = np.unique(
-            _codes(sets), return_index=True, return_inverse=True, return_counts=True
-        )
-        kinds = np.array([who[first] for who in sets], dtype=np.float64)
-        sizes = kinds @ many
-        averages = [one.what == AVERAGE for one, _ in sums]
-        totals = np.array([a for _, a in sums]) * np.where(averages, sizes, 1.0)
-        # Of each kind its sum, about that of as many guesses, in parts of √rows: so the least
-        # squares are those of rows.
-        roots = np.sqrt(many)
-        shift = np.linalg.lstsq(kinds * roots, totals - sizes * guess, rcond=None)[0]
-        estimate = (guess + shift / roots)[of_row]
-        rows = _kinds(sets)
-        found = rows[told(np.array([who[rows] for who in sets]))]
-    maxima = [(one.who, a) for one, a in given if one.what == LARGEST]
-    for who, top in maxima:
-        estimate[who] = np.minimum(estimate[who], top)
-    alone = extremes(maxima, len(estimate))
-    for row, top in alone.items():
-        estimate[row] = top
-    rows = np.union1d(found, np.array(sorted(alone), dtype=np.int64))
-    return Learnt(np.clip(estimate, *ends), rows)
+    given = [(one, a) for one, a in given if one.what != COUNT]
+    rows = np.arange(len(asked[0].who))
+    if not given or ends[0] == ends[1]:
+        return Learnt(np.full(len(rows), guess), rows if ends[0] == ends[1] else rows[:0])
+    _, first, of_row, many = np.unique(
+        _codes([one.who for one, _ in given]),
+        return_index=True,
+        return_inverse=True,
+        return_counts=True,
+    )
+    sums = [(one, a) for one, a in given if one.what != LARGEST]
+    kinds = np.array([one.who[first] for one, _ in sums], dtype=np.bool_).reshape(-1, len(many))
+    sizes, width = kinds @ many, ends[1] - ends[0]
+    averages = np.array([one.what == AVERAGE for one, _ in sums], dtype=np.bool_)
+    totals = np.array([a for _, a in sums]) * np.where(averages, sizes, 1.0)
+    # Of each kind its sum, about that of as many guesses, in parts of √rows: so the least squares
+    # are those of rows.
+    roots = np.sqrt(many)
+    shift = np.linalg.lstsq(kinds * roots, totals - sizes * guess, rcond=None)[0]
+    maxima = [(one.who[first], (a - ends[0]) / width) for one, a in given if one.what == LARGEST]
+    low, high = squeezed(kinds, (totals - sizes * ends[0]) / width, maxima, many)
+    estimate = np.clip(guess + shift / roots, ends[0] + width * low, ends[0] + width * high)
+    return Learnt(estimate[of_row], np.flatnonzero((low == high)[of_row]))
 
 
 def known_exactly(found: Learnt, values: Array, width: float) -> NDArray[np.int64]:
     """Of the rows that the answers tell, those whose estimate is right."""
-    near = np.abs(found.estimate[found.told] - values[found.told]) <= _SAME * width
+    near = np.abs(found.estimate[found.told] - values[found.told]) <= SAME * width
     return found.told[near]

@@ -29,16 +29,21 @@ Reach = Callable[[Array, int, float], Mask]
 @dataclass(frozen=True)
 class Sampler:
     """`draw(rng, x, ε, size)` gives outputs; `reach(outputs, x, ε)` says which of them the sampler
-    can give from x at all, None where nobody has worked that out. `floats` says that the noise is a
-    double that is rounded as it falls."""
+    can give from x at all, None where nobody has worked that out. `grid` is what every output is a
+    multiple of, 0 where the noise is a double that is rounded as it falls."""
 
     key: str
     label: str
     ink: str
-    floats: bool
+    grid: float
     draw: Draw
     reach: Reach | None
     source: str
+
+    @property
+    def floats(self) -> bool:
+        """Whether the noise is a double that is rounded as it falls."""
+        return self.grid == 0
 
 
 def _numpy_draw(rng: np.random.Generator, x: int, epsilon: float, size: int) -> Array:
@@ -162,7 +167,7 @@ SAMPLERS: dict[str, Sampler] = {
             "numpy",
             N_("numpy Laplace"),
             "laplace",
-            True,
+            0.0,
             _numpy_draw,
             _numpy_reach,
             "numpy Generator.laplace",
@@ -171,7 +176,7 @@ SAMPLERS: dict[str, Sampler] = {
             "inverse",
             N_("inverse cdf"),
             "staircase",
-            True,
+            0.0,
             _inverse_draw,
             _inverse_reach,
             "Mironov 2012",
@@ -180,7 +185,7 @@ SAMPLERS: dict[str, Sampler] = {
             "studio",
             N_("this studio’s"),
             "accent",
-            True,
+            0.0,
             _studio_draw,
             None,
             "ziggurat of numpy’s standard_exponential",
@@ -189,7 +194,7 @@ SAMPLERS: dict[str, Sampler] = {
             "integer",
             N_("exact integers"),
             "geometric",
-            False,
+            1.0,
             _integer_draw,
             partial(_on_grid, 1.0),
             "Canonne, Kamath & Steinke 2020",
@@ -198,7 +203,7 @@ SAMPLERS: dict[str, Sampler] = {
             "rounded",
             N_("grid of 2⁻¹⁰"),
             "discrete_gaussian",
-            False,
+            GRID,
             _rounded_draw,
             partial(_on_grid, GRID),
             "Mironov 2012",

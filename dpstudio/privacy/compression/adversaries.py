@@ -4,6 +4,7 @@ for stacks of splits at once; neighbours and logistic models, learnt from rows."
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
@@ -16,6 +17,7 @@ _SHRINK = 1e-6  # of the mean variance within classes, on the diagonal: it can b
 _ROUNDED = 1e-12  # of that between classes, which is all there is where each has one place
 _RIDGE = 1e-2  # Λ of logistic models, for rows in the unit ball
 _AT_ONCE = 500  # rows whose distances to all others are held at once
+_NEAREST = (1, 3, 9, 27, 81)  # neighbours that are tried
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,17 +74,37 @@ def whole(m: Sums, label: int) -> Scores:
     return linear(m, label, np.broadcast_to(np.eye(p), (*m.total.shape[:-1], p, p)))
 
 
-def neighbours(known: Array, codes: Codes, z: Array, k: int, classes: int) -> Codes:
-    """The class that most of the k nearest known rows have, ties to the lowest; known (m, K), z
-    (n, K) to (n,)."""
-    k = min(k, len(known))
-    told = []
-    for part in np.array_split(z, max(1, len(z) // _AT_ONCE)):
-        far = np.sum(known**2, axis=1) - 2 * part @ known.T
-        near = codes[nearest(far, k)]
-        votes = (near[..., None] == np.arange(classes)).sum(axis=1)
-        told.append(votes.argmax(axis=1))
-    return np.concatenate(told).astype(np.int64)
+@dataclass(frozen=True)
+class Nearest:
+    """Who asks the k nearest known rows; where numbers count `alike`, each is in its own standard
+    deviations."""
+
+    k: int
+    alike: bool = False
+
+    def tells(self, known: Array, codes: Codes, z: Array, classes: int) -> Codes:
+        """The class that most of them have, ties to the lowest; known (m, K), z (n, K) to (n,)."""
+        k, told = min(self.k, len(known)), []
+        if self.alike:
+            size = known.std(axis=0)
+            known, z = (rows / np.where(size > 0, size, 1.0) for rows in (known, z))
+        for part in np.array_split(z, max(1, len(z) // _AT_ONCE)):
+            far = np.sum(known**2, axis=1) - 2 * part @ known.T
+            near = codes[nearest(far, k)]
+            votes = np.array([np.count_nonzero(near == code, axis=1) for code in range(classes)])
+            told.append(votes.argmax(axis=0))
+        return np.concatenate(told).astype(np.int64)
+
+
+def tuned(known: Array, codes: Codes, classes: int) -> Nearest:
+    """Those of a few who tell one half of the known rows, (m, K), best by the other."""
+    half = len(known) // 2
+    found = [Nearest(*each) for each in product(_NEAREST, (False, True))]
+    right = [
+        np.mean(each.tells(known[:half], codes[:half], known[half:], classes) == codes[half:])
+        for each in found
+    ]
+    return found[int(np.argmax(right))]
 
 
 def logistic(known: Array, codes: Codes, z: Array, classes: int) -> Codes:

@@ -73,8 +73,8 @@ def _skew(model: AnonymityModel) -> Sentence:
     if times_likelier(model) <= 1:
         return Sentence("skew", say("Skewness: a class tells no more than the table."), "good")
     text = N_(
-        "Skewness: “{word}” has {share} of the table and {inside} of one class, {times} times as "
-        "much."
+        "Skewness: “{word}” is {share} of the values of the table and {inside} of those of one "
+        "class, {times} times as much."
     )
     values = {
         "word": word,
@@ -104,20 +104,21 @@ def _twice(model: AnonymityModel) -> Iterator[Sentence]:
         yield Sentence("twice", say(text, **values))
         return
     text = N_(
-        "Published again with k = {k}: {both} people’s “{column}” is certain to who lays both upon "
-        "each other, {first} and {second} from each alone; of {narrowed} of people both leave "
-        "fewer values possible than either."
+        "Published again with k = {k}: at least {both} people’s “{column}” is certain to who knows "
+        "all people and lays both upon each other, {first} and {second} from each alone; of at "
+        "least {narrowed} of people both leave fewer values possible than either."
     )
     first, second, both = (Num(each) for each in certain(model))
     if shares_values(model):
         text = N_(
-            "Published again with k = {k}: {both} people’s “{column}” may be certain to who lays "
-            "both upon each other, {first} and {second} people’s to who has one alone. That is the "
-            "most: boxes that share a value leave open in which of them somebody is."
+            "Boxes that share a value leave open in which of them somebody is. Published again "
+            "with k = {k}: to who knows that of all people at least {both} people’s “{column}” is "
+            "certain by both, {first} and {second} people’s by one alone; to others fewer are, or "
+            "as many."
         )
         yield Sentence("twice", say(text, first=first, second=second, both=both, **values), "warn")
         return
-    share = Num(narrowed(model), 3, percent=True)
+    share = Num(narrowed(model), 3, "down", percent=True)
     told = say(text, first=first, second=second, both=both, narrowed=share, **values)
     yield Sentence("twice", told, "bad" if narrowed(model) > 0 else "plain")
     text = N_(

@@ -76,8 +76,8 @@ def similar(model: AnonymityModel) -> tuple[int, int]:
 
 @once
 def skewed(model: AnonymityModel) -> tuple[str, float, float]:
-    """The sensitive value of which a class tells most: its share in the whole table and in that
-    class, which may be fully diverse (Li et al. 2007, the skewness attack)."""
+    """The sensitive value of which a class tells most: its share among those of the whole table and
+    of that class, which may be fully diverse (Li et al. 2007, the skewness attack)."""
     shares = np.array(overall(model.rows))
     inside = told(model) / np.maximum(told(model).sum(1), 1)[:, None]
     gain = np.where(shares > 0, inside / np.where(shares > 0, shares, 1.0), 0.0)

@@ -32,7 +32,7 @@ def tree_sentence(model: AnonymityModel) -> Sentence:
     held, height = sizes(model)
     text = N_(
         "The hierarchy of “{column}” has {values} values and a height of {height}: use it as it "
-        "is to change it, or load another."
+        "is to change it, or load another. What is written so leaves with a published table."
     )
     values = {"values": Num(held), "height": Num(height)}
     said = say(text, column=subject(model).name, tree=written(model), **values)

@@ -113,6 +113,8 @@ def beside(model: AnonymityModel) -> dict[str, str]:
     for column, height in zip(model.rows.columns, model.walked.node, strict=True):
         if words := shows[column.name]:
             name = re.sub(r"[^A-Za-z0-9_-]", "_", column.name)
+            while f"hierarchy-{name}.csv" in out:  # of “zip code” and “zip_code”
+                name += "_"
             public = model.data.hierarchies
             told = told_from(public, column, words, height, model.lab.trees)
             out[f"hierarchy-{name}.csv"] = to_csv(told)

@@ -6,16 +6,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Algorithm, FullDomain, Mondrian
 from dpstudio.labs.anonymity.anonymity.crowd import hides
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, keeps, made, n, told
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, keeps, made, n, sensitive, told
 from dpstudio.labs.anonymity.anonymity.parameters import ANOTHER, SIDE, Anonymity
 from dpstudio.labs.anonymity.anonymity.table import rows_of
 from dpstudio.labs.once import once
 from dpstudio.privacy.anonymity.classes import Codes, grouped
 from dpstudio.privacy.anonymity.mondrian import RELAXED, STRICT, TIES
+from dpstudio.privacy.anonymity.together import fitting
 from dpstudio.values.params import ParamError
 
 
@@ -49,7 +51,7 @@ def _algorithm(lab: Anonymity) -> Algorithm:
 
 def shares_values(model: AnonymityModel) -> bool:
     """Whether boxes of one of the releases may hold the same values: who knows these of somebody
-    does not know her box then, and what is counted here of it is what she knows at most."""
+    does not know her box then, and what is counted here is for who does."""
     both = model.lab.algorithm, second_lab(model.lab).algorithm
     return any(isinstance(each, Mondrian) and each.way == RELAXED for each in both)
 
@@ -73,11 +75,13 @@ def again(model: AnonymityModel) -> Release | None:
 
 @dataclass(frozen=True, eq=False)
 class Laid:
-    """People who share a class in both releases, as groups: how many they are, (groups,); how many
-    look alike and how many sensitive values are possible to who holds the first release, the
-    second, and both, (groups, 3). A release that leaves somebody out tells nothing of her."""
+    """People who share a class in both releases, as groups: how many they are, and how many of them
+    have a sensitive value, (groups,); how many look alike and how many sensitive values are
+    possible to who holds the first release, the second, and, at most, both, (groups, 3). A release
+    that leaves somebody out tells nothing of her."""
 
     people: Codes
+    valued: Codes
     alike: Codes
     possible: Codes
 
@@ -105,9 +109,23 @@ def laid(model: AnonymityModel) -> Laid | None:
         sets.append(possible)
     out = np.any(pairs[first] < 0, axis=1)
     alike.append(np.where(out, np.minimum(*alike), people))
-    sets.append(sets[0] & sets[1])
+    sets.append(_fitting(people, pairs[first], both, sets[0] & sets[1]))
     left = [each.sum(1) for each in sets]
-    return Laid(people, np.stack(alike, axis=1), np.stack(left, axis=1))
+    has_one = sensitive(model) < model.rows.sensitive.values
+    valued = np.bincount(of[has_one], minlength=many)
+    return Laid(people, valued, np.stack(alike, axis=1), np.stack(left, axis=1))
+
+
+def _fitting(
+    people: Codes, places: Codes, both: tuple[Release, ...], possible: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Of the values that the sets of both leave possible, those that fit their counts; a missing
+    value is one among them there, and rules none out."""
+    held = [np.column_stack([each.told, each.sizes - each.told.sum(1)]) for each in both]
+    missing = [(p < 0) | (h[p, -1] > 0) for p, h in zip(places.T, held, strict=True)]
+    left = fitting(people, places, held, np.column_stack([possible, missing[0] & missing[1]]))
+    fits = possible & left[:, :-1]
+    return np.where(fits.any(axis=1, keepdims=True), fits, possible)
 
 
 def _laid(model: AnonymityModel) -> Laid:
@@ -117,14 +135,16 @@ def _laid(model: AnonymityModel) -> Laid:
 
 
 def certain(model: AnonymityModel) -> tuple[int, int, int]:
-    """People whose value is certain from the first release, from the second, and from both."""
+    """People whose value is certain from the first release, from the second, and, at least, from
+    both."""
     found = _laid(model)
-    sure = [int(found.people[each == 1].sum()) for each in found.possible.T]
+    sure = [int(found.valued[each == 1].sum()) for each in found.possible.T]
     return sure[0], sure[1], sure[2]
 
 
 def narrowed(model: AnonymityModel) -> float:
-    """The share of people of whom both releases leave fewer values possible than either alone."""
+    """The share of people of whom both releases leave fewer values possible than either alone, at
+    least."""
     found = _laid(model)
     fewer = found.possible[:, 2] < found.possible[:, :2].min(1)
     return int(found.people[fewer].sum()) / n(model)

@@ -24,9 +24,10 @@ from dpstudio.labs.attacks.float_leak.model import (
     ladder,
     power_of_two,
     share_curve,
+    step_of,
 )
 from dpstudio.labs.attacks.float_leak.parameters import ATTACKS
-from dpstudio.privacy.attacks.float_bits import finest, reachable
+from dpstudio.privacy.attacks.float_bits import reachable
 from dpstudio.privacy.attacks.float_samplers import SAMPLERS
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import Num, Say, plain, say
@@ -129,8 +130,8 @@ def bits_chart(model: LeakModel) -> Figure:
         max(-44.0, min(float(high), -44.0 if model.sampler.floats else 20.0)) + 0.8,
     )
     layers: list[Layer] = []
-    if lab.other and math.log2(finest(lab.other)) > low:
-        edge = math.log2(finest(lab.other)) - 0.5
+    edge = math.log2(step_of(model)) - 0.5
+    if edge > low:
         layers.append(
             Band("below", "band", say("never from {other}", other=Num(lab.other)), low, edge)
         )

@@ -14,7 +14,14 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.attacks.float_leak.parameters import Leak
 from dpstudio.labs.context import Context, Effort
-from dpstudio.privacy.attacks.float_bits import Mask, last_bit, off_grid, proving_share, reachable
+from dpstudio.privacy.attacks.float_bits import (
+    Mask,
+    finest,
+    last_bit,
+    off_grid,
+    proving_share,
+    reachable,
+)
 from dpstudio.privacy.attacks.float_samplers import SAMPLERS, Sampler
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.sampling import Looking
@@ -178,13 +185,21 @@ def _known(
     )
 
 
+def step_of(model: LeakModel) -> float:
+    """The coarsest 2^j of which every output of x′ is a multiple: that of the sampler's grid, or of
+    the doubles that x′ and noise round to."""
+    return model.sampler.grid or finest(model.lab.other)
+
+
 def share_ink(share: float) -> str:
     """Whether a share of proving outputs is bad."""
     return "bad" if share > 0 else "good"
 
 
 def power_of_two(value: float) -> Say:
-    """2^j in words."""
+    """2^j in words, 1 as it is."""
+    if value == 1:
+        return plain("1")
     superscript = str(round(math.log2(value))).translate(
         str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
     )

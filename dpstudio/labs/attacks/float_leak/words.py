@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 
-from dpstudio.labs.attacks.float_leak.model import LeakModel, power_of_two, share_ink
+from dpstudio.labs.attacks.float_leak.model import LeakModel, power_of_two, share_ink, step_of
 from dpstudio.labs.attacks.float_leak.parameters import ATTACKS
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.privacy.attacks.float_bits import finest
 from dpstudio.privacy.attacks.float_samplers import SAMPLERS
 from dpstudio.values.messages import N_, Num, Say, say
 
@@ -40,9 +39,9 @@ def facts(model: LeakModel) -> tuple[Fact, ...]:
         shown = _UNKNOWN if held is None else say("{x}", x=_share(held[0]))
         note = Say("") if held is None else say("reversed: {x}", x=_share(held[1]))
         out.append(Fact(attack, Say(words), shown, note, value=held))
-    grid = finest(lab.other)
-    text = say("{step}", step=power_of_two(grid)) if lab.other else say("all doubles")
-    note = Say(N_("multiples of it alone") if lab.other else N_("with noise of doubles"))
+    grid, all_doubles = step_of(model), model.sampler.floats and not lab.other
+    text = say("all doubles") if all_doubles else say("{step}", step=power_of_two(grid))
+    note = Say(N_("with noise of doubles") if all_doubles else N_("multiples of it alone"))
     out.append(Fact("grid", say("From {other} come", other=Num(lab.other)), text, note, value=grid))
     return tuple(out)
 
@@ -121,6 +120,12 @@ def _studio() -> Sentence:
 
 def _why(model: LeakModel) -> Say:
     lab = model.lab
+    if not model.sampler.floats:
+        text = N_(
+            "This noise comes in multiples of {step}, and so do both answers: no output has a bit "
+            "that one of them could not have."
+        )
+        return say(text, step=power_of_two(step_of(model)))
     if model.attack == "sampler":
         return say(
             "A logarithm of 2⁵³ uniforms hits some doubles and misses others; shifted by another "
@@ -137,7 +142,7 @@ def _why(model: LeakModel) -> Say:
         "{other} plus any double is rounded to a multiple of {step}; an output with a bit below "
         "that was never {other}."
     )
-    return say(text, other=Num(lab.other), step=power_of_two(finest(lab.other)))
+    return say(text, other=Num(lab.other), step=power_of_two(step_of(model)))
 
 
 def tables(model: LeakModel) -> tuple[Table, ...]:

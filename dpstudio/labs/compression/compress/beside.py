@@ -3,8 +3,6 @@ that keep a promise."""
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
@@ -18,27 +16,33 @@ from dpstudio.labs.compression.compress.model import (
     k_of,
     ladder,
     most,
+    one_answer,
     remember_key,
     right,
     scored,
     space,
     splits,
     tested,
+    told_here,
     trade,
     trade_at,
+    unprojected,
     way_of,
     weighed,
 )
 from dpstudio.labs.compression.compress.parameters import QUICK, SLOW
 from dpstudio.labs.once import once
-from dpstudio.privacy.compression.adversaries import linear, logistic, neighbours
+from dpstudio.privacy.compression.adversaries import Nearest, linear, logistic, tuned
 from dpstudio.privacy.compression.private import halved, noisy_directions, row_deviation, row_noise
 from dpstudio.privacy.compression.projections import PRIVACY, UTILITY
+from dpstudio.privacy.compression.scatter import Codes
 from dpstudio.privacy.sampling import Looking
 
-_KNOWN, _ASKED, _NEAREST, _FEW = 1_000, 300, 9, 5
+KNOWN, ASKED = 1_000, 1_000  # rows that are learnt from and asked about at most
+_TRIED = 20  # splits at most
 _POINTS = 6
-LEARNT_MOST = 30  # directions of which neighbours and logistic models are learnt
+CLEARLY = 0.95  # the share of splits in which who does better than one answer clearly does
+LEARNT_MOST = 30  # directions that attackers learn from rows of
 PRIVATE_MOST = 300  # columns whose noisy second moments are drawn for each split
 
 
@@ -65,46 +69,72 @@ def slow_ks(model: CompressModel) -> tuple[int, ...]:
     return tuple(sorted({*ks[::apart], ks[-1], min(k_of(model), LEARNT_MOST)}))
 
 
+def tried(model: CompressModel) -> int:
+    """In how many splits attackers learn from rows: the first."""
+    return min(_TRIED, model.splits)
+
+
+def sizes(model: CompressModel) -> tuple[int, int]:
+    """How many rows they learn from, and how many are asked about, in each of them."""
+    tests = splits(model).test.shape[1]
+    known = min(model.effort.of_draws(KNOWN, 100), len(space(model).z) - tests)
+    return known, min(model.effort.of_draws(ASKED, 100), tests)
+
+
+def _known(model: CompressModel, place: int, lot: np.random.Generator) -> Codes:
+    """The rows of a split that they learn from, in any order: as many of each class where classes
+    count alike, some of them twice, or else who always says the commonest would be learnt."""
+    codes, (many, _) = held(model).codes[PRIVACY], sizes(model)
+    test, whose = splits(model).test[place], held(model).whose
+    every = np.arange(len(codes))
+    tested = np.isin(every, test) if whose is None else np.isin(whose, whose[test])
+    rows = lot.permutation(every[~tested])
+    if model.lab.score == "rows":
+        return np.asarray(rows[:many])
+    there = [rows[codes[rows] == code] for code in np.unique(codes[rows])]
+    alike = [np.resize(some, -(-many // len(there))) for some in there]
+    return np.asarray(lot.permutation(np.concatenate(alike)))
+
+
 def learnt(model: CompressModel, attacker: str, k: int) -> Array:
-    """How often neighbours or logistic models, learnt from some of the rows, tell the privacy label
-    right from the first k directions (or the first 30 of them), in some of the splits;
-    remembered."""
+    """How often an attacker who learns from some of the rows tells the privacy label right from the
+    first k directions (or the first 30 of them), in those splits that are tried; remembered."""
     k = min(k, LEARNT_MOST)
     lab, rows, parts = model.lab, held(model), splits(model)
     codes, classes = rows.codes[PRIVACY], len(rows.labels[PRIVACY].words)
 
     def made() -> Array:
         found, w = [], directions(model, lab.way)[..., :k]
-        for place in range(min(_FEW, model.splits)):
+        near: Nearest | None = None
+        for place in range(tried(model)):
             model.check()
-            test = parts.test[place]
-            rest = np.ones(len(codes), dtype=np.bool_)
-            rest[test] = False
-            lot = Looking(lab.seed, STREAM + 1, place).generator
-            wanted = model.effort.of_draws(_KNOWN, 100)
-            known = lot.permutation(np.flatnonzero(rest))[:wanted]
-            asked = test[: model.effort.of_draws(_ASKED, 50)]
+            known = _known(model, place, Looking(lab.seed, STREAM + 1, place).generator)
+            asked = parts.test[place][: sizes(model)[1]]
             seen, z = (space(model).z[some] @ w[place] for some in (known, asked))
             if attacker == "logistic":
                 told = logistic(seen, codes[known], z, classes)
             else:
-                told = neighbours(seen, codes[known], z, _NEAREST, classes)
+                near = near or tuned(seen, codes[known], classes)
+                told = near.tells(seen, codes[known], z, classes)
             found.append(float(scored(model, PRIVACY, told, codes[asked])))
         return array(found)
 
     return model.data.remember(remember_key(model, "learnt", lab.way, attacker, k), made)
 
 
+def each_split(model: CompressModel, attacker: str) -> Array:
+    """How often an attacker tells the privacy label right at the chosen number of directions, in
+    each split that it is tried in, (splits,)."""
+    k = k_of(model)
+    if attacker in QUICK:
+        return np.asarray(trade_at(model, model.lab.way, attacker, (k,)).right[PRIVACY, 0])
+    return learnt(model, attacker, k)
+
+
 @once
 def by_strength(model: CompressModel) -> dict[str, float]:
-    """How often each attacker tells the privacy label right at the chosen number of directions, in
-    the middle of the splits."""
-    k = k_of(model)
-    quick = {
-        name: float(trade_at(model, model.lab.way, name, (k,)).middle[PRIVACY, 0]) for name in QUICK
-    }
-    slow = {name: float(np.median(learnt(model, name, k))) for name in strengths(model)[4:]}
-    return {**quick, **slow}
+    """The same in the middle of the splits, by attacker."""
+    return {name: float(np.median(each_split(model, name))) for name in strengths(model)}
 
 
 def strongest(model: CompressModel) -> tuple[str, float]:
@@ -114,14 +144,34 @@ def strongest(model: CompressModel) -> tuple[str, float]:
     return name, found[name]
 
 
+@once
+def better(model: CompressModel) -> dict[str, float]:
+    """By attacker the share of the splits in which it is right more often than one answer for all,
+    of the same rows."""
+    wanted = held(model).codes[PRIVACY][splits(model).test]
+    crowds = {False: one_answer(model, PRIVACY, wanted)}
+    crowds[True] = one_answer(model, PRIVACY, wanted[: tried(model), : sizes(model)[1]])
+    return {
+        name: float(np.mean(each_split(model, name) > crowds[name in SLOW]))
+        for name in strengths(model)
+    }
+
+
 def beaten(model: CompressModel) -> bool:
-    """Whether one of them tells more than one answer for all does, by two standard errors at least
-    of the rows that are tested in a split."""
-    name, share = strongest(model)
-    crowd, tested = commonest(model)[PRIVACY], splits(model).test.shape[1]
-    if name in SLOW:
-        tested = min(tested, model.effort.of_draws(_ASKED, 50))
-    return share - crowd > 2 * math.sqrt(max(crowd * (1 - crowd), 0.0) / tested)
+    """Whether one of them does so in nearly all splits."""
+    return max(better(model).values()) >= CLEARLY
+
+
+def above(model: CompressModel) -> tuple[float, float]:
+    """How far utility, and privacy by the strongest attacker tried, are told above one answer for
+    all, of the way that the linear rule of whole rows goes, in [0, 1] where it helps and does not
+    harm; 0 where whole rows tell no more."""
+    both = told_here(model)[UTILITY], strongest(model)[1]
+    one, two = (
+        float(np.clip((told - crowd) / (full - crowd), 0, 1)) if full > crowd else 0.0
+        for told, crowd, full in zip(both, commonest(model), unprojected(model), strict=True)
+    )
+    return one, two
 
 
 def weakest(model: CompressModel) -> float:

@@ -35,6 +35,7 @@ QUICK = {
     "decoder": N_("trained decoder"),
     "linear": N_("linear rule"),
 }
+# Those that are learnt from rows.
 SLOW = {"neighbours": N_("nearest neighbours"), "logistic": N_("logistic")}
 
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpstudio.labs.compression.compress.beside import (
+    CLEARLY,
+    above,
     beaten,
     by_strength,
     can_be_private,
+    sizes,
     strengths,
     strongest,
+    tried,
     weakest,
 )
 from dpstudio.labs.compression.compress.lost import lost_here, order, ridges
 from dpstudio.labs.compression.compress.model import (
     CompressModel,
-    above,
     columns,
     commonest,
     counted,
@@ -88,7 +91,7 @@ def facts(model: CompressModel) -> Iterator[Fact]:
         "gain",
         say("Of what whole rows tell"),
         say("{kept} kept", kept=Num(kept, 2, percent=True)),
-        say("{given} given away", given=Num(given, 2, percent=True)),
+        say("{given} given away at least", given=Num(given, 2, "down", percent=True)),
         value=(kept, given),
     )
     name, share = strongest(model)
@@ -177,11 +180,21 @@ def _attackers(model: CompressModel) -> Iterator[Sentence]:
     )
     if not beaten(model):
         text = N_(
-            "None of {n} attackers does clearly better than one answer for all, {crowd}; one who "
-            "sees whole rows is right of {whole}."
+            "None of these {n} attackers does better than one answer for all, {crowd}, in "
+            "{clearly} of the splits; one who sees whole rows is right of {whole}."
         )
     values["crowd"] = told_share(commonest(model)[PRIVACY])
+    values["clearly"] = Num(CLEARLY, 3, percent=True)
     yield Sentence("strongest", Say(text, values))
+    if model.stage == 2:
+        known, asked = sizes(model)
+        text = N_(
+            "Logistic models and nearest neighbours, as many as tell most of those known, learn "
+            "from up to {known} rows in {tried} of {splits} splits and are asked about {asked}. "
+            "Others may learn more."
+        )
+        counts = {"known": known, "asked": asked, "tried": tried(model), "splits": model.splits}
+        yield Sentence("learnt", Say(text, {name: Num(n) for name, n in counts.items()}))
     text = N_(
         "Who turns rows back by the minimum-norm inverse is right of {weak}. It is no measure of "
         "what is hidden: a decoder that learns from public rows needs no inverse."

@@ -259,6 +259,26 @@ def medians(model: ClustersModel, key: str) -> tuple[float, float]:
     return _median(scores(model, key)), _median(whole_scores(model, key))
 
 
+@dataclass(frozen=True)
+class Pairs:
+    """Of the first centres: from how many runs score better with noise than without, from how many
+    worse, and of the former in how many the inertia is lower too; shares."""
+
+    better: float
+    worse: float
+    lower: float
+
+
+def pairs(model: ClustersModel) -> Pairs:
+    """The runs with noise against those without, from the same first centres; less inertia is
+    better."""
+    gaps = {key: scores(model, key) - whole_scores(model, key) for key in (model.key, "inertia")}
+    won = gaps[model.key] > 0 if model.key != "inertia" else gaps["inertia"] < 0
+    behind = gaps[model.key] < 0 if model.key != "inertia" else gaps["inertia"] > 0
+    lower = float(np.mean(gaps["inertia"][won] < 0)) if won.any() else 0.0
+    return Pairs(float(np.mean(won)), float(np.mean(behind)), lower)
+
+
 def keys(model: ClustersModel) -> tuple[str, ...]:
     """The scores that can be had."""
     all_of = ("ari", "ami", "v", "silhouette", "inertia")

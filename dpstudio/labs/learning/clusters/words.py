@@ -18,6 +18,7 @@ from dpstudio.labs.learning.clusters.model import (
     median,
     medians,
     noiseless,
+    pairs,
     persons_rows,
     radius,
     right_guesses,
@@ -68,7 +69,7 @@ def sentences(model: ClustersModel) -> tuple[Sentence, ...]:
     if not model.lab.show_truth:
         text = N_("Points and scores are hidden: this shows how the budget is spent.")
         return (Sentence("score", say(text)), *said)
-    return _score(model), *_stays(model), *said, _rows(model), _exact(model)
+    return _score(model), *_better(model), *_stays(model), *said, _rows(model), _exact(model)
 
 
 def _score(model: ClustersModel) -> Sentence:
@@ -86,6 +87,31 @@ def _score(model: ClustersModel) -> Sentence:
     if math.isnan(median(model)):
         text = N_("At ε = {epsilon} all points lie in one cluster: there is no silhouette.")
     return Sentence("score", Say(text, values), "plain" if _useful(model) else "warn")
+
+
+def _better(model: ClustersModel) -> tuple[Sentence, ...]:
+    """Why noise seems to help, where the median is better with it and so are most runs."""
+    noisy, whole, of = median(model), noiseless(model), pairs(model)
+    ahead = noisy < whole if model.key == "inertia" else noisy > whole
+    if not ahead or of.better <= of.worse:
+        return ()
+    values = {
+        "better": Num(of.better, 3, percent=True),
+        "worse": Num(of.worse, 3, percent=True),
+        "lower": Num(of.lower, 3, percent=True),
+    }
+    text = N_(
+        "From {better} of the first centres runs score better with noise, from {worse} worse. In "
+        "{lower} of the former inertia is lower too: without noise k-means settles near its "
+        "start, and noise carries it further."
+    )
+    if of.lower < 0.5:
+        text = N_(
+            "From {better} of the first centres runs score better with noise, from {worse} worse. "
+            "Yet only in {lower} of the former inertia is lower too, which is all that k-means "
+            "lowers: this score asks for something else."
+        )
+    return (Sentence("better", Say(text, values)),)
 
 
 def _useful(model: ClustersModel) -> bool:

@@ -26,6 +26,7 @@ from dpstudio.labs.learning.local.task import (
 from dpstudio.labs.once import once
 from dpstudio.privacy.learning.local_bayes import Question, estimated, spent
 from dpstudio.privacy.learning.mixed import combined
+from dpstudio.privacy.rates import Rate, rate
 from dpstudio.values.messages import Num
 
 GRID, COARSE, PAID = 13, 3, 6
@@ -176,10 +177,15 @@ def noiseless(model: LocalModel) -> float:
 
 @once
 def majority(model: LocalModel) -> float:
-    """The score of who always names the class that is commonest among those who learn."""
-    task = task_of(model.lab, model.data)
-    commonest = np.bincount(task.y.astype(np.int64), minlength=task.shape.classes).argmax()
-    return float(np.mean(task.test_y == commonest))
+    """The score of the best single answer for all who test: their commonest class."""
+    return rate_of_one(model).right
+
+
+@once
+def rate_of_one(model: LocalModel) -> Rate:
+    """How often that is right, there and among people like these."""
+    counts = np.bincount(task_of(model.lab, model.data).test_y.astype(np.int64))
+    return rate(int(counts.max()), int(counts.sum()))
 
 
 def class_names(model: LocalModel) -> tuple[str, ...]:

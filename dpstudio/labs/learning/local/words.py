@@ -20,6 +20,7 @@ from dpstudio.labs.learning.local.model import (
     per_question,
     quantiles,
     questions,
+    rate_of_one,
     span,
     spent_epsilon,
     unused,
@@ -69,11 +70,15 @@ def facts(model: LocalModel) -> Iterator[Fact]:
     yield Fact(
         "answers", say("People a question"), say("{n}", n=Num(answers, 3)), many, value=answers
     )
-    for key, label, value in (
-        ("noiseless", say("Without noise"), noiseless(model)),
-        ("majority", say("Commonest class"), majority(model)),
+    single, exact = rate_of_one(model), say("exact: not private")
+    ends = {"low": Num(single.low, 3, "down", percent=True), "exact": exact}
+    ends["high"] = Num(single.high, 3, "up", percent=True)
+    spread = Say(N_("{exact}; of all people like these {low} to {high} at 95 %"), ends)
+    for key, label, value, told in (
+        ("noiseless", say("Without noise"), noiseless(model), exact),
+        ("majority", say("Commonest class"), majority(model), spread),
     ):
-        yield Fact(key, label, say("{x}", x=_share(value)), say("exact: not private"), value=value)
+        yield Fact(key, label, say("{x}", x=_share(value)), told, value=value)
 
 
 def sentences(model: LocalModel) -> tuple[Sentence, ...]:

@@ -31,8 +31,9 @@ _GUARDS = {
         "that an analyst asks."
     ),
     "audit": N_(
-        "An audit by rank refuses what would tell a real number exactly. It protects sums of real "
-        "numbers only: a denial of a maximum, or of a count of yes and no, tells something itself."
+        "An audit by rank refuses what would tell a real number exactly, by sums alone or by "
+        "maxima alone: together, and with the public range, they may tell. A denial of a maximum, "
+        "or of a count of yes and no, tells something itself."
     ),
     "rounding": N_("Rounded answers hide up to half of the base each, no more."),
     "recoding": N_("Ranges instead of numbers tell the range, exactly."),
@@ -64,7 +65,8 @@ def facts(model: ConsoleModel) -> Iterator[Fact]:
         )
     text = say("{n} of {all}", n=Num(none), all=Num(len(found.replies)))
     yield Fact("best", say("questions not answered"), text, "", "limit", none)
-    yield Fact("promised", say("rows known exactly"), say("{n}", n=Num(rows)), "", "text", rows)
+    label, text = say("rows known exactly"), say("{n}", n=Num(rows))
+    yield Fact("promised", label, text, say("at least"), "text", rows)
     cost = wrong(model, model.attacker.policy)
     if cost is not None:
         label = say("most that half of the answers are off")

@@ -124,25 +124,45 @@ def _read(model: FrequencyModel, share: float, run: int) -> tuple[float, float]:
     return float(np.mean(guess[secret] == secret)), float(np.mean(guess[there] == there))
 
 
-@once
-def against(model: FrequencyModel) -> tuple[Array, Array]:
-    """(shares known, (rows read right of each run, runs)); remembered."""
-    runs = model.looked.effort.of_draws(_RUNS, _FEW)
+def runs(model: FrequencyModel) -> int:
+    """How many splits of the rows are drawn by lot: what is read depends much on which are known,
+    where words are nearly as frequent as each other."""
+    return model.looked.effort.of_draws(_RUNS, _FEW)
+
+
+def _remembered(model: FrequencyModel, shares: tuple[float, ...]) -> Array:
+    """What is read of each run with these shares known: rows and words, (shares, runs, 2)."""
 
     def made() -> Array:
-        return array([[_read(model, s, run)[0] for run in range(runs)] for s in _SHARES])
+        return array([[_read(model, s, run) for run in range(runs(model))] for s in shares])
 
-    key = ("frequency", model.attacker.column, runs, model.looked.seed)
-    return array(_SHARES), model.data.remember(key, made)
+    key = ("frequency", model.attacker.column, shares, runs(model), model.looked.seed)
+    return model.data.remember(key, made)
 
 
 @once
-def here(model: FrequencyModel) -> tuple[float, float]:
-    """The shares of encrypted rows and of words that are read right with the share that is known:
-    one split by lot."""
-    share, column = model.attacker.known, model.attacker.column
-    key = ("frequency here", column, share, model.looked.seed)
-    return model.data.remember(key, lambda: _read(model, share, 0))
+def against(model: FrequencyModel) -> tuple[Array, Array]:
+    """(shares known, (rows read right of each run, runs))."""
+    return array(_SHARES), _remembered(model, _SHARES)[..., 0]
+
+
+@dataclass(frozen=True)
+class Read:
+    """A share of rows or words that is read right: in the middle of the splits, in the least and in
+    the most of them."""
+
+    middle: float
+    least: float
+    most: float
+
+
+@once
+def here(model: FrequencyModel) -> tuple[Read, Read]:
+    """The shares of encrypted rows and of words that are read right with the share that is
+    known."""
+    found = _remembered(model, (model.attacker.known,))[0].T
+    rows, words = (Read(*map(float, (np.median(x), x.min(), x.max()))) for x in found)
+    return rows, words
 
 
 def commonest(model: FrequencyModel) -> float:

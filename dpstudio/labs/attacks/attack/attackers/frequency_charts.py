@@ -34,7 +34,7 @@ def charts(model: FrequencyModel) -> tuple[Figure, ...]:
 def _read_chart(model: FrequencyModel) -> Figure:
     x, shares = against(model)
     low, middle, high = 100 * np.quantile(shares, [0.025, 0.5, 0.975], axis=1)
-    words = say("{share} read", share=percent(here(model)[0]))
+    words = say("{share} read", share=percent(here(model)[0].middle))
     layers: tuple[Layer, ...] = (
         Rule("commonest", "muted", say("always the commonest"), 100 * commonest(model), "y", "dot"),
         Ribbon("spread", "answer", say("95 % of splits"), 100 * x, low, high),
@@ -71,6 +71,8 @@ def _ranked_chart(model: FrequencyModel) -> Figure:
         Axis("", range=(-0.6, len(x) - 0.4), ticks=ticks),
         Axis(say("% of rows"), range=(0.0, top)),
         layers,
+        say("the first split by lot"),
         exact=True,
+        simulated=True,
         source=model.attacker.source,
     )

@@ -12,7 +12,7 @@ from dpstudio.labs.attacks.attack.attackers.reconstruction import (
     noise_here,
     within,
 )
-from dpstudio.labs.attacks.attack.attackers.success_charts import percent
+from dpstudio.labs.attacks.attack.attackers.success_charts import at_best, percent
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.values.messages import N_, Num, say
 
@@ -21,12 +21,12 @@ def facts(model: ReconstructionModel) -> tuple[Fact, ...]:
     """What is recovered, what could be at most, and how large the noise is."""
     share, best, most = here(model)
     ink, noise = model.asked.mechanism.ink, noise_here(model)
-    wide = say("{noise} √n", noise=Num(noise, 3))
+    wide, drawn = say("{noise} √n", noise=Num(noise, 3)), say("in these draws")
     return (
         Fact("off", say("noise of one answer"), wide, say("standard deviation"), "text", noise),
         Fact("best", say("the best attacker"), say("{x}", x=percent(best, "up")), "", ink, best),
         Fact("promised", say("by ε and δ"), say("{x}", x=percent(most, "up")), "", "limit", most),
-        Fact("attack", say("recovered"), say("{x}", x=percent(share)), "", "answer", share),
+        Fact("attack", say("recovered"), say("{x}", x=percent(share)), drawn, "answer", share),
     )
 
 
@@ -39,18 +39,18 @@ def sentences(model: ReconstructionModel) -> Iterator[Sentence]:
         "people": Num(attacker.people),
         "share": Num(of_100(share), 3),
         "within": Num(within(model), 2, "up"),
-        "best": Num(of_100(best), 3, "up"),
+        "best": at_best(share, best),
         "most": Num(of_100(most), 3, "up"),
         "noise": Num(noise_here(model), 3),
     }
     text = N_(
-        "At ε = {epsilon} for all {questions} counts, {share} ± {within} of 100 secret bits are "
-        "recovered, and nobody recovers more than {best} (50 is a coin)."
+        "At ε = {epsilon} for all {questions} counts, this attack recovers {share} ± {within} of "
+        "100 secret bits, {best}."
     )
     yield Sentence("gain", say(text, **values))
-    text = N_("Exact counts of so many groups give every bit away.")
+    text = N_("Exact counts of these groups give every bit away.")
     if exactly(model) < 1:
-        text = N_("From exact counts of so many groups this attack recovers {exact} of 100 bits.")
+        text = N_("From exact counts of these groups this attack recovers {exact} of 100 bits.")
     yield Sentence("exact", say(text, exact=Num(of_100(exactly(model)), 3, "down")), "bad")
     text = N_(
         "The noise of one answer is {noise} √n: where many more counts are asked than there are "

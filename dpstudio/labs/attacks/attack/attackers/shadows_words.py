@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dpstudio.labs.attacks.attack.attackers.attacker import of_100
 from dpstudio.labs.attacks.attack.attackers.shadows import ShadowsModel, accuracy, here, rocs
-from dpstudio.labs.attacks.attack.attackers.success_charts import percent
+from dpstudio.labs.attacks.attack.attackers.success_charts import at_best, percent
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.privacy.attacks.guessing import Guesses
 from dpstudio.values.messages import N_, Num, Say, say
@@ -44,11 +44,11 @@ def sentences(model: ShadowsModel) -> Iterator[Sentence]:
         "exact": Num(of_100(exact), 3),
         "noisy": Num(of_100(noisy), 3),
         "within": Num(within, 2, "up"),
-        "best": Num(of_100(best), 3, "up"),
+        "best": at_best(noisy, best),
     }
     text = N_(
         "Shadow models tell {noisy} ± {within} of 100 members and others apart at ε = {epsilon}, "
-        "where nobody tells more than {best} (50 is a coin)."
+        "{best}."
     )
     yield Sentence("gain", say(text, **values))
     text = N_("Of a model without noise they tell {exact} of 100 right.")

@@ -1,11 +1,12 @@
-"""The picture that leads every attack in whose way noise is: right guesses against ε."""
+"""The picture that leads every attack in whose way noise is: right guesses against ε; and what is
+said of them."""
 
 from __future__ import annotations
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Ribbon, Rule
-from dpstudio.labs.attacks.attack.attackers.attacker import Success
+from dpstudio.labs.attacks.attack.attackers.attacker import Success, of_100
 from dpstudio.labs.local_curves import at_confidence, epsilon_axis
-from dpstudio.values.messages import Num, Say, say
+from dpstudio.values.messages import N_, Num, Say, safely, say
 
 
 def success_chart(
@@ -20,7 +21,7 @@ def success_chart(
         Line("promised", "limit", say("at most, by ε and δ"), x, 100 * success.promised, "dash"),
     ]
     if success.best is not None:
-        layers.append(Line("best", ink, say("no attack is above"), x, 100 * success.best))
+        layers.append(Line("best", ink, say("at most, on average"), x, 100 * success.best))
     if told is not None:
         layers.append(Ribbon("interval", "answer", kept, x, 100 * told.low, 100 * told.high))
     if success.exact is not None:
@@ -51,3 +52,15 @@ def here_handle(epsilon: float, share: float) -> Handle:
 def percent(share: float, rounding: str = "near") -> Num:
     """A share of guesses as people read it."""
     return Num(share, 3, rounding, percent=True)
+
+
+def at_best(measured: float, best: float) -> Say:
+    """What bounds the share of right guesses on average, after what was measured of them: draws may
+    lie above it, by luck."""
+    text = N_("and on average nobody more than {best} (50 is a coin)")
+    if safely(of_100(measured), 3, "near") > safely(of_100(best), 3, "up"):
+        text = N_(
+            "and on average nobody more than {best} (50 is a coin): what is above that is the luck "
+            "of these draws"
+        )
+    return say(text, best=Num(of_100(best), 3, "up"))

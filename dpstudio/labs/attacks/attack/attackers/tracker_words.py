@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dpstudio.labs.attacks.attack.attackers.attacker import of_100
 from dpstudio.labs.attacks.attack.attackers.console_rules import POLICIES
-from dpstudio.labs.attacks.attack.attackers.success_charts import percent
+from dpstudio.labs.attacks.attack.attackers.success_charts import at_best, percent
 from dpstudio.labs.attacks.attack.attackers.tracker import (
     TrackerModel,
     asked_of,
@@ -62,11 +62,11 @@ def sentences(model: TrackerModel) -> Iterator[Sentence]:
         "epsilon": Num(model.asked.mechanism.epsilon, 5),
         "right": Num(of_100(right), 3),
         "within": Num(within, 2, "up"),
-        "best": Num(of_100(best), 3, "up"),
+        "best": at_best(right, best),
     }
     text = N_(
         "At ε = {epsilon} for its four counts a tracker is right {right} ± {within} of 100 times "
-        "about a yes, and nobody more than {best} (50 is a coin)."
+        "about a yes, {best}."
     )
     yield Sentence("gain", say(text, **values))
     rule = Say(_GUARDS[model.attacker.policy])

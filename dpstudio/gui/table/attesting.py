@@ -33,8 +33,8 @@ def stays(opener: Opener, error: Exception) -> None:
         return
     told = settled(now.opened.report)
     text = N_(
-        "One row could change how this file is read, so that is told before anything leaves. It was "
-        "read as: {line}. Every record is a row then."
+        "One row could change how this file is read, so that is told before anything leaves. It "
+        "was read as: {line}. Every record is a row then."
     )
     line, act = quoted(told_words(told), _SHOWN), partial(_tell, opener, told)
     opener.bar.say(shown(say(text, line=line)), tr(N_("I know this from outside")), act, "")

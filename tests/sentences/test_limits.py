@@ -7,12 +7,12 @@ import random
 import pandas as pd
 import pytest
 from random_states import random_state
-from running import FEW, opened
+from running import FEW, little, opened
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.budget.composition.asked import delta_asked
 from dpstudio.labs.budget.composition.asked_words import asked_sentences
-from dpstudio.labs.budget.composition.budget import most_affordable
+from dpstudio.labs.budget.composition.budget import affordable, applying, most_affordable
 from dpstudio.labs.budget.composition.model import NOTHING, composition_model
 from dpstudio.labs.budget.composition.parameters import Composition
 from dpstudio.labs.budget.composition.words import _mitigations
@@ -22,6 +22,7 @@ from dpstudio.labs.page import Lab
 from dpstudio.labs.release_list import Line
 from dpstudio.privacy.accounting import Numeric
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
+from dpstudio.privacy.queries.variance import Deviation
 from dpstudio.values.messages import render
 
 ALONE = Dataset(pd.DataFrame({"x": [1.0, 2.0]}), "one row each")
@@ -92,3 +93,22 @@ def test_no_budget_is_told_to_buy_no_answer(kind: type[Additive]) -> None:
         told = render(_mitigations(model).say)
         assert ("refuse after" in told) == (most_affordable(model) > 0)
         assert ("does not buy one" in told) == (most_affordable(model) == 0)
+
+
+@pytest.mark.parametrize("answers", [4_000, 6_000, 10_000])
+def test_many_answers_of_several_measurements_are_told(answers: int) -> None:
+    """The numeric bound ends before as many of each; another is quoted, and its curve ends."""
+    lab = Explore(query=Deviation(column="age", low=0, high=90, attested=True), answers=answers)
+    found = little(lab.with_(mechanism=MECHANISMS[0](epsilon=0.1)), opened("adult"))
+    assert 0 < found.fact("cost").value <= answers * 0.1
+
+
+@pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
+def test_a_budget_above_what_delta_allows_buys_what_delta_allows(kind: type[Additive]) -> None:
+    """So many answers that their δ stays below 1, and no more, by every bound."""
+    noise = kind(epsilon=5.0) if kind.pure else kind(epsilon=5.0, delta=0.18)
+    model = composition_model(Composition(mechanism=noise, answers=5, budget=1e4), ALONE, True)
+    for bound in applying(model):
+        k = affordable(model, bound)
+        assert kind.pure or k * 0.18 + model.lab.delta_prime < 1, bound.key
+        assert kind.pure or bound.key == "drv" or k == 5, bound.key

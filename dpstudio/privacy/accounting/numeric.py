@@ -148,6 +148,8 @@ def _tail(losses: Losses, delta: float, most: float) -> float:
 def values_of(losses: Losses, k: Array, delta: Delta, *, up: bool) -> Array:
     """Certified upper (or lower) ε of the losses k times each, for each k: that of the worse
     direction."""
+    if not k.size:  # of no number of answers, where their δ is 1 at any
+        return np.zeros(k.shape)
     deltas = np.broadcast_to(np.float64(delta), k.shape)
     asked = np.float64(k).tobytes(), deltas.tobytes(), up
     return np.asarray(np.max([_values(one, *asked) for one in _directions(losses)], axis=0))

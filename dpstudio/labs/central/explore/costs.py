@@ -109,7 +109,8 @@ def totals(model: ExploreModel, bound: Accountant, k: Array) -> Array:
     def total(answers: float) -> float:
         delta = answers * each.delta + lab.delta_prime
         ledger = Ledger(tuple(s.times(round(answers)) for s in one), lab.adjacency)
-        return bound.epsilon(ledger, delta) if delta < 1 else math.inf
+        # The numeric bound ends before so many answers of several measurements.
+        return bound.epsilon(ledger, delta) if delta < 1 and not bound.refuse(ledger) else math.inf
 
     def all_totals() -> Array:
         if len(one) == 1 and one[0].pure and not one[0].group:  # then δ is that of all k

@@ -221,28 +221,17 @@ def _spelling(read: Read, told: Choices | None, public: bool) -> Spelling:
     from dpstudio.files.read.marks import MARKS
     from dpstudio.files.read.signs import AUTO
     from dpstudio.files.read.told import untold
+    from dpstudio.files.told_columns import told_types
 
     made = read.choices
     dates = made.dates if made.dates in ("dmy", "mdy") else ""
     marks = frozenset() if made.missing == "blank" else MARKS
     found = () if public else untold(told or Choices(), made.format)
     decimal = "comma" if made.decimal == "comma" else "point"
-    types = tuple(_told(read).items()) if made.rows == EVERY else ()
+    types = tuple(told_types(read).items()) if made.rows == EVERY else ()
     century = "window" if made.century == AUTO else made.century
     units = made.units if made.units in ("numbers", "fractions") else "words"
     return Spelling(decimal, dates, marks, century, units, found, types)
-
-
-def _told(read: Read) -> dict[str, str]:
-    """What is told of the columns; "" of others, which are words but where the file has types of
-    its own."""
-    told = read.choices.forced()
-    names = told if read.format == "columnar" else [column.name for column in read.columns]
-    kinds = {name: told.get(name, "") for name in names}
-    return {name: _HELD.get(kind, kind) for name, kind in kinds.items()}
-
-
-_HELD = {"words": "category", "yes/no": "category"}
 
 
 def _opened(
@@ -258,23 +247,18 @@ def _opened(
     """A dataset of what was read from a source, or from bytes of this digest, by what was `told`;
     how it writes its values is `public` of a file that ships with the program, and of pictures."""
     from dpstudio.data.dataset import Dataset
-    from dpstudio.data.typed_columns import Retyped
-    from dpstudio.files.arrow_columns import from_parquet, from_table
+    from dpstudio.files.arrow_columns import from_parquet
+    from dpstudio.files.told_columns import retyped, told_columns
 
     # Taken, not sliced: a slice would hold the whole.
     first = read.table.slice(0, FIRST_ROWS)
     report = replace(read, table=first.take(integers(range(first.num_rows))), late=None)
-    columns: Columns = (
-        from_parquet(read.late, read.table.column_names)
-        if read.late is not None
-        else from_table(read.table)
-    )
-    columns.spelling = _spelling(read, told, public)
-    if columns.spelling.types:
-        places = {name: place for place, name in enumerate(columns.names)}
-        columns = Retyped(
-            columns, {places[n]: k for n, k in columns.spelling.types if k and n in places}
-        )
+    spelling = _spelling(read, told, public)
+    columns: Columns
+    if read.late is not None:
+        columns = retyped(from_parquet(read.late, read.table.column_names), spelling)
+    else:
+        columns = told_columns(read.table, spelling)
     watch.ask()
     watch.done()
     digest = bytes_of if isinstance(bytes_of, str) else bytes_of.digest().finished

@@ -26,7 +26,7 @@ from dpstudio.files.session import (
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import lab_from_json
-from dpstudio.values.messages import N_, Num, Say, Translate, plain, render, say, unchanged
+from dpstudio.values.messages import N_, Num, Say, Translate, plain, render, safely, say, unchanged
 from dpstudio.values.params import Kind, ParamError, get, to_json
 
 # A program that would show numbers of two tables with the first alone must refuse a talk of
@@ -146,7 +146,36 @@ def judged(ask: Ask, given: float, findings: Findings, translate: Translate = un
         fact = findings.fact(ask.fact)
     except KeyError:
         return ""
-    return render(_off(given, fact.text, number_of(fact.value, findings.part)), translate)
+    value, first = number_of(fact.value, findings.part), next(_numbers(fact.text), None)
+    if isinstance(fact.value, list | tuple) and first is not None and first.value in fact.value:
+        value = first.value  # an estimate and its ends, say, of which the text shows the first
+    if value is not None:
+        given, value = _as_shown(given, value, fact.text)
+    return render(_off(given, fact.text, value), translate)
+
+
+def _as_shown(given: float, value: float, text: Say) -> tuple[float, float]:
+    """An answer and the right number on the scale of the text: what is shown in percent is typed
+    so, 78.5, or as the share that it is, .785; and who types it as it is rounded is right."""
+    shown = [one for one in _numbers(text) if math.isclose(one.value, value)]
+    right = value * (scale := 100.0 if any(one.percent for one in _numbers(text)) else 1.0)
+    said = min((given, scale * given), key=lambda one: abs(_apart(one, right)))
+    held = (scale * safely(one.value, one.digits, one.rounding) for one in shown)
+    return said, said if any(math.isclose(said, one) for one in held) else right
+
+
+def _numbers(said: Say) -> Iterator[Num]:
+    """The numbers of a text, those of its parts as well."""
+    for held in said.values.values():
+        if isinstance(held, Num):
+            yield held
+        elif isinstance(held, Say):
+            yield from _numbers(held)
+
+
+def _apart(one: float, other: float) -> float:
+    """ln of the ratio of two numbers; ∞ where they have none."""
+    return math.log(one / other) if one * other > 0 else math.inf
 
 
 def number_of(value: Any, part: int) -> float | None:

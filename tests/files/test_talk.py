@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ from dpstudio.files.talk import (
     Step,
     Talk,
     judged,
+    number_of,
     read_talk,
     talk_json,
     told,
@@ -25,7 +28,9 @@ from dpstudio.files.talk import (
 )
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.findings import Fact, Findings
-from dpstudio.values.messages import plain
+from dpstudio.labs.naming import every_lab
+from dpstudio.labs.page import Lab
+from dpstudio.values.messages import plain, render
 from dpstudio.values.params import put
 
 LAB = Explore()
@@ -113,3 +118,18 @@ def test_an_answer_is_told_how_far_it_is_off(given: float, said: str) -> None:
     chosen = Ask("Which?", ("this", "that"), 1)
     assert judged(chosen, 1, found) == "Right: that"
     assert judged(chosen, 0, found) == "No: that"
+
+
+@pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)
+def test_the_number_that_is_read_is_the_right_one(
+    kind: type[Lab], default_findings: Callable[[type[Lab]], Findings]
+) -> None:
+    """Of any fact of any lab whoever types what it shows is right: 78.5 where it says 78.5 %."""
+    found = default_findings(kind)
+    for fact in found.facts:
+        value, said = number_of(fact.value, found.part), render(fact.text)
+        read = re.search(r"(?<!\w)[-−]?\d[\d,]*(\.\d+)?", said)
+        typed = float(read[0].replace(",", "").replace("−", "-")) if read else 0.0
+        for given in (typed,) if value and typed and not re.search("[⁰-⁹]", said) else ():
+            told = judged(Ask("How much?", fact=fact.key), given, found)
+            assert told == f"Right: {said}", (fact.key, told)

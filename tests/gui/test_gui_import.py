@@ -457,3 +457,39 @@ def test_it_can_be_translated(
     page.choices.more.open(True)
     QApplication.processEvents()
     assert not {text for text in untranslated(studio) if "r.csv" not in text}
+
+
+def test_how_a_table_was_read_is_told_by_a_click_before_anything_leaves(
+    studio: Studio, open_another: Open, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """Once: with the file and its session it stays. A line that was left out is a row then."""
+    path, folder = ragged(tmp_path / "t.csv"), tmp_path / "out"
+    page = preview(studio, qtbot, str(path))
+    click(page.accept)
+    settle(qtbot, studio)
+    studio.store.set("query.where", "age > 30")
+    settle(qtbot, studio)
+    assert studio.store.data is not None
+    assert studio.store.data.rows == 59
+    studio.saver.folder(folder, without=True)
+    settle(qtbot, studio)
+    assert "rows=every" in said(studio)
+    assert "types=" in said(studio)
+    assert not list(folder.glob("*"))
+    bar = studio.window.message
+    assert bar.action.text() == "I know this from outside"
+    click(bar.action)
+    settle(qtbot, studio)
+    assert studio.store.data.rows == 60
+    assert studio.store.data.info("age").type == "integer"
+    studio.saver.folder(folder, without=True)
+    settle(qtbot, studio)
+    assert list(folder.glob("*.svg"))
+    save(studio, tmp_path / "mine.dpstudio")
+    kept = read_session(tmp_path / "mine.dpstudio").reading
+    assert kept is not None
+    assert kept.rows == "every"
+    other = open_another(str(tmp_path / "mine.dpstudio"))
+    settle(qtbot, other)
+    assert other.store.data is not None
+    assert not other.store.data.spelling.found

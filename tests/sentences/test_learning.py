@@ -40,7 +40,14 @@ from dpstudio.labs.learning.learn.model import (
     noiseless,
     promised,
 )
-from dpstudio.labs.learning.learn.one_answer import below, majority, unsure
+from dpstudio.labs.learning.learn.one_answer import (
+    bar,
+    below,
+    majority,
+    people_testing,
+    rate_of_one,
+    unsure,
+)
 from dpstudio.labs.learning.learn.page import _stages
 from dpstudio.labs.learning.learn.parameters import Learn
 from dpstudio.labs.learning.learn.target import wanted_score
@@ -331,3 +338,19 @@ def learnt(lab: Learn, frame: pd.DataFrame) -> set[float]:
         codebook_words(("x: low=0 high=1 attested=yes", "c: categories=a|b attested=yes"))
     )
     return set(np.round(task_of(lab, data).x[:, 0], 12).tolist())
+
+
+def test_rows_of_one_person_are_one_chance() -> None:
+    """Each row ten times, of one person each: the interval is that of the rows once."""
+    frame = pd.DataFrame({"x": np.arange(60) % 7, "c": np.tile(["a", "a", "b"], 20)})
+    ten = frame.loc[np.repeat(frame.index, 10)].assign(who=np.repeat(np.arange(60), 10))
+    many = Dataset(ten.reset_index(drop=True), "t", "t").described(codebook_words((), "who", "10"))
+    lab = Learn(features=("x",), predicts="c", split="last", test=0.3)
+    found = [
+        learn_model(lab, Context(data), None, whole=True)
+        for data in (Dataset(frame, "t", "t"), many)
+    ]
+    assert [len(task_of(lab, model.data).test_x) for model in found] == [18, 180]
+    assert [people_testing(model) for model in found] == [18, 18]
+    assert rate_of_one(found[0]) == rate_of_one(found[1])
+    assert bar(found[0]) == bar(found[1])

@@ -140,8 +140,10 @@ class Splitter:
     """Lines to records, and these to values."""
 
     def __init__(self, dialect: Dialect):
-        self.dialect = dialect
-        self.sign = str(dialect.options()["delimiter"])
+        self.dialect, self.options = dialect, dialect.options()
+        self.sign = str(self.options["delimiter"])
+        # One letter parts values: a line without quote and escape is nothing else.
+        self.plain = dialect.delimiter not in ("spaces", "wide") and len(dialect.sign) < 2
         self.whole = re.compile(_record(dialect, self.sign), re.DOTALL)
         csv.field_size_limit(1 << 24)
 
@@ -156,6 +158,10 @@ class Splitter:
                 return
             if line is None or (comment and line.startswith(comment)):
                 yield None
+                continue
+            quoted = (quote and quote in line) or (self.dialect.backslash and "\\" in line)
+            if self.plain and not quoted:
+                yield line.split(self.sign)
                 continue
             if quote and self._open(line):
                 more = self._rest(line, lines, ahead)
@@ -192,7 +198,7 @@ class Splitter:
         if not self.whole.fullmatch(text):
             return None
         parts = (f"{part}\n" for part in text.split("\n"))
-        cells = next(csv.reader(parts, **self.dialect.options()))
+        cells = next(csv.reader(parts, **self.options))
         for _ in held[1:]:
             ahead.popleft()
         return cells
@@ -213,7 +219,7 @@ class Splitter:
         if "\r" in line or (quote and quote in line and self._open(line)):
             return loose(line, self.sign, quote)
         try:
-            return next(csv.reader([line], **self.dialect.options()), [""]) or [""]
+            return next(csv.reader([line], **self.options), [""]) or [""]
         except csv.Error:
             return loose(line, self.sign, quote)
 

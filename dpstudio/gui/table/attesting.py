@@ -32,10 +32,12 @@ def stays(opener: Opener, error: Exception) -> None:
         opener.bar.say(shown(why))
         return
     told = settled(now.opened.report)
-    text = N_("{why} It was read as: {line}.")
-    line = quoted(told_words(told), _SHOWN)
-    act = partial(_tell, opener, told)
-    opener.bar.say(shown(say(text, why=why, line=line)), tr(N_("I know this from outside")), act)
+    text = N_(
+        "One row could change how this file is read, so that is told before anything leaves. It "
+        "was read as: {line}. Every record is a row then."
+    )
+    line, act = quoted(told_words(told), _SHOWN), partial(_tell, opener, told)
+    opener.bar.say(shown(say(text, line=line)), tr(N_("I know this from outside")), act, "")
 
 
 def _tell(opener: Opener, told: Choices) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from dpstudio.labs.learning.learn.model import LearnModel, counted, from_epsilon, here
+from dpstudio.labs.learning.learn.model import LearnModel, from_epsilon, here
 from dpstudio.labs.learning.learn.task import task_of
 from dpstudio.labs.once import once
 from dpstudio.labs.passing import Passing
@@ -21,9 +23,15 @@ def majority(model: LearnModel) -> float:
 @once
 def rate_of_one(model: LearnModel) -> Rate:
     """How often the commonest class of the rows that test is right, there and among rows like
-    these."""
-    counts = _tested(model)
-    return rate(int(counts.max()), int(counts.sum()))
+    these: people are drawn, whose rows may all be alike."""
+    counts, people = _tested(model), people_testing(model)
+    right = float(counts.max() / counts.sum())
+    return replace(rate(round(right * people), people), right=right)
+
+
+def people_testing(model: LearnModel) -> int:
+    """How many people test."""
+    return task_of(model.lab, model.data).testers
 
 
 def _tested(model: LearnModel) -> np.ndarray:
@@ -35,8 +43,8 @@ def _tested(model: LearnModel) -> np.ndarray:
 @once
 def bar(model: LearnModel) -> float:
     """A model that scores more is better than one answer, at 95 %."""
-    tested = counted(model)[1]
-    return least_explained(tested) if model.numbers else least_better(majority(model), tested)
+    n = people_testing(model)
+    return least_explained(n) if model.numbers else least_better(majority(model), n)
 
 
 def commonest(model: LearnModel) -> str:

@@ -76,8 +76,11 @@ def task_of(lab: Learn, data: Dataset) -> Task:
         learnt, tested = _split(lab, data, sample)
         sizes = tuple(len(feature.words) for feature in sample.features)
         classes = len(sample.label.words)
-        persons = None if sample.persons is None else sample.persons[learnt]
-        return Task(x[learnt], y[learnt], x[tested], y[tested], sizes, classes, persons)
+        persons, testers = None, len(tested)
+        if sample.persons is not None:
+            persons, testers = sample.persons[learnt], len(np.unique(sample.persons[tested]))
+        parts = x[learnt], y[learnt], x[tested], y[tested]
+        return Task(*parts, sizes, classes, persons, testers)
 
     return data.remember(_question(lab), made)
 

@@ -11,7 +11,6 @@ from dpstudio.labs.learning.learn.model import (
     as_proved,
     budget,
     claim,
-    counted,
     crosses,
     enough,
     interval,
@@ -30,6 +29,7 @@ from dpstudio.labs.learning.learn.one_answer import (
     commonest,
     majority,
     mean_label,
+    people_testing,
     rate_of_one,
     unsure,
     useful,
@@ -193,13 +193,13 @@ def _chance(model: LearnModel) -> tuple[Sentence, ...]:
     if not share:
         return ()
     text = N_(
-        "{share} of the models score more than one answer and up to {bar}: on {tested} rows that "
-        "may be chance (at 95 %)."
+        "{share} of the models score more than one answer and up to {bar}: with {tested} people to "
+        "test with that may be chance (at 95 %)."
     )
     values = {
         "share": Num(share, 3, percent=True),
         "bar": shown(model, bar(model), "up"),
-        "tested": Num(counted(model)[1]),
+        "tested": Num(people_testing(model)),
     }
     return (Sentence("chance", Say(text, values), "warn" if share > 0.5 else "plain"),)
 

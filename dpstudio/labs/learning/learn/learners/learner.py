@@ -61,7 +61,8 @@ class Known:
 class Task:
     """What is learnt from, and what is tested with. `x` (n, p) holds numbers in [−1, 1] and codes
     of words, `y` (n,) codes of classes, or numbers in [−1, 1] where there are 0 `classes`,
-    `persons` (n,) whose row it is, where that is known. What was worked out is kept with it."""
+    `persons` (n,) whose row it is, where that is known; `testers` people test. What was worked out
+    is kept with it."""
 
     x: Array
     y: Array
@@ -70,6 +71,7 @@ class Task:
     sizes: tuple[int, ...]
     classes: int
     persons: Rows | None = None
+    testers: int = 0
     kept: Memory = field(default_factory=lambda: Memory(ROOM))
 
     @property

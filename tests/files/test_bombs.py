@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from nasty import SHEET, workbook, zipped
 
-from dpstudio.files.read import feed, giants, packing, records, rows, text
+from dpstudio.files.read import documents, feed, giants, packing, records, rows, text
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.opening import read_file, read_source
 from dpstudio.files.read.outcome import TableError
@@ -176,6 +176,26 @@ def test_a_line_without_end_is_refused_at_its_first_blocks(
     with pytest.raises(TableError, match="longer than"):
         read_source(source, None, watch)
     source.close()
+
+
+@pytest.mark.parametrize("outer", ["auto", "columns", "rows", "fields"])
+def test_what_lies_across_holds_no_more_cells_than_values(outer: str) -> None:
+    """One long list, many short ones, and many names beside them."""
+    for held in (
+        {"a": list(range(3000)), "b": list(range(3000)), **{f"k{i}": 1 for i in range(3000)}},
+        {"a": list(range(3000)), **{f"k{i}": [i] for i in range(3000)}},
+    ):
+        values = sum(len(v) if isinstance(v, list) else 1 for v in held.values())
+        rows_ = documents.turned(held, "columns" if outer == "auto" else outer)
+        assert sum(len(row) for row in rows_) <= 2 * values
+
+
+def test_one_row_turns_no_columns_into_one(tmp_path: Path) -> None:
+    """Where it is told what the outermost names are, whatever a row holds."""
+    told = Choices(outer="columns")
+    for odd in ("1", "[1]", '{"x": 1}', "null"):
+        (tmp_path / "t.json").write_text(f'{{"id": [1, 2, 3], "x": [4, {odd}, 6]}}')
+        assert read_file(tmp_path / "t.json", Watch(), told).table.num_rows == 3
 
 
 def test_a_giant_is_a_value_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@ rows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +23,7 @@ class Found:
     """The rows of a table, objects or lists, and the choices that make it one: `part`, `outer` and
     `header` are "", "auto" and "auto" where they play no part. `names` name the places of lists."""
 
-    items: Sequence[Any]
+    items: Iterable[Any]
     part: str = ""
     outer: str = "auto"
     header: str = "auto"
@@ -71,17 +71,18 @@ def _headed(path: str, items: list[Any], choices: Choices) -> Found:
 
 def _turned(held: Any, choices: Choices, part: str = "") -> Found:
     """An object of lists or of objects as rows, as its outermost names are taken."""
+    inner = held.values() if isinstance(held, dict) else ()
+    told = choices.outer != "auto" and any(isinstance(v, dict | list) for v in inner)
     shape = _shape(held)
-    if not shape:
+    if not (shape or told):
         return Found([held], part)
-    proposed = "columns" if shape == "lists" else _likelier(held)
-    outer = proposed if choices.outer == "auto" else choices.outer
+    proposed = "columns" if shape != "objects" else _likelier(held)
     why = say("the names in an object of lists may be those of columns or of rows")
     if shape == "objects":
         why = say("the names in an object of objects may be those of columns or of rows")
     values = (proposed, "rows" if proposed == "columns" else "columns", "fields")
-    doubts = (Doubt("outer", why, values),)
-    return Found(_TURNS[shape, outer](held), part, outer, doubts=doubts)
+    outer = choices.outer if told else proposed
+    return Found(turned(held, outer), part, outer, doubts=(Doubt("outer", why, values),))
 
 
 def _shape(held: Any) -> str:
@@ -91,7 +92,8 @@ def _shape(held: Any) -> str:
     lists = [v for v in values if isinstance(v, list)]
     if lists and len(set(map(len, lists))) == 1 and lists[0]:
         # What all rows have in common may stand beside them, once.
-        beside = not any(isinstance(v, dict) for v in values) and len(lists[0]) > 1 < len(lists)
+        single = not any(isinstance(v, dict) for v in values) and len(values) <= 2 * len(lists)
+        beside = single and len(lists[0]) > 1 < len(lists)
         flat = not any(isinstance(v, dict | list) for row in lists for v in row)
         return "lists" if flat and (len(lists) == len(values) or beside) else ""
     objects = len(values) > 1 and all(isinstance(v, dict) and v for v in values)
@@ -113,17 +115,46 @@ def _counted(names: Any) -> bool:
     return list(names) == [str(i) for i in range(len(names))]
 
 
-def _by_place(held: dict[str, Any]) -> list[dict[str, Any]]:
-    size = next(len(v) for v in held.values() if isinstance(v, list))
-    return [
-        {name: v[i] if isinstance(v, list) else v for name, v in held.items()} for i in range(size)
-    ]
+def turned(held: dict[str, Any], outer: str) -> Iterable[Any]:
+    """The rows of an object whose outermost names are told to be "columns", "rows" or "fields",
+    whatever a row holds: what is missing at a place is no value."""
+    if outer == "fields":
+        return [held]
+    if outer == "rows":
+        return _named({name: _row(value) for name, value in held.items()})
+    return _by_place(held) if any(isinstance(v, list) for v in held.values()) else _by_name(held)
+
+
+def at(document: Any, part: str) -> dict[str, Any] | None:
+    """The object at a path, "" or "$" for the whole; None where there is none."""
+    for name in part.split(".") if part not in ("", WHOLE) else ():
+        document = document.get(name) if isinstance(document, dict) else None
+    return document if isinstance(document, dict) else None
+
+
+def _row(value: Any) -> dict[str, Any]:
+    if isinstance(value, dict):
+        return value
+    values = value if isinstance(value, list) else [value]
+    return {f"column {i}": v for i, v in enumerate(values, 1)}
+
+
+def _by_place(held: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """What stands beside lists is repeated where it is no more than these: cells are as many as
+    values, or twice that."""
+    lists = {name: v for name, v in held.items() if isinstance(v, list)}
+    live = held if len(held) <= 2 * len(lists) else lists
+    ends = {len(v) for v in lists.values()}
+    for i in range(max(ends)):
+        if i in ends:
+            live = {n: v for n, v in live.items() if not isinstance(v, list) or len(v) > i}
+        yield {n: v[i] if isinstance(v, list) else v for n, v in live.items()}
 
 
 def _by_name(held: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
     rows: dict[str, dict[str, Any]] = {}
     for column, values in held.items():
-        for name, value in values.items():
+        for name, value in values.items() if isinstance(values, dict) else ():
             rows.setdefault(name, {})[column] = value
     return _named(rows)
 
@@ -132,21 +163,6 @@ def _named(rows: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
     """The rows with their names in front, unless these only count them."""
     counted = _counted(rows)
     return [row if counted else {"": name, **row} for name, row in rows.items()]
-
-
-def _listed(held: dict[str, Any]) -> list[dict[str, Any]]:
-    rows = {k: v if isinstance(v, list) else [v] for k, v in held.items()}
-    return _named({k: {f"column {i}": v for i, v in enumerate(r, 1)} for k, r in rows.items()})
-
-
-_TURNS: dict[tuple[str, str], Callable[[dict[str, Any]], list[dict[str, Any]]]] = {
-    ("lists", "columns"): _by_place,
-    ("lists", "rows"): _listed,
-    ("lists", "fields"): lambda held: [held],
-    ("objects", "columns"): _by_name,
-    ("objects", "rows"): _named,
-    ("objects", "fields"): lambda held: [held],
-}
 
 
 def _tables(held: Any, above: str = "", deep: int = 3) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpstudio.files.read.arrays import no_value, strings
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.documents import table_in
+from dpstudio.files.read.documents import at, turned
 from dpstudio.files.read.headers import named
 from dpstudio.files.read.layout import joined
 from dpstudio.files.read.marks import CLEAR
@@ -129,8 +129,9 @@ def _items(packed: Packed, choices: Choices) -> Iterator[Any]:
     an object is told to be. Raises TableError where there is no whole array: then no element is
     known to be one."""
     text = "\n".join(line or "" for line in told_lines(packed, choices))
-    if choices.outer != "auto":
-        yield from table_in(packed, _parsed(text), choices).items
+    held = at(_parsed(text), choices.part) if choices.outer != "auto" else None
+    if held is not None:
+        yield from turned(held, choices.outer)
         return
     tokens = _TOKEN.finditer(text)
     begin = _array(tokens, ["", *(choices.part.split(".") if choices.part else ())])

@@ -103,8 +103,8 @@ def _told(sheet: sheets.Sheet) -> list[Say]:
         out.append(say("Hidden sheets of the workbook: {names}.", names=names))
     if sheet.merged:
         text = N_(
-            "{n} times cells are merged with some below: only the first of their rows has the "
-            "value, and the others miss it."
+            "Cells are merged downwards in {n} places: only the first of their rows has the value, "
+            "and the others miss it."
         )
         out.append(say(text, n=Num(sheet.merged)))
     if sheet.formulas:

@@ -109,7 +109,7 @@ def _told(sheet: sheets.Sheet) -> list[Say]:
         out.append(say(text, n=Num(sheet.merged)))
     if sheet.formulas:
         text = N_(
-            "{n} formulas have no value in the file and are read as missing. Open it in the "
+            "{n} formulas have no value in the file: nothing is read there. Open it in the "
             "program that it is from, and save it there."
         )
         out.append(say(text, n=Num(sheet.formulas)))

@@ -33,7 +33,8 @@ class Covering(QObject):
         if self.on:
             return
         column = self.window.middle
-        beside = (w for w in self.sheet.parent().children() if isinstance(w, QWidget))
+        holder = self.sheet.parentWidget() or self.window
+        beside = (w for w in holder.children() if isinstance(w, QWidget))
         inside = [w for w in beside if column.indexOf(w) >= 0]
         bars = self.window.question, self.window.message
         self._covered = [w for w in inside if w not in bars and w.isVisible()]

@@ -74,7 +74,7 @@ def _read(
     table = pa.table(columns, names=list(names))
     footer = min(int(choices.footer or 0), len(table))
     table = table.slice(0, len(table) - footer)
-    text = N_("{n} records without values, or that cannot be read, count as rows without values.")
+    text = N_("Rows without values: {n}, of records that hold none or cannot be read.")
     kinds = choices.forced()
     return Read(
         table,

@@ -180,8 +180,8 @@ def _attackers(model: CompressModel) -> Iterator[Sentence]:
     )
     if not beaten(model):
         text = N_(
-            "None of these {n} attackers does better than one answer for all, {crowd}, in "
-            "{clearly} of the splits; one who sees whole rows is right of {whole}."
+            "Of {n} attackers none does better than one answer for all, {crowd}, in {clearly} "
+            "of the splits; one who sees whole rows is right of {whole}."
         )
     values["crowd"] = told_share(commonest(model)[PRIVACY])
     values["clearly"] = Num(CLEARLY, 3, percent=True)

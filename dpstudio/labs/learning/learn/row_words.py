@@ -22,14 +22,14 @@ def taught(model: LearnModel) -> tuple[Sentence, ...]:
         "whole": shown(model, found.whole),
     }
     text = N_(
-        "Half of the models reach half of {whole}, the R² of least squares on such rows, from "
-        "{enough} rows on; {rows} are learnt from."
+        "Half of the models reach half of least squares’ R², {whole}, from {enough} such rows on; "
+        "{rows} are learnt from."
     )
     useless = median(model) <= majority(model)
     if useless:
         text = N_(
             "{rows} rows teach nothing at ε = {epsilon}. From {enough} such rows on, half of the "
-            "models reach half of {whole}, the R² of least squares on them."
+            "models reach half of least squares’ R², {whole}."
         )
     if found.taught < float("inf"):
         return (Sentence("taught", Say(text, values), "warn" if useless else "plain"),)

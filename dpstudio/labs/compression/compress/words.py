@@ -99,7 +99,7 @@ def facts(model: CompressModel) -> Iterator[Fact]:
         "strongest",
         say("Strongest attacker"),
         say("{share}", share=told_share(share)),
-        Say({**QUICK, **SLOW}[name]) if beaten(model) else say("hardly better than one answer"),
+        Say({**QUICK, **SLOW}[name]) if beaten(model) else say("no clear gain on one answer"),
         value=share,
     )
     lost = lost_here(model)

@@ -42,9 +42,11 @@ Meaning = Callable[[Seen], tuple[float, ...]]
 
 
 def numbers(message: Any) -> Iterator[tuple[str, float]]:
-    """(field, number) of a message and those within it."""
+    """(field, number) of a message and those within it, as far as it says them."""
     if isinstance(message, Say):
         for name, value in message.values.items():
+            if f"{{{name}}}" not in message.text:
+                continue
             if isinstance(value, Num):
                 yield name, float(value.value)
             elif isinstance(value, int | float) and not isinstance(value, bool):

@@ -265,6 +265,14 @@ def test_processes_that_work_end_with_who_starts_them() -> None:
         assert taken <= {"multiprocessing.connection"}, module
 
 
+def test_the_window_asks_no_layout_for_its_places() -> None:
+    """PySide keeps the places that `takeAt` and `itemAt` give after Qt deleted them, and takes what
+    comes to lie there, such as an action of a menu, for one of them."""
+    for module in FILES:
+        taken = {node.attr for node in nodes(module) if isinstance(node, ast.Attribute)}
+        assert not taken & {"takeAt", "itemAt"} or not module.startswith("gui."), module
+
+
 def test_no_room_for_odds_and_ends() -> None:
     odds = {"util", "utils", "helper", "helpers", "common", "manager", "misc"}
     for module in FILES:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.data.columns import DAY, Columns, Mask, distinct_words
-from dpstudio.files.read.arrays import numpy_of
+from dpstudio.files.read.arrays import lettered, numpy_of
 from dpstudio.files.read.outcome import TableError
 from dpstudio.values.messages import N_, say
 
@@ -150,7 +150,7 @@ def from_parquet(source: Any, names: Sequence[str] = ()) -> ArrowColumns:
 
     def fetch(place: int) -> pa.ChunkedArray:
         with lock, _said(named.names[place]):
-            return source.read(columns=[schema.names[place]]).column(0)
+            return lettered(source.read(columns=[schema.names[place]]).column(0))
 
     def parts(place: int) -> Iterator[pa.ChunkedArray]:
         first = 0
@@ -161,7 +161,7 @@ def from_parquet(source: Any, names: Sequence[str] = ()) -> ArrowColumns:
                 part = source.read_row_groups(
                     list(range(first, last)), columns=[schema.names[place]]
                 ).column(0)
-            yield part
+            yield lettered(part)
             first = last
 
     def page(start: int, stop: int) -> pa.Table:
@@ -169,7 +169,8 @@ def from_parquet(source: Any, names: Sequence[str] = ()) -> ArrowColumns:
         with lock, _said(named.names[0]):
             table = source.read_row_groups(list(range(first, min(last, len(ends) - 1) + 1)))
         before = int(ends[first - 1]) if first else 0
-        return table.slice(start - before, stop - start)
+        page = table.slice(start - before, stop - start)
+        return pa.Table.from_arrays([*map(lettered, page.columns)], page.column_names)
 
     return ArrowColumns(named, groups.num_rows, fetch, page, parts)
 
@@ -205,6 +206,8 @@ def _coded(column: pa.ChunkedArray) -> tuple[NDArray[np.int32], list[str]]:
     """For each row the place of its word, −1 where it is missing; words may stand there twice."""
     import pyarrow as pa
 
+    if not len(column):  # which may have no type either
+        return np.empty(0, dtype=np.int32), []
     if pa.types.is_boolean(column.type):
         return numpy_of(column.cast(pa.int8()), -1).astype(np.int32), list(_YES_NO)
     if not pa.types.is_dictionary(column.type):

@@ -137,6 +137,7 @@ def open_with_report(
 ) -> Opened:
     """As `open_table`, with what was done to the file."""
     from dpstudio.files.read.opening import read_source
+    from dpstudio.files.read.told import rows_alone
 
     known = example(where)
     path = asset("tables", known.file) if known else Path(where)
@@ -146,7 +147,7 @@ def open_with_report(
     watch = Watch(progress, cancelled)
     if os.path.isdir(path):  # of a name that is too long, no error
         return _of_folder(path, choices, watch)
-    source = Source(str(path), watch, path=path)
+    source = Source(str(path), watch, path=path, bare=choices is not None and rows_alone(choices))
     try:
         read = read_source(source, choices, watch)
         if known and known.rows:

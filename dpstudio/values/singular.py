@@ -10,7 +10,7 @@ from collections.abc import Mapping
 _APART = "and|are|as|at|by|change|each|for|from|in|is|of|on|or|per|than|that|the|these|to|was|with"
 _COUNTED = (
     "answer|array|attack|attacker|bit|byte|candidate|cell|character|chart|ciphertext|clip|code|column|component|condition|"
-    "coordinate|count|deviation|digit|dimension|direction|draw|file|group|interval|lab|length|level|line|list|"
+    "coordinate|count|deviation|digit|dimension|direction|draw|file|formula|group|interval|key|lab|length|level|line|list|"
     "model|month|name|node|note|number|option|output|owner|pair|part|picture|pixel|place|point|product|"
     "question|range|rating|release|report|row|rule|sheet|split|step|sum|survey|table|tree|unit|value|way|winner|"
     "word|year"

@@ -16,7 +16,6 @@ from neighbours import (
     FORMATS,
     INNER,
     JSON,
-    NAMES,
     TOLD,
     json_array,
     line_of,
@@ -160,10 +159,6 @@ def test_an_array_that_does_not_end_is_no_file_of_records() -> None:
     assert read(within, JSON.with_(part="a.b"), "t.json") == read(body, JSON, "t.json")
     with pytest.raises(TableError, match="whole JSON"):
         read(body[:-1], JSON, "t.json")
-
-
-def test_a_file_without_records_is_a_table_of_none() -> None:
-    assert read(text_file([], TOLD), TOLD) == ([*NAMES], [])
 
 
 # The command line

@@ -43,6 +43,8 @@ def outcome(nasty: Nasty) -> str:
     again = attempt(nasty.body, preview.choices)
     assert isinstance(again, Read)
     check(nasty, again)
+    shown = [(column.name, column.kind, column.missing) for column in preview.columns]
+    assert shown == [(column.name, column.kind, column.missing) for column in again.columns]
     doubted = {d.choice for d in preview.doubts}
     assert set(nasty.asks) <= doubted, doubted
     assert tuple(o.line for o in preview.counts.repaired.first) == nasty.repaired

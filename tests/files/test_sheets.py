@@ -48,7 +48,7 @@ def test_cells_merged_downwards_are_told_and_those_to_the_right_are_not() -> Non
     merges = '</sheetData><mergeCells count="1"><mergeCell ref="{}"/></mergeCells>'
     for ref, says in (("A3:A5", True), ("B3:C3", False)):
         book = changed(workbook(S=ROWS), "sheet1.xml", ("</sheetData>", merges.format(ref)))
-        assert ("merged with some below" in read(book)[1]) == says
+        assert ("merged downwards" in read(book)[1]) == says
 
 
 @pytest.mark.parametrize("state", ["hidden", "veryHidden"])

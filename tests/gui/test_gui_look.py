@@ -511,14 +511,19 @@ def test_around_a_chart_that_is_stopped_stand_its_sentence_and_the_newest_epsilo
 ) -> None:
     studio.store.set("query.where", "nosuch > 5")
     settle(qtbot, studio)
+    why = studio.window.stopped.why
+    small = why.fontMetrics().height()
     studio.window.present()
     stage = studio.stage()
     assert "of answers are within" in stage.crown.sentence.text()
+    assert why.fontMetrics().height() > 1.5 * small  # that, too, is read from the last row
     QTest.keyClick(studio.window, Qt.Key.Key_Right)
     settle(qtbot, studio)
     assert studio.window.stopped.isVisible()
     assert studio.store.lab.mechanism.epsilon > 0.1  # type: ignore[attr-defined]
     assert stage.foot.epsilon.text() == f"ε = {studio.store.lab.mechanism.epsilon:.4g}"
+    studio.window.leave_presenting()
+    assert why.fontMetrics().height() == small
 
 
 def test_names_of_pages_have_room_for_type_that_was_chosen_while_presenting(

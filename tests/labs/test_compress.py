@@ -96,7 +96,7 @@ def test_dca_hides_what_pca_tells() -> None:
     assert trade(m, Pca(), "linear").middle[PRIVACY, -1] > 0.9
     assert not beaten(model(LAB.with_(k=1)))
     said = render(little(LAB.with_(k=1), DATA).sentence("strongest").say)
-    assert said.startswith("None of these 6 attackers does better")
+    assert said.startswith("Of 6 attackers none does better")
 
 
 def test_the_guess_for_an_even_label_is_a_coin_at_least() -> None:

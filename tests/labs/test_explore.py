@@ -119,6 +119,20 @@ def test_default_findings(adult: Dataset) -> None:
     assert not found.problems
 
 
+@pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda kind: kind.key)
+@pytest.mark.parametrize("epsilon", [0.5, 20.0])
+def test_what_stands_first_says_where_the_promise_is_broken(
+    mechanism: type[Any], epsilon: float, adult: Dataset
+) -> None:
+    """A room that sees ε and ± alone was told nothing of it."""
+    made = lab(f"mechanism={mechanism.key}", f"mechanism.epsilon={epsilon}")
+    found, promise = run(made, adult), answer(made, adult).release.guarantee
+    first = found.sentence(found.headline[0])
+    said = "The promise is broken." in render(first.say)
+    assert said == (first.tone == "bad") == promise.violated
+    assert said == (mechanism.key == "textbook" and epsilon == 20)
+
+
 def test_error_figure(adult: Dataset) -> None:
     """The histogram lies under the exact density and the curve is that density."""
     figure = on_screen(lab("trials=1000000"), adult).figure("error")

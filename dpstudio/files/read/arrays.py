@@ -52,6 +52,33 @@ def numpy_of(column: pa.ChunkedArray, absent: float = np.nan) -> NDArray[Any]:
     return np.concatenate(pieces) if pieces else np.empty(0, _dtype(column.type))
 
 
+def lettered(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """A column whose words are of letters that there are: of bytes that are no UTF-8, which no
+    format of typed columns checks, the mark U+FFFD, in each word by itself."""
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(column.type):
+        parts = [(part.indices, pa.chunked_array([part.dictionary])) for part in column.chunks]
+        made = [(at, lettered(words)) for at, words in parts]
+        if all(new is old for (_, new), (_, old) in zip(made, parts, strict=True)):
+            return column
+        kind = column.type
+        return pa.chunked_array(
+            [pa.DictionaryArray.from_arrays(at, words.combine_chunks()) for at, words in made]
+        ).cast(pa.dictionary(kind.index_type, kind.value_type))
+    bare = {pa.string(): pa.binary(), pa.large_string(): pa.large_binary()}
+    held = {**bare, pa.string_view(): pa.binary_view()}.get(column.type)
+    if held is None:
+        return column
+    try:
+        column.validate(full=True)
+    except pa.ArrowInvalid:
+        words = column.cast(held).to_pylist()
+        told = [None if word is None else word.decode("utf-8", "replace") for word in words]
+        return pa.chunked_array([pa.array(told, column.type)])
+    return column
+
+
 _NAMES = {"double": "float64", "float": "float32", "halffloat": "float16"}
 
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.arrays import lettered
+from dpstudio.files.read.choices import EVERY, Choices
 from dpstudio.files.read.finishing import kind_of
 from dpstudio.files.read.headers import named
 from dpstudio.files.read.outcome import (
@@ -175,10 +176,12 @@ def _batches(packed: Packed, watch: Watch) -> pa.Table:
 def typed_table(packed: Packed, table: pa.Table, choices: Choices, format_: str) -> Read:
     """The read of a table whose columns have their types; only names are mended. Raises TableError
     where it has no cells."""
+    import pyarrow as pa
+
     path = packed.source.name
     if not table.num_columns:
         raise TableError(say("{path} has no columns. Choose another file.", path=path))
-    if not table.num_rows:
+    if not table.num_rows and choices.rows != EVERY:
         raise TableError(
             say("{path} has column names but no rows. Choose another file.", path=path)
         )
@@ -186,7 +189,7 @@ def typed_table(packed: Packed, table: pa.Table, choices: Choices, format_: str)
     notes: list[Say] = []
     if repeated:
         notes.append(say("{n} column names repeat one before them, and were numbered.", n=repeated))
-    table = table.rename_columns(names)
+    table = pa.Table.from_arrays([*map(lettered, table.columns)], names)
     columns = tuple(
         ColumnRead(
             name, kind_of(column.type), (("", column.null_count),) if column.null_count else ()

@@ -23,6 +23,7 @@ _BATCH = 10_000
 # Steps of SQLite's machine, which are the same wherever a file is read: between two questions
 # whether to stop, to read a table and to count one, besides what the size of the file allows.
 _STEPS, _MOST, _COUNTED, _EACH = 100_000, 500_000_000, 5_000_000, 64
+_VIRTUAL = 2  # as the pragma says of a column: not kept
 _CELLS = 5_000_000  # that a view may have, and so many more for each byte of the file
 
 
@@ -33,8 +34,15 @@ def read_sqlite(packed: Packed, choices: Choices, watch: Watch) -> Read:
 
 
 def columns_of(packed: Packed, part: str, watch: Watch) -> tuple[list[str], list[list[Any]]]:
-    """The names of a table, and its values by columns. Raises TableError likewise."""
+    """The names of a table, and its values by columns. Raises TableError likewise, and for what is
+    worked out of rows, whatever these hold: one may break it for all."""
     with _opened(packed, watch) as base:
+        if part in _worked_out(base):
+            text = N_(
+                "{path}: {part} is worked out of rows, as a view is, and one row could end it or "
+                "move others. Save what it shows as a table."
+            )
+            raise TableError(say(text, path=packed.source.name, part=part))
         _, _, names, columns = _found(base, packed.source.name, part, watch)
         return names, columns
 
@@ -135,6 +143,19 @@ def _found(
         if base.spent:
             raise _endless(path, chosen) from None
         raise
+
+
+def _worked_out(base: _Steps) -> set[str]:
+    """Views, virtual tables, and tables that have columns which are worked out as they are read."""
+    tables = base.execute(
+        "select name, type = 'view' or sql like 'create virtual%' from sqlite_master where type in "
+        "('table', 'view')"
+    ).fetchall()
+    made = {str(name) for name, it_is in tables if it_is}
+    for name in {str(name) for name, _ in tables} - made:
+        columns = base.execute(f"pragma table_xinfo({_quoted(name)})").fetchall()
+        made |= {name} if any(column[-1] == _VIRTUAL for column in columns) else set()
+    return made
 
 
 def _columns(

@@ -19,7 +19,7 @@ from dpstudio.files.read.marks import CLEAR
 from dpstudio.files.read.outcome import ColumnRead, Counts, Read, TableError
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.source import Watch
-from dpstudio.files.read.told_lines import told_lines, told_table
+from dpstudio.files.read.told_lines import told_lines, told_table, told_text
 from dpstudio.files.read.values import word
 from dpstudio.values.messages import N_, Num, say
 
@@ -31,6 +31,8 @@ _BATCH = 5_000
 _LONGEST_INT = 400  # digits; more is endless as a double, and Python's int refuses very many
 # What parts the elements of an array, and names from values: signs outside of texts, and these.
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{},:]', re.DOTALL)
+_SINGLE = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null|NaN|-?Infinity")
+_DEEPEST = 100  # lists and objects within one another
 
 
 def read_every(packed: Packed, choices: Choices, watch: Watch) -> Read:
@@ -72,7 +74,7 @@ def _read(
     table = pa.table(columns, names=list(names))
     footer = min(int(choices.footer or 0), len(table))
     table = table.slice(0, len(table) - footer)
-    text = N_("{n} records without values, or that cannot be read, count as rows without values.")
+    text = N_("Rows without values: {n}, of records that hold none or cannot be read.")
     kinds = choices.forced()
     return Read(
         table,
@@ -106,6 +108,30 @@ def _parsed(text: str) -> Any:
         return ""
 
 
+def _document(text: str) -> Any:
+    """A JSON value whose rows are no parts of it: what breaks the rules within one value, or is
+    deeper than any, is no value, and all others are as they would be without it."""
+    whole = _parsed(text)
+    return whole if whole != "" else _parsed("".join(_mended(text)))
+
+
+def _mended(text: str) -> Iterator[str]:
+    """The parts of a JSON text, of which each value is one, or null."""
+    deep, end, last = 0, 0, ""
+    for token in _TOKEN.finditer(text):
+        sign, bare = token.group(), text[end : token.start()].strip()
+        if deep <= _DEEPEST:
+            if last in ("[", ",", ":") and (bare or (last == ":" and sign in (",", "}"))):
+                yield bare if _SINGLE.fullmatch(bare) else "null"
+            if sign[0] == '"' and _parsed(sign) == "":
+                sign = '""'
+        deep -= sign in ("]", "}")
+        if deep < _DEEPEST or (deep == _DEEPEST and sign not in ("]", "}")):
+            yield "null" if deep == _DEEPEST and sign in ("[", "{") else sign
+        deep += sign in ("[", "{")
+        last, end = sign, token.end()
+
+
 def _values(item: Any, names: Sequence[str]) -> Cells:
     """The values of an object at these names, or of a list in their order; None of all else."""
     if isinstance(item, list):
@@ -128,8 +154,8 @@ def _items(packed: Packed, choices: Choices) -> Iterator[Any]:
     """The elements of the array that the file is, or that is the `part` of its object; or of what
     an object is told to be. Raises TableError where there is no whole array: then no element is
     known to be one."""
-    text = "\n".join(line or "" for line in told_lines(packed, choices))
-    held = at(_parsed(text), choices.part) if choices.outer != "auto" else None
+    text = told_text(packed, choices)
+    held = at(_document(text), choices.part) if choices.outer != "auto" else None
     if held is not None:
         yield from turned(held, choices.outer)
         return

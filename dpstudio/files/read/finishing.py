@@ -47,12 +47,12 @@ def finish(
     doubts, notes = list(plan.doubts), list(plan.notes)
     kept = _without_empty(path, plan, list(zip(plan.names, columns, strict=True)), notes, doubts)
     typed, reads, signs, more = settled(kept, choices, plan.dialect.delimiter, watch, assumed)
-    doubts += more
     refused = tolerant is not None and tolerant.tail and tolerant.tail[-1].fate == "refused"
     foot = 0 if choices.footer is not None or refused else totals_at(typed)
-    if foot:
-        typed = [c.slice(0, len(c) - foot) for c in typed]
-        doubts = with_totals(doubts, counts, foot)
+    if foot:  # the rows above are judged without them, as they are where this is told
+        kept = [(name, c.slice(0, len(c) - foot)) for name, c in kept]
+        typed, reads, signs, more = settled(kept, choices, plan.dialect.delimiter, watch, assumed)
+    doubts = with_totals([*doubts, *more], counts, foot) if foot else [*doubts, *more]
     if counts.empty:
         notes.append(say("{n} rows without any value were left out.", n=counts.empty))
     counts.comments += plan.comments

@@ -232,7 +232,7 @@ def _tabular(name: str) -> bool:
 def _head(source: Source, stream: Opened) -> bytes:
     with broken(source.name), stream() as opened:
         head = opened.read(1 << 16)
-    if not head:
+    if not head and not source.bare:
         raise TableError(
             say("{path} is empty inside (0 bytes). Choose another file.", path=source.name)
         )

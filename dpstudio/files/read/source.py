@@ -89,12 +89,18 @@ class Watch:
 
 class Source:
     """The bytes of one opening. `name` is what sentences call it. Raises TableError where there is
-    nothing to read."""
+    nothing to read, unless it is `bare`: then no bytes are no records."""
 
     def __init__(
-        self, name: str, watch: Watch, path: Path | None = None, body: bytes | None = None
+        self,
+        name: str,
+        watch: Watch,
+        path: Path | None = None,
+        body: bytes | None = None,
+        *,
+        bare: bool = False,
     ):
-        self.name, self.watch, self.path = name, watch, path
+        self.name, self.watch, self.path, self.bare = name, watch, path, bare
         self.furthest = 0  # how far into it anything was read
         self._body = body
         self._file: IO[bytes] | None = None
@@ -106,7 +112,7 @@ class Source:
             self.size, self._stamp = held.st_size, held.st_mtime_ns
         else:
             self.size, self._stamp = len(body or b""), 0
-        if self.size == 0:
+        if self.size == 0 and not bare:
             self.close()
             raise TableError(say("{path} is empty (0 bytes). Choose another file.", path=name))
 
@@ -263,7 +269,7 @@ class _Watched(io.RawIOBase):
         size = self.source.into(self.place, view) if self.place < self.source.size else 0
         self.place += size
         self.source.furthest = max(self.source.furthest, self.place)
-        self.source.watch.tell(self.place / self.source.size)
+        self.source.watch.tell(self.place / max(1, self.source.size))
         return size
 
 

@@ -59,6 +59,12 @@ def rows_first(choices: Choices) -> bool:
     return choices.format in ("lines", "json") or (choices.format == "text" and not named)
 
 
+def rows_alone(choices: Choices) -> bool:
+    """Whether a file is nothing but records, as it is told: without any it has no bytes."""
+    lines = choices.format == "lines" or (choices.format == "text" and rows_first(choices))
+    return choices.rows == EVERY and lines
+
+
 def named_packed(path: str) -> bool:
     """Whether the name of a file says that it is packed."""
     return path.lower().endswith(_PACKED)

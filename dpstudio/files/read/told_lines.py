@@ -39,8 +39,7 @@ def told_lines(packed: Packed, choices: Choices) -> Iterator[str | None]:
 
     They end with \\n, before which \\r is no letter; with \\r alone where the first line does, if
     that is no row."""
-    name, marked = choices.encoding, mark(packed.head)
-    skipped = marked[1] if marked and marked[0] == name else 0
+    name, skipped = choices.encoding, _marked(packed, choices)
     head = packed.head[skipped:].decode(name, "replace")
     place = min((head.find(end) for end in _ENDS if end in head), default=-1)
     returns = head[place : place + 2].startswith("\r") and head[place : place + 2] != "\r\n"
@@ -53,6 +52,22 @@ def told_lines(packed: Packed, choices: Choices) -> Iterator[str | None]:
     with broken(packed.source.name), packed.open() as stream:
         stream.read(skipped)
         yield from _decoded(_blocks(stream), name, end)
+
+
+def told_text(packed: Packed, choices: Choices) -> str:
+    """All of it, for formats whose records are no lines, and may all stand in one."""
+    name, skipped = choices.encoding, _marked(packed, choices)
+    if name.startswith(("utf-16", "utf-32")):
+        text = "".join(text_blocks(packed, Found(name, skipped), _BLOCK))
+    else:
+        text = b"".join(packed.blocks())[skipped:].decode(name, ERRORS)
+    return text.replace("\0", "").replace(BAD, "\ufffd")
+
+
+def _marked(packed: Packed, choices: Choices) -> int:
+    """How many bytes at the start mark the encoding that is told."""
+    marked = mark(packed.head)
+    return marked[1] if marked and marked[0] == choices.encoding else 0
 
 
 def _blocks(stream: IO[bytes]) -> Iterator[bytes]:

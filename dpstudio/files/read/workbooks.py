@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zipfile import ZipFile
 
 from dpstudio.files.read import sheets
@@ -23,6 +23,9 @@ from dpstudio.files.read.tolerant import TOTAL
 from dpstudio.files.read.totals import totals_at
 from dpstudio.files.read.values import column_of, read_values, word
 from dpstudio.values.messages import N_, Num, Say, say
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _LARGEST = 1 << 29  # bytes of a workbook; all of it is held while it is read
 Cells = list[Any]
@@ -100,13 +103,13 @@ def _told(sheet: sheets.Sheet) -> list[Say]:
         out.append(say("Hidden sheets of the workbook: {names}.", names=names))
     if sheet.merged:
         text = N_(
-            "{n} times cells are merged with some below: only the first of their rows has the "
-            "value, and the others miss it."
+            "Cells are merged downwards in {n} places: only the first of their rows has the value, "
+            "and the others miss it."
         )
         out.append(say(text, n=Num(sheet.merged)))
     if sheet.formulas:
         text = N_(
-            "{n} formulas have no value in the file and are read as missing. Open it in the "
+            "{n} formulas have no value in the file: nothing is read there. Open it in the "
             "program that it is from, and save it there."
         )
         out.append(say(text, n=Num(sheet.formulas)))
@@ -133,16 +136,10 @@ def _read(packed: Packed, sheet: sheets.Sheet, choices: Choices, watch: Watch) -
         blank=len(cells) - len(filled), preamble=layout.skip, footer=footer, kept=len(rows)
     )
     watch.ask()
-    import pyarrow as pa
-
-    columns = []
-    for place in range(layout.width):
-        array, missing = column_of([row[place] for row in rows], choices, whole_floats=True)
-        columns.append((pa.chunked_array([array]), missing))
-        watch.ask()
+    columns = _typed(rows, layout.width, choices, watch)
     foot = totals_at([column for column, _ in columns]) if choices.footer is None else 0
-    if foot:
-        columns = [(column.slice(0, len(rows) - foot), missing) for column, missing in columns]
+    if foot:  # the rows above are judged without them, as they are where this is told
+        columns = _typed(rows[:-foot], layout.width, choices, watch)
         doubts = with_totals(doubts, counts, foot)
     kept = [
         i
@@ -209,6 +206,20 @@ def _split(numbered: Sequence[tuple[int, Cells]], choices: Choices) -> Split:
         1.0,
         1.0,
     )
+
+
+def _typed(
+    rows: Sequence[Cells], width: int, choices: Choices, watch: Watch
+) -> list[tuple[pa.ChunkedArray, tuple[tuple[str, int | None], ...]]]:
+    """The columns of `rows`, each with the words that are missing values in it."""
+    import pyarrow as pa
+
+    columns = []
+    for place in range(width):
+        array, missing = column_of([row[place] for row in rows], choices, whole_floats=True)
+        columns.append((pa.chunked_array([array]), missing))
+        watch.ask()
+    return columns
 
 
 def _footer(rows: Sequence[Cells]) -> int:

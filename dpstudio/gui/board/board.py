@@ -279,7 +279,6 @@ class Board(QWidget):
         return self.look.px(ROW * rows + AROUND) if rows > MANY_ROWS else 0
 
     def _empty_grid(self) -> None:
-        # Not by `takeAt`: PySide would still know places that Qt has deleted.
         for widget in self._placed:
             self.grid.removeWidget(widget)
         for row in range(self.grid.rowCount()):

@@ -258,7 +258,7 @@ class ChartCard(Card):
         self.view.read.connect(self._subtitle)
         self.view.zoomed_in.connect(self._on_zoom)
         self.view.installEventFilter(self)
-        self.body.takeAt(1)
+        self.body.setStretch(1, 0)  # the room that was kept for it
         self.body.addWidget(self.view, 1)
         self.view.hide()
 

@@ -49,7 +49,7 @@ class Panel(QFrame):
         self._cards: list[tuple[Section, QFrame, list[list[QWidget]]]] = []
         self._columns: list[QLayout] = []
         self._drawn, self._warned = True, False
-        self.rest = Complaint()
+        self.rest = Complaint(self)
         self._listening: list[Field] = []
         design = design_for(kind)
         self.rows = Rows(store, theme, kind, paths(design), self)

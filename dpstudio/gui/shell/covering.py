@@ -33,10 +33,11 @@ class Covering(QObject):
         if self.on:
             return
         column = self.window.middle
-        items = map(column.itemAt, range(column.count()))
-        inside = [item.widget() for item in items if item is not None]
+        holder = self.sheet.parentWidget() or self.window
+        beside = (w for w in holder.children() if isinstance(w, QWidget))
+        inside = [w for w in beside if column.indexOf(w) >= 0]
         bars = self.window.question, self.window.message
-        self._covered = [w for w in inside if w is not None and w not in bars and w.isVisible()]
+        self._covered = [w for w in inside if w not in bars and w.isVisible()]
         for widget in (*self._covered, *self._foot()):
             widget.hide()
         self.sheet.show()

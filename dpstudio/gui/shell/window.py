@@ -204,6 +204,7 @@ class Window(Settling):
             # For the one chart alone, which nothing need set off: to dress all would be felt.
             sheet = style_sheet(big) + "QFrame#piece { border-color: transparent; }"
             self._stage().dress(look, self.width(), self.height())
+        self.stopped.setStyleSheet(sheet)
         (partial(self.board.fill, place[0]) if place else self.board.dress)(big, sheet)
 
     def paintEvent(self, event: QPaintEvent) -> None:

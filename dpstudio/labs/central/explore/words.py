@@ -145,6 +145,8 @@ def _interval(model: ExploreModel) -> Sentence:
     if model.answer.asked.vector and not model.answer.all_parts:
         # Of a mean by group the others' ± may be ten times as wide.
         told = say("For “{part}” {told}", told=told, **named_part(model.answer))
+    if guarantee(model).violated:  # also where a page is presented, without its panel
+        return Sentence("interval", say("{told} The promise is broken.", told=told), "bad")
     return Sentence("interval", told)
 
 

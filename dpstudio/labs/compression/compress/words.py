@@ -99,7 +99,7 @@ def facts(model: CompressModel) -> Iterator[Fact]:
         "strongest",
         say("Strongest attacker"),
         say("{share}", share=told_share(share)),
-        Say({**QUICK, **SLOW}[name]) if beaten(model) else say("hardly better than one answer"),
+        Say({**QUICK, **SLOW}[name]) if beaten(model) else say("no clear gain on one answer"),
         value=share,
     )
     lost = lost_here(model)
@@ -180,8 +180,8 @@ def _attackers(model: CompressModel) -> Iterator[Sentence]:
     )
     if not beaten(model):
         text = N_(
-            "None of these {n} attackers does better than one answer for all, {crowd}, in "
-            "{clearly} of the splits; one who sees whole rows is right of {whole}."
+            "Of {n} attackers none does better than one answer for all, {crowd}, in {clearly} "
+            "of the splits; one who sees whole rows is right of {whole}."
         )
     values["crowd"] = told_share(commonest(model)[PRIVACY])
     values["clearly"] = Num(CLEARLY, 3, percent=True)

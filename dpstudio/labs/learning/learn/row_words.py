@@ -19,16 +19,17 @@ def taught(model: LearnModel) -> tuple[Sentence, ...]:
         "rows": Num(counted(model)[0]),
         "epsilon": Num(model.lab.epsilon, 5),
         "enough": Num(found.taught, 3, "up"),
+        "whole": shown(model, found.whole),
     }
     text = N_(
-        "Half of the models reach half of the R² without noise from {enough} rows like these on; "
+        "Half of the models reach half of least squares’ R², {whole}, from {enough} such rows on; "
         "{rows} are learnt from."
     )
     useless = median(model) <= majority(model)
     if useless:
         text = N_(
-            "{rows} rows teach nothing at ε = {epsilon}. From {enough} rows like these on, half of "
-            "the models reach half of the R² without noise."
+            "{rows} rows teach nothing at ε = {epsilon}. From {enough} such rows on, half of the "
+            "models reach half of least squares’ R², {whole}."
         )
     if found.taught < float("inf"):
         return (Sentence("taught", Say(text, values), "warn" if useless else "plain"),)

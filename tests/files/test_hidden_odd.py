@@ -1,0 +1,108 @@
+"""Neighbouring files that break more than a line: no records at all, documents of all rows, and
+what a format does not check or works out as it is read."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import json
+import sqlite3
+from functools import partial
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.feather
+import pyarrow.parquet as pq
+import pytest
+from neighbours import BASE, FORMATS, JSON, NAMES, TOLD, TYPED, objects, text_file
+from test_hidden_files import Replayed, spoken
+from test_hidden_reading import others, read
+
+from dpstudio.files.asking import told_words
+from dpstudio.files.read.outcome import TableError
+from dpstudio.files.tables import open_table
+
+
+@pytest.mark.parametrize("name", [*FORMATS, "bare.csv", "bare.csv.gz"])
+def test_a_file_without_records_is_a_table_of_none(name: str, tmp_path: Path) -> None:
+    """Whoever comes first changes no more than any other."""
+    told, write, records, _ = FORMATS[name.replace("bare.csv", "t.csv").removesuffix(".gz")]
+    if name.startswith("bare"):
+        types = (f"column {place}={kind}" for place, kind in enumerate(["words"] * 4, 1))
+        told = TOLD.with_(header="no", types=tuple(types))
+        write = partial(text_file, told=told)
+    pack = gzip.compress if name.endswith(".gz") else bytes
+    where, ledger = "query.where=" + "c=a" * (name in FORMATS), Replayed()
+    call = ["run", "explore", where, "--json", "--data", str(tmp_path / name)]
+    for few in ([], records[:1]):
+        (tmp_path / name).write_bytes(pack(write(few)))
+        assert open_table(str(tmp_path / name), choices=told).rows == len(few)
+        assert spoken([*call, "--read", told_words(told)], ledger).startswith("0 ")
+
+
+# A document of all rows, and what may stand in it as a value; values and names are apart.
+DOCUMENTS = {
+    "rows": lambda rows: {str(place): row for place, row in enumerate(rows)},
+    "columns": lambda rows: {name: [row[name] for row in rows] for name in NAMES},
+}
+VALUES = (b"nul", b"01", b"'a'", b'"\t"', b'"\\x"', b"1e999", b"[" * 9000 + b"]" * 9000)
+VALUES = (*VALUES, b'{"a": ' * 9000 + b"1" + b"}" * 9000, b'{"x": [1, nul]}', b"9" * 6000)
+
+
+@pytest.mark.parametrize("outer", DOCUMENTS)
+def test_no_value_of_a_document_moves_another_row(outer: str) -> None:
+    told, rows = JSON.with_(outer=outer), [json.loads(each) for each in objects()]
+    rows[30]["c"] = "here"
+    body = json.dumps(DOCUMENTS[outer](rows)).encode()
+    before = read(body, told, "t.json")
+    assert before[1][30][2] == "here"
+    for value in VALUES:
+        after = read(body.replace(b'"here"', value), told, "t.json")
+        assert others(before[1], 30) == others(after[1], 30), value[:20]
+        assert before[1][30][:2] == after[1][30][:2], value[:20]
+
+
+def test_an_array_in_one_line_is_read_however_long_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One row would make the line longer than a record may be."""
+    monkeypatch.setattr("dpstudio.files.read.told_lines.LONGEST_RECORD", 300)
+    for code in ("utf-8", "utf-16-le"):
+        body = json.dumps([json.loads(each) for each in objects()]).encode(code)
+        assert len(read(body, JSON.with_(encoding=code), "t.json")[1]) == 60
+
+
+@pytest.mark.parametrize("name", ["t.parquet", "t.feather"])
+def test_bytes_that_are_no_letters_are_a_word_of_their_row(name: str, tmp_path: Path) -> None:
+    """Typed formats do not check them; here among words, once each too, and words that are told to
+    be numbers."""
+    ledger, sides, told = Replayed(), [], TYPED.with_(types=("x=number",))
+    call = ["run", "explore", "--data", str(tmp_path / name), "--json", "--read", told_words(told)]
+    for odd in (b"1", b"\xff\xfe"):
+        held = pa.array([b"1", b"2", odd, None], pa.binary())
+        words = pa.Array.from_buffers(pa.string(), 4, held.buffers(), held.null_count)
+        table = pa.table({"x": words, "c": words, "d": words.dictionary_encode()})
+        if name == "t.parquet":
+            pq.write_table(table, tmp_path / name)
+        else:
+            pa.feather.write_feather(table, str(tmp_path / name))
+        assert len(open_table(str(tmp_path / name), choices=told).cells(0, 4)) == 4
+        asked = ("c=1", "d=1", "x>0")
+        sides.append([spoken([*call, f"query.where={each}"], ledger) for each in asked])
+    assert sides[0] == sides[1]
+    assert all(each.startswith("0 ") for each in sides[0])
+
+
+WORKED_OUT = (
+    "create view t as select abs(x) as x from s",
+    "create table t (x integer, y generated always as (abs(x)))",
+    "create virtual table t using fts5(x)",
+)
+
+
+@pytest.mark.parametrize("made", WORKED_OUT)
+def test_what_a_database_works_out_of_rows_is_no_table_of_records(made: str) -> None:
+    """One of them ends it, or moves others: it is refused whatever they hold."""
+    with contextlib.closing(sqlite3.connect(":memory:")) as base:
+        base.executescript(f"create table s (x integer); insert into s values (1); {made}")
+        body = bytes(base.serialize())
+    with pytest.raises(TableError, match="worked out"):
+        read(body, BASE, "t.sqlite")

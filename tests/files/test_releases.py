@@ -176,6 +176,22 @@ def test_the_disease_and_age_of_who_is_left_out_stay_unknown() -> None:
     assert b"97" not in b"".join(here[name] for name in here if name.endswith(".csv"))
 
 
+def test_where_intervals_begin_tells_of_nobody() -> None:
+    """They began at the least number of all rows, so who is youngest was told to the year by the
+    ages of the others, though left out."""
+    words = ["anonymity", "quasi=age", "sensitive=ill", "promise.k=3", *HEIGHTS[-2:]]
+    lab, folders = lab_of(words)[0], []
+    ills = [*["flu", "cold", "gout"] * 5, "x"]
+    for youngest in range(3, 9):
+        frame = pd.DataFrame({"age": [*range(30, 45), youngest], "ill": ills})
+        held, there = released(lab, table(frame))
+        assert there == list(range(15))
+        assert heights(held) == [1]
+        folders.append(held)
+    assert all(held == folders[0] for held in folders)
+    assert set(folders[0][CSV].decode().split()[1:]) >= {"30-34,flu", "35-39,flu"}
+
+
 EVIL = ["=1+1", "+cmd|x", "-2+3+cmd|x", "@SUM(A1)", "\t=1", "\r=1", "a\n=1", "x;=1"]
 
 

@@ -95,6 +95,8 @@ def test_differencing_on_a_table() -> None:
         assert found.fact("reader").value == pytest.approx(100 * math.sqrt(2) / (4 - (row != 2)))
         assert all(figure.exact for figure in found.figures)
         assert found.tables[0].exact
+        # A missing value is not held, nor is one that is clipped: that is what the row adds.
+        assert render(found.sentence("exact").say).endswith(f"without it: it adds {value:g}.")
     other = Dataset(frame * 3, "other", "other")
     one, two = (json.dumps(findings_json(told(story, d, show_truth=False))) for d in (data, other))
     assert one == two

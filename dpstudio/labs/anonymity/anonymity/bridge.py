@@ -39,7 +39,7 @@ def needed(model: AnonymityModel) -> int:
 
 def named_before(model: AnonymityModel) -> bool:
     """Whether no row decides the classes: all heights are named, and none is searched for, and no
-    intervals are used that begin where the rows do."""
+    intervals are used whose widths follow from the rows."""
     algorithm, trees = model.lab.algorithm, model.lab.trees
     if not isinstance(algorithm, FullDomain) or len(algorithm.heights) < len(model.lab.quasi):
         return False

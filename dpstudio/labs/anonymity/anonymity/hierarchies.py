@@ -52,8 +52,7 @@ def is_given(public: Published, column: Coded, trees: tuple[str, ...]) -> bool:
 
 
 def of_range(public: Published, column: Coded, trees: tuple[str, ...]) -> bool:
-    """Whether the intervals of a column begin at its least number, and are as wide as its range
-    asks for."""
+    """Whether the intervals of a column are as wide as its range asks for."""
     numbers = column.quasi.at is not None and not column.date
     return numbers and not typed(trees, column.name) and not is_given(public, column, trees)
 
@@ -82,7 +81,7 @@ def _known(public: Published, column: Coded, words: tuple[str, ...]) -> Hierarch
     if column.date:
         return of_dates(words)
     if column.quasi.at is not None:
-        return of_intervals(column.quasi.at.tolist(), *intervals(column))
+        return of_intervals(column.quasi.at.tolist(), intervals(column))
     if len(words) > 1 and len({len(word) for word in words}) == 1 and _numbered(words):
         return of_prefixes(words)
     return of_words(words)
@@ -100,14 +99,13 @@ def _numbered(words: tuple[str, ...]) -> bool:
     return all(any(letter.isdigit() for letter in word) for word in words) and len(words[0]) > 1
 
 
-def intervals(column: Coded) -> tuple[tuple[float, ...], float]:
+def intervals(column: Coded) -> tuple[float, ...]:
     """Widths that grow by _STEPS, again and again, from 1 on for integers of a short range, until
-    one would hold all, and from where on."""
-    at = np.asarray(column.quasi.at)
-    low, span, width = float(at.min()), float(np.ptp(at)), _least_width(column)
+    one would hold all. They lie at multiples of themselves: where the least number is, who has it
+    may be left out, and the ends of all others would tell it."""
+    span = float(np.ptp(np.asarray(column.quasi.at)))
     all_ = span + 1 if column.whole else span
-    widths = takewhile(lambda width: width < all_, _growing(column))
-    return tuple(map(float, widths)), float(np.floor(low / width) * width)
+    return tuple(map(float, takewhile(lambda width: width < all_, _growing(column))))
 
 
 def _least_width(column: Coded) -> float:
@@ -142,20 +140,20 @@ def told_from(
         tree = hierarchy_of(public, column, trees)
         rows = tuple(dict.fromkeys(row[height:] for row in tree.rows if row[height] in there))
         if of_range(public, column, trees) and height < tree.height:
-            rows = _from_lowest(column, rows, height, tree)
+            rows = _in_wider(column, rows, height, tree)
     one = next(i for i, level in enumerate(zip(*rows, strict=True)) if len(set(level)) == 1)
     top = () if one == 0 and set(rows[0][0]) == {ANY} else (ANY,)
     return Hierarchy(tuple((*row[: max(one, 1)], *top) for row in rows))
 
 
-def _from_lowest(
+def _in_wider(
     column: Coded, rows: tuple[tuple[str, ...], ...], height: int, tree: Hierarchy
 ) -> tuple[tuple[str, ...], ...]:
-    """Published intervals in wider ones, which begin where the lowest of them does."""
-    (widths, start), at = intervals(column), np.asarray(column.quasi.at).tolist()
+    """Published intervals in wider ones, as many as hold them."""
+    widths, at = intervals(column), np.asarray(column.quasi.at).tolist()
     width, words = widths[height - 1], {row[0] for row in rows}
     place = {
-        row[height]: list(places(value, widths, start))[height - 1]
+        row[height]: list(places(value, widths, 0.0))[height - 1]
         for row, value in zip(tree.rows, at, strict=True)
         if row[height] in words
     }
@@ -165,8 +163,8 @@ def _from_lowest(
         if i >= height and each >= (last - first + 1) * width:
             break
         wider += [each] if i >= height else []
-    lows = [start + each * width for each in place.values()]
-    made = of_intervals(lows, wider, start + first * width, column.whole).rows
+    lows = [each * width for each in place.values()]
+    made = of_intervals(lows, wider, whole=column.whole).rows
     return tuple((word, *row[1:]) for word, row in zip(place, made, strict=True))
 
 

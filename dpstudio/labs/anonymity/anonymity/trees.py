@@ -97,10 +97,10 @@ def _lines(model: AnonymityModel, column: Coded) -> tuple[str, ...]:
         return tuple(line_of(column.name, line) for line in mine)
     tree = hierarchy(model)
     if column.quasi.at is not None and not column.date:
-        widths, start = intervals(column)
-        if widths and of_intervals(column.quasi.at.tolist(), widths, start) == tree:
+        widths = intervals(column)
+        if widths and of_intervals(column.quasi.at.tolist(), widths) == tree:
             told = ", ".join(f"{width:.12g}" for width in widths)
-            return (line_of(column.name, f"{told} from {start:.12g}"),)
+            return (line_of(column.name, told),)
     return lines_of(column.name, tree.rows)
 
 

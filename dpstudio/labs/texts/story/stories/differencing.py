@@ -320,8 +320,8 @@ class Differencing(Subtraction):
 
     def exactly(self, totals: Totals) -> Say:
         text = N_(
-            "The total of {column} is {with_it} with row {row} and {without} without it: the row "
-            "holds {value}."
+            "The total of {column} is {with_it} with row {row} and {without} without it: it adds "
+            "{value}."
         )
         if totals.most > 1:
             text = N_(

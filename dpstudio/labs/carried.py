@@ -77,10 +77,15 @@ def epsilon_path(lab: Lab) -> str:
 
 def lever_path(lab: Lab) -> str:
     """The dotted path of what a lab is turned by when it is presented: the parameter that leads,
-    else its ε, else its first number that is not of how it is drawn; empty where it has none."""
+    else its ε, else its first number that is not of how it is drawn or looked at; empty where it
+    has none."""
     numbers = dict(_numbers(lab))
     leading = (path for path, role in numbers.items() if role.leads)
-    first = (path for path in numbers if path.rpartition(".")[2] not in _OF_THE_DRAWS)
+    first = (
+        path
+        for path, role in numbers.items()
+        if not role.look and path.rpartition(".")[2] not in _OF_THE_DRAWS
+    )
     return next(leading, "") or epsilon_path(lab) or next(first, "")
 
 

@@ -69,6 +69,7 @@ from dpstudio.labs.findings import Table
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.texts.errata.listings import ERRATA
 from dpstudio.values.messages import Num
+from dpstudio.values.params import OneOf, domains, get, roles
 
 LABS = every_lab()
 
@@ -349,6 +350,23 @@ def test_a_lab_is_turned_by_what_leads_where_that_is_not_epsilon(studio: Studio)
         ("errata", "erratum.asked"),
     ):
         assert lever_path(next(kind for kind in LABS if kind.key == key)()) == path
+
+
+def test_no_lab_is_turned_by_how_it_is_looked_at() -> None:
+    """A room that was presented with what its phones sent stood at “−1”, the part looked at."""
+    for kind in LABS:
+        lab = kind()
+        families = [
+            (name, domain.family())
+            for name, domain in domains(kind).items()
+            if isinstance(domain, OneOf)
+        ]
+        for name, family in families:
+            for other in family:
+                made = lab.with_(**{name: other()})
+                outer, _, last = lever_path(made).rpartition(".")
+                holder = get(made, outer) if outer else made
+                assert not last or not roles(type(holder))[last].look, (kind.key, name, other.key)
 
 
 def test_axes_that_are_locked_stand_still_until_presenting_ends(

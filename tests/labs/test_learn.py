@@ -128,6 +128,18 @@ def test_a_learner_can_be_asked_about_any_number_of_rows(kind, adult: Dataset):
     assert guesses == [10, 10, 13, 100_000_000, 100_000_000]
 
 
+def test_a_regression_that_tells_nothing_without_noise_teaches_from_no_number_of_rows():
+    """Of a label that has nothing to do with its features “half of the R² without noise” is half of
+    less than nothing."""
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame({"x": rng.integers(18, 80, 90), "y": rng.normal(10, 3, 90)})
+    lab = Learn(features=("x",), predicts="y", learner=GaussianMoments(), epsilon=2.0, others=False)
+    found = little(lab, Dataset(frame, "noise"), Effort(points=0.3))
+    known = {fact.key: fact.value for fact in found.facts}
+    assert known["noiseless"] <= 0
+    assert "taught" not in {sentence.key for sentence in found.sentences}
+
+
 def test_a_regression_says_from_how_many_rows_on_it_teaches():
     """On 442 rows all learners of a number, on one chart; the median of a mechanism that keeps its
     promise lies far below what the texts print; half of R² takes more rows the smaller ε is."""

@@ -19,6 +19,7 @@ from dpstudio.labs.local.means.model import MeansModel, means_model, truth
 from dpstudio.labs.local.means.parameters import LocalMean
 from dpstudio.labs.local.means.people import Scale, people_of
 from dpstudio.labs.local.means.surveys import deviation, surveys
+from dpstudio.labs.local.means.words import _central
 from dpstudio.privacy.local import NUMBERS
 from dpstudio.privacy.local.duchi import Duchi
 from dpstudio.privacy.local.piecewise import Piecewise
@@ -211,3 +212,21 @@ def test_a_narrow_peak_is_drawn() -> None:
     peak, other = (float(figure.layer(key).y.max()) for key in ("piecewise", "local_laplace"))
     assert peak > 1e9 * other
     assert other > 0.1 * figure.y.range[1]
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 0.5, 4.0, 50.0])
+def test_a_trusted_collector_s_people_agree_with_how_many_times_as_many_are_asked(epsilon) -> None:
+    """Said together, n over the few that are enough is as many times as is said; where fewer than
+    one would be, no number of people is named."""
+    for kind in NUMBERS:
+        model = state(protocol=kind(epsilon=epsilon), case="column")
+        said = _central(model).say
+        if "few" in said.values and "{few}" in said.text:
+            few, times = float(said.values["few"].value), float(said.values["times"].value)
+            assert few - 1 < model.n / times <= few + 1e-6
+            assert 1 < times <= model.n
+        elif enough(model) < 1:
+            assert own_error(model) > central(model, 1) > 0
+            assert "less with one person" in render(said)
+        else:
+            assert own_error(model) <= central(model, model.n)

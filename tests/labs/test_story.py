@@ -95,6 +95,8 @@ def test_differencing_on_a_table() -> None:
         assert found.fact("reader").value == pytest.approx(100 * math.sqrt(2) / (4 - (row != 2)))
         assert all(figure.exact for figure in found.figures)
         assert found.tables[0].exact
+        # A missing value is not held, nor is one that is clipped: that is what the row adds.
+        assert render(found.sentence("exact").say).endswith(f"without it: it adds {value:g}.")
     other = Dataset(frame * 3, "other", "other")
     one, two = (json.dumps(findings_json(told(story, d, show_truth=False))) for d in (data, other))
     assert one == two
@@ -159,6 +161,15 @@ def test_a_family() -> None:
         )
         assert exact <= steps * (1 + 1e-9)
         assert steps <= story.coarse_delta(m) * (1 + 1e-9)
+
+
+def test_a_belief_is_bounded_where_nothing_is_told_for_certain(adult: Dataset) -> None:
+    """Who tells all with probability δ keeps (ε, δ), and makes sure beyond any odds: what is said
+    of the belief names δ = 0."""
+    found = told(Group(epsilon=0.5, delta=0.3, people=2), adult)
+    assert found.fact("belief").value == pytest.approx(math.e / (1 + math.e))
+    for words in (found.fact("belief").note, found.sentence("belief").say):
+        assert "δ is 0" in render(words)
 
 
 @pytest.mark.parametrize("kind", STORIES, ids=lambda kind: kind.key)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from dpstudio.privacy.accounting import GaussianDP, Ledger, Numeric, Optimal, Spend
 from dpstudio.privacy.accounting.lattice import Part, Round
 from dpstudio.privacy.accounting.losses import loss_of, rounded_down, rounded_up
+from dpstudio.privacy.accounting.numeric import MOST_PLACES, _losses, lattice_step, values_of
 from dpstudio.privacy.accounting.tilted import WIDTH, Tilted
 from dpstudio.privacy.mechanisms import Sensitivity
 from dpstudio.privacy.mechanisms.catastrophe import Catastrophe
@@ -252,6 +253,25 @@ def test_few_large_losses_beside_many_small_ones() -> None:
     rest = [Spend.of(kind(epsilon=epsilon), count=n) for kind, epsilon, n in others]
     least, whole = (Numeric().epsilon(Ledger(each), 0.01) for each in ((near,), (near, *rest)))
     assert least <= whole <= least + sum(spend.count * spend.epsilon for spend in rest)
+
+
+@pytest.mark.parametrize("chance", [1.0, 0.001])
+@pytest.mark.parametrize(
+    "large", [AnalyticGaussian().at(5.0, 1e-5), TextbookGaussian().at(20.0, 0.1)]
+)
+def test_tiny_losses_do_not_cut_large_ones_to_pieces(large: Any, chance: float) -> None:
+    """Beside Gaussian noise the ends of two hardly felt Laplace answers set the step: six million
+    places and gigabytes. What these add is between nothing and their adding up."""
+    tiny = Laplace().at(0.1 if chance < 1 else 1e-4, 0.0)
+    world = Spend.of(large), Spend.of(tiny, count=2, chance=chance)
+    losses, delta = _losses(world), 2 * large.total_delta
+    step, _ = lattice_step(losses)
+    widest = max(20 * loss.ratio for loss, _ in losses[:1])
+    assert widest / step < MOST_PLACES / 2
+    low, high = (values_of(losses, np.ones(1), delta, up=up)[0] for up in (False, True))
+    alone = [values_of(losses[:1], np.ones(1), delta, up=up)[0] for up in (False, True)]
+    assert alone[0] - 1e-9 <= high <= alone[1] + 1e-3 + 1e-3 * high
+    assert 0 <= high - low < 1e-3 * high
 
 
 def test_what_it_refuses() -> None:

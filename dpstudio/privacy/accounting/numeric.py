@@ -71,8 +71,9 @@ def lattice_step(losses: Losses) -> tuple[float, bool]:
     # The ends of what weighs most fall on the lattice, and all others too where a slightly finer
     # one does that.
     ends = [(n * loss.variance, loss.places[-1]) for loss, n in losses if loss.places]
-    main = max(ends)[1] if ends else 0.0
-    if main <= 0:
+    weight, main = max(ends) if ends else (0.0, 0.0)
+    # Not those of what hardly weighs: they would cut what does into as many times as many places.
+    if main <= 0 or (main < 8 * step and weight < variance / 2):
         return step, False
     least = max(8, math.ceil(main / step))
     tried = np.arange(least, min(4 * least, least + 2 * MOST_PLACES))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dpstudio.labs.findings import Sentence
-from dpstudio.labs.learning.learn.model import LearnModel, counted, growth, median, shown
+from dpstudio.labs.learning.learn.model import LearnModel, counted, growth, median, noiseless, shown
 from dpstudio.labs.learning.learn.one_answer import majority
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
@@ -13,7 +13,7 @@ from dpstudio.values.messages import N_, Num, Say, plain, say
 def taught(model: LearnModel) -> tuple[Sentence, ...]:
     """From how many rows on a regression teaches something."""
     found = growth(model)
-    if found is None:
+    if found is None or noiseless(model) <= majority(model):  # which teaches nothing to reach
         return ()
     values: dict[str, Any] = {
         "rows": Num(counted(model)[0]),

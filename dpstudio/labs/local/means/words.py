@@ -12,6 +12,7 @@ from dpstudio.labs.local.means.errors import (
     alike,
     central,
     changes,
+    enough,
     enough_people,
     errors,
     mine,
@@ -146,6 +147,11 @@ def _central(model: MeansModel) -> Sentence:
         "A trusted collector would err by ±{central} at the same ε, and needs {few} people where "
         "{n} people are asked here: {times} times as many, so that nobody has to be trusted."
     )
+    if enough(model) < 1:
+        text = N_(
+            "A trusted collector would err by ±{central} at the same ε, and by less with one "
+            "person than this survey does with {n}."
+        )
     if price <= 1:
         text = N_(
             "Here noise on each report costs no more than Laplace noise on the mean: a trusted "

@@ -209,7 +209,7 @@ class Group(Story):
                 "belief",
                 say("From 50 % sure to at most"),
                 say("{x}", x=Num(after, 3, "up", percent=True)),
-                say("that they are in"),
+                say("that they are in, if δ is 0"),
                 "bad",
                 after,
             ),
@@ -249,8 +249,8 @@ class Group(Story):
             "{cost}."
         )
         belief = N_(
-            "Someone who was 50 % sure that they are in ends at most {after} sure, where one "
-            "person alone would be at {one}."
+            "Where δ is 0, someone who was 50 % sure that they are in ends at most {after} sure, "
+            "where one person alone would be at {one}."
         )
         each = N_(
             "To keep ε = {epsilon} for all of them together, the noise must be made for {m}: ε = "

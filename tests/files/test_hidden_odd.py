@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet as pq
 import pytest
-from neighbours import BASE, ELEMENTS, FORMATS, JSON, NAMES, TOLD, TYPED, objects, text_file
+from neighbours import BASE, ELEMENTS, FORMATS, JSON, NAMES, TOLD, TYPED, objects, text_file, texts
 from test_hidden_files import Replayed, spoken
 from test_hidden_reading import others, read
 
@@ -103,6 +103,12 @@ def test_bytes_that_are_no_letters_are_a_word_of_their_row(name: str, tmp_path: 
         sides.append([spoken([*call, f"query.where={each}"], ledger) for each in asked])
     assert sides[0] == sides[1]
     assert all(each.startswith("0 ") for each in sides[0])
+
+
+def test_a_line_of_open_quotes_is_no_row_that_does_not_end() -> None:
+    """It was read by the square of its quotes: a row of 3 MB kept a release for hours."""
+    rows = read(text_file([b",".join([b'"a'] * 300_000), *texts(TOLD)], TOLD), TOLD)[1]
+    assert rows == [(None,) * 4, *read(text_file(texts(TOLD), TOLD), TOLD)[1]]
 
 
 WORKED_OUT = (

@@ -291,12 +291,14 @@ def loose(text: str, sign: str, quote: str) -> list[str]:
     """A row whose quotes do not follow the rules: a quoted value ends only where a delimiter or the
     end follows its quote."""
     cells, place, size = [], 0, len(text)
+    closed = bool(quote)  # whether a quote that ends a value may still come: each is sought once
     while True:
         end = -1
-        if quote and text.startswith(quote, place):
+        if closed and text.startswith(quote, place):
             end = text.find(quote, place + 1)
             while end >= 0 and end + 1 < size and text[end + 1] != sign:
                 end = text.find(quote, end + 1)
+            closed = end >= 0
         if end >= 0:
             cells.append(text[place + 1 : end].replace(quote * 2, quote))
             place = end + 1

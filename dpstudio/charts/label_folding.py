@@ -8,9 +8,7 @@ from collections.abc import Callable
 Measure = Callable[[str], tuple[float, float]]  # of a text: its width and height in px
 # What stays together: up to a blank, but not one between a number and its sign, or to a hyphen
 # within a word.
-_PARTS = re.compile(
-    r"(?:\S|\s(?=%)|(?<=±)\s)+?(?:(?<=[^\W\d])-(?=[^\W\d])|(?<!±)\s+(?!%)|$)"
-)
+_PARTS = re.compile(r"(?:\S|\s(?=%)|(?<=±)\s)+?(?:(?<=[^\W\d])-(?=[^\W\d])|(?<!±)\s+(?!%)|$)")
 
 
 def folded(

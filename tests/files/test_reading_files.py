@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -84,9 +85,9 @@ def test_a_disk_without_room_for_what_is_unpacked_is_said(
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    base = sqlite3.connect(tmp_path / "t.db")
-    base.execute("create table t as select 1 as a")
-    base.commit()
+    with closing(sqlite3.connect(tmp_path / "t.db")) as base:
+        base.execute("create table t as select 1 as a")
+        base.commit()
     packed = gzip.compress((tmp_path / "t.db").read_bytes())
     (tmp_path / f"t.{kind}").write_bytes(workbook(S=SHEET) if kind == "xlsx" else packed)
     monkeypatch.setattr(sheets.tempfile, "TemporaryFile", full)
@@ -111,15 +112,14 @@ def test_bombs_and_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_database_in_use_is_read_and_not_written(tmp_path: Path) -> None:
     """With its log beside it, and another connection that writes."""
     path = tmp_path / "t.db"
-    base = sqlite3.connect(path)
-    base.execute("pragma journal_mode=wal")
-    base.execute("create table t (a, b)")
-    base.executemany("insert into t values (?, ?)", [(i, "x") for i in range(100)])
-    base.commit()
-    before = path.read_bytes()
-    assert open_table(str(path)).rows == 100
-    assert path.read_bytes() == before
-    base.close()
+    with closing(sqlite3.connect(path)) as base:
+        base.execute("pragma journal_mode=wal")
+        base.execute("create table t (a, b)")
+        base.executemany("insert into t values (?, ?)", [(i, "x") for i in range(100)])
+        base.commit()
+        before = path.read_bytes()
+        assert open_table(str(path)).rows == 100
+        assert path.read_bytes() == before
 
 
 def test_a_view_without_end_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,13 +128,13 @@ def test_a_view_without_end_is_stopped(tmp_path: Path, monkeypatch: pytest.Monke
         monkeypatch.setattr(databases, name, 100_000)
     monkeypatch.setattr(databases, "_EACH", 1)
     path = tmp_path / "t.db"
-    base = sqlite3.connect(path)
-    base.execute("create table people as select 1 as a, 2 as b union all select 3, 4")
     endless = "with recursive c(x) as (select 1 union all select x + 1 from c) select x from c"
-    base.execute(f"create view rows as {endless}")
-    base.execute(f"create view none as {endless} where x < 0")
-    base.execute("create view sums as select a + b as c from people")
-    base.commit()
+    with closing(sqlite3.connect(path)) as base:
+        base.execute("create table people as select 1 as a, 2 as b union all select 3, 4")
+        base.execute(f"create view rows as {endless}")
+        base.execute(f"create view none as {endless} where x < 0")
+        base.execute("create view sums as select a + b as c from people")
+        base.commit()
     with pytest.raises(UncertainError) as caught:
         open_table(str(path))
     assert {"people", "rows", "none", "sums"} == set(caught.value.preview.doubts[0].values)

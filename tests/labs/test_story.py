@@ -163,6 +163,15 @@ def test_a_family() -> None:
         assert steps <= story.coarse_delta(m) * (1 + 1e-9)
 
 
+def test_a_belief_is_bounded_where_nothing_is_told_for_certain(adult: Dataset) -> None:
+    """Who tells all with probability δ keeps (ε, δ), and makes sure beyond any odds: what is said
+    of the belief names δ = 0."""
+    found = told(Group(epsilon=0.5, delta=0.3, people=2), adult)
+    assert found.fact("belief").value == pytest.approx(math.e / (1 + math.e))
+    for words in (found.fact("belief").note, found.sentence("belief").say):
+        assert "δ is 0" in render(words)
+
+
 @pytest.mark.parametrize("kind", STORIES, ids=lambda kind: kind.key)
 def test_every_tale_at_both_ends(kind: type[Story], adult: Dataset) -> None:
     """Ends of every number: findings without NaN, sentences that end once, handles on their

@@ -175,13 +175,13 @@ def _attackers(model: CompressModel) -> Iterator[Sentence]:
         "weak": told_share(weakest(model)),
     }
     text = N_(
-        "Of {n} attackers the strongest here ({name}) is right of {share}; one who sees whole "
-        "rows of {whole}."
+        "Of {n} attackers the strongest here ({name}) is right of {share}; the linear rule on "
+        "whole rows of {whole}."
     )
     if not beaten(model):
         text = N_(
             "Of {n} attackers none does better than one answer for all, {crowd}, in {clearly} "
-            "of the splits; one who sees whole rows is right of {whole}."
+            "of the splits; the linear rule on whole rows is right of {whole}."
         )
     values["crowd"] = told_share(commonest(model)[PRIVACY])
     values["clearly"] = Num(CLEARLY, 3, percent=True)

@@ -240,7 +240,7 @@ class Differencing(Subtraction):
     key: ClassVar[str] = "differencing"
     label: ClassVar[str] = N_("One row of your table")
     of_table: ClassVar[bool] = True
-    who: ClassVar[str] = N_("The row, exactly")
+    who: ClassVar[str] = N_("The row adds, exactly")
 
     column: str = param(
         "hours-per-week", Column(N_("Column"), N_("A column of numbers."), numeric=True)

@@ -209,7 +209,7 @@ class Group(Story):
                 "belief",
                 say("From 50 % sure to at most"),
                 say("{x}", x=Num(after, 3, "up", percent=True)),
-                say("that they are in"),
+                say("that they are in, if δ is 0"),
                 "bad",
                 after,
             ),

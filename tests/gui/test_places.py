@@ -1,0 +1,102 @@
+"""The grid of a page, cell by cell: a hero, small charts below or beside it, and what waits."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from dpstudio.gui.board.places import Place, heights_for, places_for, waiting
+
+SIZES = 300, 200, 240  # hero, multiple, another chart
+
+
+def test_two_small_charts_stand_below_and_three_beside() -> None:
+    assert [waiting(n, False) for n in range(7)] == [0, 0, 0, 0, 1, 2, 3]
+    assert [waiting(n, True) for n in range(7)] == [0, 0, 0, 0, 0, 1, 2]
+    # A lab that asks for fewer has fewer, and never more than there is room for.
+    assert [waiting(5, wide, 1) for wide in (False, True)] == [3, 3]
+    assert [waiting(5, wide, 9) for wide in (False, True)] == [2, 1]
+
+
+def test_a_page_of_six_charts_and_two_tables_below_one_another() -> None:
+    places, foot = places_for(6, True, (True, False), False, SIZES)
+    assert places == [
+        Place(0, 0, 1, 12, 300),
+        Place(1, 0, 1, 6, 200),
+        Place(1, 6, 1, 6, 200),
+        Place(3, 0, 1, 6, 240),
+        Place(3, 6, 1, 6, 240),
+        Place(4, 0, 1, 6, 240),
+        Place(5, 0),
+        None,
+    ]
+    assert foot == 2
+    assert places_for(6, False, (True, False), False, SIZES) == (
+        [*places[:3], None, None, None, Place(5, 0), None],
+        2,
+    )
+
+
+def test_a_wide_page_has_its_small_charts_beside_the_hero() -> None:
+    places, foot = places_for(6, True, (False, True), True, SIZES)
+    assert places == [
+        Place(0, 0, 3, 8, 300),
+        Place(0, 8, 1, 4, 200),
+        Place(1, 8, 1, 4, 200),
+        Place(2, 8, 1, 4, 200),
+        Place(4, 0, 1, 4, 240),
+        Place(4, 4, 1, 4, 240),
+        None,
+        Place(6, 0),
+    ]
+    assert foot == 3
+
+
+def test_a_narrow_page_has_one_chart_a_row() -> None:
+    places, foot = places_for(5, True, (), False, SIZES, abreast=1)
+    assert places == [Place(0, 0, 1, 12, 300), *(Place(r, 0, 1, 12, 200) for r in (1, 2)),
+                      *(Place(r, 0, 1, 12, 240) for r in (4, 5))]  # fmt: skip
+    assert foot == 3
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_one_chart_has_the_whole_width_and_without_charts_tables_are_shown(wide: bool) -> None:
+    assert places_for(1, False, (False,), wide, SIZES) == ([Place(0, 0, 1, 12, 300), None], 1)
+    assert places_for(0, False, (False, False), wide, SIZES) == ([Place(1, 0), Place(2, 0)], 0)
+
+
+def test_one_chart_is_as_high_as_the_room_and_never_below_its_least() -> None:
+    assert heights_for(0, False, (700, 800), 1.0, 12) == (700, 0)
+    assert heights_for(0, True, (300, 800), 1.0, 12) == (416, 0)  # half of what is seen, and more
+    assert heights_for(0, False, (100, 400), 1.5, 12) == (420, 0)  # 280 at that type
+
+
+@pytest.mark.parametrize(
+    ("asked", "heights"),
+    [
+        # What is left is the hero's, up to what small charts are at most: 1.35 of their height.
+        ((2, False, (760, 800), 1.0, 12), (456, 292)),
+        # All are whole if the hero gives way to what they leave, no less than half of it.
+        ((2, False, (600, 800), 1.0, 12), (372, 216)),
+        # Not below half of what is left, nor below its own least: then the page scrolls.
+        ((2, False, (440, 800), 1.0, 12), (416, 216)),
+        ((2, False, (500, 500), 1.0, 12), (280, 216)),
+        # Names above the plots make small charts higher, larger type all of them.
+        ((2, False, (700, 800), 1.0, 12, 2, True), (416, 272)),
+        ((2, False, (900, 900), 1.5, 12), (468, 420)),
+        # One a row: each below the other.
+        ((2, False, (900, 800), 1.0, 12, 1), (596, 292)),
+    ],
+)
+def test_heights_below_one_another(asked: tuple, heights: tuple[int, int]) -> None:
+    assert heights_for(*asked) == heights
+
+
+@pytest.mark.parametrize("multiples", [1, 2, 3])
+def test_beside_the_hero_small_charts_share_its_height(multiples: int) -> None:
+    for left, scale in product((300, 700, 1100), (1.0, 1.5)):
+        hero, small = heights_for(multiples, True, (left, 800), scale, 12)
+        # It has two thirds of the width, and as much of the page as half of it at full width.
+        assert hero == max(left, 624, round(216 * scale) * multiples + 12 * (multiples - 1))
+        assert hero - multiples < small * multiples + 12 * (multiples - 1) <= hero

@@ -184,6 +184,15 @@ class Codebook:
             self.most,
         )
 
+    @property
+    def public(self) -> Codebook:
+        """The same, with what is known from outside the data: other bounds and words may be those
+        of single rows."""
+        known = ((name, about) for name, about in self.columns if about.attested)
+        return replace(
+            self.reading, columns=tuple((dict(self.reading.columns) | dict(known)).items())
+        )
+
     def to_json(self) -> dict[str, Any]:
         """What is known of the columns, and whose rows are one person's, as JSON can hold it."""
         columns = {}

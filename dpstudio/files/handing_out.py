@@ -117,7 +117,7 @@ def played(
 
 def public(talk: Talk) -> Talk:
     """The talk as it may be attached: of a step that hides the exact answer nothing is told of the
-    bytes of its table, where it is, how it was read, and no seed."""
+    bytes of its table, where it is, how it was read, what its rows say of a column, and no seed."""
 
     def without(step: Step) -> Step:
         if not hides(step):
@@ -125,7 +125,9 @@ def public(talk: Talk) -> Talk:
         lab, kind = step.lab, type(step.lab)
         lab = lab.with_(**{SEED: getattr(kind(), SEED)}) if SEED in domains(kind) else lab
         table = Path(step.table).name
-        return replace(step, lab=lab, table=table, digest="", reading=None, second=None)
+        book = step.codebook.public
+        made = replace(step, lab=lab, table=table, digest="", reading=None, second=None)
+        return replace(made, codebook=book)
 
     return replace(talk, steps=tuple(map(without, talk.steps)))
 

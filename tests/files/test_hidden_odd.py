@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet as pq
 import pytest
-from neighbours import BASE, FORMATS, JSON, NAMES, TOLD, TYPED, objects, text_file
+from neighbours import BASE, ELEMENTS, FORMATS, JSON, NAMES, TOLD, TYPED, objects, text_file
 from test_hidden_files import Replayed, spoken
 from test_hidden_reading import others, read
 
@@ -46,7 +46,8 @@ DOCUMENTS = {
     "columns": lambda rows: {name: [row[name] for row in rows] for name in NAMES},
 }
 VALUES = (b"nul", b"01", b"'a'", b'"\t"', b'"\\x"', b"1e999", b"[" * 9000 + b"]" * 9000)
-VALUES = (*VALUES, b'{"a": ' * 9000 + b"1" + b"}" * 9000, b'{"x": [1, nul]}', b"9" * 6000)
+VALUES = (*VALUES, b'{"a": ' * 9000 + b"1" + b"}" * 9000, b'{"x": [1, nul]}', b"9" * 6000, b"1 2")
+ROWS_ODD = (b"{x: 1}", b'{"x": 1}{"x": 2}', b'{"x": 1,}', b"nul", b'{"x" 1}', b'{"x": }')
 
 
 @pytest.mark.parametrize("outer", DOCUMENTS)
@@ -60,6 +61,19 @@ def test_no_value_of_a_document_moves_another_row(outer: str) -> None:
         after = read(body.replace(b'"here"', value), told, "t.json")
         assert others(before[1], 30) == others(after[1], 30), value[:20]
         assert before[1][30][:2] == after[1][30][:2], value[:20]
+
+
+@pytest.mark.parametrize("place", [0, 30, 59])
+def test_no_row_of_a_document_moves_another(place: int) -> None:
+    told = JSON.with_(outer="rows")
+
+    def document(rows: list[bytes]) -> bytes:
+        return b"{" + b", ".join(b'"%d": %b' % each for each in enumerate(rows)) + b"}"
+
+    before = read(document(objects()), told, "t.json")[1]
+    for odd in (*ROWS_ODD, *ELEMENTS):
+        rows = [*objects()[:place], odd, *objects()[place + 1 :]]
+        assert others(read(document(rows), told, "t.json")[1], place) == others(before, place), odd
 
 
 def test_an_array_in_one_line_is_read_however_long_it_is(monkeypatch: pytest.MonkeyPatch) -> None:

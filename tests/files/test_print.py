@@ -20,6 +20,7 @@ import pytest
 from neighbours import TOLD
 
 from dpstudio import cli
+from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.stand_in import StandIn
 from dpstudio.files.handing_out import Tables, hand_out, lesson, played, public
@@ -171,6 +172,12 @@ def test_a_hidden_step_is_the_same_for_neighbours(
     attached = public(Talk("T", (step,))).steps[0]
     assert (attached.digest, attached.table, attached.lab.seed) == ("", "people.csv", 1)  # type: ignore[attr-defined]
     assert attached.second is None
+    # Bounds that nobody knows from outside may be those of one row.
+    known, found = About(low=0, high=9, attested=True), About(type="number", low=0.5, high=97)
+    book = Codebook((("x", found), ("y", known)), person="who", most=2)
+    attached = public(Talk("T", (replace(step, codebook=book),))).steps[0]
+    told = Codebook((("x", About(type="number")), ("y", known)), person="who", most=2)
+    assert attached.codebook == told
 
 
 def test_a_step_of_two_tables_is_worked_out_on_both(tmp_path: Path) -> None:

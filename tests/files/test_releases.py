@@ -19,6 +19,7 @@ from running import lab_of, little
 from test_hidden_files import InWords
 
 from dpstudio import cli
+from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.machine import MACHINE
 from dpstudio.files.session import SessionError
@@ -174,6 +175,17 @@ def test_the_disease_and_age_of_who_is_left_out_stay_unknown() -> None:
     assert "minimality attack" in report["warning"]
     assert (report["rows"], report["k"], report["l"]) == (12, 3, 3)
     assert b"97" not in b"".join(here[name] for name in here if name.endswith(".csv"))
+
+
+def test_the_script_tells_no_bounds_of_a_column() -> None:
+    """What a person took over from the data may be the value of who is left out, or be of a column
+    that is not published."""
+    about = (("age", About(low=30, high=97)), ("ill", About(type="text", categories=("HIV",))))
+    data = diseases(97, "90000", "HIV").described(Codebook(about))
+    held, _ = released(lab_of(HEIGHTS)[0], data)
+    assert not any(b"97" in text or b"HIV" in text for text in (held[CSV], held["anonymity.py"]))
+    book = Codebook((("ill", About(type="text")),))
+    assert json.dumps(book.to_json()) in held["anonymity.py"].decode()
 
 
 def test_where_intervals_begin_tells_of_nobody() -> None:

@@ -31,8 +31,7 @@ _BATCH = 5_000
 _LONGEST_INT = 400  # digits; more is endless as a double, and Python's int refuses very many
 # What parts the elements of an array, and names from values: signs outside of texts, and these.
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{},:]', re.DOTALL)
-_SINGLE = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null|NaN|-?Infinity")
-_DEEPEST = 100  # lists and objects within one another
+_NAMED = re.compile(r'\s*("(?:[^"\\]|\\.)*+")\s*:(.*)', re.DOTALL)
 
 
 def read_every(packed: Packed, choices: Choices, watch: Watch) -> Read:
@@ -108,28 +107,43 @@ def _parsed(text: str) -> Any:
         return ""
 
 
-def _document(text: str) -> Any:
-    """A JSON value whose rows are no parts of it: what breaks the rules within one value, or is
-    deeper than any, is no value, and all others are as they would be without it."""
+def _document(text: str, levels: int) -> Any:
+    """A JSON value; where it breaks the rules, what is within so many levels of lists and objects
+    is read by itself, and what is none is "", so that no value decides about another."""
     whole = _parsed(text)
-    return whole if whole != "" else _parsed("".join(_mended(text)))
+    if whole != "" or not levels or text.strip()[:1] not in ("[", "{"):
+        return whole
+    begin = len(text) - len(text.lstrip())
+    try:
+        members = list(_members(text, begin, _TOKEN.finditer(text, begin + 1)))
+    except _OpenError:
+        return ""
+    if text[begin] == "[":
+        return [_document(each, levels - 1) for each in members]
+    named = (_NAMED.match(each) for each in members)
+    held = ((_parsed(each[1]), each[2]) for each in named if each)
+    return {name: _document(value, levels - 1) for name, value in held}
 
 
-def _mended(text: str) -> Iterator[str]:
-    """The parts of a JSON text, of which each value is one, or null."""
-    deep, end, last = 0, 0, ""
-    for token in _TOKEN.finditer(text):
-        sign, bare = token.group(), text[end : token.start()].strip()
-        if deep <= _DEEPEST:
-            if last in ("[", ",", ":") and (bare or (last == ":" and sign in (",", "}"))):
-                yield bare if _SINGLE.fullmatch(bare) else "null"
-            if sign[0] == '"' and _parsed(sign) == "":
-                sign = '""'
-        deep -= sign in ("]", "}")
-        if deep < _DEEPEST or (deep == _DEEPEST and sign not in ("]", "}")):
-            yield "null" if deep == _DEEPEST and sign in ("[", "{") else sign
+class _OpenError(ValueError):
+    """A list or an object that does not end."""
+
+
+def _members(text: str, begin: int, tokens: Iterable[re.Match[str]]) -> Iterator[str]:
+    """The texts between the commas of the list or object that begins there. Raises _OpenError."""
+    end, deep = "]" if text[begin : begin + 1] == "[" else "}", 1
+    for token in tokens:
+        sign = token.group()
+        if deep == 1 and sign in (",", end):
+            member = text[begin + 1 : token.start()]
+            last, begin = text[begin], token.start()
+            if sign == "," or last == "," or member.strip():
+                yield member
+            if sign == end:
+                return
         deep += sign in ("[", "{")
-        last, end = sign, token.end()
+        deep = max(1, deep - (sign in ("]", "}")))
+    raise _OpenError
 
 
 def _values(item: Any, names: Sequence[str]) -> Cells:
@@ -154,27 +168,19 @@ def _items(packed: Packed, choices: Choices) -> Iterator[Any]:
     """The elements of the array that the file is, or that is the `part` of its object; or of what
     an object is told to be. Raises TableError where there is no whole array: then no element is
     known to be one."""
-    text = told_text(packed, choices)
-    held = at(_document(text), choices.part) if choices.outer != "auto" else None
-    if held is not None:
-        yield from turned(held, choices.outer)
-        return
+    text, path = told_text(packed, choices), choices.part.split(".") if choices.part else []
+    if choices.outer != "auto":
+        held = at(_document(text, len(path) + 2), choices.part)
+        if held is not None:
+            yield from turned(held, choices.outer)
+            return
     tokens = _TOKEN.finditer(text)
-    begin = _array(tokens, ["", *(choices.part.split(".") if choices.part else ())])
-    deep = 1
-    for token in tokens:
-        sign = token.group()
-        if deep == 1 and sign in (",", "]"):
-            element = text[begin + 1 : token.start()]
-            last, begin = text[begin], token.start()
-            if sign == "," or last == "," or element.strip():
-                yield _parsed(element)
-            if sign == "]":
-                return
-        deep += sign in ("[", "{")
-        deep = max(1, deep - (sign in ("]", "}")))
-    broken = N_("{path} is no whole JSON array of records. Fetch or write it again.")
-    raise TableError(say(broken, path=packed.source.name))
+    begin = _array(tokens, ["", *path])
+    try:
+        yield from map(_parsed, _members(text, begin, tokens))
+    except _OpenError:
+        broken = N_("{path} is no whole JSON array of records. Fetch or write it again.")
+        raise TableError(say(broken, path=packed.source.name)) from None
 
 
 def _array(tokens: Iterable[re.Match[str]], wanted: list[str]) -> int:

@@ -239,7 +239,7 @@ def script(model: AnonymityModel) -> str:
         warning=NOT_PRIVATE,
         name="anonymity-published.py",
         lab=json.dumps(to_json(model.lab), ensure_ascii=False),
-        codebook=json.dumps(data.codebook.to_json(), ensure_ascii=False),
+        codebook=json.dumps(data.codebook.reading.to_json(), ensure_ascii=False),
         digest="" if chance else digest(published_table(model)),
     )
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 
 Measure = Callable[[str], tuple[float, float]]  # of a text: its width and height in px
-# What stays together: up to a blank, or to a hyphen within a word.
-_PARTS = re.compile(r"\S+?(?:(?<=[^\W\d])-(?=[^\W\d])|\s+|$)")
+# What stays together: up to a blank, but not one between a number and its sign, or to a hyphen
+# within a word.
+_PARTS = re.compile(r"(?:\S|\s(?=%)|(?<=±)\s)+?(?:(?<=[^\W\d])-(?=[^\W\d])|(?<!±)\s+(?!%)|$)")
 
 
 def folded(

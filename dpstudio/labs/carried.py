@@ -14,7 +14,7 @@ from dpstudio.values.params import Kind, Real, Role, domains, roles, switch
 NEIGHBOURS, ROW, SEED, TRUTH = "adjacency", "row", "seed", "show_truth"
 _EPSILON, _DELTA = "epsilon", "delta"
 _BUDGET = (_EPSILON, _DELTA)
-_OF_THE_DRAWS = ("confidence", "trials", SEED)
+_OF_THE_DRAWS = ("confidence", "trials", "aim", SEED)
 # Where a lab keeps what spends its budget: a mechanism, a protocol, what it looks at, or itself.
 _SPENDERS = ("mechanism", "protocol", "looks", "")
 
@@ -77,8 +77,8 @@ def epsilon_path(lab: Lab) -> str:
 
 def lever_path(lab: Lab) -> str:
     """The dotted path of what a lab is turned by when it is presented: the parameter that leads,
-    else its ε, else its first number that is not of how it is drawn or looked at; empty where it
-    has none."""
+    else its ε, else its first number that is not of how it is drawn or looked at, nor its aim;
+    empty where it has none."""
     numbers = dict(_numbers(lab))
     leading = (path for path, role in numbers.items() if role.leads)
     first = (

@@ -157,6 +157,16 @@ def _read(path: Path) -> dict[str, Any] | None:
         raise _unreadable(path) from None
 
 
+def codes_kept(folder: Path) -> int | None:
+    """How many single-use codes the room of a folder has, 0 at an open address; None where that
+    cannot be read. Raises OSError."""
+    try:
+        held = _read(folder / ROOM)
+        return None if held is None else len(held["codes"])
+    except (RoomError, KeyError, TypeError):
+        return None
+
+
 def _unreadable(path: Path) -> RoomError:
     text = N_("{path}, which keeps a room, could not be read. Begin anew.")
     return RoomError(say(text, path=path))

@@ -283,7 +283,7 @@ def test_nothing_of_it_is_cut(
     studio.window.resize(*size)
     studio.rooms.toggle()
     sheet = studio.rooms.sheet
-    sheet.form.show_left(37)
+    sheet.form.show_left(room_served.Left(37))
     qtbot.waitUntil(lambda: not studio.window.clothes.changing)
     qtbot.wait(1)
     assert clipped(studio, sheet) == []
@@ -392,6 +392,22 @@ def test_a_real_room_on_this_machine(
     focused = QApplication.focusWidget()
     assert focused is not None
     assert again.panel.field("asked").isAncestorOf(focused)
+    again.rooms.stop()
+    assert room_served.left() == room_served.Left(0, codes=30)
+
+
+def test_the_way_in_of_what_is_kept_is_proposed_until_somebody_chooses(
+    studio: Studio, rooms: list[FakeRoom]
+) -> None:
+    """To go on with a room of codes was refused: an open address stood there."""
+    studio.rooms.toggle()
+    form = studio.rooms.sheet.form
+    form._picked.clear()  # of tests before
+    form.show_left(room_served.Left(2, codes=12))
+    assert (form.chosen[form.door], form.seats.text()) == ("codes", "12")
+    QTest.mouseClick(form.door.buttons["open"], LEFT)
+    form.show_left(room_served.Left(2, codes=12))
+    assert form.chosen[form.door] == "open"
 
 
 def test_an_error_is_a_sentence(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from odd_tables import odd_tables
 from running import opened
@@ -12,14 +14,18 @@ from sklearn.metrics import r2_score
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import split as parted
-from dpstudio.labs.context import Context
+from dpstudio.labs.context import Context, Effort
+from dpstudio.labs.learning.learn import rival_words
+from dpstudio.labs.learning.learn.learners.decision_tree import DecisionTree
+from dpstudio.labs.learning.learn.learners.logistic_output import LogisticOutput
 from dpstudio.labs.learning.learn.learners.regression_moments import GaussianMoments
-from dpstudio.labs.learning.learn.model import learn_model
+from dpstudio.labs.learning.learn.model import Curve, here, learn_model
 from dpstudio.labs.learning.learn.one_answer import majority
 from dpstudio.labs.learning.learn.parameters import Learn
 from dpstudio.labs.learning.learn.task import task_of
 from dpstudio.labs.learning.local.parameters import LocalLearning
 from dpstudio.labs.learning.local.task import task_of as asked_of
+from dpstudio.values.messages import render
 
 
 @pytest.mark.parametrize("split", ["lot", "last"])
@@ -76,3 +82,24 @@ def test_no_single_answer_scores_more_than_the_one_that_is_told() -> None:
         tested = task_of(model.lab, data).test_y
         scores = [float(np.mean(tested == answer)) for answer in np.unique(tested)]
         assert majority(model) == max(scores)
+
+
+def test_no_rival_wins_by_chance() -> None:
+    """At next to no ε models are draws: one whose scores are drawn from the same law “would score
+    more” in hardly one state of forty; one that is apart is named, and so is who beats it."""
+    rng = np.random.default_rng(5)
+    frame = {"x": rng.integers(18, 80, 150), "y": np.repeat(["u", "v"], 75)}
+    data = Dataset(pd.DataFrame(frame), "t")
+    lab = Learn(features=("x",), predicts="y", learner=DecisionTree(depth=2), epsilon=0.001)
+    drawn = Curve(np.ones(1), np.ones((1, 20)))
+    model = learn_model(lab, Context(data, effort=Effort(points=0.1, draws=0.1)), drawn, whole=True)
+    own, told = here(model), Counter[str]()
+    assert own.std() > 0.02
+    for shift in [0.0] * 40 + [0.4, -0.4]:
+        again = rng.choice(own, (2, 20)) + shift
+        made = replace(model, rivals=((LogisticOutput(), Curve(np.array([5e-4, 2e-3]), again)),))
+        (said,) = rival_words.others(made)
+        kinds = ("by more than chance", "would score more", "scores most")
+        told[f"{shift} {next(each for each in kinds if each in render(said.say))}"] += 1
+    assert told["0.0 by more than chance"] >= 35, told
+    assert told["0.4 would score more"] == told["-0.4 scores most"] == 1

@@ -19,7 +19,7 @@ from dpstudio.gui.parts.boxes import Box, combo
 from dpstudio.gui.parts.buttons import Segments, push
 from dpstudio.gui.parts.labels import Complaint, label
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.shell.room_served import Wanted
+from dpstudio.gui.shell.room_served import Left, Wanted
 from dpstudio.gui.state.store import Store
 from dpstudio.privacy.room import Question
 from dpstudio.values.messages import N_, Num, Say, say
@@ -64,6 +64,7 @@ class RoomForm(QScrollArea):
         self.door, self.way = Segments(_DOORS, line=True), Segments(_WAYS, line=True)
         self.before = Segments(_BEFORE)
         self.chosen = {self.door: "open", self.way: "http", self.before: "go"}
+        self._picked: set[Segments] = set()  # of these, what a person has chosen: that stays
         self.tells = {choice: label("", "muted", wrap=True) for choice in self.chosen}
         self.seats, self.port = Box(chars=4), Box(chars=6)
         self.host = combo(N_("Address of this machine"))
@@ -74,7 +75,7 @@ class RoomForm(QScrollArea):
         self.open.clicked.connect(self._ask)
         self.back.clicked.connect(self.left)
         for choice in self.chosen:
-            choice.chosen.connect(lambda key, choice=choice: self._choose(choice, key))
+            choice.chosen.connect(lambda key, choice=choice: self._pick(choice, key))
         self._name()
         self._lay_out()
         for choice, key in self.chosen.items():
@@ -140,6 +141,10 @@ class RoomForm(QScrollArea):
         column.addStretch(1)  # all that is left: no field grows
         self.setWidget(self.ground)
 
+    def _pick(self, choice: Segments, key: str) -> None:
+        self._picked.add(choice)
+        self._choose(choice, key)
+
     def _choose(self, choice: Segments, key: str) -> None:
         self.chosen[choice] = key
         choice.show_choice(key)
@@ -167,16 +172,21 @@ class RoomForm(QScrollArea):
             text = N_("No network was found: phones cannot reach this machine until it has one.")
             self.complaint.say(tr(text), "warn")
 
-    def show_left(self, reports: int | None) -> None:
-        """How many reports of an earlier room there are; None where there was none."""
+    def show_left(self, left: Left | None) -> None:
+        """What an earlier room kept, whose way in is proposed; None where there was none."""
         text = say("The address and the codes of an earlier room are kept on this machine.")
-        if reports:
-            text = say("{n} reports of an earlier room are kept on this machine.", n=Num(reports))
+        if left is not None and left.reports:
+            text = say(
+                "{n} reports of an earlier room are kept on this machine.", n=Num(left.reports)
+            )
         self.kept.setText(shown(text))
         for part in (self.kept, self.before, self.tells[self.before]):
-            part.setVisible(reports is not None)
-        if reports is None:
+            part.setVisible(left is not None)
+        if left is None:
             self._choose(self.before, "go")
+        elif left.codes is not None and self.door not in self._picked:
+            self._choose(self.door, "codes" if left.codes else "open")
+            self.seats.show_text(str(left.codes or _SEATS))
 
     def fail(self, why: Say) -> None:
         """Why the room could not be opened."""

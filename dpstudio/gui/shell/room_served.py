@@ -35,6 +35,15 @@ class Wanted:
     anew: bool
 
 
+@dataclass(frozen=True)
+class Left:
+    """What an earlier room kept: so many `reports` and single-use `codes`, 0 at an open address and
+    None where that cannot be read."""
+
+    reports: int
+    codes: int | None = None
+
+
 def room_folder() -> Path:
     """Where a room keeps its reports; DPSTUDIO_ROOM names another place, as the tests do."""
     named = os.environ.get("DPSTUDIO_ROOM")
@@ -77,31 +86,32 @@ def starting(
     yield made[-1]
 
 
-def looking(work: Work) -> Iterator[tuple[int | None, None]]:
-    """How many reports an earlier room left, which is no more open in another window."""
+def looking(work: Work) -> Iterator[tuple[Left | None, None]]:
+    """What an earlier room left, which is no more open in another window."""
     yield left(), None
 
 
-def finding(work: Work) -> Iterator[tuple[int | None, tuple[str, ...]]]:
+def finding(work: Work) -> Iterator[tuple[Left | None, tuple[str, ...]]]:
     """The same, and the addresses of this machine in its networks, the likeliest first."""
     from dpstudio.serve.addresses import addresses
 
     yield left(), addresses()
 
 
-def left() -> int | None:
-    """How many reports an earlier room kept; None where there was none, or it is open in another
+def left() -> Left | None:
+    """What an earlier room kept; None where there was none, or it is open in another
     window."""
     folder = room_folder()
     if not folder.is_dir():
         return None  # nor is anything imported
-    from dpstudio.serve.kept import REPORTS, ROOM
+    from dpstudio.serve.kept import REPORTS, ROOM, codes_kept
 
     try:
         with alone(folder / _LOCK, wait=False):
             kept = folder / REPORTS
             reports = kept.read_bytes().count(b"\n") if kept.exists() else 0
-            return reports if reports or (folder / ROOM).exists() else None
+            there = reports or (folder / ROOM).exists()
+            return Left(reports, codes_kept(folder)) if there else None
     except OSError:
         return None
 

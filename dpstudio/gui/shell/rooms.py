@@ -24,7 +24,7 @@ from dpstudio.values.messages import N_, Num, Say, say
 
 if TYPE_CHECKING:
     from dpstudio.gui.shell.covering import Covering
-    from dpstudio.gui.shell.room_served import Wanted
+    from dpstudio.gui.shell.room_served import Left, Wanted
     from dpstudio.gui.shell.room_sheet import RoomLine, RoomSheet
     from dpstudio.privacy.room import Question
 
@@ -241,13 +241,15 @@ class Rooms(QObject):
         text = N_("The room could not keep that: {why}.")
         self.window.say(shown(say(text, why=error.strerror or error)))
 
-    def _on_found(self, found: tuple[int | None, tuple[str, ...] | None]) -> None:
+    def _on_found(self, found: tuple[Left | None, tuple[str, ...] | None]) -> None:
         left, at = found
         if at is not None:
             self.sheet.form.show_left(left)
             self.sheet.form.show_addresses(at)
-        elif left and self.room is None and not self.window.question.busy:
-            text = say("{n} reports of an earlier room are kept on this machine.", n=Num(left))
+        elif left and left.reports and self.room is None and not self.window.question.busy:
+            text = say(
+                "{n} reports of an earlier room are kept on this machine.", n=Num(left.reports)
+            )
             answers = (
                 (tr(N_("Open the room again …")), self.toggle),
                 (tr(N_("Forget them")), self._forget),

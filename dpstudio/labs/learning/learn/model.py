@@ -237,6 +237,17 @@ def at_epsilon(model: LearnModel, curve: Curve) -> float:
     return float(np.interp(np.log(model.lab.epsilon), np.log(curve.epsilons), middle))
 
 
+def apart(model: LearnModel, curve: Curve) -> bool:
+    """Whether the medians of the learner in use and of a rival differ by more than the models
+    learnt by chance explain: 1.96 standard errors of both, √(π/2) deviations over √runs each (the
+    median of a normal law)."""
+    own, where = here(model), np.log(curve.epsilons)
+    other = np.interp(np.log(model.lab.epsilon), where, curve.scores.std(axis=1))
+    errors = own.std() / np.sqrt(len(own)), other / np.sqrt(curve.scores.shape[1])
+    differ = abs(at_epsilon(model, curve) - median(model))
+    return bool(differ > 1.96 * np.sqrt(np.pi / 2) * np.hypot(*errors))
+
+
 def claim(model: LearnModel) -> Claim:
     """What is promised."""
     return claim_of(model, model.lab.learner)

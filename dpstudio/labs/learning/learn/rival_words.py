@@ -8,6 +8,7 @@ from dpstudio.labs.findings import Sentence, Table
 from dpstudio.labs.learning.learn.learners.learner import PLACES, Learner
 from dpstudio.labs.learning.learn.model import (
     LearnModel,
+    apart,
     at_epsilon,
     claim,
     claim_of,
@@ -23,12 +24,18 @@ def others(model: LearnModel) -> tuple[Sentence, ...]:
     """Which learner does best at this ε, where this one keeps it."""
     if not model.rivals or not claim(model).holds:
         return ()
-    scores = [(median(model), model.lab.learner)]
-    scores += [(at_epsilon(model, curve), learner) for learner, curve in model.rivals]
+    own, rivals = model.lab.learner, model.rivals
+    scores = [(median(model), own)]
+    scores += [(at_epsilon(model, curve), learner) for learner, curve in rivals]
     best, winner = max(scores, key=lambda pair: pair[0])
+    clear = [apart(model, curve) for _, curve in rivals]
     values = {"name": Say(winner.label), "score": shown(model, best)}
     text = N_("Of all learners drawn “{name}” scores most at this ε: {score}.")
-    if winner is not model.lab.learner:
+    if not (all(clear) if winner is own else clear[[each for each, _ in rivals].index(winner)]):
+        winner = own
+        text = N_("At this ε no learner drawn scores more than this one by more than chance.")
+        values = {}
+    elif winner is not own:
         # Read between the points of a curve of few models.
         values["runs"] = Num(few_runs(model.effort))
         text = N_(
@@ -38,12 +45,12 @@ def others(model: LearnModel) -> tuple[Sentence, ...]:
     told, deltas = Say(text, values), [promised(model, learner)[1] for _, learner in scores]
     if min(deltas) < max(deltas):
         text = N_(
-            "{told} They do not promise the same: δ = {delta} for this winner, from {least} to "
+            "{told} They do not promise the same: δ = {delta} for “{name}”, from {least} to "
             "{most} for all."
         )
         ends = {"least": Num(min(deltas), 3, "up"), "most": Num(max(deltas), 3, "up")}
         delta = Num(promised(model, winner)[1], 3, "up")
-        told = Say(text, {"told": told, "delta": delta, **ends})
+        told = Say(text, {"told": told, "delta": delta, "name": Say(winner.label), **ends})
     return (Sentence("best", told),)
 
 

@@ -19,7 +19,7 @@ from dpstudio.files.read.folders import folder_digest
 from dpstudio.files.read.marks import CLEAR
 from dpstudio.files.read.outcome import Counts, Doubt, Preview, Read, TableError
 from dpstudio.files.read.source import Cancelled
-from dpstudio.files.read.told import format_named, untold
+from dpstudio.files.read.told import NO_RECORDS, WORKBOOK, format_named, untold
 from dpstudio.files.tables import CancelledError, Opened, UncertainError, example, open_with_report
 from dpstudio.values.messages import N_, Say, render, say
 from dpstudio.values.params import ParamError, domains, from_json, put, to_json
@@ -213,6 +213,8 @@ def refuse_untold(where: str, choices: Choices) -> None:
     names = left_open(where, choices)
     if not names:
         return
+    if WORKBOOK in names:
+        raise TableError(Say(NO_RECORDS))
     known = {"format": format_named(where), "rows": EVERY}
     line = [
         f"{name}={known.get(name, '…')}" if name in names else _setting(name, value)

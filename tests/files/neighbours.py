@@ -187,7 +187,6 @@ _OTHER = Choices(
 )
 LINES = _OTHER.with_(format="lines", encoding="utf-8")
 JSON = _OTHER.with_(format="json", encoding="utf-8")
-BOOK = _OTHER.with_(format="workbook", part="S", skip=0, footer=0, header="yes")
 TYPED = _OTHER.with_(format="columnar")
 BASE = _OTHER.with_(format="database", part="t")
 
@@ -276,7 +275,6 @@ FORMATS: dict[str, tuple[Choices, Callable[[Any], bytes], list[Any], Sequence[An
     "t.csv": (TOLD, partial(text_file, told=TOLD), texts(TOLD), odd_texts(TOLD)),
     "t.jsonl": (LINES, json_lines, objects(), (*ELEMENTS, *OPEN, *ODD)),
     "t.json": (JSON, json_array, objects(), ELEMENTS),
-    "t.xlsx": (BOOK, book, list(ROWS), CELLS),
     "t.parquet": (TYPED, parquet, list(ROWS), CELLS),
     "t.feather": (TYPED, feather, list(ROWS), CELLS),
     "t.sqlite": (BASE, database, list(ROWS), (*CELLS, (b"\xff", b"", "\x00a", float("inf")))),

@@ -27,7 +27,7 @@ from dpstudio.labs.context import SECOND, Context, Effort
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.additive import Sensitivity
-from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, analytic_sigma
+from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, TextbookGaussian, analytic_sigma
 from dpstudio.privacy.mechanisms.geometric import Geometric
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.values.messages import render
@@ -57,6 +57,15 @@ def test_no_attack_exceeds_the_bound_beyond_its_interval(attacker, mechanism, ad
     assert best.y.max() > 70
     if mechanism.pure:
         assert (best.y <= chart.layer("promised").y + 1e-9).all()
+
+
+@pytest.mark.parametrize("attacker", NOISY, ids=lambda kind: kind.key)
+def test_a_broken_promise_is_told_to_who_is_attacked(attacker, adult: Dataset):
+    """What ε and δ allow is a bound for nobody then."""
+    for mechanism, broken in ((TextbookGaussian(epsilon=20, delta=0.1), True), (Laplace(), False)):
+        lab = Attacks(attacker=attacker(), mechanism=mechanism).suited(adult)
+        said = [render(p.say) for p in lab.page().problems(lab, adult) if p.grave]
+        assert any("as if the promise held" in text for text in said) == (broken and lab.picked)
 
 
 def test_every_attack_stands_first_and_says_what_it_gains(adult: Dataset):

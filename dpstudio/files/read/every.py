@@ -13,15 +13,14 @@ from typing import TYPE_CHECKING, Any
 from dpstudio.files.read.arrays import no_value, strings
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.documents import at, turned
-from dpstudio.files.read.headers import named
-from dpstudio.files.read.layout import joined
 from dpstudio.files.read.marks import CLEAR
 from dpstudio.files.read.outcome import ColumnRead, Counts, Read, TableError
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.source import Watch
+from dpstudio.files.read.told import NO_RECORDS, WORKBOOK
 from dpstudio.files.read.told_lines import told_lines, told_table, told_text
 from dpstudio.files.read.values import word
-from dpstudio.values.messages import N_, Num, say
+from dpstudio.values.messages import N_, Num, Say, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -47,8 +46,8 @@ def read_every(packed: Packed, choices: Choices, watch: Watch) -> Read:
         items = lines if form == "lines" else _items(packed, choices)
         first = 1 if form == "json" and choices.header == "yes" else 0  # a list of the names
         records = (_values(item, names) for item in islice(items, first, None))
-    elif form == "workbook":
-        names, records = _sheet(packed, choices, watch)
+    elif form == WORKBOOK:
+        raise TableError(Say(NO_RECORDS))
     else:
         names, records = _database(packed, choices, watch)
     if not names:
@@ -203,30 +202,6 @@ def _array(tokens: Iterable[re.Match[str]], wanted: list[str]) -> int:
 
 
 # Files that say themselves what a record is
-
-
-def _sheet(packed: Packed, choices: Choices, watch: Watch) -> tuple[list[str], Iterator[Cells]]:
-    """The rows of a sheet below the names, and as wide as these, up to its last cell."""
-    from dpstudio.files.read.workbooks import sheet_of
-
-    lines = sheet_of(packed, choices.part, watch).rows[int(choices.skip or 0) :]
-    rows = ([None if c is None else _word(c) for c in row] for row in lines)
-    if choices.header == "no":
-        heads = [list(_numbered(choices))]
-    else:
-        filled = (["" if c is None else c for c in row] for row in rows if any(row))
-        heads = list(islice(filled, 2 if choices.header == "two" else 1))
-    told = [place for head in heads for place, name in enumerate(head) if name.strip()]
-    left, right = min(told, default=0), max(told, default=-1) + 1
-    head = joined(*(each[left:right] for each in heads)) if len(heads) > 1 else heads[0][left:right]
-    names, _ = named(head, len(head))
-    wide = right - left
-    return names, (row[left:right] + [None] * (wide - len(row[left:right])) for row in rows)
-
-
-def _numbered(choices: Choices) -> Iterator[str]:
-    """The names of columns that nothing in the file names."""
-    yield from (f"column {place}" for place in range(1, 1 + len(choices.types)))
 
 
 def _database(packed: Packed, choices: Choices, watch: Watch) -> tuple[list[str], Iterator[Cells]]:

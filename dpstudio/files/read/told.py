@@ -6,14 +6,19 @@ from __future__ import annotations
 from dpstudio.files.read.choices import EVERY, FITTING, Choices, free
 from dpstudio.files.read.outcome import Read
 from dpstudio.files.read.signs import AUTO
+from dpstudio.values.messages import N_
 
 _LINES = ("skip", "footer", "header")
+WORKBOOK = "workbook"
+NO_RECORDS = N_(
+    "A workbook is not read record by record: one cell far away may end the reading of all, and a "
+    "blank row at its foot is not there. Save the sheet as CSV, and open that."
+)
 # What a file of a format is read by that its rows show where nobody chooses it; and one of any.
 _SHOWN = {
     "text": ("encoding", "delimiter", "quote", "escape", "comment", *_LINES, "ragged"),
     "lines": ("encoding", "types"),
     "json": ("encoding", "types"),
-    "workbook": ("part", *_LINES),
     "columnar": (),
     "database": ("part",),
     AUTO: (),
@@ -23,7 +28,7 @@ _TYPES = {"integer": "integer", "number": "number", "yes/no": "yes/no", "date": 
 _ENDINGS = {
     "lines": (".jsonl", ".ndjson"),
     "json": (".json",),
-    "workbook": (".xlsx", ".xls", ".xlsb", ".xlsm", ".ods"),
+    WORKBOOK: (".xlsx", ".xls", ".xlsb", ".xlsm", ".ods"),
     "columnar": (".parquet", ".pq", ".feather", ".arrow", ".ipc", ".ftr", ".npy", ".npz"),
     "database": (".sqlite", ".sqlite3", ".db"),
 }
@@ -33,10 +38,12 @@ _PACKED = (".gz", ".xz", ".zst", ".bz2", ".zip")
 
 def untold(choices: Choices, form: str = AUTO) -> tuple[str, ...]:
     """The choices that are left to what the rows of a file show, "format" and "rows" among them; of
-    a file of format `form` where none is told."""
+    a file of format `form` where none is told. Of a workbook that alone: nothing tells it."""
     form = form if free(choices, "format") else choices.format
+    if form == WORKBOOK:
+        return (WORKBOOK,)
     names = ["format", "rows", *_SHOWN[form], *_OF_ANY]
-    if form in ("text", "workbook") and choices.header == "no":  # so nothing names them
+    if form == "text" and choices.header == "no":  # so nothing names them
         names.append("types")
     return tuple(name for name in names if free(choices, name) or not _said(choices, name))
 

@@ -14,6 +14,7 @@ from dpstudio.data.exact_sums import ExactSums, persons_named
 from dpstudio.data.stand_in import StandIn
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.told import NO_RECORDS, WORKBOOK
 from dpstudio.files.write.drawn_words import drawn_exactly
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.files.write.taken_as_public import named_columns, taken_as_public
@@ -40,9 +41,13 @@ class StaysError(Exception):
 
 
 class UntoldError(StaysError):
-    """What cannot leave as long as rows decide how their file is read."""
+    """What cannot leave as long as rows decide how their file is read. `tellable`: whether somebody
+    who knows may tell that."""
 
     def __init__(self, names: Sequence[str]):
+        self.tellable = WORKBOOK not in names
+        if not self.tellable:
+            return super().__init__(Say(NO_RECORDS))
         known = [say("“{name}”", name=Say(domains(Choices)[name].label)) for name in names[:_MOST]]
         if len(names) > _MOST:
             known.append(say("{n} more", n=Num(len(names) - _MOST)))

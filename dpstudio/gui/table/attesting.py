@@ -28,15 +28,16 @@ def stays(opener: Opener, error: Exception) -> None:
         raise error
     why = error.sentence
     now = opener.open_now
-    if not isinstance(error, UntoldError) or now is None or now.request.pasted is not None:
+    told = isinstance(error, UntoldError) and error.tellable
+    if not told or now is None or now.request.pasted is not None:
         opener.bar.say(shown(why))
         return
-    told = settled(now.opened.report)
+    choices = settled(now.opened.report)
     text = N_(
         "One row could change how this file is read, so that is told before anything leaves. It "
         "was read as: {line}. Every record is a row then."
     )
-    line, act = quoted(told_words(told), _SHOWN), partial(_tell, opener, told)
+    line, act = quoted(told_words(choices), _SHOWN), partial(_tell, opener, choices)
     opener.bar.say(shown(say(text, line=line)), tr(N_("I know this from outside")), act, "")
 
 

@@ -16,9 +16,11 @@ from dpstudio.labs.question import (
     mechanism_refused,
     with_answer,
 )
+from dpstudio.privacy.accounting.spend import UNIT
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.total import Sum
 from dpstudio.privacy.release.answerable import refused_queries
+from dpstudio.values.messages import N_, say
 from dpstudio.values.problem import Problem
 
 
@@ -49,7 +51,16 @@ def problems(lab: Attacks, data: Dataset) -> Iterator[Problem]:
         if any(problem.stops for problem in found):
             return
         question = measured_if_possible(lab.query, data, lab.adjacency)
+    yield from _broken(lab)
     yield from lab.attacker.problems(lab.asked(), question)
+
+
+def _broken(lab: Attacks) -> Iterator[Problem]:
+    """Where the noise does not keep its (ε, δ): all that these allow is said as if it did."""
+    promise = lab.mechanism.guarantee(UNIT)
+    if lab.picked and promise.violated:
+        text = N_("{why} What ε and δ allow is said here as if the promise held.")
+        yield Problem("mechanism", say(text, why=promise.note), stops=False, grave=True)
 
 
 def refused(lab: Attacks, data: Dataset) -> Refused:

@@ -4,6 +4,7 @@ editors, sessions."""
 from __future__ import annotations
 
 import csv
+import gc
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -38,7 +39,7 @@ from marked import untranslated
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QEnterEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidgetItem
 from pytestqt.qtbot import QtBot
 
 from dpstudio.charts.scaling import share
@@ -666,6 +667,16 @@ def test_a_table_that_grows_while_it_is_laid_out_takes_no_card_from_the_layout(
     window.resize(900, 600)
     assert [card.waits for card in board.items] == [card.isHidden() for card in board.items]
     assert table(many).waits
+
+
+def test_no_place_of_what_moves_in_a_card_is_kept(many: Studio, qtbot: QtBot) -> None:
+    """Qt deletes it when a subtitle goes into another line; what comes to lie there was then taken
+    for it, and an action of a menu had no signals."""
+    cards = [card for card in many.window.board.items if isinstance(card, ChartCard)]
+    moving = {part for card in cards for part in (card.title, card.subtitle)}
+    kept = [place for place in gc.get_objects() if isinstance(place, QWidgetItem)]
+    assert cards
+    assert not [place for place in kept if place.widget() in moving]
 
 
 def test_cards_do_not_overlap_and_many_scroll(many: Studio, qtbot: QtBot) -> None:

@@ -65,14 +65,16 @@ class Card(QFrame):
         self.head.setHorizontalSpacing(8)
         self.head.setVerticalSpacing(0)
         self.head.setColumnStretch(1, 1)
-        self.head.addWidget(self.title, 0, 0)
-        self.head.addWidget(self.subtitle, 0, 1)
-        self.head.addLayout(self.buttons, 0, 2, Qt.AlignmentFlag.AlignTop)
-        self._add_button(self.menu_button)
         self.body = QVBoxLayout(self)
         self.body.setContentsMargins(1, 6, 1, 4)  # within the ring, which is wider than the border
         self.body.setSpacing(2)
+        # Before anything is in them: else PySide keeps the place of each part, and takes what comes
+        # to lie where Qt deleted one, such as an action of a menu, for that place.
         self.body.addLayout(self.head)
+        self.head.addLayout(self.buttons, 0, 2, Qt.AlignmentFlag.AlignTop)
+        self.head.addWidget(self.title, 0, 0)
+        self.head.addWidget(self.subtitle, 0, 1)
+        self._add_button(self.menu_button)
 
     def _add_button(self, button: QPushButton | QToolButton) -> None:
         """The menu stays the last one. A click leaves the arrow keys to the chart."""

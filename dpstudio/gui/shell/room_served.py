@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from dpstudio.data.dataset import Dataset
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 
 _LOCK = "room"  # what a room that is open holds in its folder
+# Looks of one window come one after the other, and before it opens a room: each holds the folder
+# for a moment, and would be taken for another window by the next.
+_TURN = RLock()
 
 
 @dataclass(frozen=True)
@@ -54,21 +58,21 @@ def started(wanted: Wanted, on_change: Callable[[], None]) -> Room:
     """A room that is open and asks the last of its questions. Raises RoomError, OSError."""
     from dpstudio.serve import Codes, Open, Room
 
-    folder = room_folder()
-    if wanted.anew:
-        forget()
-    door = Codes(wanted.seats) if wanted.seats else Open()
-    room = Room.start(
-        wanted.questions,
-        folder,
-        door,
-        tls=wanted.tls,
-        host=wanted.host,
-        port=wanted.port,
-        on_change=on_change,
-        translate=tr,
-        language=language(),
-    )
+    folder, door = room_folder(), Codes(wanted.seats) if wanted.seats else Open()
+    with _TURN:
+        if wanted.anew:
+            forget()
+        room = Room.start(
+            wanted.questions,
+            folder,
+            door,
+            tls=wanted.tls,
+            host=wanted.host,
+            port=wanted.port,
+            on_change=on_change,
+            translate=tr,
+            language=language(),
+        )
     try:
         room.open(wanted.questions[-1].key)
     except OSError:
@@ -107,7 +111,7 @@ def left() -> Left | None:
     from dpstudio.serve.kept import REPORTS, ROOM, codes_kept
 
     try:
-        with alone(folder / _LOCK, wait=False):
+        with _TURN, alone(folder / _LOCK, wait=False):
             kept = folder / REPORTS
             reports = kept.read_bytes().count(b"\n") if kept.exists() else 0
             there = reports or (folder / ROOM).exists()
@@ -119,7 +123,7 @@ def left() -> Left | None:
 def forget() -> None:
     """Remove what a room kept, unless another window has it open. Raises OSError."""
     folder = room_folder()
-    with alone(folder / _LOCK, wait=False):
+    with _TURN, alone(folder / _LOCK, wait=False):
         for path in folder.iterdir():
             if path.is_file() and path.suffix != ".lock":
                 path.unlink()

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dpstudio.files.read.choices import EVERY, FITTING, Choices, free
 from dpstudio.files.read.outcome import Read
+from dpstudio.files.read.packing import packing_named
 from dpstudio.files.read.signs import AUTO
 from dpstudio.values.messages import N_
 
@@ -33,9 +34,6 @@ _ENDINGS = {
     "database": (".sqlite", ".sqlite3", ".db"),
 }
 
-_PACKED = (".gz", ".xz", ".zst", ".bz2", ".zip")
-
-
 def untold(choices: Choices, form: str = AUTO) -> tuple[str, ...]:
     """The choices that are left to what the rows of a file show, "format" and "rows" among them; of
     a file of format `form` where none is told. Of a workbook that alone: nothing tells it."""
@@ -55,8 +53,8 @@ def _said(choices: Choices, name: str) -> bool:
 def format_named(path: str) -> str:
     """The format that the name of a file says, which is "text" where it says none."""
     name = path.lower()
-    for packed in _PACKED:
-        name = name.removesuffix(packed)
+    while packing_named(name):
+        name = name[: name.rfind(".")]
     return next((form for form, ends in _ENDINGS.items() if name.endswith(ends)), "text")
 
 
@@ -70,11 +68,6 @@ def rows_alone(choices: Choices) -> bool:
     """Whether a file is nothing but records, as it is told: without any it has no bytes."""
     lines = choices.format == "lines" or (choices.format == "text" and rows_first(choices))
     return choices.rows == EVERY and lines
-
-
-def named_packed(path: str) -> bool:
-    """Whether the name of a file says that it is packed."""
-    return path.lower().endswith(_PACKED)
 
 
 def settled(read: Read) -> Choices:

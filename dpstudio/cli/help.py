@@ -55,7 +55,7 @@ def lab_help(kind: type[Lab]) -> str:
         "  --out DIR        write each chart as SVG, PNG and CSV, and findings.json",
         "  --without-truth  leave the exact answer out; noise then comes from the system and no "
         "seed is kept;",
-        "                   the ε of draws of one file are added up, and an edited file is another one",
+        "                   the ε of draws of one file add up, and an edited file is another one",
         "  --dark           charts on a dark ground",
         *_PRINT,
         "",

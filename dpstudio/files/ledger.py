@@ -149,9 +149,9 @@ class Drawn:
 
     def _names(self, asked: Sequence[Any]) -> tuple[str, str]:
         """What the file and what is drawn of it are known by. Two readings of a file are two
-        tables, which share no draw, about the same people, so that the ε of both add up. A file that
-        was edited is another one: nobody can tell from bytes that it is about the same people. Of a
-        table without a digest nothing is known again."""
+        tables, which share no draw, about the same people, so that the ε of both add up. A
+        file that was edited is another one: its bytes do not tell whom it is about. Of a table
+        without a digest nothing is known again."""
         data, key = self.data, bytes.fromhex(self.ledger.read()["key"])
         bytes_ = data.digest or self._own
         whole = json.dumps([bytes_, data.content, data.codebook.to_json(), *asked])
@@ -181,8 +181,8 @@ def _fresh(costs: Sequence[Mapping[str, float]]) -> Say:
     )
     if math.fsum(each["delta"] for each in costs) >= 1:
         text = N_(
-            "A new draw of this very file, after {n} draws made before: it costs {cost}. Together they "
-            "have a δ of 1 or more, and so nothing is promised any longer."
+            "A new draw of this very file, after {n} draws made before: it costs {cost}. Together "
+            "they have a δ of 1 or more, and so nothing is promised any longer."
         )
     values = {"n": Num(len(costs) - 1), "cost": _added(costs[:1]), "total": _added(costs)}
     return Say(text, values)

@@ -32,8 +32,8 @@ from neighbours import (
 from test_hidden_files import Replayed, spoken
 from test_hidden_reading import others, read
 
-from dpstudio.files.asking import told_words
 from dpstudio.files.read.outcome import TableError
+from dpstudio.files.read.told import told_words
 from dpstudio.files.tables import open_table
 
 

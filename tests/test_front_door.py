@@ -33,7 +33,7 @@ CODE = re.compile(r"``(.+?)``|`([^`\n]+)`")
 # A file or a folder of the repository; one with a word in capitals stands for any.
 FILE = re.compile(r"(?:[\w.-]+/)+[\w.-]*")
 ANY = re.compile(r"\b[A-Z]{2,}\b(?!\.md)")
-LABS = re.compile(r"(<!-- labs -->\n).*?(<!-- end of labs -->)", re.DOTALL)
+LABS = re.compile(r"(<!-- labs -->\n).*?(\n<!-- end of labs -->)", re.DOTALL)
 
 
 @cache
@@ -96,7 +96,7 @@ def test_a_page_is_for_one_task(page: str) -> None:
 @pytest.mark.parametrize("page", [page for page in PAGES if LABS.search(text(page))])
 def test_the_labs_are_those_of_the_program(page: str) -> None:
     """Written anew by `python tests/test_front_door.py`."""
-    assert f"<!-- labs -->\n{labs_table(page)}<!-- end" in text(page)
+    assert f"<!-- labs -->\n{labs_table(page)}\n<!-- end" in text(page)
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -292,4 +292,6 @@ def test_runs_that_agree_have_an_interval(told: float, draws: int) -> None:
     assert (found.low < found.high).all()
     seen = 12 * draws if told in (0, 1) else 12
     for end, far in ((found.low[0], 0.0), (found.high[0], 1.0)):
-        assert end == found.share[0] == far or ((end - far) / (told - far)) ** seen == pytest.approx(0.025)
+        assert end == found.share[0] == far or (
+            (end - far) / (told - far)
+        ) ** seen == pytest.approx(0.025)

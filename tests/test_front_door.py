@@ -124,10 +124,26 @@ def test_every_page_is_led_to() -> None:
 
 
 @cache
-def _known_words() -> frozenset[str]:
-    """All names of the program and its tests."""
-    files = [*FILES.values(), *Path(__file__).parent.rglob("*.py")]
-    return frozenset().union(*(re.findall(r"\w+", f.read_text(encoding="utf-8")) for f in files))
+def _names() -> tuple[set[str], dict[str, set[str]]]:
+    """All names of the program and its tests, and those within each class."""
+    everywhere, classes = set[str](), dict[str, set[str]]()
+    for file in (*FILES.values(), *Path(__file__).parent.rglob("*.py")):
+        inside = everywhere
+        for line in file.read_text(encoding="utf-8").splitlines():
+            if line[:1] not in ("", " ", ")"):  # what stands at the margin ends the class before it
+                head = re.match(r"class (\w+)", line)
+                inside = classes.setdefault(head[1], set()) if head else everywhere
+            inside.update(re.findall(r"\w+", line))
+    return everywhere.union(*classes.values()), classes
+
+
+def _known(named: str) -> bool:
+    """Whether all of a name stands somewhere, and what follows a class within that class."""
+    if (ROOT / named).exists() or named in {file.name for file in FILES.values()}:
+        return True
+    everywhere, classes = _names()
+    first, *rest = re.findall(r"[A-Za-z_]\w+", named)
+    return {first, *rest} <= everywhere and {*rest[:1]} <= classes.get(first, everywhere)
 
 
 @pytest.mark.parametrize("page", BUILT)
@@ -135,9 +151,7 @@ def test_names_in_backticks_are_those_of_the_code(page: str) -> None:
     """A renamed class, field or function is renamed here too."""
     for named in code(page):
         if "/" not in named and re.fullmatch(r"[A-Za-z_][\w.]*(\(.*\))?", named):
-            parts = re.findall(r"[A-Za-z_]\w+", named.removesuffix(".py"))
-            known = (ROOT / named).exists() or not {*parts} - _known_words()
-            assert known or named in {f.name for f in FILES.values()}, f"{page}: {named}"
+            assert _known(named), f"{page}: {named}"
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -244,16 +244,18 @@ def _odds(model: ExploreModel) -> Sentence:
     text = (
         N_(
             "Of 100 people whose presence is an even guess, the best attacker gets on average "
-            "{best} right after this answer, and at most {right} by the promise alone (50 before)."
+            "{best} right after this answer, and at most {right} {by} (50 before)."
         )
         if model.lab.adjacency == ADD_REMOVE
         else N_(
             "Of 100 people with one of two values at even odds, the best attacker gets on average "
-            "{best} right after this answer, and at most {right} by the promise alone (50 before)."
+            "{best} right after this answer, and at most {right} {by} (50 before)."
         )
     )
     best = Num(best_of_100(model), 3, "up")
-    return Sentence("odds", say(text, best=best, right=Num(right_of_100(model))))
+    broken = model.answer.release.guarantee.violated
+    by = say("if the promise held") if broken else say("by the promise alone")
+    return Sentence("odds", say(text, best=best, right=Num(right_of_100(model)), by=by))
 
 
 def _bias(model: ExploreModel) -> Sentence:

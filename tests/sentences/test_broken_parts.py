@@ -211,6 +211,20 @@ def test_nothing_goes_by_a_broken_promise_unsaid(kind: type[Lab], adjacency: str
                     assert ("promise held" in text) == (noise.epsilon == 20.0), (kind.key, text)
 
 
+def test_small_charts_say_once_what_several_labels_suppose() -> None:
+    """What one of two or more supposes is marked, and the mark is explained; one says it itself."""
+    noise, marked = TEXTBOOK(epsilon=20.0, delta=0.1), 0
+    labs = (Composition(mechanism=noise, answers=2), Explore(mechanism=noise, answers=2))
+    for found in (little(lab, opened("adult")) for lab in labs):
+        for figure in found.figures:
+            labels = [render(layer.label) for layer in figure.layers]
+            marks, whole = ([mark in text for text in labels] for mark in ("†", HELD))
+            assert sum(whole) <= (not any(marks)), figure.key
+            assert any(marks) == (f"† {HELD}" in render(figure.subtitle))
+            marked += sum(marks) > 1
+    assert marked >= 4
+
+
 def test_a_group_is_told_of_at_the_epsilon_of_the_law() -> None:
     """And not at as many times what a broken promise claims, 60 here, which is on no curve."""
     noise = TEXTBOOK(epsilon=20.0, delta=0.1)

@@ -51,6 +51,7 @@ from dpstudio.labs.central.explore.model import (
     target_text,
 )
 from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.labs.supposed import supposing
 from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
@@ -84,7 +85,7 @@ def facts(model: ExploreModel) -> Iterator[Fact]:
     if math.isinf(cost):
         note = say("at δ = {delta}", delta=Num(delta, 3, "up"))
     elif if_kept(model):
-        note = say("{bound}, if the promise held", bound=note)
+        note = supposing(note)
     text = N_("ε ≤ {x}") if unrefined(model) else N_("ε = {x}")
     shown = say(text, x=Num(cost, 4, "up")) if math.isfinite(cost) else say("no promise")
     yield Fact("cost", label, shown, note, value=cost)

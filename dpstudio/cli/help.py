@@ -33,7 +33,7 @@ def lab_help(kind: type[Lab]) -> str:
     """Every parameter of a lab with its domain and default."""
     lines = [
         f"usage: dpstudio run {kind.key} [name=value …] [--data TABLE] [--read CHOICES]… [--about "
-        f"KNOWN]… [--person COLUMN [--most M] | --each-row]",
+        f"KNOWN]… [--person COLUMN [--most M] [--people N] | --each-row]",
         "       [--json | --out DIR | --publish DIR] [--without-truth] [--dark] [--paper SIZE …]",
         "",
         render(kind.help),
@@ -83,6 +83,8 @@ _PERSONS = (
     "  --person COLUMN  the column that says whose row it is; else each row is a person",
     "  --most M         how many rows of each person are used at most, the first ones (1): "
     "every sensitivity is M times as large",
+    "  --people N       how many persons there are, known from outside: what leaves where one is "
+    "replaced is of so many",
     "  --each-row       each row is a person, also where a column looks otherwise",
 )
 _PRINT = (

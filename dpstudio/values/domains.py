@@ -81,6 +81,9 @@ _WHOLE = re.compile(r"[-+]?\d{1,30}", re.ASCII)
 _PLAIN = re.compile(r"[-+]?((\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|inf|nan)", re.ASCII)
 
 
+_ANY = 1e15  # from which on an end is there for computers, and not for people
+
+
 def number_of(text: str) -> float:
     """The number in a text; raises ValueError for what `float` takes and nobody means: digits of
     other scripts, and 1_000."""
@@ -159,7 +162,10 @@ class Real(Domain):
         return re.sub(r"e([+-])0*", lambda m: "e-" if m[1] == "-" else "e", f"{value:.12g}")
 
     def describe(self) -> Say:
-        ends = say("a number from {low} to {high}", low=f"{self.low:g}", high=f"{self.high:g}")
+        if -self.low >= _ANY <= self.high:
+            return say("any number")
+        low, high = _typed(self.low), _typed(self.high)
+        ends = say("a number from {low} to {high}", low=low, high=high)
         return say("{ends}, or 0", ends=ends) if self.zero else ends
 
     def bad(self) -> Iterable[Any]:
@@ -214,7 +220,7 @@ class Integer(Real):
 
     def describe(self) -> Say:
         return say(
-            "a whole number from {low} to {high}", low=f"{self.low:.0f}", high=f"{self.high:.0f}"
+            "a whole number from {low} to {high}", low=_typed(self.low), high=_typed(self.high)
         )
 
     def bad(self) -> Iterable[Any]:

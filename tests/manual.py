@@ -55,7 +55,7 @@ def command_line() -> str:
         "text, as JSON, or as files. Nothing it does needs a network.",
         "",
         "It ends with 0 when all went well, with 2 when something in the call is to be mended, and "
-        "says what on the error output. A [list of all labs](labs.md) leads to their parameters.",
+        "says what on the error output. [Parameters](parameters.md) tells what each lab takes, and [Without a window](examples.md) has a command for each.",
     ]
     for parser, what in COMMANDS:
         words = [a for a in parser._actions if not a.option_strings]
@@ -134,19 +134,11 @@ def _keys(*sequences: QKeySequence) -> str:
 
 
 def labs() -> str:
-    lines = ["Each lab is a page of the window that asks one question. They stand in groups."]
+    lines = ["What can be set in each lab, in the window or by `name=value` without one."]
     for group, abouts in by_question().items():
         lines += ["", f"## {QUESTIONS[group]}", ""]
-        lines += [
-            f"- {_named(each)}: {each.asks} [Parameters](parameters/{each.key}.md)"
-            for each in abouts
-        ]
-    return page("All labs", *lines)
-
-
-def _named(about: About) -> str:
-    there = (HELP / "use" / f"{about.key}.md").is_file()
-    return f"[{about.label}]({about.key}.md)" if there else f"**{about.label}**"
+        lines += [f"- [{each.label}](parameters/{each.key}.md)" for each in abouts]
+    return page("Parameters", *lines)
 
 
 def parameters(about: About) -> str:
@@ -156,7 +148,7 @@ def parameters(about: About) -> str:
         f"{about.asks} {about.help}",
         "",
         f"The window shows these under the names in bold. `dpstudio run {about.key} name=value` "
-        "sets them. [All labs](../labs.md)",
+        "sets them. [Parameters of other labs](../parameters.md)",
         "",
     ]
     family: list[str] = []
@@ -234,7 +226,7 @@ def made() -> dict[str, str]:
     """The text of each page that needs no window, by its path below the manual."""
     every = [about for abouts in by_question().values() for about in abouts]
     pages = {f"use/parameters/{about.key}.md": parameters(about) for about in every}
-    return {"use/command-line.md": command_line(), "use/labs.md": labs(), **pages}
+    return {"use/command-line.md": command_line(), "use/parameters.md": labs(), **pages}
 
 
 def _window() -> QWidget:

@@ -14,12 +14,26 @@ import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet as pq
 import pytest
-from neighbours import BASE, ELEMENTS, FORMATS, JSON, NAMES, TOLD, TYPED, objects, text_file, texts
+from neighbours import (
+    BARE,
+    BASE,
+    ELEMENTS,
+    FIRST,
+    FORMATS,
+    JSON,
+    NAMES,
+    PACKINGS,
+    TOLD,
+    TYPED,
+    objects,
+    text_file,
+    texts,
+)
 from test_hidden_files import Replayed, spoken
 from test_hidden_reading import others, read
 
-from dpstudio.files.asking import told_words
 from dpstudio.files.read.outcome import TableError
+from dpstudio.files.read.told import told_words
 from dpstudio.files.tables import open_table
 
 
@@ -28,9 +42,7 @@ def test_a_file_without_records_is_a_table_of_none(name: str, tmp_path: Path) ->
     """Whoever comes first changes no more than any other."""
     told, write, records, _ = FORMATS[name.replace("bare.csv", "t.csv").removesuffix(".gz")]
     if name.startswith("bare"):
-        types = (f"column {place}={kind}" for place, kind in enumerate(["words"] * 4, 1))
-        told = TOLD.with_(header="no", types=tuple(types))
-        write = partial(text_file, told=told)
+        told, write = BARE, partial(text_file, told=BARE)
     pack = gzip.compress if name.endswith(".gz") else bytes
     where, ledger = "query.where=" + "c=a" * (name in FORMATS), Replayed()
     call = ["run", "explore", where, "--json", "--data", str(tmp_path / name)]
@@ -38,6 +50,43 @@ def test_a_file_without_records_is_a_table_of_none(name: str, tmp_path: Path) ->
         (tmp_path / name).write_bytes(pack(write(few)))
         assert open_table(str(tmp_path / name), choices=told).rows == len(few)
         assert spoken([*call, "--read", told_words(told)], ledger).startswith("0 ")
+
+
+_WIDE = b"a" * 100_000
+# Records that pack as well as a bomb, and first bytes that are those of packed files.
+PACKED = {
+    "bare.csv": (BARE, partial(text_file, told=BARE), texts(BARE), (*FIRST, _WIDE)),
+    "t.csv": (*FORMATS["t.csv"][:3], (*FIRST, _WIDE)),
+    "t.jsonl": (*FORMATS["t.jsonl"][:3], (*FIRST, b'{"c": "%b"}' % _WIDE)),
+    "t.json": (*FORMATS["t.json"][:3], (b'{"c": "%b"}' % _WIDE,)),
+    "t.parquet": (*FORMATS["t.parquet"][:3], ((9, 1.5, _WIDE.decode(), "u"),)),
+}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("bare.csv" + end for end in PACKINGS),
+        *(name + ".gz" for name in [*PACKED][1:]),
+        "t.csv.zip",
+    ],
+)
+def test_no_record_of_a_packed_file_keeps_it_from_being_read(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dpstudio.files.read.packing.BOMB_BYTES", 1 << 14)
+    monkeypatch.setattr("dpstudio.files.read.packing.BOMB_RATIO", 2)
+    inner, _, ending = name.rpartition(".")
+    told, write, records, odds = PACKED[inner]
+    told = told.with_(part="inside") if ending == "zip" else told
+    path, ledger, heard = tmp_path / name, Replayed(), set()
+    call = ["run", "explore", "query.where=", "--data", str(path), "--read", told_words(told)]
+    for first in (records[0], *odds):
+        path.write_bytes(PACKINGS["." + ending](write([first, *records[1:]])))
+        assert open_table(str(path), choices=told).rows == 60
+        heard.add(spoken([*call, "--json"], ledger))
+    (said,) = heard
+    assert said.startswith("0 ")
 
 
 # A document of all rows, and what may stand in it as a value; values and names are apart.

@@ -105,7 +105,7 @@ def test_a_cap_is_no_answer() -> None:
     state = Composition(budget=10_000, answers=10, bounds=("sequential", "renyi"))
     found = stages(state.with_(mechanism=Laplace(epsilon=0.001)))[-1]
     assert render(found.fact("afford").text) == "1,000,000 or more"
-    assert "after 1,000,000 or more answers" in render(found.sentence("mitigations").say)
+    assert "it buys 1,000,000 or more" in render(found.sentence("mitigations").say)
     found = stages(state.with_(budget=20.0))[-1]
     assert "more" not in render(found.fact("afford").text)
 

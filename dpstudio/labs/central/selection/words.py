@@ -15,12 +15,11 @@ from dpstudio.labs.central.selection.model import (
     log_missed,
     ranked,
     right_guesses,
-    share_saved,
     unseen_winner,
 )
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.persons import kept_sentences
-from dpstudio.labs.winners import level
+from dpstudio.labs.winners import by_less, level
 from dpstudio.privacy.mechanisms.choosing import GUMBEL, Exponential, NoisyMax, PermuteFlip
 from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.values.messages import N_, Num, Say, by_log, plain, say
@@ -124,7 +123,7 @@ def _compare(model: SelectionModel) -> Sentence:
             b=Num(second, 3, "up"),
             c=Num(third, 3, "up"),
             unit=model.asked.unit,
-            share=Num(share_saved(model), 2, "down", percent=True),
+            share=by_less(first, third),
         ),
     )
 

@@ -80,8 +80,10 @@ def output_options(parser: argparse.ArgumentParser) -> None:
 
 _OUT = "write each chart as SVG, PNG and CSV, and findings.json"
 _PUBLISH = "write a table for others, where the lab makes one, alone into a folder"
-_WITHOUT_TRUTH = "leave the exact answer out; noise then comes from the system and no seed is kept; "
-    "the ε of draws of one file add up, and an edited file is another one"
+_WITHOUT_TRUTH = (
+    "leave the exact answer out; noise then comes from the system and no seed is kept; the ε of "
+    "draws of one file add up, and an edited file is another one"
+)
 
 
 def window_parser() -> Parser:

@@ -78,10 +78,8 @@ class Domain:
 
 
 _WHOLE = re.compile(r"[-+]?\d{1,30}", re.ASCII)
+_ANY = 1e15  # an end as far out is there for computers, and not for people
 _PLAIN = re.compile(r"[-+]?((\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|inf|nan)", re.ASCII)
-
-
-_ANY = 1e15  # from which on an end is there for computers, and not for people
 
 
 def number_of(text: str) -> float:
@@ -111,8 +109,7 @@ def _typed(number: float) -> str:
 
 @dataclass(frozen=True)
 class Real(Domain):
-    """A finite number from `low` to `high`, both included; `log`: a slider runs over its
-    logarithm."""
+    """A finite number in [low, high]; `log`: a slider runs over its logarithm."""
 
     # A share that is typed and shown in percent.
     percent: bool = field(default=False, kw_only=True)
@@ -164,8 +161,7 @@ class Real(Domain):
     def describe(self) -> Say:
         if -self.low >= _ANY <= self.high:
             return say("any number")
-        low, high = _typed(self.low), _typed(self.high)
-        ends = say("a number from {low} to {high}", low=low, high=high)
+        ends = say("a number from {low} to {high}", low=_typed(self.low), high=_typed(self.high))
         return say("{ends}, or 0", ends=ends) if self.zero else ends
 
     def bad(self) -> Iterable[Any]:
@@ -187,11 +183,9 @@ class Real(Domain):
         """The value of a slider position, to three significant digits so that labels stay
         readable."""
         position = min(1.0, max(0.0, position))
-        value = (
-            self.low * (self.high / self.low) ** position
-            if self.log
-            else self.low + position * (self.high - self.low)
-        )
+        value = self.low + position * (self.high - self.low)
+        if self.log:
+            value = self.low * (self.high / self.low) ** position
         return min(self.high, max(self.low, float(f"{value:.3g}")))
 
 

@@ -65,7 +65,9 @@ def test_numpy_rounds_as_python_does() -> None:
 
 def test_a_target_that_any_answer_meets_names_the_end_of_the_search() -> None:
     found = little(Explore(target=1e9, target_unit="absolute"), opened("adult"))
-    assert "where the search ended" in render(found.sentence("needed").say)
+    said = found.sentence("needed")
+    assert "every ε looked at, from 10⁻⁶ on" in render(said.say)
+    assert said.tone == "good"
 
 
 # Composition

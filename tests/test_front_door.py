@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
+import subprocess
 from functools import cache
 from pathlib import Path
 
@@ -121,6 +123,15 @@ def test_every_page_is_led_to() -> None:
             targets = (target.partition("#")[0] for target in LINK.findall(prose(known[at])))
             waiting += [at.parent / target for target in targets if target.endswith(".md")]
     assert not [page for at, page in known.items() if at not in led]
+
+
+def test_no_page_is_ignored() -> None:
+    """What git ignores is here and with nobody else."""
+    git = shutil.which("git")
+    if git is None or not (ROOT / ".git").exists():
+        pytest.skip("this is no checkout")
+    told = subprocess.run([git, "check-ignore", *PAGES], cwd=ROOT, capture_output=True, text=True)
+    assert told.returncode == 1, told.stdout + told.stderr
 
 
 @cache

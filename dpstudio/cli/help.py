@@ -33,7 +33,7 @@ def lab_help(kind: type[Lab]) -> str:
     """Every parameter of a lab with its domain and default."""
     lines = [
         f"usage: dpstudio run {kind.key} [name=value …] [--data TABLE] [--read CHOICES]… [--about "
-        f"KNOWN]… [--person COLUMN [--most M] | --each-row]",
+        f"KNOWN]… [--person COLUMN [--most M] [--people N] | --each-row]",
         "       [--json | --out DIR | --publish DIR] [--without-truth] [--dark] [--paper SIZE …]",
         "",
         render(kind.help),

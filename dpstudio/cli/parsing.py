@@ -32,6 +32,7 @@ def run_parser(key: str) -> Parser:
         parser.add_argument(name, action="append", default=[], metavar=metavar, help=help)
     parser.add_argument("--person", default="", metavar="COLUMN", help=_PERSON)
     parser.add_argument("--most", default="1", metavar="M", help=_MOST)
+    parser.add_argument("--people", default="", metavar="N", help=_PEOPLE)
     parser.add_argument("--each-row", action="store_true", help=_EACH_ROW)
     parser.add_argument("--beside", default="", metavar="TABLE", help=_BESIDE)
     output_options(parser)
@@ -46,6 +47,10 @@ _PERSON = "the column that says whose row it is; else each row is a person"
 _MOST = (
     "how many rows of each person are used at most, the first ones (1): every sensitivity is M "
     "times as large"
+)
+_PEOPLE = (
+    "how many persons there are, known from outside: what leaves where one is replaced is of so "
+    "many"
 )
 _EACH_ROW = "each row is a person, also where a column looks otherwise"
 _BESIDE = "a second table beside the first, for a lab that reads one as well"

@@ -207,7 +207,7 @@ def told_words(choices: Choices) -> str:
     return " ".join(_setting(name, getattr(choices, name)) for name in told)
 
 
-def refuse_untold(where: str, choices: Choices) -> None:
+def refuse_untold(where: str, choices: Choices, option: str = "--read") -> None:
     """Raise TableError where it is not told how a file of one's own is read, before any of it is:
     what is said follows from its name and from the choices alone."""
     names = left_open(where, choices)
@@ -222,12 +222,12 @@ def refuse_untold(where: str, choices: Choices) -> None:
         if (value := getattr(choices, name)) != getattr(_ALL_FREE, name) or name in names
     ]
     text = N_(
-        "One row could change how {path} is read, so it is told before anything of it leaves "
-        "without the exact answer. Not told: {names}. Type --read {line} with what you know from "
-        "outside the rows for each …; “dpstudio read {path}” shows how the file is read now."
+        "One row could change how {path} is read, so it is told before anything of it leaves. Not "
+        "told: {names}. Type {option} {line} with what you know from outside the rows for each …; "
+        "“dpstudio read {path}” shows how the file is read now."
     )
     line_ = shlex.quote(" ".join(line))
-    raise TableError(say(text, path=where, names=", ".join(names), line=line_))
+    raise TableError(say(text, path=where, names=", ".join(names), option=option, line=line_))
 
 
 _ALL_FREE = Choices()

@@ -128,7 +128,8 @@ def _run(words: list[str]) -> int:
         lab = _set(lab, word, typed)
     from dpstudio.data.codebook import codebook_words
 
-    book = codebook_words(given.about, given.person, given.most, each_row=given.each_row)
+    unit = {"each_row": given.each_row, "people": given.people}
+    book = codebook_words(given.about, given.person, given.most, **unit)
     _publishes(lab, given)
     hidden, leaves = _hidden(lab, given), _leaves(lab, given)
     if needed(lab, hidden=hidden):

@@ -33,7 +33,7 @@ def lab_help(kind: type[Lab]) -> str:
     """Every parameter of a lab with its domain and default."""
     lines = [
         f"usage: dpstudio run {kind.key} [name=value …] [--data TABLE] [--read CHOICES]… [--about "
-        f"KNOWN]… [--person COLUMN [--most M] | --each-row]",
+        f"KNOWN]… [--person COLUMN [--most M] [--people N] | --each-row]",
         "       [--json | --out DIR | --publish DIR] [--without-truth] [--dark] [--paper SIZE …]",
         "",
         render(kind.help),
@@ -47,14 +47,12 @@ def lab_help(kind: type[Lab]) -> str:
         "  --about KNOWN    what is known of a column from outside the data, such as “age: low=17 "
         "high=90 attested=yes source=the form”;",
         "                   also low=2020-01-31, type=…, categories=A | B; once for each column",
-        "  --person COLUMN  the column that says whose row it is; else each row is a person",
-        "  --most M         how many rows of each person are used at most, the first ones (1): "
-        "every sensitivity is M times as large",
-        "  --each-row       each row is a person, also where a column looks otherwise",
+        *_PERSONS,
         "  --json           print the findings as JSON",
         "  --out DIR        write each chart as SVG, PNG and CSV, and findings.json",
         "  --without-truth  leave the exact answer out; noise then comes from the system and no "
-        "seed is kept",
+        "seed is kept;",
+        "                   the ε of draws of one file add up, and an edited file is another one",
         "  --dark           charts on a dark ground",
         *_PRINT,
         "",
@@ -81,6 +79,14 @@ def lab_help(kind: type[Lab]) -> str:
     return "\n".join(lines)
 
 
+_PERSONS = (
+    "  --person COLUMN  the column that says whose row it is; else each row is a person",
+    "  --most M         how many rows of each person are used at most, the first ones (1): "
+    "every sensitivity is M times as large",
+    "  --people N       how many persons there are, known from outside: what leaves where one is "
+    "replaced is of so many",
+    "  --each-row       each row is a person, also where a column looks otherwise",
+)
 _PRINT = (
     "  --publish DIR    write a table for others, where the lab makes one, alone into a folder",
     f"  --paper SIZE     figures for print, also as PDF: {', '.join(PAPERS)}",

@@ -33,6 +33,7 @@ def run_parser(key: str) -> Parser:
     parser.add_argument("--about", action="append", default=[])
     parser.add_argument("--person", default="")
     parser.add_argument("--most", default="1")
+    parser.add_argument("--people", default="")
     parser.add_argument("--each-row", action="store_true")
     output_options(parser)
     return parser

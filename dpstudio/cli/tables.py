@@ -63,8 +63,8 @@ def told_reading(where: str, words: list[str]) -> str:
     does, and tells likewise."""
     import shlex
 
-    from dpstudio.files.asking import note_words, open_as_told, options, told_words
-    from dpstudio.files.read.told import settled
+    from dpstudio.files.asking import note_words, open_as_told, options
+    from dpstudio.files.read.told import settled, told_words
     from dpstudio.files.tables import TableError, UncertainError, open_with_report
     from dpstudio.values.messages import plain, render
 

@@ -179,7 +179,7 @@ def _of_folder(folder: Path, choices: Choices | None, watch: Watch) -> Opened:
     if choices is None and not album.read.certain:
         raise UncertainError(album.read.preview())
     whole = folder.absolute()
-    opened = _opened(album.read, album.digest, whole.name, str(whole), watch, public=True)
+    opened = _opened(album.read, album.digest, whole.name, str(whole), watch, choices, public=True)
     # Known of the format, whatever is drawn.
     grey = About(low=0.0, high=float(BRIGHTEST), attested=True, source="8-bit pixels: 0 to 255")
     opened.data.documented = Codebook(tuple((name, grey) for name in album.pixels))
@@ -249,6 +249,7 @@ def _opened(
     how it writes its values is `public` of a file that ships with the program, and of pictures."""
     from dpstudio.data.dataset import Dataset
     from dpstudio.files.arrow_columns import from_parquet
+    from dpstudio.files.read.told import told_words
     from dpstudio.files.told_columns import retyped, told_columns
 
     # Taken, not sliced: a slice would hold the whole.
@@ -263,4 +264,6 @@ def _opened(
     watch.ask()
     watch.done()
     digest = bytes_of if isinstance(bytes_of, str) else bytes_of.digest().finished
-    return Opened(Dataset(columns, name, origin, digest), report)
+    data = Dataset(columns, name, origin, digest)
+    data.reading = None if told is None else told_words(told)
+    return Opened(data, report)

@@ -8,6 +8,7 @@ import io
 import json
 import random
 import re
+import runpy
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -23,9 +24,9 @@ from test_hidden_files import InWords
 from dpstudio import cli
 from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.asking import told_words
 from dpstudio.files.machine import MACHINE
 from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.told import told_words
 from dpstudio.files.session import SessionError
 from dpstudio.files.tables import open_with_report
 from dpstudio.files.write.export import export_findings
@@ -426,3 +427,30 @@ def test_a_published_table_goes_alone(tmp_path: Path, capsys: pytest.CaptureFixt
     (made,) = little(lab, data).outcomes
     export_findings(Findings(outcomes=(made,)), lab, data, tmp_path / "all", InWords())
     assert [path.name for path in (tmp_path / "all").iterdir()] == ["findings.json"]
+
+
+@pytest.mark.parametrize(
+    ("told", "odd"),
+    [
+        ("rows=every ragged=pad comment=none", "#,33617\n"),
+        ("ragged=refuse comment=none", "31,33617\n"),
+        ("missing_words=gout", ""),
+        ("", ""),
+    ],
+)
+def test_the_script_reads_the_rows_that_were_read(
+    told: str, odd: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    """Of a file that can be read in more than one way, the one that was told."""
+    path, out = tmp_path / "t.csv", tmp_path / "out"
+    rows = "".join(f"{age},{zip_},{ill}\n" for age, zip_, ill in DISEASES)
+    path.write_text(f"age,zip,ill\n{rows}{odd}")
+    read = [*READ, *(["--read", told] if told else [])]
+    assert cli.main(["run", *HEIGHTS, "--data", str(path), *read, "--publish", str(out)]) == 0
+    capsys.readouterr()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", ["anonymity-published.py", str(path)])
+    runpy.run_path(str(out / "anonymity-published.py"), run_name="__main__")
+    said = capsys.readouterr()
+    assert said.err == ""
+    assert said.out.encode() == (out / "anonymity-published.csv").read_bytes()

@@ -8,7 +8,7 @@ import json
 import math
 import runpy
 from collections.abc import Iterable
-from itertools import islice, pairwise
+from itertools import combinations, islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -948,3 +948,16 @@ def test_identifiers_are_suggested_chosen_counted_and_not_published() -> None:
     for names in (("zip",), ("ill",), ("none",)):
         (told,) = little(lab.with_(identifiers=names), data).problems
         assert told.field == "identifiers"
+
+
+@pytest.mark.parametrize("columns", [1, 2, 3, 4])
+def test_rows_are_singled_out_by_no_more_columns_than_there_are(columns: int) -> None:
+    """“3 of these columns or fewer” was said of two, and of one."""
+    frame = pd.DataFrame(np.random.default_rng(columns).integers(0, 4, (40, 4)), columns=[*"abcd"])
+    lab = TOY_LAB.with_(quasi=("a",), sensitive="b", known=tuple("abcd"[:columns]))
+    told = lab.last(Context(Dataset(frame, "four"))).sentence("suda").say.values
+    said = int(told["n"].value)
+    sets = [list(each) for n in range(1, said + 1) for each in combinations("abcd"[:columns], n)]
+    alone = np.any([~frame.duplicated(each, keep=False) for each in sets], axis=0)
+    assert said == min(3, columns)
+    assert told["share"].value == alone.mean()

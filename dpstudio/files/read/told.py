@@ -3,11 +3,17 @@ it."""
 
 from __future__ import annotations
 
+import shlex
+from typing import Any
+
 from dpstudio.files.read.choices import EVERY, FITTING, Choices, free
 from dpstudio.files.read.outcome import Read
+from dpstudio.files.read.packing import packing_named
 from dpstudio.files.read.signs import AUTO
 from dpstudio.values.messages import N_
+from dpstudio.values.params import domains
 
+ALL_FREE = Choices()
 _LINES = ("skip", "footer", "header")
 WORKBOOK = "workbook"
 NO_RECORDS = N_(
@@ -33,8 +39,6 @@ _ENDINGS = {
     "database": (".sqlite", ".sqlite3", ".db"),
 }
 
-_PACKED = (".gz", ".xz", ".zst", ".bz2", ".zip")
-
 
 def untold(choices: Choices, form: str = AUTO) -> tuple[str, ...]:
     """The choices that are left to what the rows of a file show, "format" and "rows" among them; of
@@ -55,8 +59,8 @@ def _said(choices: Choices, name: str) -> bool:
 def format_named(path: str) -> str:
     """The format that the name of a file says, which is "text" where it says none."""
     name = path.lower()
-    for packed in _PACKED:
-        name = name.removesuffix(packed)
+    while packing_named(name):
+        name = name[: name.rfind(".")]
     return next((form for form, ends in _ENDINGS.items() if name.endswith(ends)), "text")
 
 
@@ -72,11 +76,6 @@ def rows_alone(choices: Choices) -> bool:
     return choices.rows == EVERY and lines
 
 
-def named_packed(path: str) -> bool:
-    """Whether the name of a file says that it is packed."""
-    return path.lower().endswith(_PACKED)
-
-
 def settled(read: Read) -> Choices:
     """How a file was read, as choices that are told of it: every record is a row, and each column
     holds what it was read as."""
@@ -86,3 +85,16 @@ def settled(read: Read) -> Choices:
     plain = {"decimal": "point", "dates": "words", "century": "window", "units": "words"}
     plain = {name: value for name, value in plain.items() if free(made, name)}
     return made.with_(rows=EVERY, types=tuple(kinds), **plain)
+
+
+def told_words(choices: Choices) -> str:
+    """The words of --read that tell all of these choices, but those that play no part."""
+    told = (n for n in domains(Choices) if getattr(choices, n) != getattr(ALL_FREE, n))
+    return " ".join(setting(name, getattr(choices, name)) for name in told)
+
+
+def setting(name: str, value: Any) -> str:
+    """One choice as it is typed."""
+    text = domains(Choices)[name].show(value)
+    plain_ = shlex.quote(text) == text or any(sign in text for sign in '"\\')
+    return f"{name}={shlex.quote(text)}" if plain_ else f'{name}="{text}"'

@@ -205,6 +205,7 @@ from pathlib import Path
 
 from dpstudio.data.codebook import codebook_from_json
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.asking import chosen
 from dpstudio.files.machine import MACHINE
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.csvout import harmless
@@ -219,11 +220,17 @@ LAB = json.loads({lab!r})
 CODEBOOK = json.loads({codebook!r})
 PUBLISHED = {digest!r}
 NAMES = {names!r}
+READINGS = {readings!r}  # how they are read, as it was told by --read
+
+
+def opened(name: str, told: str | None) -> Dataset:
+    """A table, read as that was of which is published."""
+    return open_table(name, choices=None if told is None else chosen([told])[0])
 
 
 def made(data: Dataset, population: str = NAMES[1]) -> AnonymityModel:
     """What is published."""
-    tables = {{SECOND: open_table(population)}} if population else {{}}
+    tables = {{SECOND: opened(population, READINGS[1])}} if population else {{}}
     context = Context(data, tables, machine=MACHINE)
     return next(each for each in stages(from_json([Anonymity], LAB), context) if each.done)
 
@@ -235,7 +242,8 @@ def anonymised(data: Dataset) -> list[tuple[str, tuple[str, ...]]]:
 
 if __name__ == "__main__":
     name, population = [*sys.argv[1:], *NAMES[len(sys.argv) - 1 :]][:2]
-    model = made(open_table(name).described(codebook_from_json(CODEBOOK)), population)
+    data = opened(name, READINGS[0])
+    model = made(data.described(codebook_from_json(CODEBOOK)), population)
     table = published_table(model)
     if PUBLISHED and digest(table) != PUBLISHED:
         print("This is another table than the one that was published.", file=sys.stderr)
@@ -266,6 +274,7 @@ def script(model: AnonymityModel) -> str:
     return _SCRIPT.format(
         drawn=", its chance drawn anew by the system" if chance else "",
         names=[_name(data), _name(second) if second is not None and read else ""],
+        readings=[data.reading, second.reading if second is not None and read else None],
         warning=NOT_PRIVATE,
         name="anonymity-published.py",
         lab=json.dumps(to_json(model.lab), ensure_ascii=False),

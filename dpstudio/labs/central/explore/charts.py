@@ -107,10 +107,10 @@ def tradeoff_chart(model: ExploreModel) -> Figure:
     if aim is not None:
         name = say("target ±{target}", target=target_text(model))
         layers.append(Rule("target", "target", name, aim * scale(model), axis="y", dash="dash"))
-    if least is not None and least <= epsilons[-1]:
+    if least is not None and least.at is not None and least.at <= epsilons[-1]:
         # Each part has its own width to keep: no height on this one curve stands for them all.
         name = say("±{target} of each", target=target_text(model))
-        layers.append(Rule("each", "target", name, least, dash="dash"))
+        layers.append(Rule("each", "target", name, least.at, dash="dash"))
     text = N_("ε {epsilon} → ±{error}") if judged_by_width else N_("ε {epsilon} → error {error}")
     epsilon = lab.mechanism.epsilon
     words = say(text, epsilon=Num(epsilon, 5), error=Num(here, 3, "up"))

@@ -18,6 +18,7 @@ from dpstudio.labs.live import Asks
 from dpstudio.labs.mending import mend_of
 from dpstudio.labs.outcome import Outcome
 from dpstudio.labs.person_question import who_is_a_person
+from dpstudio.labs.supposed import said_once
 from dpstudio.values.messages import Say, say
 from dpstudio.values.params import Kind
 from dpstudio.values.problem import Problem
@@ -328,7 +329,7 @@ def _found(
     if page.awaits(model):
         facts = _refined(facts, {fact.key for fact in (*given[:1], *facts[:1])})
     found = Findings(
-        tuple(map(told_apart, page.charts(model))),
+        tuple(told_apart(said_once(each)) for each in page.charts(model)),
         facts,
         sentences,
         tuple(page.tables(model)),

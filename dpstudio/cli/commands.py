@@ -122,23 +122,23 @@ def _run(words: list[str]) -> int:
     unit = {"each_row": given.each_row, "people": given.people}
     book = codebook_words(given.about, given.person, given.most, **unit)
     _publishes(lab, given)
-    hidden = _hidden(lab, given)
+    hidden, leaves = _hidden(lab, given), _leaves(lab, given)
     if needed(lab, hidden=hidden):
-        data = told(opened(given.data, given.read, hidden=hidden), book, hidden=hidden)
+        data = told(opened(given.data, given.read, leaves=leaves), book, leaves=leaves)
     else:
         data = any_table()
     second = None
     if given.beside:
         if kind.page().second is None:
             raise UsageError(f"“{kind.key}” reads no second table: leave --beside out.")
-        second = beside(given.beside, given.read_beside, hidden=hidden)
+        second = beside(given.beside, given.read_beside, hidden=hidden, leaves=leaves)
     return _answer(lab, data, given, second)
 
 
 def _publishes(lab: Lab, given: argparse.Namespace) -> None:
     """Raise UsageError where a table is to be published, and the lab makes none: before anything
     is drawn for it."""
-    if given.publish and not lab.page().publishes:
+    if given.publish and lab.page().publishes is None:
         raise UsageError(f"“{lab.key}” makes no table for others: leave --publish out.")
 
 
@@ -146,6 +146,12 @@ def _hidden(lab: Lab, given: argparse.Namespace) -> bool:
     """Whether the call is for what may leave: then no word of it depends on the rows. Also where
     the parameter says so: noise from a known seed could be subtracted again."""
     return given.without_truth or not getattr(lab, "show_truth", True)
+
+
+def _leaves(lab: Lab, given: argparse.Namespace) -> bool:
+    """Whether the call is for what leaves, with the exact answer or without: then how tables are
+    read is told, and no status follows from that."""
+    return bool(given.publish) or _hidden(lab, given)
 
 
 def _lab_words(kind: type[Lab], words: list[str]) -> argparse.Namespace | None:
@@ -193,6 +199,10 @@ def _answer(
 
     if given.paper is not None and not given.out:
         print(f"dpstudio: {_NO_FIGURE}", file=sys.stderr)
+    if given.publish and not _hidden(lab, given):
+        from dpstudio.files.write.published import may_publish
+
+        may_publish(lab, data, second)
     if _hidden(lab, given):
         left = _left(lab, data)
         lab, data, findings = left.lab, left.data, left.findings
@@ -240,7 +250,7 @@ def _files(findings: Findings, lab: Lab, data: Dataset, given: argparse.Namespac
     if given.publish:
         from dpstudio.files.write.published import publish
 
-        return publish(findings, lab.key, Path(given.publish))
+        return publish(findings, lab, data, Path(given.publish))
     from dpstudio.files.write.export import export_findings
     from dpstudio.gui.door import headless_pictures
 
@@ -277,16 +287,17 @@ def _export(words: list[str]) -> int:
     session = read_session(Path(given.session))
     lab = session.lab(session.active)
     _publishes(lab, given)
-    hidden = _hidden(lab, given)
+    hidden, leaves = _hidden(lab, given), _leaves(lab, given)
     if needed(lab, hidden=hidden):
-        data = opened(session.table, given.read, session.reading, hidden=hidden)
+        data = opened(session.table, given.read, session.reading, leaves=leaves)
         unchanged(session.table, session.digest, data)
-        data = described(data, session.codebook, hidden=hidden)
+        data = described(data, session.codebook, leaves=leaves)
     else:
         data = any_table()
     second, held = None, session.second
     if held is not None and lab.page().second is not None:
-        second = beside(held.table, given.read_beside, held.reading, hidden=hidden)
+        words = given.read_beside
+        second = beside(held.table, words, held.reading, hidden=hidden, leaves=leaves)
         if second is not None:
             unchanged(held.table, held.digest, second)
     return _answer(lab, data, given, second)

@@ -31,7 +31,7 @@ from dpstudio.labs.naming import every_lab
 from dpstudio.labs.outcome import Made
 from dpstudio.labs.page import Page, nothing
 from dpstudio.labs.page import run as run_page
-from dpstudio.values.domains import Real
+from dpstudio.values.domains import Domain, Flag, Real
 from dpstudio.values.messages import Num, Say, render
 from dpstudio.values.params import (
     Kind,
@@ -357,6 +357,21 @@ def test_hidden_answers_of_two_tables_have_noise_of_their_own(key: str, adult: D
         shown.append(json.dumps(findings_json(little(lab, data)), sort_keys=True))
     assert shown[0] == shown[4]
     assert len(set(shown)) > (1 if key == "selection" else 3)
+
+
+@pytest.mark.parametrize("sort", [Real, Flag])
+def test_what_is_taken_over_is_called_alike(sort: type[Domain]) -> None:
+    """Numbers and switches of one name that mean something else in another lab are a lab's own:
+    Clusters opened with as many centres as Dimension had coordinates."""
+    held = {
+        (kind.key, name): domain.label
+        for kind in every_lab()
+        for name, domain in domains(kind).items()
+        if isinstance(domain, sort) and not roles(kind)[name].own and name != "show_truth"
+    }
+    for name in {name for _, name in held}:
+        labels = {key: label for (key, of), label in held.items() if of == name}
+        assert len(set(labels.values())) == 1, (name, labels)
 
 
 def test_what_is_a_labs_own_is_not_taken_over_from_another() -> None:

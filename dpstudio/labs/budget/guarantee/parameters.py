@@ -83,6 +83,7 @@ class Guarantee(Lab, about=ABOUT):
             high=10**9,
             log=True,
         ),
+        own=True,
     )
     at_epsilon: float = shared.at_epsilon()
     show_truth: bool = shared.show_truth(

@@ -83,7 +83,10 @@ class Clusters(Lab, about=ABOUT):
     epsilon: float = param(0.5, EPSILON)
     adjacency: str = shared.adjacency()
     k: int = param(
-        4, Integer(N_("Clusters k"), N_("How many centres there are."), low=2, high=20), told=True
+        4,
+        Integer(N_("Clusters k"), N_("How many centres there are."), low=2, high=20),
+        own=True,
+        told=True,
     )
     stepping: str = param(
         "given",

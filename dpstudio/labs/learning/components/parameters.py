@@ -154,6 +154,7 @@ class Components(Lab, about=ABOUT):
             N_("About the mean"),
             N_("Directions of variance about the mean; else about the middle of the bounds."),
         ),
+        own=True,
     )
     holder: Holder = param(
         OneHolder(), OneOf(N_("Rows held by"), family=lambda: [OneHolder, ManyOwners])

@@ -148,6 +148,7 @@ class LocalLearning(Lab, about=ABOUT):
             percent=True,
         ),
         plays=("apart", True),
+        own=True,
     )
     floor: str = param(
         "error",

@@ -60,6 +60,7 @@ class Dataset:
         self._lock = RLock()
         self.codebook = self.documented = EMPTY  # what a person tells; what is published of it
         self.hierarchies: Mapping[str, str] = {}  # of columns, published with the table, as CSV
+        self.reading: str | None = None  # what was told of how the file is read, as it is typed
         # The table as the file gives it; before rows of persons were left out; with the same rows.
         self._file, self._whole, self._rows_of = self, self, self
         self._described: OrderedDict[Codebook, Dataset] = OrderedDict()
@@ -117,7 +118,7 @@ class Dataset:
         made = Dataset(table, self.name, self.origin, lambda: self.digest)
         made.codebook, made.documented, made._file = codebook, self.documented, self
         made._rows_of, made._whole = rows_of or made, whole or made
-        made.hierarchies = self.hierarchies
+        made.hierarchies, made.reading = self.hierarchies, self.reading
         return made
 
     def _first_rows(self, person: str, most: int) -> Rows:
@@ -163,8 +164,7 @@ class Dataset:
 
     @property
     def dropped(self) -> int:
-        """How many rows of the whole table are left out: those past the first of each person, and
-        those that are nobody's."""
+        """How many rows of the whole table are left out: further ones of a person, or nobody's."""
         return self._whole.rows - self.rows
 
     @property

@@ -19,7 +19,15 @@ from dpstudio.files.read.folders import folder_digest
 from dpstudio.files.read.marks import CLEAR
 from dpstudio.files.read.outcome import Counts, Doubt, Preview, Read, TableError
 from dpstudio.files.read.source import Cancelled
-from dpstudio.files.read.told import NO_RECORDS, WORKBOOK, format_named, untold
+from dpstudio.files.read.told import (
+    ALL_FREE,
+    NO_RECORDS,
+    PICTURES,
+    WORKBOOK,
+    format_named,
+    setting,
+    untold,
+)
 from dpstudio.files.tables import CancelledError, Opened, UncertainError, example, open_with_report
 from dpstudio.values.messages import N_, Say, render, say
 from dpstudio.values.params import ParamError, domains, from_json, put, to_json
@@ -201,13 +209,7 @@ def open_as_told(where: str, words: Sequence[str]) -> Opened:
     return opened
 
 
-def told_words(choices: Choices) -> str:
-    """The words of --read that tell all of these choices, but those that play no part."""
-    told = (n for n in domains(Choices) if getattr(choices, n) != getattr(_ALL_FREE, n))
-    return " ".join(_setting(name, getattr(choices, name)) for name in told)
-
-
-def refuse_untold(where: str, choices: Choices) -> None:
+def refuse_untold(where: str, choices: Choices, option: str = "--read") -> None:
     """Raise TableError where it is not told how a file of one's own is read, before any of it is:
     what is said follows from its name and from the choices alone."""
     names = left_open(where, choices)
@@ -217,20 +219,17 @@ def refuse_untold(where: str, choices: Choices) -> None:
         raise TableError(Say(NO_RECORDS))
     known = {"format": format_named(where), "rows": EVERY}
     line = [
-        f"{name}={known.get(name, '…')}" if name in names else _setting(name, value)
+        f"{name}={known.get(name, '…')}" if name in names else setting(name, value)
         for name in domains(Choices)
-        if (value := getattr(choices, name)) != getattr(_ALL_FREE, name) or name in names
+        if (value := getattr(choices, name)) != getattr(ALL_FREE, name) or name in names
     ]
     text = N_(
-        "One row could change how {path} is read, so it is told before anything of it leaves "
-        "without the exact answer. Not told: {names}. Type --read {line} with what you know from "
-        "outside the rows for each …; “dpstudio read {path}” shows how the file is read now."
+        "One row could change how {path} is read, so it is told before anything of it leaves. Not "
+        "told: {names}. Type {option} {line} with what you know from outside the rows for each …; "
+        "“dpstudio read {path}” shows how the file is read now."
     )
     line_ = shlex.quote(" ".join(line))
-    raise TableError(say(text, path=where, names=", ".join(names), line=line_))
-
-
-_ALL_FREE = Choices()
+    raise TableError(say(text, path=where, names=", ".join(names), option=option, line=line_))
 
 
 def left_open(where: str, choices: Choices) -> list[str]:
@@ -238,7 +237,7 @@ def left_open(where: str, choices: Choices) -> list[str]:
     if example(where) is not None:
         return []
     if Path(where).is_dir():
-        return ["side"] if choices.side is None else []
+        return [*untold(choices, PICTURES)]
     names = untold(choices, format_named(where))
     inside = where.lower().endswith(".zip") and not choices.part and "part" not in names
     return [*names, *(["part"] if inside else [])]
@@ -258,7 +257,7 @@ def options(preview: Preview, given: Sequence[str] = (), option: str = "--read")
         for place, value in enumerate(doubt.values):
             proposed = "   (proposed)" if place == 0 else ""
             lines.append(f"    {option} {_quoted(doubt.choice, value)}{proposed}")
-    settings = [*given, *(_setting(doubt.choice, doubt.values[0]) for doubt in doubts)]
+    settings = [*given, *(setting(doubt.choice, doubt.values[0]) for doubt in doubts)]
     lines.append(f"As proposed: {option} {shlex.quote(' '.join(settings))}")
     return "\n".join(lines)
 
@@ -303,11 +302,5 @@ def sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
-def _setting(name: str, value: Any) -> str:
-    text = domains(Choices)[name].show(value)
-    plain_ = shlex.quote(text) == text or any(sign in text for sign in '"\\')
-    return f"{name}={shlex.quote(text)}" if plain_ else f'{name}="{text}"'
-
-
 def _quoted(name: str, value: Any) -> str:
-    return shlex.quote(_setting(name, value))
+    return shlex.quote(setting(name, value))

@@ -149,7 +149,8 @@ class Drawn:
 
     def _names(self, asked: Sequence[Any]) -> tuple[str, str]:
         """What the file and what is drawn of it are known by. Two readings of a file are two
-        tables, which share no draw, about the same people, so that the ε of both add up. Of a table
+        tables, which share no draw, about the same people, so that the ε of both add up. A
+        file that was edited is another one: its bytes do not tell whom it is about. Of a table
         without a digest nothing is known again."""
         data, key = self.data, bytes.fromhex(self.ledger.read()["key"])
         bytes_ = data.digest or self._own
@@ -169,15 +170,19 @@ def _fresh(costs: Sequence[Mapping[str, float]]) -> Say:
     """What a new draw costs, the first of these, with those of the same table that left before it:
     ε and δ add up (Dwork & Roth 2014, Theorem 3.16)."""
     if len(costs) == 1:
-        return say("The first draw of this table: it costs {cost}.", cost=_added(costs))
+        text = N_(
+            "The first draw of this very file: it costs {cost}. What left of another version of "
+            "it, or of other tables about the same people, is not known here, and adds to that."
+        )
+        return say(text, cost=_added(costs))
     text = N_(
-        "A new draw of this table, after {n} draws made before: it costs {cost}, all of them "
+        "A new draw of this very file, after {n} draws made before: it costs {cost}, all of them "
         "together {total}."
     )
     if math.fsum(each["delta"] for each in costs) >= 1:
         text = N_(
-            "A new draw of this table, after {n} draws made before: it costs {cost}. Together they "
-            "have a δ of 1 or more, and so nothing is promised any longer."
+            "A new draw of this very file, after {n} draws made before: it costs {cost}. Together "
+            "they have a δ of 1 or more, and so nothing is promised any longer."
         )
     values = {"n": Num(len(costs) - 1), "cost": _added(costs[:1]), "total": _added(costs)}
     return Say(text, values)

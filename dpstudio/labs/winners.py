@@ -23,6 +23,24 @@ def factor(ratio: float) -> Num:
     return Num(ratio, 4 if 1 < ratio < 1.01 else 3)
 
 
+def share_less(least: float, other: float) -> float:
+    """By what share of another > 0 the least is smaller."""
+    return 1 - least / other
+
+
+def times_less(least: float, other: float) -> float:
+    """How many times the least > 0 another is."""
+    return other / least
+
+
+def by_less(least: float, other: float, digits: int = 2) -> Num | Say:
+    """What stands before “less”, rounded down: a share of the other, and where less than a
+    hundredth of it is left how many times, for all of these would be “99 %”."""
+    if least > other / 100 or least == 0:
+        return Num(share_less(least, other), digits, "down", percent=True)
+    return say("{times} times", times=Num(times_less(least, other), 3, "down"))
+
+
 def tiers(those: Iterable[T], error: Callable[[T], float]) -> list[list[T]]:
     """Those with the least error, then those with the least of what is left, and so on: within a
     tier all are level with its best, and they keep the order in which they come."""

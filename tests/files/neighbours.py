@@ -3,10 +3,14 @@ which may be any at all."""
 
 from __future__ import annotations
 
+import bz2
 import contextlib
+import gzip
 import io
 import json
+import lzma
 import sqlite3
+import zipfile
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -16,6 +20,7 @@ import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet as pq
 from nasty import workbook
+from running import PLAIN
 
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.signs import COMMENTS, DELIMITERS, ENCODINGS, QUOTES
@@ -25,24 +30,8 @@ Row = tuple[Any, ...]
 ROWS: list[Row] = [(i % 9, 1.5 + i % 4, "abc"[i % 3], "uv"[i % 2]) for i in range(60)]
 TYPES = ("x=integer", "y=number", "c=words", "g=words")
 _SIGNS = {**DELIMITERS, "spaces": "  ", "wide": "   ", "none": "\ufdd0"}
-TOLD = Choices(
-    format="text",
-    rows="every",
-    encoding="utf-8",
-    delimiter="comma",
-    quote="double",
-    escape="doubled",
-    comment="none",
-    skip=0,
-    footer=0,
-    header="yes",
-    ragged="pad",
-    decimal="point",
-    dates="dmy",
-    century="window",
-    units="numbers",
-    types=TYPES,
-)
+TOLD = PLAIN.with_(types=TYPES)
+BARE = TOLD.with_(header="no", types=tuple(f"column {i}=words" for i in range(1, 5)))
 # What a line of a text may hold, as long as no quote in it closes over its end; “,” and the quote
 # stand for those of the dialect.
 ODD = (
@@ -279,3 +268,27 @@ FORMATS: dict[str, tuple[Choices, Callable[[Any], bytes], list[Any], Sequence[An
     "t.feather": (TYPED, feather, list(ROWS), CELLS),
     "t.sqlite": (BASE, database, list(ROWS), (*CELLS, (b"\xff", b"", "\x00a", float("inf")))),
 }
+
+
+# The same, packed; a file without a header has a record in its first bytes.
+
+
+def _zstd(body: bytes) -> bytes:
+    return bytes(pa.Codec("zstd").compress(body, asbytes=True))
+
+
+def _zipped(body: bytes) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("inside", body)
+    return out.getvalue()
+
+
+PACKINGS: dict[str, Callable[[bytes], bytes]] = {
+    ".gz": gzip.compress,
+    ".xz": lzma.compress,
+    ".bz2": bz2.compress,
+    ".zst": _zstd,
+    ".zip": _zipped,
+}
+FIRST = (b"PK\x03\x04", b"BZh91AY", b"\x1f\x8b\x08", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd", b"")

@@ -4,14 +4,17 @@ the ledger keeps, for every noise and lab; what breaks its promise leaves no dra
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 from running import LEAST, lab_of, leaves
 
+from dpstudio.cli.help import lab_help
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.ledger import Ledger
+from dpstudio.files.tables import open_table
 from dpstudio.files.write.leaving import StaysError, leave
 from dpstudio.privacy.local import NUMBERS, PROTOCOLS
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
@@ -84,9 +87,24 @@ def test_draws_are_told_and_added_with_their_delta() -> None:
         draws = ledger.draws_of(DATA)
         draws.draw(["x", i], Guarantee(*cost), lambda *given: 1)
         told += map(render, draws.told)
-    assert told[0] == "The first draw of this table: it costs ε = 1 with δ = 0.1."
+    assert told[0].startswith("The first draw of this very file: it costs ε = 1 with δ = 0.1. ")
     assert told[1].endswith("it costs ε = 1 with δ = 0.4, all of them together ε = 2 with δ = 0.5.")
     assert "together ε = 22 with δ = 0.51." in told[2]
     assert "it costs ε = 0.5, all of them together ε = 22.5 with δ = 0.51." in told[3]
     assert "nothing is promised any longer" in told[4]
     assert "it costs ε = 2 with δ = 0.5." in told[4]
+
+
+def test_who_edits_a_file_is_told_that_its_draws_are_added_to_none(tmp_path: Path) -> None:
+    """Another version of a file is another table to the ledger: where it says so first is where it
+    counts from 0, and its words never call that all that left of these people."""
+    ledger, path, told = Ledger(), tmp_path / "t.csv", []
+    for last in ("1", "2"):
+        path.write_text("x\n" + "5\n" * 9 + last + "\n")
+        draws = ledger.draws_of(open_table(str(path)))
+        draws.draw(["x"], Guarantee(1.0, 0.0), lambda *given: 1)
+        told += map(render, draws.told)
+    assert told[0] == told[1]
+    assert "another version of it" in told[1]
+    assert "is not known here, and adds to that" in told[1]
+    assert "an edited file is another one" in lab_help(type(lab_of(["explore"])[0]))

@@ -33,10 +33,10 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.data.exact_sums import ExactSums, persons_named
 from dpstudio.data.features import sample_of
 from dpstudio.data.stand_in import StandIn
-from dpstudio.files.asking import told_words
 from dpstudio.files.handing_out import Tables
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.told import told_words
 from dpstudio.files.session import Session, SessionError, write_session
 from dpstudio.files.tables import open_table
 from dpstudio.files.talk import Step
@@ -809,7 +809,7 @@ def test_a_survey_does_not_tell_how_many_meet_its_condition() -> None:
     with pytest.raises(StaysError, match="condition"):
         leave(mean, HERE, Ledger(), LEAST)
     # Of two persons with thirty rows each there are two reports, however many rows count elsewhere.
-    many = HERE.described(Codebook(person="g", most=9))
+    many = HERE.described(Codebook(person="g", most=9, people=2))
     lab, _ = lab_of(f"local_counts {C}".split(" "))
     assert leave(lab, many, Ledger(), LEAST).findings.fact("asked").value == 2
 
@@ -859,7 +859,7 @@ import secrets, sys, time
 from pathlib import Path
 import pandas as pd
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.asking import told_words
+from dpstudio.files.read.told import told_words
 from dpstudio.files.handing_out import Tables
 from dpstudio.files.ledger import Ledger
 from dpstudio.privacy.mechanisms.additive import Guarantee

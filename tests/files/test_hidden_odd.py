@@ -5,21 +5,46 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import io
 import json
+import shlex
+import shutil
 import sqlite3
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet as pq
 import pytest
-from neighbours import BASE, ELEMENTS, FORMATS, JSON, NAMES, TOLD, TYPED, objects, text_file, texts
+from neighbours import (
+    BARE,
+    BASE,
+    ELEMENTS,
+    FIRST,
+    FORMATS,
+    JSON,
+    NAMES,
+    PACKINGS,
+    TOLD,
+    TYPED,
+    line_of,
+    objects,
+    text_file,
+    texts,
+)
+from PIL import Image
 from test_hidden_files import Replayed, spoken
 from test_hidden_reading import others, read
+from test_pictures import bomb
 
-from dpstudio.files.asking import told_words
+from dpstudio import cli
+from dpstudio.files.asking import chosen
 from dpstudio.files.read.outcome import TableError
+from dpstudio.files.read.told import PICTURES, told_words, untold
 from dpstudio.files.tables import open_table
 
 
@@ -28,9 +53,7 @@ def test_a_file_without_records_is_a_table_of_none(name: str, tmp_path: Path) ->
     """Whoever comes first changes no more than any other."""
     told, write, records, _ = FORMATS[name.replace("bare.csv", "t.csv").removesuffix(".gz")]
     if name.startswith("bare"):
-        types = (f"column {place}={kind}" for place, kind in enumerate(["words"] * 4, 1))
-        told = TOLD.with_(header="no", types=tuple(types))
-        write = partial(text_file, told=told)
+        told, write = BARE, partial(text_file, told=BARE)
     pack = gzip.compress if name.endswith(".gz") else bytes
     where, ledger = "query.where=" + "c=a" * (name in FORMATS), Replayed()
     call = ["run", "explore", where, "--json", "--data", str(tmp_path / name)]
@@ -38,6 +61,43 @@ def test_a_file_without_records_is_a_table_of_none(name: str, tmp_path: Path) ->
         (tmp_path / name).write_bytes(pack(write(few)))
         assert open_table(str(tmp_path / name), choices=told).rows == len(few)
         assert spoken([*call, "--read", told_words(told)], ledger).startswith("0 ")
+
+
+_WIDE = b"a" * 100_000
+# Records that pack as well as a bomb, and first bytes that are those of packed files.
+PACKED = {
+    "bare.csv": (BARE, partial(text_file, told=BARE), texts(BARE), (*FIRST, _WIDE)),
+    "t.csv": (*FORMATS["t.csv"][:3], (*FIRST, _WIDE)),
+    "t.jsonl": (*FORMATS["t.jsonl"][:3], (*FIRST, b'{"c": "%b"}' % _WIDE)),
+    "t.json": (*FORMATS["t.json"][:3], (b'{"c": "%b"}' % _WIDE,)),
+    "t.parquet": (*FORMATS["t.parquet"][:3], ((9, 1.5, _WIDE.decode(), "u"),)),
+}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("bare.csv" + end for end in PACKINGS),
+        *(name + ".gz" for name in [*PACKED][1:]),
+        "t.csv.zip",
+    ],
+)
+def test_no_record_of_a_packed_file_keeps_it_from_being_read(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dpstudio.files.read.packing.BOMB_BYTES", 1 << 14)
+    monkeypatch.setattr("dpstudio.files.read.packing.BOMB_RATIO", 2)
+    inner, _, ending = name.rpartition(".")
+    told, write, records, odds = PACKED[inner]
+    told = told.with_(part="inside") if ending == "zip" else told
+    path, ledger, heard = tmp_path / name, Replayed(), set()
+    call = ["run", "explore", "query.where=", "--data", str(path), "--read", told_words(told)]
+    for first in (records[0], *odds):
+        path.write_bytes(PACKINGS["." + ending](write([first, *records[1:]])))
+        assert open_table(str(path), choices=told).rows == 60
+        heard.add(spoken([*call, "--json"], ledger))
+    (said,) = heard
+    assert said.startswith("0 ")
 
 
 # A document of all rows, and what may stand in it as a value; values and names are apart.
@@ -126,3 +186,108 @@ def test_what_a_database_works_out_of_rows_is_no_table_of_records(made: str) -> 
         body = bytes(base.serialize())
     with pytest.raises(TableError, match="worked out"):
         read(body, BASE, "t.sqlite")
+
+
+# Persons: any number of rows of one may stand in the place of those of another, and name nobody.
+
+_OF_PERSONS = [(f"p{i // 2}", 1.5 + i % 4, "abc"[i % 3], "uv"[i % 2]) for i in range(60)]
+_NEW = (
+    [],
+    [("", 9.0, "zzz", "u")] * 7,
+    [("", "", "", "")],
+    [("q", 9.0, "zzz", "u")],
+    [("p3", 9.0, "zzz", "u")],
+)
+PERSONAL = (
+    "local_counts query.column=c query.categories=a|b|c query.attested=yes",
+    "local_mean query.column=y query.low=0 query.high=9 query.attested=yes",
+    "explore query=histogram query.column=c query.categories=a|b|c query.attested=yes "
+    "adjacency=replace --json",
+)
+
+
+@pytest.mark.parametrize("people", ["", "35"])
+def test_no_person_moves_how_many_are_counted(people: str, tmp_path: Path) -> None:
+    """Whether their rows name nobody, another, or are more or fewer: n is told, or nothing that
+    depends on it leaves."""
+    told, path = TOLD.with_(types=("x=words", *TOLD.types[1:])), tmp_path / "t.csv"
+    about = ["--about", "y: low=0 high=9 attested=yes", "--about", "c: categories=a|b attested=yes"]
+    about += ["--about", "g: categories=u|v attested=yes", "--person", "x"]
+    about += ["--people", people] if people else []
+    for words in PERSONAL:
+        ledger, heard = Replayed(), set()
+        for new in (_OF_PERSONS[:2], *_NEW):
+            rows = [*new, *_OF_PERSONS[2:]]
+            lines = [line_of(row, told).encode() for row in rows]
+            path.write_bytes(text_file(lines, told))
+            call = ["run", *words.split(" "), "--data", str(path), "--read", told_words(told)]
+            heard.add(spoken([*call, *about], ledger))
+        (said,) = heard
+        stays = words.startswith("local") and not people
+        assert said.startswith("2 " if stays else "0 "), said
+        assert ("name nobody would change" in said) == stays, said
+
+
+# Folders of pictures, of which each file is a record.
+
+
+def _png(pixels: np.ndarray) -> bytes:
+    out = io.BytesIO()
+    Image.fromarray(pixels.astype(np.uint8)).save(out, "PNG")
+    return out.getvalue()
+
+
+def _album(folder: Path, changed: Mapping[str, bytes] = MappingProxyType({})) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    held = {f"{'ab'[i % 2]}/{'xyz'[i % 3]}_{i}.png": _png(np.eye(6, 8) * 20 * i) for i in range(12)}
+    for name, body in (held | changed).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(body)
+
+
+PICTURE = "a/x_0.png"
+ODD_PICTURES = {
+    "text": b"not a picture",
+    "empty": b"",
+    "broken": _png(np.eye(9))[:60],
+    "bomb": bomb(60_000, 60_000),
+    "long": _png(np.eye(90, 7) * 99),
+    "small": _png(np.eye(2) * 99),
+}
+
+
+def test_no_file_of_a_folder_moves_another_row(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither how many there are, nor their size, labels, or whether anything leaves: of the
+    reading that `dpstudio read` prints."""
+    folder, ledger, heard, before = tmp_path / "faces", Replayed(), set(), None
+    _album(folder)
+    assert cli.main(["read", str(folder)]) == 0
+    (line,) = shlex.split(capsys.readouterr().out)[1:]
+    told, _ = chosen([line])
+    assert not untold(told, PICTURES)
+    plain = open_table(str(folder))
+    assert plain.cells(0, 99) == open_table(str(folder), choices=told).cells(0, 99)
+    call = ["run", "explore", "--data", str(folder)]
+    asked = "query.where=folder=a and name_1=x and pixel_0_0>50"
+    assert "Not told: rows, side, down" in spoken(call, ledger)
+    for odd in (_png(np.eye(6, 8)), *ODD_PICTURES.values()):
+        _album(folder, {PICTURE: odd})
+        data = open_table(str(folder), choices=told)
+        rows = [data.columns, others(data.cells(0, 99), 0)]
+        assert rows == (before or rows)
+        before = rows
+        heard.add(spoken([*call, asked, "--json", "--read", line], ledger))
+    (said,) = heard
+    assert said.startswith("0 "), said
+    # A file of another name is one there as well, and the labels of others are as they were.
+    for name in ("c/q.w.png", "lone.png", "a/b/c/d_e_f.png", "a/x.bmp"):
+        _album(folder, {name: _png(np.eye(6, 8))})
+        data = open_table(str(folder), choices=told)
+        assert data.rows == 13
+        assert [c.name for c in data.columns] == [c.name for c in plain.columns]
+        assert set(plain.cells(0, 99)) <= set(data.cells(0, 99))
+    shutil.rmtree(folder)
+    folder.mkdir()
+    assert open_table(str(folder), choices=told).rows == 0

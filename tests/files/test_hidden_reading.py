@@ -30,12 +30,12 @@ from test_hidden_files import Replayed, spoken
 
 from dpstudio import cli
 from dpstudio.data.codebook import codebook_words
-from dpstudio.files.asking import chosen, told_words
+from dpstudio.files.asking import chosen
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.opening import read_source
 from dpstudio.files.read.outcome import TableError
 from dpstudio.files.read.source import Source, Watch
-from dpstudio.files.read.told import untold
+from dpstudio.files.read.told import told_words, untold
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.leaving import StaysError, leave
 from dpstudio.values.params import domains

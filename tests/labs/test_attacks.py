@@ -16,7 +16,7 @@ from running import LEAST, lab_of, little, opened
 from scipy.special import ndtr
 from test_numbers import heard_of
 
-from dpstudio.charts.figure import Figure
+from dpstudio.charts.figure import Figure, Ribbon
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.statements import SUM, Statement
 from dpstudio.labs.attacks.attack.attackers import ATTACKERS, linkage, tracker
@@ -66,6 +66,20 @@ def test_a_broken_promise_is_told_to_who_is_attacked(attacker, adult: Dataset):
         lab = Attacks(attacker=attacker(), mechanism=mechanism).suited(adult)
         said = [render(p.say) for p in lab.page().problems(lab, adult) if p.grave]
         assert any("as if the promise held" in text for text in said) == (broken and lab.picked)
+
+
+@pytest.mark.parametrize("attacker", [kind for kind in ATTACKERS if kind.measures])
+def test_no_interval_is_without_width(attacker, adult: Dataset) -> None:
+    """However many draws agree: nobody found among few, nearly no noise, or nothing but noise."""
+    few = {**SMALL, "questions": 400, "numbers": 2, "ridge": 100.0}
+    small = {name: value for name, value in few.items() if name in domains(attacker)}
+    for epsilon in (0.01, 50.0):
+        lab = Attacks(attacker=attacker(**small), mechanism=Laplace(epsilon=epsilon), seed=3)
+        shown = little(lab.suited(adult), adult, LEAST)
+        for band in (b for each in shown.figures for b in each.layers if isinstance(b, Ribbon)):
+            assert (np.asarray(band.low) < band.high).all(), (epsilon, band.key)
+        said = [f.note for f in shown.facts if "to {high}" in getattr(f.note, "text", "")]
+        assert all(note.values["low"] != note.values["high"] for note in said)
 
 
 def test_every_attack_stands_first_and_says_what_it_gains(adult: Dataset):

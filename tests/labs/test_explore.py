@@ -278,7 +278,7 @@ def test_needed_epsilon_is_the_least(adult: Dataset, mechanism: str, setting: st
     """At it the target is met, a little below it is not."""
     made = lab(*setting.split(), f"mechanism={mechanism}", "target=0.3")
     model = explore_model(made, Context(adult))
-    needed, aim = epsilon_needed(model), target(model)
+    needed, aim = epsilon_needed(model).at, target(model)
     # A ratio of integers has a law with steps, which a root is found among.
     hair = 1e-5 if setting == "query=mean" else 1e-8
     assert error_at(model.answer, made.mechanism, needed, "half_width") <= aim * (1 + hair)

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
+from running import little
 
 from dpstudio.charts.figure import Handle, Rule
 from dpstudio.cli import main
@@ -28,7 +30,7 @@ from dpstudio.labs.local.counts.error_words import (
 )
 from dpstudio.labs.local.counts.errors import deviations, spread
 from dpstudio.labs.local.counts.model import CountsModel, counts_model, judged_words
-from dpstudio.labs.local.counts.parameters import LocalCounts
+from dpstudio.labs.local.counts.parameters import JUDGED, LocalCounts
 from dpstudio.labs.local.counts.people import likely
 from dpstudio.labs.local.counts.surveys import (
     estimates,
@@ -46,6 +48,7 @@ from dpstudio.privacy.local.histogram import Summation, Thresholded
 from dpstudio.privacy.local.subset import SubsetSelection
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.mechanisms.laplace import Laplace
+from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.histogram import Histogram
 from dpstudio.values.messages import render
 from dpstudio.values.params import put
@@ -444,3 +447,12 @@ def test_worked_on_sets_err_as_persons_do(epsilon: float) -> None:
         assert error == pytest.approx(math.sqrt(np.mean((found - people) ** 2)), rel=0.04), key
         off = np.abs((found - raw).mean(axis=0)).max()
         assert bias == pytest.approx(off, rel=0.04, abs=0.05 * error), key
+
+
+@pytest.mark.parametrize("judged", JUDGED)
+def test_what_protocols_are_judged_by_is_spoken_of_as_one(judged: str, adult: Dataset) -> None:
+    """“All values on average is known within” was said."""
+    for query in (Histogram(column="occupation"), Count()):
+        found = little(LocalCounts(query=query, judged=judged), adult)
+        for said in found.sentences:
+            assert not re.search(r"\b(all|these|those)( \w+){1,4} is\b", render(said.say))

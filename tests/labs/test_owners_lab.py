@@ -114,8 +114,7 @@ def test_a_count_by_whom_one_trusts() -> None:
     assert [errors[w] for w in order] == sorted(errors[w] for w in order)
     assert errors["gamma"] == errors["laplace"]
     for way in ("central", "local"):
-        least = enough(model, way)
-        assert least is not None
+        least = enough(model, way).at
         asked = Trusting()
         assert error(way, asked, least) <= 0.01 * least
         assert error(way, asked, least - 1) > 0.01 * (least - 1)

@@ -65,7 +65,9 @@ def test_numpy_rounds_as_python_does() -> None:
 
 def test_a_target_that_any_answer_meets_names_the_end_of_the_search() -> None:
     found = little(Explore(target=1e9, target_unit="absolute"), opened("adult"))
-    assert "where the search ended" in render(found.sentence("needed").say)
+    said = found.sentence("needed")
+    assert "every ε looked at, from 10⁻⁶ on" in render(said.say)
+    assert said.tone == "good"
 
 
 # Composition
@@ -105,7 +107,7 @@ def test_a_cap_is_no_answer() -> None:
     state = Composition(budget=10_000, answers=10, bounds=("sequential", "renyi"))
     found = stages(state.with_(mechanism=Laplace(epsilon=0.001)))[-1]
     assert render(found.fact("afford").text) == "1,000,000 or more"
-    assert "after 1,000,000 or more answers" in render(found.sentence("mitigations").say)
+    assert "it buys 1,000,000 or more" in render(found.sentence("mitigations").say)
     found = stages(state.with_(budget=20.0))[-1]
     assert "more" not in render(found.fact("afford").text)
 

@@ -53,11 +53,11 @@ from dpstudio.labs.learning.learn.parameters import Learn
 from dpstudio.labs.learning.learn.target import wanted_score
 from dpstudio.labs.learning.learn.task import task_of
 from dpstudio.labs.learning.learn.words import sentences
-from dpstudio.labs.passing import passing
 from dpstudio.privacy.learning.moments import r_squared
 from dpstudio.privacy.learning.training_promise import MOST_STEPS, renyi_epsilon
 from dpstudio.privacy.rates import least_better, least_explained
 from dpstudio.values.messages import Num, Say, render
+from dpstudio.values.passing import passing
 
 QUICK = Effort(points=0.1, draws=0.1)
 
@@ -131,7 +131,7 @@ def test_steps_beyond_those_that_are_counted_are_no_most() -> None:
 
 
 def test_rows_that_teach_are_no_end_of_a_guess() -> None:
-    """At as many as are told half of the models reach half, at 2 % fewer they do not; where none
+    """At as many as are told half of the models reach half, at those tried before they do not; where none
     do, not even 10⁸ with a guess of 10⁸. What they reach without noise is scikit-learn's ridge."""
     data, met = opened("diabetes"), set[str]()
     for penalty, epsilon in ((1e-3, 1.0), (0.01, 0.3), (0.1, 1.0), (0.1, 40.0), (1.0, 50.0)):
@@ -147,19 +147,19 @@ def test_rows_that_teach_are_no_end_of_a_guess() -> None:
         (said,) = row_words.taught(model)
         text = render(said.say)
         assert ("It is not the noise" in text) == (
-            math.isinf(found.taught) and explained < found.whole / 2
+            found.taught.at is None and explained < found.whole / 2
         )
-        if math.isinf(found.taught):
+        if found.taught.at is None:
             assert not reached(1e8)
             assert "not even 10⁸ rows" in text
             assert said.tone == "warn"
         else:
-            assert reached(1.001 * found.taught)
-            assert not reached(0.98 * found.taught)
-            assert found.taught < 1e8
+            assert reached(1.001 * found.taught.at)
+            assert not reached(found.taught.before)
+            assert found.taught.at < 1e8
         if "If the guess stays" in text:
-            assert reached(1.001 * found.kept, kept=True)
-            assert not reached(0.98 * found.kept, kept=True)
+            assert reached(1.001 * found.kept.at, kept=True)
+            assert not reached(found.kept.before, kept=True)
         met.add(text.split(" rows")[0].split(" ", 1)[0] + str("stays" in text))
     assert len(met) > 1, met
 

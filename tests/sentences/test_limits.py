@@ -13,7 +13,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.budget.composition.asked import delta_asked
 from dpstudio.labs.budget.composition.asked_words import asked_sentences
 from dpstudio.labs.budget.composition.budget import affordable, applying, most_affordable
-from dpstudio.labs.budget.composition.model import NOTHING, composition_model
+from dpstudio.labs.budget.composition.model import NOTHING, composition_model, tightest
 from dpstudio.labs.budget.composition.parameters import Composition
 from dpstudio.labs.budget.composition.words import _mitigations
 from dpstudio.labs.central.explore.parameters import Explore
@@ -85,13 +85,16 @@ def test_a_total_that_may_still_fall_says_so(seed: int) -> None:
 
 @pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
 def test_no_budget_is_told_to_buy_no_answer(kind: type[Additive]) -> None:
-    """What a budget below one answer does not buy is said so, and nobody refuses after 0."""
-    for epsilon, budget in ((20.0, 0.3), (0.2, 3.0)):
+    """What a budget below one answer does not buy is said so, and nobody refuses after 0; nor later
+    than at the last, where the budget covers all."""
+    for epsilon, budget in ((20.0, 0.3), (0.2, 3.0), (0.9, 2.0)):
         model = composition_model(
             Composition(mechanism=kind(epsilon=epsilon), answers=4, budget=budget), ALONE
         )
         told = render(_mitigations(model).say)
-        assert ("refuse after" in told) == (most_affordable(model) > 0)
+        afford, spent = most_affordable(model), tightest(model).epsilon
+        assert ("refuse after" in told) == (0 < afford < 4)
+        assert ("covers the 4 answers" in told) == (spent <= budget) == (afford >= 4)
         assert ("does not buy one" in told) == (most_affordable(model) == 0)
 
 

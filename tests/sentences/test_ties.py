@@ -11,7 +11,8 @@ from collections.abc import Mapping
 
 import numpy as np
 import pytest
-from running import little
+from label_meanings import numbers
+from running import little, opened
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.budget.composition.names import short_of
@@ -23,7 +24,7 @@ from dpstudio.labs.central.sensitivity.parameters import SensitivityLab
 from dpstudio.labs.local.counts.parameters import LocalCounts
 from dpstudio.labs.local.means.parameters import LocalMean
 from dpstudio.labs.page import Lab
-from dpstudio.labs.winners import LEVEL, factor, listed, tiers
+from dpstudio.labs.winners import LEVEL, by_less, factor, listed, tiers
 from dpstudio.privacy.accounting import ACCOUNTANTS
 from dpstudio.privacy.local import NUMBERS, PROTOCOLS, Protocol
 from dpstudio.privacy.local.histogram import Summation
@@ -32,7 +33,7 @@ from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.mechanisms.choosing import Exponential, NoisyMax, PermuteFlip
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.privacy.mechanisms.selection import Scores
-from dpstudio.values.messages import Say, render
+from dpstudio.values.messages import Say, render, say
 from dpstudio.values.params import put
 
 # Between these a tie may be called or not: what an independent route leaves of digits.
@@ -268,3 +269,19 @@ def test_composition(adult: Dataset, answers: int, mechanism: str) -> None:
     known = {short[render(row[0])]: row[1].value for row in rows if render(row[3]).startswith("×")}
     names = render(found.fact("total").note)
     check(known, short.get(names, names), 1 + 1e-8, 1 + 1e-3)  # as tight in four digits
+
+
+def test_how_much_less_tells_a_hundredth_from_nothing() -> None:
+    """“99 % less” was said of a factor of 3.6·10¹⁰; whatever it is, it is no more than the truth."""
+    for least, other in ((3.86e-22, 1.39e-11), (1.0, 99.0), (1.0, 101.0), (2.0, 3.0), (0.0, 3.0)):
+        (told,) = [number for _, number in numbers(say("{x}", x=by_less(least, other)))]
+        text = render(say("{x}", x=by_less(least, other)))
+        shown = float(re.sub(r"·10.*| %| times", "", text))
+        assert ("times" in text) == (least > 0 and other / least >= 100)
+        if "times" in text:
+            assert told == other / least
+        else:
+            assert shown / 100 <= told == 1 - least / other
+    assert render(by_less(3.86e-22, 1.39e-11)) == "3.6·10¹⁰ times"
+    said = little(Compare(epsilon=50.0), opened("adult")).sentence("winner").say
+    assert re.search(r"3.6·10¹⁰ times less than Staircase", render(said))

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from dpstudio.files.read.choices import EVERY, FITTING, Choices
 from dpstudio.files.read.outcome import Doubt, Preview, Read, TableError, UncertainError
-from dpstudio.files.read.packing import Packed, as_it_is, packing, unpacked, whole_archive
+from dpstudio.files.read.packing import Packed, packing, unpacked, unpacked_as_named, whole_archive
 from dpstudio.files.read.signs import AUTO
 from dpstudio.files.read.source import Source, Watch, unreadable
-from dpstudio.files.read.told import named_packed, rows_first, settled, untold
+from dpstudio.files.read.told import rows_first, settled, untold
 from dpstudio.values.messages import N_, Say, plain, say
 
 PASTED = N_("pasted text")
@@ -141,9 +141,10 @@ def _every(source: Source, choices: Choices, watch: Watch) -> Read:
     """The same, by the format that is told, whatever the bytes are."""
     from dpstudio.files.read.every import read_every
 
-    # Where the first bytes may be a row, the name says whether they are packed.
-    bare = rows_first(choices) and not named_packed(source.name)
-    packed = as_it_is(source) if bare else unpacked(source, choices.part)
+    source.guarded = False
+    # Where the first bytes may be a row, names say whether they are packed.
+    inside = unpacked_as_named if rows_first(choices) else unpacked
+    packed = inside(source, choices.part)
     if packed.doubts:
         text = N_("{path} holds several files. Say which with part=NAME.")
         raise TableError(say(text, path=source.name))

@@ -102,6 +102,8 @@ class Source:
     ):
         self.name, self.watch, self.path, self.bare = name, watch, path, bare
         self.furthest = 0  # how far into it anything was read
+        # Against bombs: not where a reading is told, as one record could be what trips the guard.
+        self.guarded = True
         self._body = body
         self._file: IO[bytes] | None = None
         if path is not None:

@@ -3,13 +3,19 @@ it."""
 
 from __future__ import annotations
 
+import shlex
+from typing import Any
+
 from dpstudio.files.read.choices import EVERY, FITTING, Choices, free
 from dpstudio.files.read.outcome import Read
+from dpstudio.files.read.packing import packing_named
 from dpstudio.files.read.signs import AUTO
 from dpstudio.values.messages import N_
+from dpstudio.values.params import domains
 
+ALL_FREE = Choices()
 _LINES = ("skip", "footer", "header")
-WORKBOOK = "workbook"
+WORKBOOK, PICTURES = "workbook", "pictures"
 NO_RECORDS = N_(
     "A workbook is not read record by record: one cell far away may end the reading of all, and a "
     "blank row at its foot is not there. Save the sheet as CSV, and open that."
@@ -33,30 +39,30 @@ _ENDINGS = {
     "database": (".sqlite", ".sqlite3", ".db"),
 }
 
-_PACKED = (".gz", ".xz", ".zst", ".bz2", ".zip")
-
 
 def untold(choices: Choices, form: str = AUTO) -> tuple[str, ...]:
     """The choices that are left to what the rows of a file show, "format" and "rows" among them; of
     a file of format `form` where none is told. Of a workbook that alone: nothing tells it."""
+    if form == PICTURES:
+        return tuple(name for name in ("rows", "side", "down") if not _told(choices, name))
     form = form if free(choices, "format") else choices.format
     if form == WORKBOOK:
         return (WORKBOOK,)
     names = ["format", "rows", *_SHOWN[form], *_OF_ANY]
     if form == "text" and choices.header == "no":  # so nothing names them
         names.append("types")
-    return tuple(name for name in names if free(choices, name) or not _said(choices, name))
+    return tuple(name for name in names if not _told(choices, name))
 
 
-def _said(choices: Choices, name: str) -> bool:
-    return getattr(choices, name) not in ("", (), FITTING)
+def _told(choices: Choices, name: str) -> bool:
+    return not free(choices, name) and getattr(choices, name) not in ("", (), FITTING)
 
 
 def format_named(path: str) -> str:
     """The format that the name of a file says, which is "text" where it says none."""
     name = path.lower()
-    for packed in _PACKED:
-        name = name.removesuffix(packed)
+    while packing_named(name):
+        name = name[: name.rfind(".")]
     return next((form for form, ends in _ENDINGS.items() if name.endswith(ends)), "text")
 
 
@@ -72,17 +78,30 @@ def rows_alone(choices: Choices) -> bool:
     return choices.rows == EVERY and lines
 
 
-def named_packed(path: str) -> bool:
-    """Whether the name of a file says that it is packed."""
-    return path.lower().endswith(_PACKED)
-
-
 def settled(read: Read) -> Choices:
     """How a file was read, as choices that are told of it: every record is a row, and each column
     holds what it was read as."""
     kinds = (f"{column.name}={_TYPES.get(column.kind, 'words')}" for column in read.columns)
     made = read.choices
+    if read.format == PICTURES:  # of which labels are told, and pixels counted
+        pixels = [c.name for c in read.columns if c.name.startswith("pixel_")]
+        down, side = (int(place) + 1 for place in pixels[-1].split("_")[1:])
+        labels = tuple(kinds)[len(pixels) :]
+        return made.with_(rows=EVERY, side=side, down=down, types=labels)
     # Where the file has types of its own.
     plain = {"decimal": "point", "dates": "words", "century": "window", "units": "words"}
     plain = {name: value for name, value in plain.items() if free(made, name)}
     return made.with_(rows=EVERY, types=tuple(kinds), **plain)
+
+
+def told_words(choices: Choices) -> str:
+    """The words of --read that tell all of these choices, but those that play no part."""
+    told = (n for n in domains(Choices) if getattr(choices, n) != getattr(ALL_FREE, n))
+    return " ".join(setting(name, getattr(choices, name)) for name in told)
+
+
+def setting(name: str, value: Any) -> str:
+    """One choice as it is typed."""
+    text = domains(Choices)[name].show(value)
+    plain_ = shlex.quote(text) == text or any(sign in text for sign in '"\\')
+    return f"{name}={shlex.quote(text)}" if plain_ else f'{name}="{text}"'

@@ -6,10 +6,10 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from dpstudio.files.asking import Kept, told_words
+from dpstudio.files.asking import Kept
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import quoted
-from dpstudio.files.read.told import settled
+from dpstudio.files.read.told import settled, told_words
 from dpstudio.files.session import SessionError
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.table.opening import Opener

@@ -37,14 +37,25 @@ def right_by_loss(inside: Array, outside: Array) -> int:
     return int(np.count_nonzero(inside >= 0) + np.count_nonzero(outside < 0))
 
 
-def mean_of_runs(shares: Array, confidence: float) -> Guesses:
+def mean_of_runs(shares: Array, confidence: float, draws: int = 1) -> Guesses:
     """The mean of the shares of independent runs, (points, runs), with its interval by Student's t:
-    guesses within one run share its noise, and do not count as independent ones."""
+    guesses within one run share its noise, and do not count as independent ones. Each share is a
+    mean of so many `draws`, independent given the run (its people and groups).
+
+    Where all n runs agree, a spread of 0 tells nothing. A mean further from what they say needs
+    another outcome with a chance of more than 1 − (α/2)^(1/n), of which n runs show none with less
+    than α/2 (Clopper & Pearson 1934 for 0 of n), however far off it is. Where the share is none or
+    all, every draw agrees: then n counts the draws, and the mean is that of these runs."""
     runs = shares.shape[-1]
-    middle = shares.mean(axis=-1)
-    reach = float(special().stdtrit(runs - 1, (1 + confidence) / 2))
-    half = reach * shares.std(axis=-1, ddof=1) / np.sqrt(runs)
-    return Guesses(middle, np.maximum(middle - half, 0.0), np.minimum(middle + half, 1.0))
+    middle, tail = shares.mean(axis=-1), (1 - confidence) / 2
+    half = -float(special().stdtrit(runs - 1, tail)) * shares.std(axis=-1, ddof=1) / np.sqrt(runs)
+    agree = np.ptp(shares, axis=-1) == 0
+    same = tail ** (1 / np.where((middle == 0) | (middle == 1), runs * draws, runs))
+    return Guesses(
+        middle,
+        np.where(agree, middle * same, np.maximum(middle - half, 0.0)),
+        np.where(agree, 1 - (1 - middle) * same, np.minimum(middle + half, 1.0)),
+    )
 
 
 def log_ratio(law: Law, x: Array, shift: float) -> Array:

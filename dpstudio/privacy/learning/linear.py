@@ -17,9 +17,10 @@ from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.queries.query import REPLACE
 from dpstudio.values.messages import say
 from dpstudio.values.params import ParamError
+from dpstudio.values.passing import Passing, solved
 
 MOST_ROWS = 1e9  # beyond it nobody is told a number
-_HALVINGS = 15  # of 1e9 rows in logarithms: to 0.1 %
+_TOLERANCE = 2e-5  # half of it, of ln 10⁹ at most: to 0.1 %
 
 
 def functional_sensitivity(p: int, adjacency: str, most: int = 1) -> float:
@@ -95,22 +96,17 @@ def output_perturbed(
 
 def rows_that_teach(
     mean: Array, models: Callable[[float], Array], share: float = 0.5, most: float = MOST_ROWS
-) -> float:
+) -> Passing:
     """From how many rows on the median R² is at least `share` of the noiseless one, on a table with
     the mean second moments `mean` (p, p), such as a real one repeated: noise does not grow with n,
     moments do. `models` gives weights (seeds, p − 1) at n rows, by the same noise at every n.
 
-    By halving between 1 and `most` rows, to three digits; ∞ beyond them. A simulation: it knows the
-    exact moments, and says nothing about the chance of drawing n rows."""
+    By halving between 1 and `most` rows, to 0.1 %. A simulation: it knows the exact moments, and
+    says nothing about the chance of drawing n rows."""
     wanted = share * float(r_squared(solve_trimmed(mean), mean))
 
-    def teaches(log_n: float) -> bool:
-        return bool(np.median(r_squared(models(math.exp(log_n)), mean)) >= wanted)
+    def gap(n: float) -> float:
+        reached = np.median(r_squared(models(n), mean)) >= wanted
+        return -1.0 if reached else 1.0
 
-    low, high = 0.0, math.log(most)
-    if not teaches(high):
-        return math.inf
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if teaches(middle) else (middle, high)
-    return math.exp(high)
+    return solved(gap, 1.0, most, _TOLERANCE)

@@ -14,6 +14,7 @@ from sklearn.metrics import r2_score
 
 from dpstudio.privacy.learning import linear, logistic, logistic_noise, moments, wishart
 from dpstudio.values.params import ParamError
+from dpstudio.values.passing import Passing
 
 RNG = np.random.default_rng
 
@@ -251,14 +252,16 @@ def test_from_how_many_rows_on_it_teaches() -> None:
             RNG(7), 101, p
         )
         models = lambda n, noise=noise: moments.solve(n * mean + noise, 20.0)  # noqa: E731
-        found.append(linear.rows_that_teach(mean, models))
+        found.append(linear.rows_that_teach(mean, models).at)
         scores = moments.r_squared(models(found[-1]), mean)
         assert np.median(scores) == pytest.approx(full / 2, rel=1e-3)
     assert 353 < found[0] < 2000 < found[1] < 100_000
     scale = linear.functional_sensitivity(p, "add_remove") / 1.0
     weights = linear.functional(1e7 * mean, linear.functional_noise(RNG(8), 5, p), scale)
     assert moments.r_squared(weights, mean) == pytest.approx(full, abs=0.01)
-    assert linear.rows_that_teach(mean, lambda n: models(n, 1e12 * noise)) == math.inf
+    assert linear.rows_that_teach(mean, lambda n: models(n, 1e12 * noise)) == Passing(
+        linear.MOST_ROWS, None
+    )
 
 
 def test_a_label_is_told_from_noisy_moments() -> None:

@@ -173,10 +173,11 @@ def suda_scores(model: AnonymityModel) -> Array:
 
 
 @once
-def special(model: AnonymityModel) -> tuple[float, float]:
-    """The share of rows that some set of at most 3 columns singles out, and the highest score."""
-    scores = suda_scores(model)
-    return float(np.mean(scores > 0)), float(scores[0])
+def special(model: AnonymityModel) -> tuple[float, int, float]:
+    """The share of rows that some set of so many columns at most singles out, how many these are,
+    and the highest score."""
+    scores, columns = suda_scores(model), len(known_names(model.lab, model.data))
+    return float(np.mean(scores > 0)), min(_SUDA, columns), float(scores[0])
 
 
 @once

@@ -168,12 +168,14 @@ def _known(model: AnonymityModel) -> Iterator[Sentence]:
 def _special(model: AnonymityModel) -> Iterator[Sentence]:
     if not model.counted or most_known(model) is None:
         return
-    alone, highest = special(model)
+    alone, columns, highest = special(model)
     text = N_(
-        "{share} are singled out by 3 of these columns or fewer; the highest SUDA2 score is "
+        "{share} are singled out by at most {n} of these columns; the highest SUDA2 score is "
         "{highest} of the most that there can be."
     )
-    values = {"share": share(alone), "highest": share(highest)}
+    if columns == 1:
+        text = N_("{share} are singled out by this column alone.")
+    values = {"share": share(alone), "highest": share(highest), "n": Num(columns)}
     yield Sentence("suda", Say(text, values))
 
 

@@ -235,12 +235,11 @@ def tightest_delta(model: CompositionModel) -> float:
     return delta_of(model, tightest(model).bound)
 
 
-def saved(model: CompositionModel) -> float:
-    """The share of the ε by adding up that the tightest bound saves; 0 where it saves nothing, or
-    adding up holds only if a promise were kept."""
+def saves(model: CompositionModel) -> bool:
+    """Whether the tightest bound is below adding up, which holds if all promises are kept."""
     best = tightest(model)
     worse = best.bound.key == "sequential" or best.epsilon >= by_adding(model) * (1 - 1e-9)
-    return 0.0 if worse or supposed(model) else 1 - best.epsilon / by_adding(model)
+    return not worse and not supposed(model)
 
 
 def delta_of(model: CompositionModel, bound: Accountant) -> float:

@@ -31,7 +31,7 @@ from dpstudio.labs.budget.composition.model import (
     CompositionModel,
     by_adding,
     refused,
-    saved,
+    saves,
     supposed,
     tightest,
     tightest_delta,
@@ -40,7 +40,6 @@ from dpstudio.labs.budget.composition.names import (
     bought,
     name_of,
     short_of,
-    supposing,
     tightest_names,
     times,
     told_total,
@@ -48,6 +47,8 @@ from dpstudio.labs.budget.composition.names import (
 )
 from dpstudio.labs.budget.composition.shortcut import zones
 from dpstudio.labs.findings import Fact, Sentence
+from dpstudio.labs.supposed import supposing
+from dpstudio.labs.winners import by_less
 from dpstudio.privacy.accounting import REPLACE, Sequential
 from dpstudio.privacy.accounting.groups import LEAST_DELTA
 from dpstudio.privacy.accounting.spend import UNIT
@@ -111,7 +112,7 @@ def sentences(model: CompositionModel) -> tuple[Sentence, ...]:
 
 
 def _tightest(model: CompositionModel) -> Sentence:
-    best, less = tightest(model), saved(model)
+    best = tightest(model)
     values: dict[str, Num | Say] = {
         "k": Num(model.answers),
         "total": total_of(best.epsilon),
@@ -130,7 +131,7 @@ def _tightest(model: CompositionModel) -> Sentence:
             "if the promise held."
         )
         return Sentence("tightest", Say(text, values | {"bound": tightest_names(model)}))
-    if not less:
+    if not saves(model):
         text = N_(
             "{k} answers cost ε = {total} and δ = {delta}: nothing chosen here beats adding up."
         )
@@ -139,7 +140,8 @@ def _tightest(model: CompositionModel) -> Sentence:
         "{k} answers cost ε = {total} at δ = {delta} by the tightest bound chosen ({bound}): "
         "{saved} less than adding up, which says {plain}."
     )
-    values |= {"bound": tightest_names(model), "saved": Num(less, 3, "down", percent=True)}
+    less = by_less(best.epsilon, by_adding(model), 3)
+    values |= {"bound": tightest_names(model), "saved": less}
     return Sentence("tightest", Say(text, values), "good")
 
 
@@ -192,7 +194,13 @@ def _mitigations(model: CompositionModel) -> Sentence:
         "all ({bound})."
     )
     (buyer, afford), (bound, each) = best_buyer(model), best_each(model)
-    if afford == 0:
+    if afford >= model.answers:
+        text = N_(
+            "The budget of ε = {budget} covers the {k} answers: as they are it buys {afford}, and "
+            "{k} by {mechanism} noise at ε = {each} each ({bound}). Against averaging: give a "
+            "repeated question its first answer again (free)."
+        )
+    elif afford == 0:
         text = N_(
             "Against it: give a repeated question its first answer again (free), or spend at most "
             "ε = {each} on each of {k} by {mechanism} noise: ε = {budget} in all ({bound}). As "

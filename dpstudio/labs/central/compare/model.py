@@ -81,11 +81,6 @@ def standing(model: Comparison) -> list[list[AnswerModel]]:
     return tiers(kept, error) + tiers(broken, error)
 
 
-def less(best: AnswerModel, other: AnswerModel) -> float:
-    """By which share of the other's error the best one's is smaller."""
-    return 1 - error(best) / error(other)
-
-
 def times(best: AnswerModel, other: AnswerModel) -> float:
     """How many times the error of the best one the other's is."""
     return error(other) / error(best)

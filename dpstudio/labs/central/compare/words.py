@@ -16,9 +16,9 @@ from dpstudio.labs.answer_words import (
     simulated_sentence,
     truth_sentence,
 )
-from dpstudio.labs.central.compare.model import Comparison, hull, less, ranking, standing, times
+from dpstudio.labs.central.compare.model import Comparison, hull, ranking, standing, times
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.labs.winners import factor, listed
+from dpstudio.labs.winners import by_less, factor, listed
 from dpstudio.values.messages import N_, Num, Say, say
 
 _JUDGED = {
@@ -103,7 +103,7 @@ def _contest(model: Comparison, best: list[AnswerModel], *others: list[AnswerMod
         second, *rest_of = others
         rest = tuple(rest_of)
         text = N_("{best} wins: {what} ±{error}, {gap} less than {second} (±{other}).")
-        gap = Num(less(best[0], second[0]), 2, "down", percent=True)
+        gap = by_less(error(best[0]), error(second[0]))
         values |= {"second": listed([_name(s) for s in second]), "gap": gap}
         told = Say(text, {**values, "other": Num(error(second[0]), 3, "up")})
     if not rest:

@@ -37,6 +37,7 @@ from dpstudio.labs.central.explore.model import (
     trials,
 )
 from dpstudio.labs.law_curves import atoms_drawn, decades, law_curve, only
+from dpstudio.labs.supposed import supposing
 from dpstudio.privacy.mechanisms.law import Largest
 from dpstudio.values.messages import N_, Num, Say, say
 
@@ -107,10 +108,10 @@ def tradeoff_chart(model: ExploreModel) -> Figure:
     if aim is not None:
         name = say("target ±{target}", target=target_text(model))
         layers.append(Rule("target", "target", name, aim * scale(model), axis="y", dash="dash"))
-    if least is not None and least <= epsilons[-1]:
+    if least is not None and least.at is not None and least.at <= epsilons[-1]:
         # Each part has its own width to keep: no height on this one curve stands for them all.
         name = say("±{target} of each", target=target_text(model))
-        layers.append(Rule("each", "target", name, least, dash="dash"))
+        layers.append(Rule("each", "target", name, least.at, dash="dash"))
     text = N_("ε {epsilon} → ±{error}") if judged_by_width else N_("ε {epsilon} → error {error}")
     epsilon = lab.mechanism.epsilon
     words = say(text, epsilon=Num(epsilon, 5), error=Num(here, 3, "up"))
@@ -174,7 +175,7 @@ def _bounds(model: ExploreModel, curves: Costs) -> list[Layer]:
         label = Say(bound.label)
         if broken:
             worse = np.full(k.shape, supposes(model, bound))
-            label = say("{bound}, if the promise held", bound=label) if worse.all() else label
+            label = supposing(label) if worse.all() else label
         total, some = np.where(np.isfinite(total), total, np.nan), np.count_nonzero(worse)
         lost = some == len(worse)
         if some:

@@ -30,10 +30,10 @@ from dpstudio.privacy.mechanisms.law import Largest
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import Num, Say, say
 from dpstudio.values.params import switch
-from dpstudio.values.roots import bracket
+from dpstudio.values.passing import Passing, solved
 
 _BARS = 80
-LEAST_EPSILON, _MOST_EPSILON = 1e-6, 1e4  # between which the ε that a target needs is looked for
+_LEAST_EPSILON, _MOST_EPSILON = 1e-6, 1e4  # between which the ε that a target needs is looked for
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,14 +159,14 @@ def empty_part(model: ExploreModel) -> int | None:
 
 
 @once
-def epsilon_needed(model: ExploreModel) -> float | None:
-    """The least ε whose half-width at the confidence is within the target; inf where even ε =
-    10,000 is not enough, None without a target."""
+def epsilon_needed(model: ExploreModel) -> Passing | None:
+    """From which ε on, between 10⁻⁶ and 10,000, the half-width at the confidence is within the
+    target; None without a target."""
     return None if empty_part(model) is not None else needed(model)[0]
 
 
 @once
-def needed(model: ExploreModel) -> tuple[float, int]:
+def needed(model: ExploreModel) -> tuple[Passing, int]:
     """(that ε, the part that needs it): the one looked at, or the hardest where the target is asked
     of each."""
     answer, mechanism, share = model.answer, model.lab.mechanism, target_share(model)
@@ -183,7 +183,9 @@ def needed(model: ExploreModel) -> tuple[float, int]:
 def met(model: ExploreModel) -> bool:
     """Whether ε is as large as the target needs."""
     needed = epsilon_needed(model)
-    return needed is not None and model.lab.mechanism.epsilon >= needed * (1 - 1e-9)
+    if needed is None or needed.at is None:
+        return False
+    return model.lab.mechanism.epsilon >= needed.at * (1 - 1e-9)
 
 
 def _at(model: AnswerModel, epsilon: float) -> Release:
@@ -219,7 +221,7 @@ def _widest(model: AnswerModel, aims: Array, epsilon: float) -> float:
     return float(np.partition(drawn, place)[place])
 
 
-def _least_for_each(model: AnswerModel, aims: Array) -> tuple[float, int]:
+def _least_for_each(model: AnswerModel, aims: Array) -> tuple[Passing, int]:
     """(the least ε at which every part is within its own target, the hardest part)."""
     hardest = int(np.argmax(model.release.half_widths(model.lab.confidence) / aims))
     if model.all_parts:
@@ -228,30 +230,22 @@ def _least_for_each(model: AnswerModel, aims: Array) -> tuple[float, int]:
     if not model.law_depends_on_answer:  # then all parts have one law, and this is the hardest
         return found, hardest
     for part in np.argsort(aims, kind="stable").tolist():
-        if not math.isfinite(found):
+        if found.at is None:
             break
         width = partial(_width_of, model, float(aims[part]), part)
-        if part != hardest and width(found) > 1 + 1e-9:
+        if part != hardest and width(found.at) > 1 + 1e-9:
             found, hardest = _least(model, width), part
     return found, hardest
 
 
-def _least(model: AnswerModel, width: Callable[[float], float]) -> float:
-    """The least ε from which on the width, in units of its target, is at most 1; inf where it is
-    more at 10,000."""
+def _least(model: AnswerModel, width: Callable[[float], float]) -> Passing:
+    """From which ε on the width, in units of its target, is at most 1."""
+    steps = any(law.discrete for law in model.release.laws)
 
-    def gap(log_epsilon: float) -> float:
-        return math.log(max(width(math.exp(log_epsilon)), 1e-300))
+    def gap(epsilon: float) -> float:
+        log_width = math.log(max(width(epsilon), 1e-300))
+        if steps:  # of integer noise, met from its jump on
+            return 1.0 if log_width > 0 else -1.0
+        return log_width
 
-    low, high = math.log(LEAST_EPSILON), math.log(_MOST_EPSILON)
-    if gap(low) <= 0:
-        return math.exp(low)
-    if gap(high) > 0:
-        return math.inf
-    if not any(law.discrete for law in model.release.laws):
-        return math.exp(bracket(gap, low, high, 2e-14)[1])
-    # Integer noise: the half-width is a step function, met from its jump on.
-    for _ in range(50):
-        middle = (low + high) / 2
-        low, high = (middle, high) if gap(middle) > 0 else (low, middle)
-    return math.exp(high)
+    return solved(gap, _LEAST_EPSILON, _MOST_EPSILON, 2e-14)

@@ -42,7 +42,6 @@ from dpstudio.labs.central.explore.costs import (
     unrefined,
 )
 from dpstudio.labs.central.explore.model import (
-    LEAST_EPSILON,
     ExploreModel,
     empty_part,
     epsilon_needed,
@@ -52,6 +51,7 @@ from dpstudio.labs.central.explore.model import (
     target_text,
 )
 from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.labs.supposed import supposing
 from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
@@ -85,7 +85,7 @@ def facts(model: ExploreModel) -> Iterator[Fact]:
     if math.isinf(cost):
         note = say("at δ = {delta}", delta=Num(delta, 3, "up"))
     elif if_kept(model):
-        note = say("{bound}, if the promise held", bound=note)
+        note = supposing(note)
     text = N_("ε ≤ {x}") if unrefined(model) else N_("ε = {x}")
     shown = say(text, x=Num(cost, 4, "up")) if math.isfinite(cost) else say("no promise")
     yield Fact("cost", label, shown, note, value=cost)
@@ -152,25 +152,30 @@ def _interval(model: ExploreModel) -> Sentence:
 
 def _needed(model: ExploreModel) -> Sentence:
     """The ε that the target needs, of which part, and whether it is met."""
-    labels, epsilon = model.answer.asked.labels, epsilon_needed(model)
-    if epsilon is None:
+    labels, found = model.answer.asked.labels, epsilon_needed(model)
+    if found is None:
         text = N_("A share of 0 is 0: set the target in units instead of %.")
         if of_each(model):
             text = N_("“{part}” is 0, and a share of 0 is 0: set the target in units instead of %.")
         part = plain(labels[empty_part(model) or 0]) if labels else ""
         return Sentence("needed", say(text, part=part), "warn")
     part = plain(labels[needed(model)[1]]) if labels else Say("")
-    if not math.isfinite(epsilon):
-        text = N_("No ε up to 10,000 comes within ±{target}.")
-        return Sentence("needed", say(text, target=target_text(model)), "warn")
-    if epsilon <= LEAST_EPSILON * (1 + 1e-9):
-        text = N_("needs no more than ε = {epsilon}, where the search ended — met")
-        return Sentence("needed", say(text, epsilon=Num(epsilon, 3, "up")), "good")
     text = N_("needs ε = {epsilon} — met") if met(model) else N_("needs ε = {epsilon} — not met")
     if labels:
         text = _NEEDED[of_each(model), model.answer.all_parts, met(model)]
     good = met(model) and not guarantee(model).violated
-    told = say(text, epsilon=Num(epsilon, 3, "up"), part=part)
+    target = target_text(model)
+    told = found.said(
+        lambda _, at: say(text, epsilon=Num(at, 3, "up"), part=part),
+        lambda least: say(
+            "every ε looked at, from {least} on, comes within ±{target} — met",
+            least=Num(least, 3, "up"),
+            target=target,
+        ),
+        lambda most: say(
+            "No ε up to {most} comes within ±{target}.", most=Num(most, 3, "down"), target=target
+        ),
+    )
     if of_each(model) and model.answer.all_parts:
         told = say("{told} (simulated)", told=told)
     return Sentence("needed", told, "good" if good else "warn")
@@ -244,16 +249,18 @@ def _odds(model: ExploreModel) -> Sentence:
     text = (
         N_(
             "Of 100 people whose presence is an even guess, the best attacker gets on average "
-            "{best} right after this answer, and at most {right} by the promise alone (50 before)."
+            "{best} right after this answer, and at most {right} {by} (50 before)."
         )
         if model.lab.adjacency == ADD_REMOVE
         else N_(
             "Of 100 people with one of two values at even odds, the best attacker gets on average "
-            "{best} right after this answer, and at most {right} by the promise alone (50 before)."
+            "{best} right after this answer, and at most {right} {by} (50 before)."
         )
     )
     best = Num(best_of_100(model), 3, "up")
-    return Sentence("odds", say(text, best=best, right=Num(right_of_100(model))))
+    broken = model.answer.release.guarantee.violated
+    by = say("if the promise held") if broken else say("by the promise alone")
+    return Sentence("odds", say(text, best=best, right=Num(right_of_100(model)), by=by))
 
 
 def _bias(model: ExploreModel) -> Sentence:
@@ -298,11 +305,11 @@ def tables(model: ExploreModel) -> Iterator[Table]:
         ),
     )
     law = part_law(answer)
-    measures = ("mean_abs", "rmse", "half_width")
+    measures, found = ("mean_abs", "rmse", "half_width"), epsilon_needed(model)
     errors = tuple(error_of(answer, law, measure) for measure in measures)
     columns: tuple[tuple[str, tuple[Any, ...]], ...] = (
         ("quantity", (*measures, "epsilon_needed")),
-        ("value", (*errors, epsilon_needed(model))),
+        ("value", (*errors, None if found is None else found.at)),
     )
     yield Table("noise", say("The error law"), columns)
     if answer.asked.vector:

@@ -14,11 +14,12 @@ from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.choosing import GUMBEL, NoisyMax
 from dpstudio.privacy.mechanisms.selection import Scores, worst_loss, worst_tail
 from dpstudio.privacy.mechanisms.selection import Selection as Mechanism
-from dpstudio.values.roots import bracket
+from dpstudio.values.passing import Passing, solved
 
 # Laplace noise takes an integral: beyond so many candidates its curve comes a moment later.
 _QUICK = 30
 _MANY = 150
+_MOST_EPSILON = 1e9  # to which the ε that is needed is looked for, and down to 1 over it
 
 
 class LossCurve:
@@ -70,9 +71,9 @@ def work_out_curves(model: SelectionModel) -> None:
         loss_curve(model, mechanism).work(model.context.check)
 
 
-def epsilon_needed(model: SelectionModel) -> float | None:
-    """The least ε at which a best candidate wins with the confidence; None where all are as
-    good."""
+def epsilon_needed(model: SelectionModel) -> Passing | None:
+    """From which ε on, between 10⁻⁹ and 10⁹, a best candidate wins with the confidence; None where
+    all are as good."""
     if bool(best_ones(model).all()):
         return None
     at_one = model.lab.mechanism.at(1.0)
@@ -80,19 +81,14 @@ def epsilon_needed(model: SelectionModel) -> float | None:
     return model.data.remember(key, lambda: _least_epsilon(model, at_one))
 
 
-def _least_epsilon(model: SelectionModel, mechanism: Mechanism) -> float:
+def _least_epsilon(model: SelectionModel, mechanism: Mechanism) -> Passing:
     others = ~best_ones(model)
 
-    def missed(log_epsilon: float) -> float:
-        pmf = mechanism.at(math.exp(log_epsilon)).pmf(model.scores)
+    def missed(epsilon: float) -> float:
+        pmf = mechanism.at(epsilon).pmf(model.scores)
         return float(pmf[others].sum()) - (1 - model.lab.confidence)
 
-    low, high = math.log(1e-9), math.log(1e-9)
-    if missed(low) <= 0:
-        return math.exp(low)
-    while missed(high) > 0:
-        low, high = high, high + math.log(16)
-    return math.exp(bracket(missed, low, high, 2e-14)[1])
+    return solved(missed, 1 / _MOST_EPSILON, _MOST_EPSILON, 2e-14)
 
 
 def promised_loss(model: SelectionModel, mechanism: Mechanism) -> float:

@@ -122,13 +122,6 @@ def ranked(model: SelectionModel) -> list[tuple[Mechanism, float]]:
     return sorted(((m, lost[m.key]) for m in mechanisms(model)), key=lambda pair: pair[1])
 
 
-def share_saved(model: SelectionModel) -> float:
-    """The share of the worst mechanism's expected loss that the best one saves; some loss is
-    positive."""
-    (_, least), *_, (_, most) = ranked(model)
-    return 1 - least / most
-
-
 def best_ones(model: SelectionModel) -> np.ndarray:
     """Which candidates have the highest score, booleans of shape (n,)."""
     return np.asarray(model.scores.loss == 0)

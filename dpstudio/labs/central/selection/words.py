@@ -15,12 +15,11 @@ from dpstudio.labs.central.selection.model import (
     log_missed,
     ranked,
     right_guesses,
-    share_saved,
     unseen_winner,
 )
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.persons import kept_sentences
-from dpstudio.labs.winners import level
+from dpstudio.labs.winners import by_less, level
 from dpstudio.privacy.mechanisms.choosing import GUMBEL, Exponential, NoisyMax, PermuteFlip
 from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.values.messages import N_, Num, Say, by_log, plain, say
@@ -124,7 +123,7 @@ def _compare(model: SelectionModel) -> Sentence:
             b=Num(second, 3, "up"),
             c=Num(third, 3, "up"),
             unit=model.asked.unit,
-            share=Num(share_saved(model), 2, "down", percent=True),
+            share=by_less(first, third),
         ),
     )
 
@@ -139,26 +138,39 @@ _WITHIN = {
 
 def _needed(model: SelectionModel) -> Sentence:
     """The ε at which the best wins with the confidence."""
-    epsilon, lab = epsilon_needed(model), model.lab
-    if epsilon is None:
+    found, lab = epsilon_needed(model), model.lab
+    if found is None:
         return Sentence("needed", say("Any winner is a best one, whatever ε is."))
     if blind_chance(model) >= lab.confidence:
         text = N_("Even a blind draw takes the best with probability {confidence} or more.")
         return Sentence(
             "needed", say(text, confidence=Num(lab.confidence, 4, "down", percent=True))
         )
-    met = lab.mechanism.epsilon >= epsilon * (1 - 1e-9)
+    met = found.at is not None and lab.mechanism.epsilon >= found.at * (1 - 1e-9)
     text = N_(
         "The best wins with probability {confidence} from ε = {epsilon} on, and so it does here."
     )
     missed = N_(
         "The best wins with probability {confidence} from ε = {epsilon} on; here with {chance}."
     )
-    told = say(
-        text if met else missed,
-        confidence=Num(lab.confidence, 4, "down", percent=True),
-        epsilon=Num(epsilon, 3, "up"),
-        chance=chance(log_missed(model, lab.mechanism.key)),
+    at = chance(log_missed(model, lab.mechanism.key))
+    confidence = Num(lab.confidence, 4, "down", percent=True)
+    told = found.said(
+        lambda _, epsilon: say(
+            text if met else missed, confidence=confidence, epsilon=Num(epsilon, 3, "up"), chance=at
+        ),
+        lambda least: say(
+            "The best wins with probability {confidence} at every ε looked at, from {least} on.",
+            confidence=confidence,
+            least=Num(least, 3, "up"),
+        ),
+        lambda most: say(
+            "At no ε up to {most} does the best win with probability {confidence}; here with "
+            "{chance}.",
+            confidence=confidence,
+            most=Num(most, 3, "down"),
+            chance=at,
+        ),
     )
     return Sentence("needed", told, "good" if met else "warn")
 

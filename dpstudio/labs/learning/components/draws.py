@@ -3,6 +3,8 @@ of rows."""
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
@@ -26,6 +28,7 @@ from dpstudio.labs.winners import tiers
 from dpstudio.privacy.learning.components import along, captured, leading
 from dpstudio.privacy.learning.ways import WAYS, MatrixWay
 from dpstudio.privacy.sampling import Looking
+from dpstudio.values.passing import Passing, passing_beside
 
 _POINTS = 25
 _QUICK = 9
@@ -110,28 +113,16 @@ def by_chance(model: ComponentsModel) -> float:
     return float(model.k / model.p * values.sum() / best) if best > 0 else 1.0
 
 
-def enough(model: ComponentsModel) -> float | None:
-    """The least ε from which on half of the draws of the chosen way keep enough of the variance,
-    between the points of its curve; None where none does."""
+def enough(model: ComponentsModel) -> Passing:
+    """From which ε on, of those drawn and the one in use, half of the draws of the chosen way keep
+    enough of the variance."""
     epsilons, shares = curve(model, model.lab.mechanism.key)
-    return crossing(np.log(epsilons), shares[1], model.lab.enough)
+    return _from(model, epsilons, shares[1], epsilon(model))
 
 
-def least_epsilon(model: ComponentsModel) -> float:
-    """The least ε that is tried, as `enough` has it."""
-    return float(np.exp(np.log(curve(model, model.lab.mechanism.key)[0][0])))
-
-
-def crossing(x: Array, y: Array, enough: float) -> float | None:
-    """e^x where y last comes to `enough` from below; e^x of the first where it is never below."""
-    below = np.flatnonzero(y < enough)
-    if len(below) == 0:
-        return float(np.exp(x[0]))
-    last = int(below[-1])
-    if last == len(y) - 1:
-        return None
-    part = (enough - y[last]) / (y[last + 1] - y[last])
-    return float(np.exp(x[last] + part * (x[last + 1] - x[last])))
+def _from(model: ComponentsModel, values: Array, middle: Array, own: float) -> Passing:
+    fits = kept(model)[1] >= model.lab.enough
+    return passing_beside(values, middle >= model.lab.enough, own, fits)
 
 
 @once
@@ -145,17 +136,13 @@ def by_rows(model: ComponentsModel) -> Drawn:
     return n(model) * scale(model) / scales(model, epsilons), shares[1]
 
 
-def rows_needed(model: ComponentsModel) -> float | None:
-    """From how many rows like these on half of the draws keep enough at the chosen ε."""
+def rows_needed(model: ComponentsModel) -> Passing:
+    """From how many rows like these on, of those drawn and as many as there are, half of the draws
+    keep enough at the chosen ε: in whole rows, the next on either side."""
     counts, shares = by_rows(model)
-    found = crossing(np.log(counts), shares, model.lab.enough)
-    return None if found is None else float(np.ceil(found))
-
-
-def tried_rows(model: ComponentsModel) -> tuple[float, float]:
-    """The fewest rows that are tried, as `rows_needed` has them, and the most."""
-    counts = by_rows(model)[0]
-    return float(np.ceil(np.exp(np.log(counts[0])))), float(np.floor(counts[-1]))
+    found = _from(model, counts, shares, float(n(model)))
+    before, at = found.before, found.at
+    return Passing(before and math.floor(before), at and math.ceil(at))
 
 
 @once

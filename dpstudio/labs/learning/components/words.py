@@ -10,12 +10,10 @@ from dpstudio.labs.learning.components.draws import (
     by_chance,
     enough,
     kept,
-    least_epsilon,
     rows_needed,
     seeds,
     shown,
     standing,
-    tried_rows,
     typical,
 )
 from dpstudio.labs.learning.components.model import (
@@ -40,6 +38,7 @@ from dpstudio.labs.learning.components.noise import (
     steps,
     wishart_claim,
 )
+from dpstudio.labs.passing_words import from_epsilon
 from dpstudio.labs.persons import left_out
 from dpstudio.labs.persons import shown as told
 from dpstudio.labs.winners import listed
@@ -72,23 +71,21 @@ def facts(model: ComponentsModel) -> Iterator[Fact]:
 
 def _enough(model: ComponentsModel) -> Fact:
     found = enough(model)
-    text = say("no ε here") if found is None else say("ε = {e}", e=Num(found, 2, "up"))
-    if found is not None and found <= least_epsilon(model):
-        text = say("any ε here")
-    label = say("{share} of it from", share=Num(model.lab.enough, 4, percent=True))
-    return Fact("enough", label, text, say("half of the draws"), value=found)
+    label = say("half of the draws keep {share}", share=Num(model.lab.enough, 4, percent=True))
+    return Fact("enough", label, *from_epsilon(found), value=found.at)
 
 
 def _rows(model: ComponentsModel) -> Fact:
     found, note = rows_needed(model), say("{n} rows here", n=Num(n(model)))
-    if found is None:
-        text = say("more than {n} rows", n=Num(tried_rows(model)[1], 2, "down"))
-    elif found <= tried_rows(model)[0]:
-        text = say("{n} rows or fewer", n=Num(found, 2, "up"))
-    else:
-        text = say("{n} rows", n=Num(found, 2, "up"))
     label = say("{share} at this ε from", share=Num(model.lab.enough, 4, percent=True))
-    return Fact("rows", label, text, note, value=found)
+    text = found.said(
+        lambda before, at: say(
+            "{n} rows, not {before}", n=Num(at, 3, "up"), before=Num(before, 3, "down")
+        ),
+        lambda few: say("{n} rows or fewer", n=Num(few, 2, "up")),
+        lambda many: say("more than {n} rows", n=Num(many, 2, "down")),
+    )
+    return Fact("rows", label, text, note, value=found.at)
 
 
 def sentences(model: ComponentsModel) -> Iterator[Sentence]:

@@ -27,12 +27,12 @@ from dpstudio.labs.learning.learn.published import Published, published
 from dpstudio.labs.learning.learn.task import known, parts, sampled, task_of
 from dpstudio.labs.local_curves import ladder
 from dpstudio.labs.once import once
-from dpstudio.labs.passing import Passing, passing
 from dpstudio.privacy.accounting.groups import group_privacy
 from dpstudio.privacy.learning.training_promise import Check, nothing
 from dpstudio.privacy.neighbours.attacker import right_of_100
 from dpstudio.values.messages import Num, Say, say
 from dpstudio.values.params import switch
+from dpstudio.values.passing import Passing, passing_beside
 
 GRID, COARSE, FEW, SKETCH = 17, 9, 3, 5
 NEAR = 0.01  # a score that is so little below that of the model without noise is as good
@@ -219,10 +219,8 @@ def band(curve: Curve, confidence: float) -> tuple[Array, Array, Array]:
 def from_epsilon(model: LearnModel, fits: Callable[[Array], np.ndarray]) -> Passing:
     """From which ε on, of those drawn and the one in use, the scores fit."""
     assert model.curve is not None
-    epsilons = np.append(model.curve.epsilons, model.lab.epsilon)
-    order = np.argsort(epsilons, kind="stable")
-    fit = np.append(fits(model.curve.scores), fits(here(model)[None]))
-    return passing(epsilons[order], fit[order])
+    curve, own = model.curve, bool(fits(here(model)[None])[0])
+    return passing_beside(curve.epsilons, fits(curve.scores), model.lab.epsilon, own)
 
 
 def enough(model: LearnModel) -> Passing:

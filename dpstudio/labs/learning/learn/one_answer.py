@@ -9,8 +9,8 @@ import numpy as np
 from dpstudio.labs.learning.learn.model import LearnModel, from_epsilon, here
 from dpstudio.labs.learning.learn.task import task_of
 from dpstudio.labs.once import once
-from dpstudio.labs.passing import Passing
 from dpstudio.privacy.rates import Rate, least_better, least_explained, rate
+from dpstudio.values.passing import Passing
 
 
 @once

@@ -179,9 +179,10 @@ def _growth(model: LearnModel, view: Growth) -> Figure:
         Rule("mean", "muted", say("always the mean"), 0.0, "y", "dot"),
         Rule("here", "text", say("{n} rows", n=Num(rows)), rows, "x", "dot"),
     ]
-    if view.taught < view.rows[-1]:
-        half = say("half from {n} rows on", n=Num(view.taught, 3, "up"))
-        layers.append(Dots("taught", "text", half, [view.taught], [view.whole / 2]))
+    taught = view.taught.at
+    if view.taught.before is not None and taught is not None and taught < view.rows[-1]:
+        half = say("half from {n} rows on", n=Num(taught, 3, "up"))
+        layers.append(Dots("taught", "text", half, [taught], [view.whole / 2]))
     span = float(min(view.rows[0], rows)), float(max(view.rows[-1], rows))
     axes = Axis(say("rows learnt from"), log=True, range=span), axis
     title = say("R² against rows, at ε = {epsilon}", epsilon=Num(lab.epsilon, 5))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dpstudio.labs.findings import Sentence
+from dpstudio.labs.learning.learn.learners.learner import Growth
 from dpstudio.labs.learning.learn.model import LearnModel, counted, growth, median, noiseless, shown
 from dpstudio.labs.learning.learn.one_answer import majority
 from dpstudio.values.messages import N_, Num, Say, plain, say
@@ -15,42 +14,57 @@ def taught(model: LearnModel) -> tuple[Sentence, ...]:
     found = growth(model)
     if found is None or noiseless(model) <= majority(model):  # which teaches nothing to reach
         return ()
-    values: dict[str, Any] = {
-        "rows": Num(counted(model)[0]),
-        "epsilon": Num(model.lab.epsilon, 5),
-        "enough": Num(found.taught, 3, "up"),
-        "whole": shown(model, found.whole),
-    }
+    useless = median(model) <= majority(model)
     text = N_(
         "Half of the models reach half of least squares’ R², {whole}, from {enough} such rows on; "
         "{rows} are learnt from."
     )
-    useless = median(model) <= majority(model)
     if useless:
         text = N_(
             "{rows} rows teach nothing at ε = {epsilon}. From {enough} such rows on, half of the "
             "models reach half of least squares’ R², {whole}."
         )
-    if found.taught < float("inf"):
-        return (Sentence("taught", Say(text, values), "warn" if useless else "plain"),)
-    values = {"epsilon": values["epsilon"], "most": Num(found.most, bare=True)}
-    told = Say(
-        N_(
-            "At ε = {epsilon} not even {most} rows like these let half of the models reach half of "
-            "the R² of least squares without noise."
+    values = {
+        "rows": Num(counted(model)[0]),
+        "epsilon": Num(model.lab.epsilon, 5),
+        "whole": shown(model, found.whole),
+    }
+    told = found.taught.said(
+        lambda _, at: say(text, **values, enough=Num(at, 3, "up")),
+        lambda _: say(
+            "Half of the models reach half of least squares’ R², {whole}, with any number of such "
+            "rows; {rows} are learnt from.",
+            **values,
         ),
-        values,
+        lambda most: _untaught(model, found, most),
+    )
+    warns = found.taught.at is None or useless
+    return (Sentence("taught", told, "warn" if warns else "plain"),)
+
+
+def _untaught(model: LearnModel, found: Growth, most: float) -> Say:
+    """That not even so many rows teach, and whether it is for the noise or the guess."""
+    told = say(
+        "At ε = {epsilon} not even {most} rows like these let half of the models reach half of "
+        "the R² of least squares without noise.",
+        epsilon=Num(model.lab.epsilon, 5),
+        most=Num(most, bare=True),
     )
     if found.calm < found.whole / 2:
         text = N_(
             "{told} It is not the noise: as it is set, this learner has an R² of {calm} without it."
         )
         told = say(text, told=told, calm=shown(model, found.calm))
-    if found.kept < float("inf"):
-        text = N_("{told} If the guess stays at {guess}, {kept} rows do.")
-        guess = Num(model.lab.learner.guess(model.known))
-        told = say(text, told=told, guess=guess, kept=Num(found.kept, 3, "up"))
-    return (Sentence("taught", told, "warn"),)
+    return found.kept.said(
+        lambda _, at: say(
+            "{told} If the guess stays at {guess}, {kept} rows do.",
+            told=told,
+            guess=Num(model.lab.learner.guess(model.known)),
+            kept=Num(at, 3, "up"),
+        ),
+        lambda _: told,
+        lambda _: told,
+    )
 
 
 def guessed(model: LearnModel) -> tuple[Sentence, ...]:

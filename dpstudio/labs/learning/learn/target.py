@@ -26,9 +26,9 @@ from dpstudio.labs.learning.learn.one_answer import majority
 from dpstudio.labs.learning.learn.parameters import Learn
 from dpstudio.labs.learning.learn.task import fewer, known, sampled, task_of
 from dpstudio.labs.once import once
-from dpstudio.labs.passing import Passing, passing
 from dpstudio.privacy.learning.training_promise import chance_for, steps_for
 from dpstudio.values.messages import say
+from dpstudio.values.passing import Passing, passing
 
 # What is tried, as far as the sliders go.
 STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
@@ -148,12 +148,6 @@ def best_value(model: LearnModel) -> tuple[float, float]:
     assert model.sweep is not None
     middle = np.median(model.sweep.scores, axis=1)
     return float(model.sweep.values[int(middle.argmax())]), float(middle.max())
-
-
-def most_rows(model: LearnModel) -> float:
-    """How many rows were tried at most."""
-    assert model.sweep is not None
-    return float(model.sweep.values[-1])
 
 
 def offered(model: LearnModel) -> float:

@@ -21,7 +21,6 @@ from dpstudio.labs.learning.learn.target import (
     allowed,
     best_value,
     cheapest,
-    most_rows,
     noise_of,
     offered,
     people_of,
@@ -56,22 +55,24 @@ def wanted(model: LearnModel) -> tuple[Sentence, ...]:
 def _epsilon(model: LearnModel) -> Sentence:
     """Which ε it takes, by this learner and by the one that needs least."""
     own, best = wanted_epsilon(model), cheapest(model)
-    values: dict[str, Any] = {"score": shown(model, wanted_score(model))}
-    if own.at is None:
-        told = _nowhere(model)
-    else:
-        values["own"] = Num(own.at, 3, "up")
-        text = N_("A score of {score} is reached by half of the models at every ε drawn here.")
-        if own.before is not None:
-            values["before"] = Num(own.before, 3, "down")
-            text = N_(
-                "A score of {score} is reached by half of the models from ε = {own} on; at "
-                "{before} it is not."
-            )
-        told = Say(text, values)
+    score = shown(model, wanted_score(model))
+    told = own.said(
+        lambda before, at: say(
+            "A score of {score} is reached by half of the models from ε = {own} on; at {before} "
+            "it is not.",
+            score=score,
+            own=Num(at, 3, "up"),
+            before=Num(before, 3, "down"),
+        ),
+        lambda _: say(
+            "A score of {score} is reached by half of the models at every ε drawn here.",
+            score=score,
+        ),
+        lambda _: _nowhere(model),
+    )
     if best is not None:
         # What the arrow beside it sets stands in the outer message.
-        told = Say((first := _first(model, told, *best)).text, {**values, **first.values})
+        told = Say((first := _first(model, told, *best)).text, {**told.values, **first.values})
     return Sentence("wanted_epsilon", told, "warn" if own.at is None else "plain")
 
 
@@ -122,18 +123,23 @@ def _promised(model: LearnModel) -> dict[str, Any]:
 def _noise(model: LearnModel) -> Sentence:
     """How much noise it takes, and how the promise can be kept with it."""
     found, values = wanted_passing(model), _promised(model)
-    if found.at is None:
-        return Sentence("wanted", _nowhere(model), "warn")
-    values["noise"] = Num(found.at, 3, "down")
-    text = N_("A score of {score} is reached with all noise drawn, up to σ = {noise} clips.")
-    if found.before is not None:
-        values["before"] = Num(found.before, 3, "up")
-        text = N_(
-            "A score of {score} is reached with noise of σ = {noise} clips, not with {before}."
-        )
-    told = Say(text, values)
-    if not model.whole:
-        return Sentence("wanted", told)
+    score = values["score"]
+    told = found.said(
+        lambda before, at: say(
+            "A score of {score} is reached with noise of σ = {noise} clips, not with {before}.",
+            score=score,
+            noise=Num(at, 3, "down"),
+            before=Num(before, 3, "up"),
+        ),
+        lambda most: say(
+            "A score of {score} is reached with all noise drawn, up to σ = {noise} clips.",
+            score=score,
+            noise=Num(most, 3, "down"),
+        ),
+        lambda _: _nowhere(model),
+    )
+    if found.at is None or not model.whole:
+        return Sentence("wanted", told, "warn" if found.at is None else "plain")
     text = N_(
         "{told} (ε, δ) = ({epsilon}, {delta}) allows the first with {steps_at} or {share_at}."
     )
@@ -205,27 +211,30 @@ def _rows(model: LearnModel) -> Sentence:
         "score": shown(model, wanted_score(model)),
         "epsilon": Num(model.lab.epsilon, 5),
         "rows": Num(counted(model)[0]),
-        "most": shown(model, top),
-        "tried": Num(most_rows(model)),
     }
-    if found.at is None:
-        text = N_(
-            "At ε = {epsilon} half of the models reach a score of {score} with no number of rows "
-            "tried, up to {tried}, at best {most}."
-        )
-        return Sentence("wanted", Say(text, values), "warn")
-    values["found"] = Num(found.at, bare=True)
-    text = N_(
-        "At ε = {epsilon} half of the models reach a score of {score} with {found} rows like these "
-        "already, the fewest tried; {rows} are learnt from."
-    )
-    if found.before is not None:
-        values["before"] = Num(found.before)
-        text = N_(
+    told = found.said(
+        lambda before, at: say(
             "At ε = {epsilon} half of the models reach a score of {score} with {found} rows like "
-            "these and, of those tried, not with {before}; {rows} are learnt from."
-        )
-    return Sentence("wanted", Say(text, values))
+            "these and, of those tried, not with {before}; {rows} are learnt from.",
+            **values,
+            found=Num(at, bare=True),
+            before=Num(before),
+        ),
+        lambda at: say(
+            "At ε = {epsilon} half of the models reach a score of {score} with {found} rows like "
+            "these already, the fewest tried; {rows} are learnt from.",
+            **values,
+            found=Num(at, bare=True),
+        ),
+        lambda tried: say(
+            "At ε = {epsilon} half of the models reach a score of {score} with no number of rows "
+            "tried, up to {tried}, at best {most}.",
+            **values,
+            tried=Num(tried),
+            most=shown(model, top),
+        ),
+    )
+    return Sentence("wanted", told, "warn" if found.at is None else "plain")
 
 
 def border(model: LearnModel) -> tuple[Sentence, ...]:

@@ -39,6 +39,7 @@ from dpstudio.labs.learning.learn.row_words import guessed, rows, taught, tested
 from dpstudio.labs.learning.learn.target_words import border, wanted
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.outcome import MadeText
+from dpstudio.labs.passing_words import from_epsilon
 from dpstudio.labs.persons import left_out
 from dpstudio.privacy.learning.training_statement import NOT_COVERED
 from dpstudio.values.messages import N_, Num, Say, plain, say
@@ -82,14 +83,10 @@ def _enough_fact(model: LearnModel) -> tuple[Fact, ...]:
     found = enough(model)
     if found.at is None:
         return ()
-    text, note = say("ε = {epsilon}", epsilon=Num(found.at, 3, "up")), Say("")
-    if found.before is None:
-        text = say("any ε drawn")
-    else:
-        note = say("not yet at ε = {before}", before=Num(found.before, 3, "down"))
     name = say("half of the models lose less than 1 %")
     if model.numbers:
         name = say("half of the models lose less than .01 of R²")
+    text, note = from_epsilon(found)
     return (Fact("enough", name, text, note, "text", found.at),)
 
 
@@ -176,15 +173,17 @@ def _use(model: LearnModel) -> Sentence:
     if not share:
         text = N_("None of these models is as bad as {always}")
     told = Say(text, values)
-    ends: dict[str, Any] = {"told": told}
-    text = N_("{told}; at the largest ε drawn half or more are.")
-    if found.at is not None:
-        ends["from_"] = Num(found.at, 3, "up")
-        text = N_("{told}; at every ε drawn fewer than half are.")
-        if found.before is not None:
-            ends["before"] = Num(found.before, 3, "down")
-            text = N_("{told}; from ε = {from_} on fewer than half are, at {before} not yet.")
-    return Sentence("use", Say(text, ends), "plain" if found.at is not None else "warn")
+    said = found.said(
+        lambda before, at: say(
+            "{told}; from ε = {from_} on fewer than half are, at {before} not yet.",
+            told=told,
+            from_=Num(at, 3, "up"),
+            before=Num(before, 3, "down"),
+        ),
+        lambda _: say("{told}; at every ε drawn fewer than half are.", told=told),
+        lambda _: say("{told}; at the largest ε drawn half or more are.", told=told),
+    )
+    return Sentence("use", said, "plain" if found.at is not None else "warn")
 
 
 def _chance(model: LearnModel) -> tuple[Sentence, ...]:

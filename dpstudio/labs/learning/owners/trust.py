@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +13,7 @@ from dpstudio.labs.learning.owners.model import OwnersModel
 from dpstudio.labs.learning.owners.parameters import Trusting
 from dpstudio.labs.once import once
 from dpstudio.privacy.owners import shuffled, trust
+from dpstudio.values.passing import Passing
 
 PEOPLE = (10, 1_000_000)
 KEY = 2048
@@ -119,21 +121,16 @@ def colluders(model: OwnersModel) -> int:
     return trust.colluders(asked.colluding, asked.people)
 
 
-def enough(model: OwnersModel, way: str) -> int | None:
-    """The least number of people from which on the error is at most the wanted share of them; None
-    where a million are too few. The error over n falls in n."""
+def enough(model: OwnersModel, way: str) -> Passing:
+    """From how many people on, of up to a million, the error is at most the wanted share of them.
+    The error over n falls in n."""
     asked = asked_of(model)
 
     def good(n: int) -> bool:
         return error(way, asked, n) <= asked.below * n
 
-    low, high = 1, PEOPLE[1]  # fewer than are drawn may be enough
-    if not good(high):
-        return None
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if good(middle) else (middle + 1, high)
-    return low
+    least = 1 + bisect_left(range(1, PEOPLE[1] + 1), True, key=good)
+    return Passing(least - 1 or None, least if least <= PEOPLE[1] else None)
 
 
 def colluding_curves(model: OwnersModel) -> tuple[Array, dict[str, Array]]:

@@ -59,7 +59,7 @@ def trust_sentences(model: OwnersModel) -> Iterator[Sentence]:
     }
     yield Sentence("shuffled", Say(text, values))
     yield _theorem(model, proved)
-    yield from _enough(model)
+    yield _enough(model)
     text = N_(
         "Noise in parts is safe from {c} of {n} people who collude: gamma and Laplace parts err by "
         "{gamma}, Gaussian ones by {gaussian}."
@@ -96,15 +96,17 @@ def _theorem(model: OwnersModel, proved: float) -> Sentence:
     return Sentence("theorem", say(text, e=Num(proved, 3, "down"), most=most))
 
 
-def _enough(model: OwnersModel) -> Iterator[Sentence]:
+def _enough(model: OwnersModel) -> Sentence:
     asked = asked_of(model)
-    found = {way: enough(model, way) for way in ("central", "local")}
-    share = Num(asked.below, 3, percent=True)
-    one, other = found["central"], found["local"]
-    if one is not None and other is not None:
-        text = N_("To err by {share} of the people it takes {one} with a holder, {other} without.")
-        yield Sentence("enough", say(text, share=share, one=Num(one), other=Num(other)))
-    elif one is not None:
-        text = N_("To err by {share} of the people a holder needs {one}; without one even a "
-                  "million are too few.")  # fmt: skip
-        yield Sentence("enough", say(text, share=share, one=Num(one)), "warn")
+    found = [enough(model, way) for way in ("central", "local")]
+    one, other = (
+        each.said(
+            lambda _, at: say("{n}", n=Num(at)),
+            lambda one: say("{n}", n=Num(one)),  # before whom there is nobody
+            lambda most: say("more than {n}", n=Num(most)),
+        )
+        for each in found
+    )
+    text = N_("To err by {share} of the people it takes {one} with a holder, {other} without.")
+    told = say(text, share=Num(asked.below, 3, percent=True), one=one, other=other)
+    return Sentence("enough", told, "warn" if any(each.at is None for each in found) else "plain")

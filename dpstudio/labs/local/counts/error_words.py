@@ -12,7 +12,6 @@ from dpstudio.labs.local.counts.errors import (
     central,
     central_scale,
     chosen_width,
-    less_error,
     part_width,
     standing,
     times,
@@ -21,7 +20,7 @@ from dpstudio.labs.local.counts.errors import (
 )
 from dpstudio.labs.local.counts.model import CountsModel, judged_words
 from dpstudio.labs.local.counts.surveys import right_guesses, seldom, worked
-from dpstudio.labs.winners import listed
+from dpstudio.labs.winners import by_less, listed
 from dpstudio.privacy.local import Protocol
 from dpstudio.privacy.local.post import Raw
 from dpstudio.privacy.local.protocol import odds_factor
@@ -52,7 +51,7 @@ def winner(model: CountsModel) -> Sentence:
     if chosen not in best:
         values = {"told": told, "rival": _short(best), "other": _width(model, best[0])}
         text = N_("{told} {rival} would give ±{other}, {gap} less.")
-        gap = Num(less_error(model, best[0]), 2, "down", percent=True)
+        gap = by_less(widths(model)[best[0].key], width)
         return Sentence("winner", say(text, **values, gap=gap), "warn")
     if best[1:]:
         text = N_("{told} None does better here; just as good: {same}.")

@@ -119,11 +119,6 @@ def standing(model: CountsModel) -> list[list[Protocol]]:
     return tiers(first, lambda p: widths(model)[p.key])
 
 
-def less_error(model: CountsModel, rival: Protocol) -> float:
-    """By what share of the chosen one's the half-width of a rival is less."""
-    return 1 - widths(model)[rival.key] / chosen_width(model)
-
-
 # A trusted collector
 
 

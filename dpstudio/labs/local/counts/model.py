@@ -87,7 +87,7 @@ def judged_words(model: CountsModel, short: bool = False) -> Say:
         return Say(N_("a count of 0") if short or model.asks else N_("a value that nobody holds"))
     if model.lab.judged == "part":
         return say("{part}", part=plain(model.population.labels[model.part]))
-    return say("all values on average")
+    return say("a value on average")
 
 
 def counts_model(lab: LocalCounts, context: Context) -> CountsModel:

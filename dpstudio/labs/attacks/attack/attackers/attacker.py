@@ -145,5 +145,5 @@ def of_100(share: float) -> float:
 
 
 def give_or_take(told: Guesses) -> float:
-    """Half of the interval of one measured share, of 100 guesses."""
-    return 50 * float(np.max(told.high - told.low))
+    """How far one measured share may be off on either side by its interval, of 100 guesses."""
+    return 100 * float(np.max(np.maximum(told.high - told.share, told.share - told.low)))

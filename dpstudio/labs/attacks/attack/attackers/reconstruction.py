@@ -169,6 +169,11 @@ def noises(model: ReconstructionModel) -> int:
     return model.looked.effort.of_draws(NOISES, FEW)
 
 
+def interval(model: ReconstructionModel, shares: Array) -> Guesses:
+    """The mean of the shares of each set of people, (…, runs), and between what it lies."""
+    return mean_of_runs(shares, model.looked.confidence, noises(model))
+
+
 def _each(model: ReconstructionModel, questions: int, noise: Callable[[], Array]) -> Array:
     """The recovered share of each set of people with noises, (draws, questions), of its own."""
     found = []
@@ -214,7 +219,7 @@ def success(model: ReconstructionModel) -> Success:
             promised(mechanism, budgets(looked.effort)),
             best,
             None,
-            mean_of_runs(shares, looked.confidence),
+            interval(model, shares),
         )
 
     key = ("reconstruction", replace(attacker, noise=1.0), at[0], looked, len(at))
@@ -225,7 +230,7 @@ def success(model: ReconstructionModel) -> Success:
 def within(model: ReconstructionModel) -> float:
     """How far the recovered share at the ε in use may be off, at the confidence; of 100."""
     shares = _shares(model, model.asked.mechanism, model.attacker.questions)
-    return give_or_take(mean_of_runs(shares, model.looked.confidence))
+    return give_or_take(interval(model, shares))
 
 
 @once
@@ -277,7 +282,7 @@ def against_noise(model: ReconstructionModel) -> Against:
 
     def made() -> Against:
         shares = [_with_noise(model, attacker.questions, each) for each in _SHARES]
-        return Against(array(_SHARES), mean_of_runs(array(shares), looked.confidence))
+        return Against(array(_SHARES), interval(model, array(shares)))
 
     key = ("reconstruction noise", replace(attacker, noise=1.0), looked, runs(model))
     return model.data.remember(key, made)
@@ -294,11 +299,11 @@ def asked_more(model: ReconstructionModel) -> tuple[Against, Against]:
 
     def stays() -> Against:
         shares = [_with_noise(model, each, attacker.noise) for each in many]
-        return Against(array(many), mean_of_runs(array(shares), looked.confidence))
+        return Against(array(many), interval(model, array(shares)))
 
     def shared() -> Against:
         shares = [_shares(model, mechanism, each) for each in many]
-        return Against(array(many), mean_of_runs(array(shares), looked.confidence))
+        return Against(array(many), interval(model, array(shares)))
 
     key = ("reconstruction questions", attacker, looked, tuple(many))
     return model.data.remember(key, stays), model.data.remember((*key, mechanism), shared)

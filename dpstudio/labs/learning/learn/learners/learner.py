@@ -16,6 +16,7 @@ from dpstudio.privacy.learning.training_promise import Check, nothing
 from dpstudio.privacy.queries import REPLACE
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Kind, domains
+from dpstudio.values.passing import Passing
 
 T = TypeVar("T")
 ROOM = 16_000_000  # bytes of answers about the rows of one task
@@ -186,18 +187,17 @@ class Growth:
     """R² on a table like this one with more or fewer rows: between which most models with noise
     lie, and half of them, each (points,) at so many `rows`; `whole` of least squares without noise;
     `taught` is from how many rows on half of the models reach half of that, a guess at their number
-    growing with them: ∞ where not even `most` rows do. Without noise the learner as it is set
-    reaches `calm` there; with the guess in use half reach it from `kept` rows on, ∞ likewise."""
+    growing with them. Without noise the learner as it is set reaches `calm` of very many; `kept` is
+    from how many on half reach it with the guess in use."""
 
     rows: Array
     low: Array
     middle: Array
     high: Array
     whole: float
-    taught: float
-    most: float
+    taught: Passing
     calm: float
-    kept: float
+    kept: Passing
 
 
 @dataclass(frozen=True, eq=False)

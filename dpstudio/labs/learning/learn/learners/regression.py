@@ -87,10 +87,10 @@ class Regression(Learner):
         taught = rows_that_teach(mean, models, most=most)
         calm = float(np.median(r_squared(models(most, 0), mean)))
         kept = taught
-        if np.isinf(taught) and self.guesses and known.rows is None:
+        if taught.at is None and self.guesses and known.rows is None:
             kept = rows_that_teach(mean, partial(models, keeps=True))
         curves = array(low), array(middle), array(high)
-        return Growth(array(_ROWS), *curves, whole, taught, most, calm, kept)
+        return Growth(array(_ROWS), *curves, whole, taught, calm, kept)
 
     def calm(self, task: Task, known: Known, looked: Looked) -> float:
         moments = moments_of(task)

@@ -93,7 +93,7 @@ def figures(draw: st.DrawFn) -> Figure:
     )
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(figures(), st.floats(200, 900), st.floats(120, 600))
 def test_names_stay_apart_whatever_is_drawn(figure: Figure, width: float, height: float) -> None:
     laid = place_labels(figure, width, height, measure)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpstudio.files.manual import INDEX, manual_page, manual_pages
+from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.shell.finding import MANUAL, best, manual
 from dpstudio.gui.shell.manual import Manual
 from dpstudio.gui.shell.manual_pane import Reader
@@ -114,11 +115,17 @@ def test_links_lead_on_and_back_and_none_leads_away(
     monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
     reading.contents()
     reader = reading.pane.reader
-    reader.anchorClicked.emit(QUrl("use/tables.md"))
+    QTest.keyClick(reader, Qt.Key.Key_Tab)
+    assert reader.textCursor().selectedText() == "the first five minutes"
+    QTest.keyClick(reader, Qt.Key.Key_Return)
+    assert key_of(reading) == "use/first"
+    reader.anchorClicked.emit(QUrl("tables.md"))
     assert key_of(reading) == "use/tables"
     QTest.keyClick(reader, Qt.Key.Key_Left, ALT)
+    QTest.keyClick(reader, Qt.Key.Key_Left, ALT)
     assert key_of(reading) == INDEX
-    QTest.keyClick(reading.pane, Qt.Key.Key_Right, ALT)
+    for _ in range(2):
+        QTest.keyClick(reading.pane, Qt.Key.Key_Right, ALT)
     assert key_of(reading) == "use/tables"
     for away in ("https://example.org/a?b=1", "../../../LICENSE", "../../../README.md"):
         QGuiApplication.clipboard().clear()
@@ -148,7 +155,7 @@ def test_it_lies_beside_the_panel_and_gives_the_focus_back(
     reading: Manual, studio: Studio, qtbot: QtBot
 ) -> None:
     """Over the charts, below what is said; Escape leaves it, and so does a chart that is presented.
-    Tab goes through it while it is there."""
+    Tab comes to it after the charts."""
     window = studio.window
     window.activateWindow()
     window.top.seek.setFocus()
@@ -158,6 +165,12 @@ def test_it_lies_beside_the_panel_and_gives_the_focus_back(
     right_of = pane.mapTo(window, pane.rect().topLeft()).x()
     assert right_of > panel.mapTo(window, panel.rect().topRight()).x()
     assert pane.mapTo(window, pane.rect().bottomRight()).x() < window.width()
+    studio.tidy_tabs()
+    chain = [window.top.seek.nextInFocusChain()]
+    while chain[-1] not in (window.top.seek, pane.reader):
+        chain.append(chain[-1].nextInFocusChain())
+    assert {*window.board.findChildren(PlotView)} & {*chain}
+    assert chain[-1] is pane.reader
     top = pane.y()
     window.say("Something went wrong.")
     paint_now()
@@ -166,6 +179,10 @@ def test_it_lies_beside_the_panel_and_gives_the_focus_back(
     window.say("")
     paint_now()
     assert pane.y() == top
+    window.resize(900, 600)
+    paint_now()
+    left = pane.mapTo(window, pane.rect().topLeft()).x()
+    assert left > panel.mapTo(window, panel.rect().topRight()).x()
     QTest.keyClick(pane.reader, Qt.Key.Key_Escape)
     assert not reading.on
     assert QApplication.focusWidget() is window.top.seek

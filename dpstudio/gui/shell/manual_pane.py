@@ -40,7 +40,7 @@ TEXT, HEADINGS, CODE = 14, (22, 17, 15, 14), 13
 FIXED = ["DejaVu Sans Mono", "Menlo", "Consolas", "monospace"]
 MARGIN = 24
 PICTURE = "\ufffc"  # what stands in a text for one
-LEADING = 140  # the height of a line in percent of its type
+LEADING, CELL = 140, 115  # the height of a line in percent of its type; of one in a table
 _MARKDOWN = QTextDocument.ResourceType.MarkdownResource
 
 
@@ -103,7 +103,7 @@ class Reader(QTextBrowser):
     def _follow(self, link: QUrl) -> None:
         url = self.source().resolved(link)
         path = url.toLocalFile()
-        if path.startswith(str(asset("help"))) and path.endswith(".md"):
+        if path.startswith(f"{asset('help').as_posix()}/") and path.endswith(".md"):
             self.setSource(url, _MARKDOWN)
         else:
             self.away.emit(link.toString())
@@ -156,6 +156,8 @@ class Reader(QTextBrowser):
         if level:
             space.setTopMargin(self.look.px(0 if level == 1 else 16))
             space.setBottomMargin(self.look.px(8 if level == 1 else 4))
+        elif cursor.currentTable() is not None:
+            space.setLineHeight(CELL, leading)
         elif block.textList() is None or block.next().textList() is None:
             space.setBottomMargin(self.look.px(0 if code and _fenced(block.next()) else 8))
         cursor.mergeBlockFormat(space)
@@ -193,6 +195,7 @@ class Reader(QTextBrowser):
         form.setBorderCollapse(True)
         form.setCellPadding(self.look.px(5))
         form.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
+        form.setTopMargin(self.look.px(6))
         form.setBottomMargin(self.look.px(12))
         table.setFormat(form)
 

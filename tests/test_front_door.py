@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
+import subprocess
 from functools import cache
 from pathlib import Path
 
@@ -25,6 +27,7 @@ HOUSE = ROOT / "dpstudio" / "README.md"
 PAGES = {p.relative_to(ROOT).as_posix(): p for p in (FRONT, HOUSE, *sorted(HELP.rglob("*.md")))}
 # Those written for who changes the program, in which every name in backticks is one of the code.
 BUILT = [page for page in PAGES if page.startswith(("dpstudio/", "assets/help/build/"))]
+NAMED = [*BUILT, *(page for page in PAGES if page.startswith("assets/help/add/"))]
 LINES, WORDS, PAGE_LINES = 150, 25, 120
 
 FENCE = re.compile(r"^```.*?^```\n", re.DOTALL | re.MULTILINE)
@@ -123,6 +126,15 @@ def test_every_page_is_led_to() -> None:
     assert not [page for at, page in known.items() if at not in led]
 
 
+def test_no_page_is_ignored() -> None:
+    """What git ignores is here and with nobody else."""
+    git = shutil.which("git")
+    if git is None or not (ROOT / ".git").exists():
+        pytest.skip("this is no checkout")
+    told = subprocess.run([git, "check-ignore", *PAGES], cwd=ROOT, capture_output=True, text=True)
+    assert told.returncode == 1, told.stdout + told.stderr
+
+
 @cache
 def _names() -> tuple[set[str], dict[str, set[str]]]:
     """All names of the program and its tests, and those within each class."""
@@ -146,7 +158,7 @@ def _known(named: str) -> bool:
     return {first, *rest} <= everywhere and {*rest[:1]} <= classes.get(first, everywhere)
 
 
-@pytest.mark.parametrize("page", BUILT)
+@pytest.mark.parametrize("page", NAMED)
 def test_names_in_backticks_are_those_of_the_code(page: str) -> None:
     """A renamed class, field or function is renamed here too."""
     for named in code(page):

@@ -43,6 +43,14 @@ MOST = Integer(
     high=1_000_000,
     log=True,
 )
+PEOPLE = Maybe(
+    N_("Persons"),
+    N_(
+        "How many persons the table is of, known from outside the data. What leaves where one of "
+        "them is replaced is of so many."
+    ),
+    inner=Integer("", low=1, high=1_000_000_000),
+)
 _BOUND = Real("", low=-1e15, high=1e15)
 _LONGEST = 500
 
@@ -127,14 +135,17 @@ class Codebook:
     """`columns` are the columns of which anything is known, by name in the order of the alphabet.
 
     The unit of privacy: with `person` empty each row is a person, else that column says whose row
-    it is, and at most `most` rows of each person are used. `each_row` says that somebody knows each
-    row to be a person, so that a column that looks otherwise needs no further word.
+    it is, and at most `most` rows of each person are used; `people` is how many persons there are,
+    as far as somebody knows it from outside: no row can tell, as one may name nobody. `each_row`
+    says that somebody knows each row to be a person, so that a column that looks otherwise needs no
+    further word.
     """
 
     columns: tuple[tuple[str, About], ...] = ()
     person: str = ""
     most: int = 1
     each_row: bool = False
+    people: int | None = None
 
     def __post_init__(self) -> None:
         known = {name: about for name, about in self.columns if about != NOTHING}
@@ -143,6 +154,10 @@ class Codebook:
             object.__setattr__(self, "most", MOST.check(self.most) if self.person else 1)
         except ParamError as error:
             raise error.within("most") from None
+        try:
+            object.__setattr__(self, "people", PEOPLE.check(self.people) if self.person else None)
+        except ParamError as error:
+            raise error.within("people") from None
 
     def __bool__(self) -> bool:
         return self != EMPTY
@@ -164,7 +179,8 @@ class Codebook:
     def with_person(self, person: str, most: int = 1) -> Codebook:
         """With another unit of privacy; "" takes each row as a person without saying that it is.
         Raises ParamError at “most”."""
-        return replace(self, person=person, most=most, each_row=False)
+        people = self.people if person == self.person else None
+        return replace(self, person=person, most=most, each_row=False, people=people)
 
     def with_each_row(self) -> Codebook:
         """With the word of somebody who knows it that each row is a person."""
@@ -189,9 +205,8 @@ class Codebook:
         """The same, with what is known from outside the data: other bounds and words may be those
         of single rows."""
         known = ((name, about) for name, about in self.columns if about.attested)
-        return replace(
-            self.reading, columns=tuple((dict(self.reading.columns) | dict(known)).items())
-        )
+        columns = tuple((dict(self.reading.columns) | dict(known)).items())
+        return replace(self.reading, columns=columns, people=self.people)
 
     def to_json(self) -> dict[str, Any]:
         """What is known of the columns, and whose rows are one person's, as JSON can hold it."""
@@ -207,11 +222,12 @@ class Codebook:
                 if getattr(about, field) != getattr(NOTHING, field)
             }
         unit: dict[str, Any] = {"person": self.person, "most": self.most} if self.person else {}
+        unit |= {"people": self.people} if self.people else {}
         return {"columns": columns, **unit, **({"each_row": True} if self.each_row else {})}
 
 
 EMPTY = Codebook()
-_FIELDS = {"columns", "person", "most", "each_row"}
+_FIELDS = {"columns", "person", "most", "each_row", "people"}
 
 
 def codebook_from_json(data: Any) -> Codebook:
@@ -229,7 +245,7 @@ def codebook_from_json(data: Any) -> Codebook:
             (str(name), from_json([About], {"kind": About.key, **held}))
             for name, held in columns.items()
         )
-        return Codebook(known, person, data.get("most", 1), each_row)
+        return Codebook(known, person, data.get("most", 1), each_row, data.get("people"))
     except ParamError as error:
         raise error.within("codebook") from None
     except TypeError:
@@ -263,7 +279,12 @@ def _settled(settings: Iterable[tuple[str, str]]) -> About:
 
 
 def codebook_words(
-    abouts: Iterable[str], person: str = "", most: str | int = 1, *, each_row: bool = False
+    abouts: Iterable[str],
+    person: str = "",
+    most: str | int = 1,
+    *,
+    each_row: bool = False,
+    people: str = "",
 ) -> Codebook:
     """A codebook typed as lines like `age: low=17 high=90 attested=yes source=the form`. Raises
     ParamError."""
@@ -272,6 +293,12 @@ def codebook_words(
     except ParamError as error:
         raise error.within("most") from None
     if book.most != MOST.check(most):
+        raise ParamError("person", say("Name the column that says whose row it is, too."))
+    try:
+        book = replace(book, people=PEOPLE.parse(people))
+    except ParamError as error:
+        raise error.within("people") from None
+    if people and not person:
         raise ParamError("person", say("Name the column that says whose row it is, too."))
     if each_row:
         if person:

@@ -135,6 +135,33 @@ class Taken(Columns):
         return [self.of.cells(int(row), int(row) + 1)[0] for row in self.kept[start:stop]]
 
 
+class Filled(Taken):
+    """The first rows of other columns, and rows without values where they are fewer than `rows`."""
+
+    def __init__(self, of: Columns, rows: int):
+        super().__init__(of, np.arange(min(of.rows, rows)))
+        self.rows, self._more = rows, max(0, rows - of.rows)
+
+    def numbers(self, place: int) -> NDArray[Any]:
+        held = super().numbers(place)
+        return np.append(held, np.full(self._more, np.nan)) if self._more else held
+
+    def codes(self, place: int) -> tuple[NDArray[np.int32], tuple[str, ...]]:
+        codes, words = super().codes(place)
+        return np.append(codes, np.full(self._more, -1, dtype=np.int32)), words
+
+    def exact_codes(self, place: int) -> NDArray[np.int32]:
+        return np.append(super().exact_codes(place), np.full(self._more, -1, dtype=np.int32))
+
+    def absent(self, place: int) -> Mask:
+        return np.append(super().absent(place), np.ones(self._more, dtype=np.bool_))
+
+    def cells(self, start: int, stop: int) -> list[tuple[Any, ...]]:
+        held = super().cells(start, stop)
+        more = min(stop, self.rows) - start - len(held)
+        return [*held, *[(None,) * len(self.names)] * more]
+
+
 class FrameColumns(Columns):
     """A pandas frame, which is never changed."""
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.data.codebook import IDENTIFIER
-from dpstudio.data.columns import Mask, spelled
+from dpstudio.data.columns import Filled, Mask, spelled
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Clipped, Dataset
 from dpstudio.data.held_columns import HeldColumns
@@ -127,6 +127,18 @@ def persons_named(data: Dataset) -> Dataset:
         return data
     told = replace(book.about(person), type=IDENTIFIER)
     return data.described(book.with_about(person, told))
+
+
+def so_many_persons(data: Dataset) -> Dataset:
+    """`data` of one row for each of as many persons as are told: the first of them, and rows
+    without values where there are fewer. So nobody whose rows name nobody, or others, moves n."""
+    people = data.codebook.people
+    if people is None or data.contributions > 1:
+        return data
+    made = Dataset(Filled(data._table, people), data.name, data.origin, lambda: data.digest)
+    made.codebook, made.documented = data.codebook, data.documented
+    made._file, made._whole = data._file, data._whole
+    return made
 
 
 class ExactSums(Dataset):

@@ -73,7 +73,7 @@ class StandIn(Dataset):
         self._held = _Everyone(table, self._about_rows)
         book = data.codebook
         known = tuple((name, about) for name, about in book.columns if about.attested)
-        self.codebook = Codebook(known, book.person, book.most)
+        self.codebook = Codebook(known, book.person, book.most, people=book.people)
         self.documented = data.documented
 
     def histogram(self, column: str, edges: tuple[float, ...], where: Where) -> NDArray[np.int64]:

@@ -1,17 +1,25 @@
-"""Whether the number of people who report is public, so that a survey may leave the program."""
+"""Whether the number of people is public, so that what depends on it may leave the program."""
 
 from __future__ import annotations
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import N_, Say
 
 
 def not_public(data: Dataset) -> Say | None:
-    """Why the number of reports of a table is not public; None where it is: each row is one person
-    then, and neighbours replace one."""
-    if data.contributions == 1:
-        return None
-    return say(
-        "A person may have several rows here, so the number of reports tells of persons: a survey "
-        "cannot leave. Let each person have one row."
-    )
+    """Why the number of people of a table is not public where one is replaced; None where it is:
+    each row is one person then, or it is told how many persons there are. Rows cannot tell: any
+    number of those of one person may name nobody, or others."""
+    if data.contributions > 1:
+        text = N_(
+            "A person may have several rows here, so the number of rows tells of persons: what "
+            "depends on it cannot leave. Let each person have one row."
+        )
+        return Say(text)
+    if data.person and data.codebook.people is None:
+        text = N_(
+            "One person whose rows name nobody would change how many persons are counted here. Say "
+            "how many there are where you say who a person is, if you know it from outside."
+        )
+        return Say(text)
+    return None

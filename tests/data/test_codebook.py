@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,9 @@ from running import little
 
 from dpstudio.data.codebook import EMPTY, TYPES, About, Codebook, codebook_from_json, codebook_words
 from dpstudio.data.columns import Columns, FrameColumns, first_of_each
-from dpstudio.data.conditions import parse
+from dpstudio.data.conditions import Where, parse
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.exact_sums import ExactSums, so_many_persons
 from dpstudio.data.held_columns import HeldColumns
 from dpstudio.data.typed_columns import Retyped
 from dpstudio.files.arrow_columns import from_table
@@ -58,6 +60,12 @@ def test_text_and_json_round_trips() -> None:
     assert book.with_about("age", About()).with_about("age", book.about("age")) == book
     assert not Codebook((("age", About()),), most=7)
     assert book.with_person("").most == 1
+    counted = replace(book, people=70)
+    assert codebook_from_json(json.loads(json.dumps(counted.to_json()))) == counted
+    assert counted.public.people == counted.with_person(book.person, 2).people == 70
+    assert counted.reading == book.reading
+    assert counted.with_person("age").people is None
+    assert codebook_words([], "who", people="70") == Codebook(person="who", people=70)
 
 
 @pytest.mark.parametrize(
@@ -71,8 +79,11 @@ def test_text_and_json_round_trips() -> None:
         (lambda: codebook_words([], "", 3), "person"),
         (lambda: codebook_from_json({"columns": {"age": {"low": "x"}}}), "codebook.low"),
         (lambda: codebook_from_json({"columns": {"age": 3}}), "codebook"),
-        (lambda: codebook_from_json({"people": "who"}), "codebook"),
+        (lambda: codebook_from_json({"whom": "who"}), "codebook"),
         (lambda: codebook_from_json([]), "codebook"),
+        (lambda: codebook_from_json({"person": "who", "people": 0}), "codebook.people"),
+        (lambda: codebook_words([], people="9"), "person"),
+        (lambda: codebook_words([], "who", people="many"), "people"),
         (lambda: codebook_from_json({"person": "who", "most": 1.5}), "codebook.most"),
     ],
 )
@@ -455,3 +466,18 @@ def test_many_values_are_found_in_the_first_rows(monkeypatch: pytest.MonkeyPatch
     assert not data.more_than("x", 1)
     monkeypatch.setattr(HeldColumns, "codes", lambda *_: pytest.fail("made into words"))
     assert data.more_than("id", 200)
+
+
+@pytest.mark.parametrize("people", [1, 2, 3, 5])
+def test_a_table_is_of_as_many_persons_as_are_told(people: int) -> None:
+    """The first ones, and rows without values behind them; of more rows each it is as it is."""
+    frame = pd.DataFrame({"who": [*"aabbcc", None], "x": [1, 2, 3, 4, 5, 6, 7], "c": [*"uvuvuvu"]})
+    data = Dataset(frame, "t").described(Codebook(person="who", people=people))
+    made = so_many_persons(data)
+    whole = [("a", 1, "u"), ("b", 3, "u"), ("c", 5, "u"), *[(None,) * 3] * 2]
+    assert made.rows == people
+    assert made.cells(0, 9) == whole[:people]
+    assert ExactSums(made).missing("x") == ExactSums(made).missing("c") == max(0, people - 3)
+    assert ExactSums(made).clipped("x", 0, 9, Where()).total == sum([1, 3, 5][:people])
+    many = data.described(Codebook(person="who", most=2, people=people))
+    assert so_many_persons(many) is many

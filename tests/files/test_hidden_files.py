@@ -809,7 +809,7 @@ def test_a_survey_does_not_tell_how_many_meet_its_condition() -> None:
     with pytest.raises(StaysError, match="condition"):
         leave(mean, HERE, Ledger(), LEAST)
     # Of two persons with thirty rows each there are two reports, however many rows count elsewhere.
-    many = HERE.described(Codebook(person="g", most=9))
+    many = HERE.described(Codebook(person="g", most=9, people=2))
     lab, _ = lab_of(f"local_counts {C}".split(" "))
     assert leave(lab, many, Ledger(), LEAST).findings.fact("asked").value == 2
 

@@ -25,6 +25,7 @@ from neighbours import (
     PACKINGS,
     TOLD,
     TYPED,
+    line_of,
     objects,
     text_file,
     texts,
@@ -175,3 +176,43 @@ def test_what_a_database_works_out_of_rows_is_no_table_of_records(made: str) -> 
         body = bytes(base.serialize())
     with pytest.raises(TableError, match="worked out"):
         read(body, BASE, "t.sqlite")
+
+
+# Persons: any number of rows of one may stand in the place of those of another, and name nobody.
+
+_OF_PERSONS = [(f"p{i // 2}", 1.5 + i % 4, "abc"[i % 3], "uv"[i % 2]) for i in range(60)]
+_NEW = (
+    [],
+    [("", 9.0, "zzz", "u")] * 7,
+    [("", "", "", "")],
+    [("q", 9.0, "zzz", "u")],
+    [("p3", 9.0, "zzz", "u")],
+)
+PERSONAL = (
+    "local_counts query.column=c query.categories=a|b|c query.attested=yes",
+    "local_mean query.column=y query.low=0 query.high=9 query.attested=yes",
+    "explore query=histogram query.column=c query.categories=a|b|c query.attested=yes "
+    "adjacency=replace --json",
+)
+
+
+@pytest.mark.parametrize("people", ["", "35"])
+def test_no_person_moves_how_many_are_counted(people: str, tmp_path: Path) -> None:
+    """Whether their rows name nobody, another, or are more or fewer: n is told, or nothing that
+    depends on it leaves."""
+    told, path = TOLD.with_(types=("x=words", *TOLD.types[1:])), tmp_path / "t.csv"
+    about = ["--about", "y: low=0 high=9 attested=yes", "--about", "c: categories=a|b attested=yes"]
+    about += ["--about", "g: categories=u|v attested=yes", "--person", "x"]
+    about += ["--people", people] if people else []
+    for words in PERSONAL:
+        ledger, heard = Replayed(), set()
+        for new in (_OF_PERSONS[:2], *_NEW):
+            rows = [*new, *_OF_PERSONS[2:]]
+            lines = [line_of(row, told).encode() for row in rows]
+            path.write_bytes(text_file(lines, told))
+            call = ["run", *words.split(" "), "--data", str(path), "--read", told_words(told)]
+            heard.add(spoken([*call, *about], ledger))
+        (said,) = heard
+        stays = words.startswith("local") and not people
+        assert said.startswith("2 " if stays else "0 "), said
+        assert ("name nobody would change" in said) == stays, said

@@ -311,6 +311,12 @@ def test_the_unit_of_privacy_is_chosen_in_the_background(
         == "100 of 300 rows are left out. Every sensitivity is multiplied by 2."
     )
     assert "200 rows" in page.title.text()
+    type_into(page.unit.people, "0")
+    assert page.unit.complaint.isVisible()
+    type_into(page.unit.people, "100")
+    qtbot.waitUntil(lambda: store.state.codebook.people == 100)
+    rest(visits, qtbot)
+    assert page.unit.people.text() == "100"
     days = About(type="date", low=days_of("2020"), high=days_of("2021"))
     page.describe(lambda book: book.with_about("day", days))
     qtbot.waitUntil(lambda: about(visits, "day").type == "date")

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from running import LEAST, first_rows, lab_of, little, opened
+from running import LEAST, PLAIN, first_rows, lab_of, little, opened
 from scipy.stats import ks_2samp, wasserstein_distance
 
 from dpstudio.data.cells import cells_of
@@ -495,26 +495,6 @@ def test_tables_of_neighbours_with_one_draw_are_the_same_files(
     assert [c.name for c in again.columns] == (["x"] if kind.only_one else ["x", "c", "w"])
 
 
-TOLD = Choices(
-    format="text",
-    rows="every",
-    encoding="utf-8",
-    delimiter="comma",
-    quote="double",
-    escape="doubled",
-    comment="none",
-    skip=0,
-    footer=0,
-    header="yes",
-    ragged="pad",
-    decimal="point",
-    dates="dmy",
-    century="window",
-    units="numbers",
-    types=("x=number", "k=number"),
-)
-
-
 @pytest.mark.parametrize("odd", ["none", "2.5", "1e5"])
 def test_one_odd_value_is_one_value_less_and_no_other_table(odd: str, tmp_path: Path):
     """A word among numbers would make them words, and be refused; a fraction among numbers that are
@@ -526,7 +506,8 @@ def test_one_odd_value_is_one_value_less_and_no_other_table(odd: str, tmp_path: 
         cells[151] = (value, cells[151][1]) if odd == "none" else (cells[151][0], value)
         path = tmp_path / f"{name}.csv"
         path.write_text("x,k\n" + "".join(f"{x},{k}\n" for x, k in cells))
-        data = open_with_report(str(path), choices=TOLD).data.described(book)
+        told = PLAIN.with_(types=("x=number", "k=number"))
+        data = open_with_report(str(path), choices=told).data.described(book)
         many = data.tally("k", ("0", "1"), ())
         assert many.tolist() == [150, 149 if name == "more" and odd != "none" else 150]
         left = leave(lab.with_(epsilon=50.0), data, Ledger(None), LEAST)

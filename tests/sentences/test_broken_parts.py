@@ -6,11 +6,14 @@ from __future__ import annotations
 
 import math
 import random
+import re
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from running import little, opened
+from running import LEAST, little, opened
 
 from dpstudio.charts.figure import Line as Drawn
 from dpstudio.charts.inks import OUTSIDE
@@ -23,6 +26,7 @@ from dpstudio.labs.budget.composition.budget_charts import afford_chart
 from dpstudio.labs.budget.composition.certificate import certified
 from dpstudio.labs.budget.composition.charts import privacy_chart
 from dpstudio.labs.budget.composition.curves import least_curve
+from dpstudio.labs.budget.composition.groups import group_promise
 from dpstudio.labs.budget.composition.model import (
     CompositionModel,
     composition_model,
@@ -35,12 +39,16 @@ from dpstudio.labs.budget.composition.table_words import tables
 from dpstudio.labs.budget.composition.total_charts import total_chart
 from dpstudio.labs.budget.guarantee.parameters import Guarantee
 from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.naming import every_lab
+from dpstudio.labs.page import Lab
 from dpstudio.labs.release_list import Line
-from dpstudio.privacy.accounting import ACCOUNTANTS
+from dpstudio.privacy.accounting import ACCOUNTANTS, ADD_REMOVE, REPLACE
 from dpstudio.privacy.accounting.spend import UNIT
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.law import hockey_stick
-from dpstudio.values.messages import render
+from dpstudio.values.messages import render, say
+from dpstudio.values.params import domains
 from tests.sentences.test_certificates import least_epsilon, losses
 
 ALONE = Dataset(pd.DataFrame({"x": [1.0, 2.0]}), "one row each")
@@ -171,6 +179,59 @@ def test_nothing_is_promised_at_a_delta_of_one(kind: type[Additive]) -> None:
             assert kind.pure or not np.isfinite(y[x >= 10]).any(), layer.key
 
 
+BY_PROMISE = re.compile(r"by ε and δ|by the promise|would allow|promise held")
+
+
+def texts(found: Findings) -> Iterator[str]:
+    """All that is said in words, in the strip and in charts."""
+    said = [each.say for each in (*found.sentences, *found.problems)]
+    for fact in found.facts:
+        said += [say("{a} {b}", a=fact.text, b=fact.note)]
+    for figure in found.figures:
+        said += [figure.title, figure.subtitle, *(layer.label for layer in figure.layers)]
+    return map(render, said)
+
+
+@pytest.mark.parametrize("adjacency", [ADD_REMOVE, REPLACE])
+@pytest.mark.parametrize("kind", [k for k in every_lab() if "mechanism" in domains(k)])
+def test_nothing_goes_by_a_broken_promise_unsaid(kind: type[Lab], adjacency: str) -> None:
+    """In every lab where it can be chosen; of one that is kept nobody supposes that it held."""
+    if "textbook" not in {each.key for each in domains(kind)["mechanism"].family()}:
+        return
+    data, lab = opened("adult"), kind().with_(adjacency=adjacency)
+    attackers: Any = domains(kind)["attacker"].family() if kind.key == "attack" else [None]
+    for attacker in attackers:
+        lab = lab.with_(attacker=attacker()) if attacker else lab
+        if not getattr(lab, "picked", True):  # its noise is its own
+            continue
+        for noise in (TEXTBOOK(epsilon=20.0, delta=0.1), TEXTBOOK(epsilon=0.5, delta=1e-5)):
+            found = little(lab.with_(mechanism=noise).suited(data), data, LEAST)
+            for text in texts(found):
+                if BY_PROMISE.search(text):
+                    assert ("promise held" in text) == (noise.epsilon == 20.0), (kind.key, text)
+
+
+def test_small_charts_say_once_what_several_labels_suppose() -> None:
+    """What one of two or more supposes is marked, and the mark is explained; one says it itself."""
+    noise, marked = TEXTBOOK(epsilon=20.0, delta=0.1), 0
+    labs = (Composition(mechanism=noise, answers=2), Explore(mechanism=noise, answers=2))
+    for found in (little(lab, opened("adult")) for lab in labs):
+        for figure in found.figures:
+            labels = [render(layer.label) for layer in figure.layers]
+            marks, whole = ([mark in text for text in labels] for mark in ("†", HELD))
+            assert sum(whole) <= (not any(marks)), figure.key
+            assert any(marks) == (f"† {HELD}" in render(figure.subtitle))
+            marked += sum(marks) > 1
+    assert marked >= 4
+
+
+def test_a_group_is_told_of_at_the_epsilon_of_the_law() -> None:
+    """And not at as many times what a broken promise claims, 60 here, which is on no curve."""
+    noise = TEXTBOOK(epsilon=20.0, delta=0.1)
+    model = composition_model(Composition(mechanism=noise, answers=1, people=3), ALONE, True)
+    assert group_promise(model).epsilon == 3 * tightest(model).epsilon > 3 * 50
+
+
 @pytest.mark.parametrize("epsilon", [0.5, 5.0, 8.0, 20.0])
 def test_what_epsilon_and_delta_allow_is_no_bound_of_a_false_law(epsilon: float) -> None:
     """Guarantee shows what the law of a false mechanism lets an attacker do beside what its promise
@@ -185,7 +246,5 @@ def test_what_epsilon_and_delta_allow_is_no_bound_of_a_false_law(epsilon: float)
     told = [found.fact(key).note for key in ("advantage", "hits")]
     said = [found.sentence(key).say for key in ("test", "advantage")]
     said += [bound.label, found.figure("test").subtitle]
-    for text in map(render, told):
-        assert ("would allow" in text) == (not kept)
-    for text in map(render, said):
+    for text in map(render, told + said):
         assert (HELD in text) == (not kept)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.exact_sums import ExactSums, persons_named
+from dpstudio.data.exact_sums import ExactSums, persons_named, so_many_persons
 from dpstudio.data.stand_in import StandIn
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.read.choices import Choices
@@ -23,6 +23,7 @@ from dpstudio.labs.carried import NEIGHBOURS, ROW, TRUTH
 from dpstudio.labs.context import LITTLE, SCREEN, Context, Draws, Effort
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.person_question import without_question
+from dpstudio.labs.public_reports import not_public
 from dpstudio.labs.question import asked_types, compared_types, reads_table
 from dpstudio.labs.winners import listed
 from dpstudio.privacy.mechanisms.additive import Guarantee
@@ -42,22 +43,26 @@ class StaysError(Exception):
 
 class UntoldError(StaysError):
     """What cannot leave as long as rows decide how their file is read. `tellable`: whether somebody
-    who knows may tell that."""
+    who knows may tell that of the open table; not of one that stands `beside` it."""
 
-    def __init__(self, names: Sequence[str]):
-        self.tellable = WORKBOOK not in names
-        if not self.tellable:
+    def __init__(self, names: Sequence[str], *, beside: bool = False):
+        self.tellable = WORKBOOK not in names and not beside
+        if WORKBOOK in names:
             return super().__init__(Say(NO_RECORDS))
         known = [say("“{name}”", name=Say(domains(Choices)[name].label)) for name in names[:_MOST]]
         if len(names) > _MOST:
             known.append(say("{n} more", n=Num(len(names) - _MOST)))
-        super().__init__(say(_UNTOLD, choices=listed(known)))
+        super().__init__(say(_UNTOLD_BESIDE if beside else _UNTOLD, choices=listed(known)))
 
 
 _MOST = 4  # choices in a sentence
 _UNTOLD = N_(
     "How this file is read follows from its rows where nobody tells it, and one row could change "
     "what leaves: {choices}. Tell it where the table is opened, if you know it from outside."
+)
+_UNTOLD_BESIDE = N_(
+    "How the table beside is read follows from its rows where nobody tells it, and one row could "
+    "change what leaves: {choices}. Tell it where it is opened, if you know it from outside."
 )
 
 
@@ -90,7 +95,7 @@ def leave(
         raise StaysError(say(_NOISY))
     if TRUTH not in domains(type(lab)) and reads_table(lab):
         raise StaysError(say("This shows nothing but exact answers: there is none without them."))
-    read = hidden.reads(persons_named(table))
+    read = so_many_persons(hidden.reads(persons_named(table)))
     data = ExactSums(read, asked_types(hidden), compared_types(hidden))
     _ask_types(hidden, data)
     rows, least = data.rows if _public_rows(hidden, data) else None, _row(hidden)
@@ -98,7 +103,7 @@ def leave(
     _stop(hidden, StandIn(data, rows, least=least))
     if reads_table(hidden):
         first, second = (StandIn(data, rows, which, least) for which in (0, 1))
-        tried = _check(hidden, first, second, effort)
+        tried = _check(hidden, first, second, effort, data)
         if wanted and wanted not in _keys(tried):
             raise StaysError(say(_ONLY_EXACT))
     # A stand-in of its own: what was remembered of the trial is not to be found again.
@@ -158,12 +163,13 @@ _NOISY = N_(
 _ONLY_EXACT = N_("This chart shows nothing but the exact answer, so there is none without it.")
 
 
-def _check(lab: Lab, first: StandIn, second: StandIn, effort: Effort) -> Findings:
-    """What the lab finds of a stand-in. Raises StaysError where that tells it from the other."""
+def _check(lab: Lab, first: StandIn, second: StandIn, effort: Effort, data: Dataset) -> Findings:
+    """What the lab finds of a stand-in for `data`. Raises StaysError where that tells it from the
+    other."""
     tried, little = _Tried(first), min(effort, LITTLE, key=lambda each: each.points)
     found, other = (_found(lab, each, tried, little) for each in (first, second))
     if _text(found) != _text(other):
-        raise StaysError(_FROM_DATA)
+        raise StaysError(not_public(data) or _FROM_DATA if _replaced(lab) else _FROM_DATA)
     return found
 
 
@@ -196,8 +202,11 @@ _FROM_DATA = say(
 def _public_rows(lab: Lab, data: Dataset) -> bool:
     """Whether neighbours have as many rows: where each is one person, and one is replaced, or sends
     another report."""
-    replaced = getattr(lab, NEIGHBOURS, REPLACE if hasattr(lab, "protocol") else "") == REPLACE
-    return replaced and data.contributions == 1
+    return _replaced(lab) and not_public(data) is None
+
+
+def _replaced(lab: Lab) -> bool:
+    return bool(getattr(lab, NEIGHBOURS, REPLACE if hasattr(lab, "protocol") else "") == REPLACE)
 
 
 def _found(lab: Lab, data: StandIn, draws: Draws, effort: Effort) -> Findings:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpstudio.data.codebook import MOST, TYPES, About
+from dpstudio.data.codebook import MOST, PEOPLE, TYPES, About
 from dpstudio.data.profile import Profile
 from dpstudio.files.asking import taken_for_missing
 from dpstudio.gui.panel.fields import LinesField
@@ -239,12 +239,13 @@ class UnitCard(QFrame):
         outer.addWidget(frame)
         self.who = combo(N_("Who is a person"))
         self.who.activated.connect(self._choose)
-        self.most = Box("", 5)
-        self.most.setAccessibleName(tr(MOST.label))
-        self.most.setToolTip(tr(MOST.help))
+        self.most, self.people, self.complaint = Box("", 5), Box("", 9), Complaint()
+        for box, domain in ((self.most, MOST), (self.people, PEOPLE)):
+            box.setAccessibleName(tr(domain.label))
+            box.setToolTip(tr(domain.help))
+            box.restored.connect(lambda: self.complaint.say(""))
         self.most.given.connect(self._limit)
-        self.complaint = Complaint()
-        self.most.restored.connect(lambda: self.complaint.say(""))
+        self.people.given.connect(self._tell)
         self.before, self.after = label(tr(N_("with at most"))), label(tr(N_("rows each")))
         line = QHBoxLayout()
         line.setSpacing(8)
@@ -252,6 +253,13 @@ class UnitCard(QFrame):
         self.who.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         for widget in (self.who, self.before, self.most, self.after):
             line.addWidget(widget, 1 if widget is self.who else 0)
+        self.of, self.known = label(tr(N_("of"))), label(tr(N_("persons, known from outside")))
+        second = QHBoxLayout()
+        second.setSpacing(8)
+        column.addLayout(second)
+        for widget in (self.of, self.people, self.known):
+            second.addWidget(widget)
+        second.addStretch(1)
         self.says = label("", "muted", wrap=True)
         column.addWidget(self.complaint)
         column.addWidget(self.says)
@@ -270,9 +278,10 @@ class UnitCard(QFrame):
             for name in names:
                 self.who.addItem(shown(say("“{column}” says who", column=name)), name)
         self.who.setCurrentIndex(max(0, self.who.findData(book.person)))
-        for widget in (self.before, self.most, self.after):
+        for widget in (self.before, self.most, self.after, self.of, self.people, self.known):
             widget.setVisible(bool(book.person))
         self.most.show_text(str(book.most))
+        self.people.show_text(PEOPLE.show(book.people))
         self.says.setText(shown(self._effect()))
 
     def _effect(self) -> Say:
@@ -326,3 +335,13 @@ class UnitCard(QFrame):
             return
         self.complaint.say("")
         self.asked.emit(lambda book: book.with_person(book.person, most))
+
+    def _tell(self, text: str) -> None:
+        try:
+            people = PEOPLE.parse(text)
+        except ParamError as error:
+            self.complaint.say(error.sentence)
+            self.people.refuse()
+            return
+        self.complaint.say("")
+        self.asked.emit(lambda book: replace(book, people=people))

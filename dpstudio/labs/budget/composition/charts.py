@@ -21,15 +21,10 @@ from dpstudio.labs.budget.composition.model import (
     tightest,
     valued,
 )
-from dpstudio.labs.budget.composition.names import (
-    loose_of,
-    name_here,
-    short_of,
-    supposing,
-    total_of,
-)
+from dpstudio.labs.budget.composition.names import loose_of, name_here, short_of, total_of
 from dpstudio.labs.budget.composition.row_charts import Bar, bars_chart
 from dpstudio.labs.budget.composition.shortcut import stand, zones
+from dpstudio.labs.supposed import supposing
 from dpstudio.privacy.accounting import Accountant
 from dpstudio.values.messages import N_, Num, Say, plain, say
 

@@ -53,8 +53,11 @@ def group_by_adding(model: CompositionModel, people: int) -> GroupPromise:
 def group_promise(model: CompositionModel) -> GroupPromise:
     """What the group of this state keeps: at the ε by adding up where that is no larger to the eye,
     where the smaller one leaves next to nothing, or where no δ is needed there and the share of ε
-    that is saved is less than the δ that is paid for it."""
+    that is saved is less than the δ that is paid for it; but where adding up supposes a promise
+    that is broken at as many times the tightest."""
     people = model.lab.people
+    if supposed(model) and tightest(model).counts:
+        return group(model, people)
     added = group_by_adding(model, people)
     if not smaller(tightest(model).epsilon, touched_by_one(model)):
         return added

@@ -6,6 +6,7 @@ from dpstudio.labs.budget.composition.budget import at_an_end, most_affordable
 from dpstudio.labs.budget.composition.certificate import awaited
 from dpstudio.labs.budget.composition.keeping import Kept, cap
 from dpstudio.labs.budget.composition.model import CompositionModel, smaller, tightest, valued
+from dpstudio.labs.supposed import supposing
 from dpstudio.labs.winners import listed
 from dpstudio.privacy.accounting import Accountant, GroupPrivacy
 from dpstudio.values.messages import N_, Num, Say, say
@@ -35,11 +36,6 @@ def name_of(bound: Accountant) -> Say:
 def short_of(bound: Accountant) -> Say:
     """The name that stands at a curve."""
     return Say(SHORT[bound.key]) if bound.key in SHORT else name_of(bound)
-
-
-def supposing(name: Say) -> Say:
-    """What is said of a bound that supposes a promise that is broken."""
-    return say("{bound}, if the promise held", bound=name)
 
 
 def name_here(model: CompositionModel, bound: Accountant, *, short: bool = True) -> Say:

@@ -40,7 +40,6 @@ from dpstudio.labs.budget.composition.names import (
     bought,
     name_of,
     short_of,
-    supposing,
     tightest_names,
     times,
     told_total,
@@ -48,6 +47,7 @@ from dpstudio.labs.budget.composition.names import (
 )
 from dpstudio.labs.budget.composition.shortcut import zones
 from dpstudio.labs.findings import Fact, Sentence
+from dpstudio.labs.supposed import supposing
 from dpstudio.labs.winners import by_less
 from dpstudio.privacy.accounting import REPLACE, Sequential
 from dpstudio.privacy.accounting.groups import LEAST_DELTA

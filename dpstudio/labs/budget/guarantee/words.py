@@ -68,7 +68,7 @@ def facts(model: GuaranteeModel) -> tuple[Fact, ...]:
     lab, ink = model.lab, model.lab.mechanism.ink
     allow = N_("ε, δ allow {most}") if model.delta else N_("ε allows {most}")
     if not model.promise.kept:
-        allow = N_("ε, δ would allow {most}")
+        allow = N_("{most}, if the promise held")
     gained, found, sure = (
         whole_pair(model).advantage,
         hits(model),

@@ -37,6 +37,7 @@ from dpstudio.labs.central.explore.model import (
     trials,
 )
 from dpstudio.labs.law_curves import atoms_drawn, decades, law_curve, only
+from dpstudio.labs.supposed import supposing
 from dpstudio.privacy.mechanisms.law import Largest
 from dpstudio.values.messages import N_, Num, Say, say
 
@@ -174,7 +175,7 @@ def _bounds(model: ExploreModel, curves: Costs) -> list[Layer]:
         label = Say(bound.label)
         if broken:
             worse = np.full(k.shape, supposes(model, bound))
-            label = say("{bound}, if the promise held", bound=label) if worse.all() else label
+            label = supposing(label) if worse.all() else label
         total, some = np.where(np.isfinite(total), total, np.nan), np.count_nonzero(worse)
         lost = some == len(worse)
         if some:

@@ -51,6 +51,7 @@ from dpstudio.labs.central.explore.model import (
     target_text,
 )
 from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.labs.supposed import supposing
 from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
@@ -84,7 +85,7 @@ def facts(model: ExploreModel) -> Iterator[Fact]:
     if math.isinf(cost):
         note = say("at δ = {delta}", delta=Num(delta, 3, "up"))
     elif if_kept(model):
-        note = say("{bound}, if the promise held", bound=note)
+        note = supposing(note)
     text = N_("ε ≤ {x}") if unrefined(model) else N_("ε = {x}")
     shown = say(text, x=Num(cost, 4, "up")) if math.isfinite(cost) else say("no promise")
     yield Fact("cost", label, shown, note, value=cost)
@@ -248,16 +249,18 @@ def _odds(model: ExploreModel) -> Sentence:
     text = (
         N_(
             "Of 100 people whose presence is an even guess, the best attacker gets on average "
-            "{best} right after this answer, and at most {right} by the promise alone (50 before)."
+            "{best} right after this answer, and at most {right} {by} (50 before)."
         )
         if model.lab.adjacency == ADD_REMOVE
         else N_(
             "Of 100 people with one of two values at even odds, the best attacker gets on average "
-            "{best} right after this answer, and at most {right} by the promise alone (50 before)."
+            "{best} right after this answer, and at most {right} {by} (50 before)."
         )
     )
     best = Num(best_of_100(model), 3, "up")
-    return Sentence("odds", say(text, best=best, right=Num(right_of_100(model))))
+    broken = model.answer.release.guarantee.violated
+    by = say("if the promise held") if broken else say("by the promise alone")
+    return Sentence("odds", say(text, best=best, right=Num(right_of_100(model)), by=by))
 
 
 def _bias(model: ExploreModel) -> Sentence:

@@ -21,7 +21,13 @@ def charts(model: DifferencingModel) -> tuple[Figure, ...]:
     point = here_handle(mechanism.epsilon, here(model)[0])
     confidence = model.looked.confidence
     hero = success_chart(
-        success(model), Say(attacker.label), mechanism.ink, point, confidence, attacker.source
+        success(model),
+        Say(attacker.label),
+        mechanism.ink,
+        point,
+        confidence,
+        attacker.source,
+        mechanism,
     )
     return hero, _estimates_chart(model)
 

@@ -13,7 +13,7 @@ from dpstudio.labs.attacks.attack.attackers.differencing import (
     part,
     totals,
 )
-from dpstudio.labs.attacks.attack.attackers.success_charts import percent
+from dpstudio.labs.attacks.attack.attackers.success_charts import by_promise, percent
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.values.messages import N_, Num, Say, say
 
@@ -21,13 +21,13 @@ from dpstudio.values.messages import N_, Num, Say, say
 def facts(model: DifferencingModel) -> tuple[Fact, ...]:
     """How often the attacker is right, how often anybody is at most, and how far off he is."""
     attack, best, most = here(model)
-    ink = model.asked.mechanism.ink
+    ink, by = model.asked.mechanism.ink, by_promise(model.asked.mechanism)
     wide = say("± {off}", off=Num(off(model), 3, "up"))
     # No more than `nobody` is in the headline, which is why it does not lead.
     return (
         Fact("off", say("half of the estimates are within"), wide, "", "text", off(model)),
         Fact("nobody", say("the best attacker"), _shown(best, "up"), say("right"), ink, best),
-        Fact("promised", say("by ε and δ"), _shown(most, "up"), say("at most"), "limit", most),
+        Fact("promised", say("at most"), _shown(most, "up"), by, "limit", most),
         Fact("attack", say("this attacker"), _shown(attack), say("right"), "answer", attack),
     )
 
@@ -51,9 +51,10 @@ def sentences(model: DifferencingModel) -> Iterator[Sentence]:
     yield from _exact(model)
     text = N_(
         "A guess is whether somebody adds {gap} or nothing; both totals have "
-        "half of ε. By ε and δ alone nobody is right more than {most} of 100 times."
+        "half of ε. Nobody is right more than {most} of 100 times {by}."
     )
-    told = say(text, gap=Num(gap(model), 6), most=Num(of_100(most), 3, "up"))
+    by = by_promise(model.asked.mechanism)
+    told = say(text, gap=Num(gap(model), 6), most=Num(of_100(most), 3, "up"), by=by)
     yield Sentence("ground", told)
 
 

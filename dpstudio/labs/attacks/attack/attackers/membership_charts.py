@@ -12,7 +12,11 @@ from dpstudio.labs.attacks.attack.attackers.membership import (
     roc,
     success,
 )
-from dpstudio.labs.attacks.attack.attackers.success_charts import here_handle, success_chart
+from dpstudio.labs.attacks.attack.attackers.success_charts import (
+    at_most,
+    here_handle,
+    success_chart,
+)
 from dpstudio.labs.law_curves import law_curve
 from dpstudio.values.messages import Say, say
 
@@ -28,6 +32,7 @@ def charts(model: MembershipModel) -> tuple[Figure, ...]:
         point,
         model.looked.confidence,
         attacker.source,
+        mechanism,
     )
     return hero, _roc_chart(model), *_laws_chart(model)
 
@@ -37,7 +42,7 @@ def _roc_chart(model: MembershipModel) -> Figure:
     seen, ink = roc(model), model.asked.mechanism.ink
     layers: list[Layer] = [
         Line("guess", "muted", say("guessing"), [0, 1], [0, 1], "dot", width=1.5),
-        Line("promised", "limit", say("at most, by ε and δ"), seen.alpha, seen.allowed, "dash"),
+        Line("promised", "limit", at_most(model.asked.mechanism), seen.alpha, seen.allowed, "dash"),
         Line("best", ink, say("best test"), seen.alpha, seen.power),
     ]
     if len(seen.seen[0]):

@@ -27,6 +27,7 @@ def charts(model: ReconstructionModel) -> tuple[Figure, ...]:
         point,
         model.looked.confidence,
         attacker.source,
+        mechanism,
     )
     return hero, _noise_chart(model), _questions_chart(model)
 

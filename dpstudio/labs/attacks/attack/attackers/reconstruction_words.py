@@ -12,7 +12,7 @@ from dpstudio.labs.attacks.attack.attackers.reconstruction import (
     noise_here,
     within,
 )
-from dpstudio.labs.attacks.attack.attackers.success_charts import at_best, percent
+from dpstudio.labs.attacks.attack.attackers.success_charts import at_best, by_promise, percent
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.values.messages import N_, Num, say
 
@@ -21,11 +21,12 @@ def facts(model: ReconstructionModel) -> tuple[Fact, ...]:
     """What is recovered, what could be at most, and how large the noise is."""
     share, best, most = here(model)
     ink, noise = model.asked.mechanism.ink, noise_here(model)
+    by = by_promise(model.asked.mechanism)
     wide, drawn = say("{noise} √n", noise=Num(noise, 3)), say("in these draws")
     return (
         Fact("off", say("noise of one answer"), wide, say("standard deviation"), "text", noise),
         Fact("best", say("the best attacker"), say("{x}", x=percent(best, "up")), "", ink, best),
-        Fact("promised", say("by ε and δ"), say("{x}", x=percent(most, "up")), "", "limit", most),
+        Fact("promised", say("at most"), say("{x}", x=percent(most, "up")), by, "limit", most),
         Fact("attack", say("recovered"), say("{x}", x=percent(share)), drawn, "answer", share),
     )
 
@@ -41,6 +42,7 @@ def sentences(model: ReconstructionModel) -> Iterator[Sentence]:
         "within": Num(within(model), 2, "up"),
         "best": at_best(share, best),
         "most": Num(of_100(most), 3, "up"),
+        "by": by_promise(model.asked.mechanism),
         "noise": Num(noise_here(model), 3),
     }
     text = N_(
@@ -55,6 +57,6 @@ def sentences(model: ReconstructionModel) -> Iterator[Sentence]:
     text = N_(
         "The noise of one answer is {noise} √n: where many more counts are asked than there are "
         "people, far below √n nearly all bits are recovered, and far above it few more than a coin "
-        "would. The bound is for who knows all bits but one; by ε and δ alone it is {most} of 100."
+        "would. The bound is for who knows all bits but one; {by} it is {most} of 100."
     )
     yield Sentence("ground", say(text, **values))

@@ -201,7 +201,7 @@ def success(model: ShadowsModel) -> tuple[Success, Guesses]:
             for each in ([t.shadows for t in told], [t.loss for t in told])
         )
         best = array([best_right(model, e) for e in epsilons.tolist()])
-        return Success(epsilons, promised(_delta(model), epsilons), best, None, shadows), loss
+        return Success(epsilons, promised(own_noise(model), epsilons), best, None, shadows), loss
 
     return model.data.remember(("shadows", attacker, looked), made)
 
@@ -214,7 +214,7 @@ def best_right(model: ShadowsModel, epsilon: float) -> float:
     return (1 + ball(epsilon, model.attacker.numbers + 1).advantage) / 2
 
 
-def _delta(model: ShadowsModel) -> Additive:
+def own_noise(model: ShadowsModel) -> Additive:
     """What has the same δ as the models."""
     return AnalyticGaussian(delta=DELTA) if model.attacker.private == STEPWISE else Laplace()
 

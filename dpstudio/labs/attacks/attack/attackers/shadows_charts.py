@@ -13,6 +13,7 @@ from dpstudio.labs.attacks.attack.attackers.shadows import (
     coarsened,
     held,
     here,
+    own_noise,
     rocs,
     success,
 )
@@ -33,6 +34,7 @@ def charts(model: ShadowsModel) -> tuple[Figure, ...]:
         here_handle(model.asked.mechanism.epsilon, here(model)[1]),
         model.looked.confidence,
         attacker.source,
+        own_noise(model),
     )
     exact = Rule("exact", "truth", say("shadows, no noise"), 100 * here(model)[0], "y", "dash")
     curve = Line("loss", _LOSS, say("loss alone"), found.epsilons, 100 * loss.share)

@@ -6,19 +6,27 @@ from __future__ import annotations
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Ribbon, Rule
 from dpstudio.labs.attacks.attack.attackers.attacker import Success, of_100
 from dpstudio.labs.local_curves import at_confidence, epsilon_axis
+from dpstudio.privacy.accounting.spend import UNIT
+from dpstudio.privacy.mechanisms.additive import Additive
 from dpstudio.values.messages import N_, Num, Say, safely, say
 
 
 def success_chart(
-    success: Success, name: Say, ink: str, handle: Handle, confidence: float, source: str
+    success: Success,
+    name: Say,
+    ink: str,
+    handle: Handle,
+    confidence: float,
+    source: str,
+    noise: Additive,
 ) -> Figure:
     """Right guesses of the attacker, measured with their interval and by the exact law, below what
-    no attacker can beat and what ε and δ promise."""
+    no attacker can beat and what ε and δ of this noise promise."""
     x, told = success.epsilons, success.measured
     kept = say("{confidence} interval", confidence=at_confidence(confidence))
     layers: list[Layer] = [
         Rule("coin", "muted", say("a coin"), 50.0, "y", "dot"),
-        Line("promised", "limit", say("at most, by ε and δ"), x, 100 * success.promised, "dash"),
+        Line("promised", "limit", at_most(noise), x, 100 * success.promised, "dash"),
     ]
     if success.best is not None:
         layers.append(Line("best", ink, say("at most, on average"), x, 100 * success.best))
@@ -41,6 +49,18 @@ def success_chart(
         simulated=True,
         source=source,
     )
+
+
+def by_promise(noise: Additive) -> Say:
+    """What a bound by ε and δ goes by: nothing that holds, where the noise does not keep them."""
+    if noise.guarantee(UNIT).violated:
+        return say("by ε and δ, if the promise held")
+    return say("by ε and δ")
+
+
+def at_most(noise: Additive) -> Say:
+    """The name of that bound at its curve."""
+    return say("at most, {by}", by=by_promise(noise))
 
 
 def here_handle(epsilon: float, share: float) -> Handle:

@@ -28,6 +28,7 @@ def charts(model: TrackerModel) -> tuple[Figure, ...]:
         here_handle(mechanism.epsilon, here(model)[0]),
         model.looked.confidence,
         attacker.source,
+        mechanism,
     )
     return hero, _rules_chart(model)
 

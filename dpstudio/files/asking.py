@@ -19,7 +19,15 @@ from dpstudio.files.read.folders import folder_digest
 from dpstudio.files.read.marks import CLEAR
 from dpstudio.files.read.outcome import Counts, Doubt, Preview, Read, TableError
 from dpstudio.files.read.source import Cancelled
-from dpstudio.files.read.told import ALL_FREE, NO_RECORDS, WORKBOOK, format_named, setting, untold
+from dpstudio.files.read.told import (
+    ALL_FREE,
+    NO_RECORDS,
+    PICTURES,
+    WORKBOOK,
+    format_named,
+    setting,
+    untold,
+)
 from dpstudio.files.tables import CancelledError, Opened, UncertainError, example, open_with_report
 from dpstudio.values.messages import N_, Say, render, say
 from dpstudio.values.params import ParamError, domains, from_json, put, to_json
@@ -229,7 +237,7 @@ def left_open(where: str, choices: Choices) -> list[str]:
     if example(where) is not None:
         return []
     if Path(where).is_dir():
-        return ["side"] if choices.side is None else []
+        return [*untold(choices, PICTURES)]
     names = untold(choices, format_named(where))
     inside = where.lower().endswith(".zip") and not choices.part and "part" not in names
     return [*names, *(["part"] if inside else [])]

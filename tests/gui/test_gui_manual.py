@@ -179,6 +179,10 @@ def test_it_lies_beside_the_panel_and_gives_the_focus_back(
     window.say("")
     paint_now()
     assert pane.y() == top
+    window.resize(900, 600)
+    paint_now()
+    left = pane.mapTo(window, pane.rect().topLeft()).x()
+    assert left > panel.mapTo(window, panel.rect().topRight()).x()
     QTest.keyClick(pane.reader, Qt.Key.Key_Escape)
     assert not reading.on
     assert QApplication.focusWidget() is window.top.seek

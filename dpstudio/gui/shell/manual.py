@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dpstudio.gui.shell.manual_pane import ManualPane
 
 KEYS = "use/keys"
-WIDE, GAP = 560, 8  # px at normal type, and of the ground around it
+WIDE, LEAST, GAP = 560, 400, 8  # px at normal type, and of the ground around it
 
 
 class Manual(QObject):
@@ -49,7 +49,7 @@ class Manual(QObject):
         window.theme.changed.connect(self._dress)
         window.presented.connect(self.leave)
         # Between the bars, which come and go, and the foot of the window.
-        for beside in (window.nav, window.question, window.message):
+        for beside in (window.nav, window.panel, window.question, window.message):
             beside.installEventFilter(self)
         return pane
 
@@ -113,7 +113,9 @@ class Manual(QObject):
         bars = [bar for bar in (self.window.question, self.window.message) if bar.isVisible()]
         top = nav.y() + sum(bar.height() for bar in bars) + GAP
         room = whole - nav.width() - 2 * GAP
-        wide = min(self.window.theme.look.px(WIDE), room)
+        px, panel = self.window.theme.look.px, self.window.panel
+        beside = room - panel.width() if panel.isVisible() else room
+        wide = min(px(WIDE), max(beside, min(px(LEAST), room)))
         high = nav.y() + nav.height() - top - GAP
         self.pane.setGeometry(whole - wide - GAP, top, wide, high)
 

@@ -103,7 +103,7 @@ class Reader(QTextBrowser):
     def _follow(self, link: QUrl) -> None:
         url = self.source().resolved(link)
         path = url.toLocalFile()
-        if path.startswith(str(asset("help"))) and path.endswith(".md"):
+        if path.startswith(f"{asset('help').as_posix()}/") and path.endswith(".md"):
             self.setSource(url, _MARKDOWN)
         else:
             self.away.emit(link.toString())

@@ -250,6 +250,20 @@ def test_the_disease_and_age_of_who_is_left_out_stay_unknown() -> None:
     assert not any(b"97" in text for name, text in here.files.items() if name.endswith(".csv"))
 
 
+@pytest.mark.parametrize("kind", ["integer", "number"])
+def test_how_intervals_are_written_follows_from_no_row(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One 33.5, though left out, made 30-34 to [30, 35) for everybody."""
+    monkeypatch.setitem(TYPES, "age", kind)
+    lab, _ = lab_of([*HEIGHTS, "algorithm.heights=age=1 | zip=1"])
+    ages = (97, 33.5, 33.25, 98.5, 10**9, None, "x")
+    folders = [released(lab, diseases(age, "9", "a")).files for age in ages]
+    assert all(each == folders[0] for each in folders)
+    low = {"integer": "30-34", "number": '"[30, 35)"'}[kind]
+    assert low in folders[0]["anonymity.csv"].decode()
+
+
 def test_what_hierarchies_are_like_is_typed_before_a_table_leaves() -> None:
     """Widths of intervals, whether words have prefixes, and how long these are: else they follow
     from rows, and that this is refused follows from none."""

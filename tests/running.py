@@ -28,6 +28,24 @@ LEAST = Effort(points=0.1, draws=0.01, replays=5)
 # has them, takes half as long again.
 FEW = Effort(points=0.1, draws=LITTLE.draws, replays=LITTLE.replays)
 FEW_POINTS = Effort(points=0.1)
+# How a plain CSV file is read where all of it is told, but for what columns hold.
+PLAIN = Choices(
+    format="text",
+    rows="every",
+    encoding="utf-8",
+    delimiter="comma",
+    quote="double",
+    escape="doubled",
+    comment="none",
+    skip=0,
+    footer=0,
+    header="yes",
+    ragged="pad",
+    decimal="point",
+    dates="dmy",
+    century="window",
+    units="numbers",
+)
 
 
 def little(lab: Lab, data: Dataset, effort: Effort = FEW) -> Findings:

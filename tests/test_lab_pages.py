@@ -24,7 +24,7 @@ PARTS = (
     "What it says, and what it does not",
     "What leaves",
     "Formula",
-    "Neighbours",
+    "See also",
 )
 MOST_WORDS = 30
 NUMBER = re.compile(r"(?<![\w.])\d(?:[\d,]*\d)?(?:\.\d+)?")

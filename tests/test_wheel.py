@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+HELP = ROOT / "assets/help"
 
 
 def do(*words: object, **options) -> str:
@@ -31,6 +32,8 @@ def test_the_wheel_runs_by_itself(tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     assert "dpstudio/assets/tables/adult.csv.xz" in names
+    shipped = {f"dpstudio/{path.relative_to(ROOT).as_posix()}" for path in HELP.rglob("*.md")}
+    assert shipped <= set(names)
     assert not [name for name in names if name.startswith(("tests", "assets"))]
 
     home = tmp_path / "venv"
@@ -69,3 +72,5 @@ def test_the_wheel_runs_by_itself(tmp_path: Path) -> None:
     assert Path(inside).resolve().is_relative_to(home.resolve())
     made = json.loads(do(place / "dpstudio", "run", "explore", "--json", cwd=elsewhere, env=clean))
     assert made["truth"] == [6460.0]
+    read = do(place / "dpstudio", "help", "explore", cwd=elsewhere, env=clean)
+    assert read == (HELP / "use/explore.md").read_text(encoding="utf-8")

@@ -11,8 +11,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dpstudio import __version__
-from dpstudio.cli.parsing import Parser, UsageError, output_options, run_parser
+from dpstudio.cli.parsing import (
+    UsageError,
+    export_parser,
+    hand_out_parser,
+    help_parser,
+    read_parser,
+    run_parser,
+    window_parser,
+)
 from dpstudio.cli.printing import paper_of
 from dpstudio.cli.tables import any_table, beside, described, needed, opened, told, unchanged
 from dpstudio.cli.waiting import waiting
@@ -28,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; returns the exit status (2 for anything the caller is to mend)."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        doing = {"run": _run, "read": _read, "export": _export, "handout": _hand_out}
+        doing = {"run": _run, "read": _read, "export": _export, "handout": _hand_out, "help": _help}
         if not words or words[0] not in doing:
             return _window(words)
         status = doing[words[0]](words[1:])
@@ -56,12 +63,14 @@ def _let_go() -> None:
 
 
 def _expected(error: Exception) -> bool:
+    from dpstudio.files.manual import NoPageError
     from dpstudio.files.session import SessionError
     from dpstudio.files.tables import TableError
     from dpstudio.files.write.leaving import StaysError
     from dpstudio.values.params import ParamError
 
-    return isinstance(error, ParamError | SessionError | StaysError | TableError | UsageError)
+    known = NoPageError | ParamError | SessionError | StaysError | TableError | UsageError
+    return isinstance(error, known)
 
 
 def _fail(sentence: str) -> int:
@@ -70,25 +79,7 @@ def _fail(sentence: str) -> int:
 
 
 def _window(words: list[str]) -> int:
-    parser = Parser(
-        prog="dpstudio",
-        description="See the trade between privacy and utility.",
-        epilog="Without a window: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out "
-        "DIR | --publish DIR]; dpstudio read TABLE; dpstudio export SESSION --out DIR; dpstudio "
-        "handout TALK --out FILE",
-    )
-    parser.add_argument(
-        "file",
-        nargs="?",
-        help="a table (CSV and the like, Parquet, Excel, JSON lines, SQLite …), a session, or an "
-        "example: "
-        "adult, adult_all, yrbss, house_votes_84, us_military",
-    )
-    parser.add_argument(
-        "--beside", default="", metavar="TABLE", help="a second table, to stand beside the first"
-    )
-    parser.add_argument("--version", action="version", version=f"dpstudio {__version__}")
-    given = parser.parse_args(words)
+    given = window_parser().parse_args(words)
     if given.beside and str(given.file).endswith(".dptalk"):
         raise UsageError("A talk brings the tables of its steps: leave --beside out.")
     if sys.platform.startswith("linux") and not any(
@@ -131,23 +122,23 @@ def _run(words: list[str]) -> int:
     unit = {"each_row": given.each_row, "people": given.people}
     book = codebook_words(given.about, given.person, given.most, **unit)
     _publishes(lab, given)
-    hidden = _hidden(lab, given)
+    hidden, leaves = _hidden(lab, given), _leaves(lab, given)
     if needed(lab, hidden=hidden):
-        data = told(opened(given.data, given.read, hidden=hidden), book, hidden=hidden)
+        data = told(opened(given.data, given.read, leaves=leaves), book, leaves=leaves)
     else:
         data = any_table()
     second = None
     if given.beside:
         if kind.page().second is None:
             raise UsageError(f"“{kind.key}” reads no second table: leave --beside out.")
-        second = beside(given.beside, given.read_beside, hidden=hidden)
+        second = beside(given.beside, given.read_beside, hidden=hidden, leaves=leaves)
     return _answer(lab, data, given, second)
 
 
 def _publishes(lab: Lab, given: argparse.Namespace) -> None:
     """Raise UsageError where a table is to be published, and the lab makes none: before anything
     is drawn for it."""
-    if given.publish and not lab.page().publishes:
+    if given.publish and lab.page().publishes is None:
         raise UsageError(f"“{lab.key}” makes no table for others: leave --publish out.")
 
 
@@ -155,6 +146,12 @@ def _hidden(lab: Lab, given: argparse.Namespace) -> bool:
     """Whether the call is for what may leave: then no word of it depends on the rows. Also where
     the parameter says so: noise from a known seed could be subtracted again."""
     return given.without_truth or not getattr(lab, "show_truth", True)
+
+
+def _leaves(lab: Lab, given: argparse.Namespace) -> bool:
+    """Whether the call is for what leaves, with the exact answer or without: then how tables are
+    read is told, and no status follows from that."""
+    return bool(given.publish) or _hidden(lab, given)
 
 
 def _lab_words(kind: type[Lab], words: list[str]) -> argparse.Namespace | None:
@@ -202,6 +199,10 @@ def _answer(
 
     if given.paper is not None and not given.out:
         print(f"dpstudio: {_NO_FIGURE}", file=sys.stderr)
+    if given.publish and not _hidden(lab, given):
+        from dpstudio.files.write.published import may_publish
+
+        may_publish(lab, data, second)
     if _hidden(lab, given):
         left = _left(lab, data)
         lab, data, findings = left.lab, left.data, left.findings
@@ -249,7 +250,7 @@ def _files(findings: Findings, lab: Lab, data: Dataset, given: argparse.Namespac
     if given.publish:
         from dpstudio.files.write.published import publish
 
-        return publish(findings, lab.key, Path(given.publish))
+        return publish(findings, lab, data, Path(given.publish))
     from dpstudio.files.write.export import export_findings
     from dpstudio.gui.door import headless_pictures
 
@@ -272,10 +273,7 @@ def _read(words: list[str]) -> int:
     """Print how a table is read, as words of --read for what leaves without the exact answer."""
     from dpstudio.cli.tables import told_reading
 
-    parser = Parser(prog="dpstudio read", description="Show how a table is read, as --read.")
-    parser.add_argument("table")
-    parser.add_argument("--read", action="append", default=[], help="as in dpstudio run LAB --help")
-    given = parser.parse_args(words)
+    given = read_parser().parse_args(words)
     print(told_reading(given.table, given.read))
     return 0
 
@@ -283,46 +281,46 @@ def _read(words: list[str]) -> int:
 def _export(words: list[str]) -> int:
     from dpstudio.files.session import read_session
 
-    parser = Parser(prog="dpstudio export", description="Write the charts of a saved session.")
-    parser.add_argument("session")
-    parser.add_argument(
-        "--read",
-        action="append",
-        default=[],
-        help="how to read its table, as in dpstudio run LAB --help",
-    )
-    parser.add_argument(
-        "--read-beside", action="append", default=[], help="the same of the table beside it"
-    )
-    output_options(parser)
-    given = parser.parse_args(words)
+    given = export_parser().parse_args(words)
     if not (given.out or given.publish or given.json):
         raise UsageError("Say where to with --out DIR, --publish DIR, or --json.")
     session = read_session(Path(given.session))
     lab = session.lab(session.active)
     _publishes(lab, given)
-    hidden = _hidden(lab, given)
+    hidden, leaves = _hidden(lab, given), _leaves(lab, given)
     if needed(lab, hidden=hidden):
-        data = opened(session.table, given.read, session.reading, hidden=hidden)
+        data = opened(session.table, given.read, session.reading, leaves=leaves)
         unchanged(session.table, session.digest, data)
-        data = described(data, session.codebook, hidden=hidden)
+        data = described(data, session.codebook, leaves=leaves)
     else:
         data = any_table()
     second, held = None, session.second
     if held is not None and lab.page().second is not None:
-        second = beside(held.table, given.read_beside, held.reading, hidden=hidden)
+        words = given.read_beside
+        second = beside(held.table, words, held.reading, hidden=hidden, leaves=leaves)
         if second is not None:
             unchanged(held.table, held.digest, second)
     return _answer(lab, data, given, second)
 
 
 def _hand_out(words: list[str]) -> int:
-    from dpstudio.cli.printing import hand_out_words, handed_out
+    from dpstudio.cli.printing import handed_out
 
-    parser = Parser(prog="dpstudio handout", description="Write a talk or a lesson on paper.")
-    hand_out_words(parser)
-    given = parser.parse_args(words)
+    given = hand_out_parser().parse_args(words)
     if Path(given.out).suffix.lower() not in (".html", ".pdf"):
         raise UsageError("A hand-out is written as .html or .pdf: say which with --out FILE.")
     handed_out(given)
+    return 0
+
+
+def _help(words: list[str]) -> int:
+    from dpstudio.files.manual import manual_page, manual_pages
+
+    given = help_parser().parse_args(words)
+    if given.page:
+        print(manual_page(given.page).text, end="")
+        return 0
+    wide = max(len(page.key) for page in manual_pages())
+    for page in manual_pages():
+        print(f"{page.key:{wide}}  {page.title}")
     return 0

@@ -5,9 +5,9 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import Any
 
+from dpstudio.cli.parsing import run_parser
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.tables import EXAMPLES
-from dpstudio.files.write.paper import PAPERS
 from dpstudio.labs import Lab
 from dpstudio.values.messages import render
 from dpstudio.values.params import Kind, OneOf, Words, domains, settings, switch
@@ -38,30 +38,14 @@ def lab_help(kind: type[Lab]) -> str:
         "",
         render(kind.help),
         "",
-        "  --data TABLE     a file (CSV and the like, Parquet, Excel, JSON lines, SQLite …), or an "
-        "example (the first is open anyhow):",
-        f"                   {', '.join(each.key for each in EXAMPLES)}",
-        "  --read CHOICES   how to read it where it can be read in more than one way, such as "
-        "“delimiter=semicolon decimal=comma”:",
-        *_choice_lines(second=kind.page().second is not None),
-        "  --about KNOWN    what is known of a column from outside the data, such as “age: low=17 "
-        "high=90 attested=yes source=the form”;",
-        "                   also low=2020-01-31, type=…, categories=A | B; once for each column",
-        *_PERSONS,
-        "  --json           print the findings as JSON",
-        "  --out DIR        write each chart as SVG, PNG and CSV, and findings.json",
-        "  --without-truth  leave the exact answer out; noise then comes from the system and no "
-        "seed is kept;",
-        "                   the ε of draws of one file add up, and an edited file is another one",
-        "  --dark           charts on a dark ground",
-        *_PRINT,
+        *_option_lines(kind),
         "",
         "parameters:",
     ]
     lab = kind()
     for name, domain in domains(kind).items():
         lines.append(
-            f"  {name:22} {render(domain.describe())}  [{_default(getattr(lab, name), domain)}]"
+            f"  {name:22} {render(domain.describe())}  [{default_text(getattr(lab, name), domain)}]"
         )
         if domain.help:
             lines.append(f"  {'':22}   {render(domain.help)}")
@@ -71,7 +55,7 @@ def lab_help(kind: type[Lab]) -> str:
                 for inner, inner_domain in settings(member).items():
                     if getattr(start, inner) is None and inner in member.solved:
                         continue
-                    value = _default(getattr(start, inner), inner_domain)
+                    value = default_text(getattr(start, inner), inner_domain)
                     lines.append(
                         f"    {name + '.' + inner:20} ({member.key}) "
                         f"{render(inner_domain.describe())}  [{value}]"
@@ -79,37 +63,32 @@ def lab_help(kind: type[Lab]) -> str:
     return "\n".join(lines)
 
 
-_PERSONS = (
-    "  --person COLUMN  the column that says whose row it is; else each row is a person",
-    "  --most M         how many rows of each person are used at most, the first ones (1): "
-    "every sensitivity is M times as large",
-    "  --people N       how many persons there are, known from outside: what leaves where one is "
-    "replaced is of so many",
-    "  --each-row       each row is a person, also where a column looks otherwise",
-)
-_PRINT = (
-    "  --publish DIR    write a table for others, where the lab makes one, alone into a folder",
-    f"  --paper SIZE     figures for print, also as PDF: {', '.join(PAPERS)}",
-    "                   with --dpi N (300) of a PNG, --no-title, --no-caption, --no-footer",
-)
+def _option_lines(kind: type[Lab]) -> list[str]:
+    """Every option, and what may stand for a table and for choices of reading; those of a second
+    table where the lab reads one."""
+    lines, second = list[str](), kind.page().second is not None
+    for action in run_parser(kind.key)._actions:
+        name = "".join(action.option_strings)
+        if not name or ("beside" in name and not second):
+            continue
+        what = f"{name} {action.metavar or ''}".rstrip()
+        lists = ":" if name in ("--data", "--read") else ""
+        lines += _wrapped(f"{what:16} {action.help}{lists}", 2, 19)
+        if name == "--data":
+            lines += _wrapped(", ".join(each.key for each in EXAMPLES), 19, 19)
+        if name == "--read":
+            for choice, domain in domains(Choices).items():
+                may = (
+                    render(domain.help) if isinstance(domain, Words) else render(domain.describe())
+                )
+                lines += _wrapped(f"{choice}: {may}", 19, 23)
+    return lines
 
 
-_BESIDE = (
-    "  --beside TABLE   a second table beside the first, which this lab reads as well, with",
-    "                   --read-beside CHOICES where it can be read in more than one way",
-)
+def _wrapped(text: str, first: int, then: int) -> list[str]:
+    return wrap(text, 130, initial_indent=" " * first, subsequent_indent=" " * then)
 
 
-def _choice_lines(*, second: bool) -> list[str]:
-    """The choices of --read, with what they may be, and how a second table is named where a lab
-    reads one."""
-
-    lines = []
-    for name, domain in domains(Choices).items():
-        may = render(domain.help) if isinstance(domain, Words) else render(domain.describe())
-        lines += wrap(f"{name}: {may}", 130, initial_indent=" " * 19, subsequent_indent=" " * 23)
-    return [*lines, *(_BESIDE if second else ())]
-
-
-def _default(value: Any, domain: Any) -> str:
+def default_text(value: Any, domain: Any) -> str:
+    """A default as it is typed; none where it is empty."""
     return str(getattr(value, "key", None) or domain.show(value) or "none")

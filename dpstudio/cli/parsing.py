@@ -6,6 +6,7 @@ import argparse
 from functools import lru_cache
 from typing import NoReturn
 
+from dpstudio import __version__
 from dpstudio.cli.printing import paper_options
 
 
@@ -25,26 +26,132 @@ class Parser(argparse.ArgumentParser):
 def run_parser(key: str) -> Parser:
     """What tells the words after the name of a lab apart; made once for each."""
     parser = Parser(prog=f"dpstudio run {key}", add_help=False)
-    parser.add_argument("settings", nargs="*")
-    parser.add_argument("--data", default="adult")
-    parser.add_argument("--read", action="append", default=[])
-    parser.add_argument("--beside", default="")
-    parser.add_argument("--read-beside", action="append", default=[])
-    parser.add_argument("--about", action="append", default=[])
-    parser.add_argument("--person", default="")
-    parser.add_argument("--most", default="1")
-    parser.add_argument("--people", default="")
-    parser.add_argument("--each-row", action="store_true")
+    parser.add_argument("settings", nargs="*", metavar="name=value", help="a parameter of the lab")
+    parser.add_argument("--data", default="adult", metavar="TABLE", help=_DATA)
+    for name, metavar, help in _READING:
+        parser.add_argument(name, action="append", default=[], metavar=metavar, help=help)
+    parser.add_argument("--person", default="", metavar="COLUMN", help=_PERSON)
+    parser.add_argument("--most", default="1", metavar="M", help=_MOST)
+    parser.add_argument("--people", default="", metavar="N", help=_PEOPLE)
+    parser.add_argument("--each-row", action="store_true", help=_EACH_ROW)
+    parser.add_argument("--beside", default="", metavar="TABLE", help=_BESIDE)
     output_options(parser)
     return parser
+
+
+_DATA = (
+    "a file (CSV and the like, Parquet, Excel, JSON lines, SQLite …), or an example (the first is "
+    "open anyhow)"
+)
+_PERSON = "the column that says whose row it is; else each row is a person"
+_MOST = (
+    "how many rows of each person are used at most, the first ones (1): every sensitivity is M "
+    "times as large"
+)
+_PEOPLE = (
+    "how many persons there are, known from outside: what leaves where one is replaced is of so "
+    "many"
+)
+_EACH_ROW = "each row is a person, also where a column looks otherwise"
+_BESIDE = "a second table beside the first, for a lab that reads one as well"
+_READING = (
+    (
+        "--read",
+        "CHOICES",
+        "how to read it where it can be read in more than one way, such as “delimiter=semicolon "
+        "decimal=comma”",
+    ),
+    ("--read-beside", "CHOICES", "how to read the second table, likewise"),
+    (
+        "--about",
+        "KNOWN",
+        "what is known of a column from outside the data, such as “age: low=17 high=90 "
+        "attested=yes source=the form”; also low=2020-01-31, type=…, categories=A | B; once for "
+        "each column",
+    ),
+)
 
 
 def output_options(parser: argparse.ArgumentParser) -> None:
     """The options of what a call gives, and where to."""
     group = parser.add_mutually_exclusive_group()
-    group.add_argument("--json", action="store_true")
-    group.add_argument("--out")
-    group.add_argument("--publish")
-    parser.add_argument("--without-truth", action="store_true")
-    parser.add_argument("--dark", action="store_true")
+    group.add_argument("--json", action="store_true", help="print the findings as JSON")
+    group.add_argument("--out", metavar="DIR", help=_OUT)
+    group.add_argument("--publish", metavar="DIR", help=_PUBLISH)
+    parser.add_argument("--without-truth", action="store_true", help=_WITHOUT_TRUTH)
+    parser.add_argument("--dark", action="store_true", help="charts on a dark ground")
     paper_options(parser)
+
+
+_OUT = "write each chart as SVG, PNG and CSV, and findings.json"
+_PUBLISH = "write a table for others, where the lab makes one, alone into a folder"
+_WITHOUT_TRUTH = (
+    "leave the exact answer out; noise then comes from the system and no seed is kept; the ε of "
+    "draws of one file add up, and an edited file is another one"
+)
+
+
+def window_parser() -> Parser:
+    """Tells the words apart that open the window."""
+    parser = Parser(
+        prog="dpstudio",
+        description="See the trade between privacy and utility.",
+        epilog="Without a window: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out "
+        "DIR | --publish DIR]; dpstudio read TABLE; dpstudio export SESSION --out DIR; dpstudio "
+        "handout TALK --out FILE; dpstudio help [PAGE]",
+    )
+    parser.add_argument(
+        "file",
+        nargs="?",
+        help="a table (CSV and the like, Parquet, Excel, JSON lines, SQLite …), a session, a talk, "
+        "or an example: adult, adult_all, yrbss, house_votes_84, us_military",
+    )
+    parser.add_argument(
+        "--beside", default="", metavar="TABLE", help="a second table, to stand beside the first"
+    )
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"dpstudio {__version__}",
+        help="print the version and end",
+    )
+    return parser
+
+
+def read_parser() -> Parser:
+    """Tells the words of `dpstudio read` apart."""
+    parser = Parser(prog="dpstudio read", description="Show how a table is read, as --read.")
+    parser.add_argument("table", help="a file, or an example")
+    parser.add_argument("--read", action="append", default=[], metavar="CHOICES", help=_AS_IN_RUN)
+    return parser
+
+
+_AS_IN_RUN = "how to read its table, as in dpstudio run LAB --help"
+
+
+def export_parser() -> Parser:
+    """Tells the words of `dpstudio export` apart."""
+    parser = Parser(prog="dpstudio export", description="Write the charts of a saved session.")
+    parser.add_argument("session", help="a saved session")
+    for name, help in (
+        ("--read", _AS_IN_RUN),
+        ("--read-beside", "the same of the table beside it"),
+    ):
+        parser.add_argument(name, action="append", default=[], metavar="CHOICES", help=help)
+    output_options(parser)
+    return parser
+
+
+def hand_out_parser() -> Parser:
+    """Tells the words of `dpstudio handout` apart."""
+    parser = Parser(prog="dpstudio handout", description="Write a talk or a lesson on paper.")
+    parser.add_argument("talk", help="a talk (.dptalk), or the name of a lesson such as averaging")
+    parser.add_argument("--out", required=True, metavar="FILE", help="FILE.html or FILE.pdf")
+    return parser
+
+
+def help_parser() -> Parser:
+    """Tells the words of `dpstudio help` apart."""
+    parser = Parser(prog="dpstudio help", description="Read the manual; without PAGE, list it.")
+    parser.add_argument("page", nargs="?", metavar="PAGE", help="such as explore, or use/tables")
+    return parser

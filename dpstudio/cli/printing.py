@@ -15,10 +15,13 @@ def paper_options(parser: argparse.ArgumentParser) -> None:
     """The words that set the paper of figures."""
     from dpstudio.files.write.paper import PAPERS
 
-    parser.add_argument("--paper", choices=PAPERS)
-    parser.add_argument("--dpi", type=_dpi, default=300)
+    sizes = f"figures for print, also as PDF: {', '.join(PAPERS)}"
+    parser.add_argument("--paper", choices=PAPERS, metavar="SIZE", help=sizes)
+    dots = "dots an inch of a PNG for print (300)"
+    parser.add_argument("--dpi", type=_dpi, default=300, metavar="N", help=dots)
     for part in ("title", "caption", "footer"):
-        parser.add_argument(f"--no-{part}", action="store_true")
+        without = f"figures for print without their {part}"
+        parser.add_argument(f"--no-{part}", action="store_true", help=without)
 
 
 def _dpi(word: str) -> int:
@@ -39,12 +42,6 @@ def paper_of(given: argparse.Namespace) -> Paper | None:
         return None
     parts = {part: not getattr(given, f"no_{part}") for part in ("title", "caption", "footer")}
     return replace(PAPERS[given.paper], **parts, screen=given.dark, dpi=given.dpi)
-
-
-def hand_out_words(parser: argparse.ArgumentParser) -> None:
-    """The words of `dpstudio handout`."""
-    parser.add_argument("talk", help="a talk (.dptalk), or the name of a lesson such as averaging")
-    parser.add_argument("--out", required=True, help="FILE.html or FILE.pdf")
 
 
 def handed_out(given: argparse.Namespace) -> None:

@@ -17,11 +17,12 @@ def opened(
     words: list[str],
     choices: Choices | None = None,
     *,
-    hidden: bool,
+    leaves: bool,
     option: str = "--read",
 ) -> Dataset:
     """The table, read as the words of an option say, or with the choices of a session. Raises
-    TableError: of one that can be read in more than one way with the options that settle it."""
+    TableError: of one that can be read in more than one way with the options that settle it, and
+    where it `leaves` before it is read, unless all of its reading is told."""
     from dpstudio.files.asking import (
         chosen,
         note_words,
@@ -33,8 +34,9 @@ def opened(
     from dpstudio.files.tables import TableError, UncertainError, example, open_with_report
     from dpstudio.values.messages import plain, render, say
 
-    if hidden:
-        refuse_untold(where, chosen(words)[0] if words or choices is None else choices)
+    if leaves:
+        known = chosen(words)[0] if words or choices is None else choices
+        refuse_untold(where, known, option)
     try:
         got = (
             open_as_told(where, words)
@@ -45,10 +47,10 @@ def opened(
         raise TableError(plain(options(error.preview, words, option))) from error
     notes = note_words(got.report) if example(where) is None else ()
     said = (*row_words(got.report.counts), *notes)
-    if hidden:
+    if leaves:
         untold = say(
-            "What reading left out or changed is not told beside what leaves without the exact "
-            "answer. Run it without --without-truth to see it."
+            "What reading left out or changed is not told beside what leaves. Run it without "
+            "--without-truth or --publish to see it."
         )
         said = (untold,) if example(where) is None else ()
     for each in said:
@@ -89,7 +91,7 @@ def any_table() -> Dataset:
     return open_table(EXAMPLES[0].key)
 
 
-def told(data: Dataset, book: Codebook, *, hidden: bool) -> Dataset:
+def told(data: Dataset, book: Codebook, *, leaves: bool) -> Dataset:
     """The table as the codebook describes it; a column that it lacks is a slip of the pen here, and
     so is a number for a date. Raises ParamError."""
     from dpstudio.values.messages import N_, say
@@ -98,31 +100,32 @@ def told(data: Dataset, book: Codebook, *, hidden: bool) -> Dataset:
     for name, about in book.columns:
         untold = not about.type and (about.low, about.high) != (None, None)
         # That it holds dates follows from its rows: no word beside what leaves depends on it.
-        if data.info(name).type == "date" and untold and not hidden:
+        if data.info(name).type == "date" and untold and not leaves:
             text = N_("“{column}” holds dates: write its bounds as dates, such as {example}.")
             raise ParamError(name, say(text, column=name, example="2020-03-31"))
-    return described(data, book, hidden=hidden)
+    return described(data, book, leaves=leaves)
 
 
-def described(data: Dataset, book: Codebook, *, hidden: bool) -> Dataset:
+def described(data: Dataset, book: Codebook, *, leaves: bool) -> Dataset:
     """The same of a session, whose columns may be gone."""
     from dpstudio.files.asking import unread_words
     from dpstudio.values.messages import render
 
     made = data.described(book)
-    for each in () if hidden else unread_words(made):
+    for each in () if leaves else unread_words(made):
         print(f"dpstudio: {render(each)}", file=sys.stderr)
     return made
 
 
 def beside(
-    where: str, words: list[str], choices: Choices | None = None, *, hidden: bool
+    where: str, words: list[str], choices: Choices | None = None, *, hidden: bool, leaves: bool
 ) -> Dataset | None:
-    """The table beside the first; None, not even opened, where the call is for what may leave."""
+    """The table beside the first; None, not even opened, where the call is for what leaves without
+    the exact answer."""
     if hidden:
         print(f"dpstudio: {_UNREAD}", file=sys.stderr)
         return None
-    return opened(where, words, choices, hidden=False, option="--read-beside")
+    return opened(where, words, choices, leaves=leaves, option="--read-beside")
 
 
 _UNREAD = (

@@ -19,7 +19,15 @@ from dpstudio.files.read.folders import folder_digest
 from dpstudio.files.read.marks import CLEAR
 from dpstudio.files.read.outcome import Counts, Doubt, Preview, Read, TableError
 from dpstudio.files.read.source import Cancelled
-from dpstudio.files.read.told import ALL_FREE, NO_RECORDS, WORKBOOK, format_named, setting, untold
+from dpstudio.files.read.told import (
+    ALL_FREE,
+    NO_RECORDS,
+    PICTURES,
+    WORKBOOK,
+    format_named,
+    setting,
+    untold,
+)
 from dpstudio.files.tables import CancelledError, Opened, UncertainError, example, open_with_report
 from dpstudio.values.messages import N_, Say, render, say
 from dpstudio.values.params import ParamError, domains, from_json, put, to_json
@@ -201,7 +209,7 @@ def open_as_told(where: str, words: Sequence[str]) -> Opened:
     return opened
 
 
-def refuse_untold(where: str, choices: Choices) -> None:
+def refuse_untold(where: str, choices: Choices, option: str = "--read") -> None:
     """Raise TableError where it is not told how a file of one's own is read, before any of it is:
     what is said follows from its name and from the choices alone."""
     names = left_open(where, choices)
@@ -216,12 +224,12 @@ def refuse_untold(where: str, choices: Choices) -> None:
         if (value := getattr(choices, name)) != getattr(ALL_FREE, name) or name in names
     ]
     text = N_(
-        "One row could change how {path} is read, so it is told before anything of it leaves "
-        "without the exact answer. Not told: {names}. Type --read {line} with what you know from "
-        "outside the rows for each …; “dpstudio read {path}” shows how the file is read now."
+        "One row could change how {path} is read, so it is told before anything of it leaves. Not "
+        "told: {names}. Type {option} {line} with what you know from outside the rows for each …; "
+        "“dpstudio read {path}” shows how the file is read now."
     )
     line_ = shlex.quote(" ".join(line))
-    raise TableError(say(text, path=where, names=", ".join(names), line=line_))
+    raise TableError(say(text, path=where, names=", ".join(names), option=option, line=line_))
 
 
 def left_open(where: str, choices: Choices) -> list[str]:
@@ -229,7 +237,7 @@ def left_open(where: str, choices: Choices) -> list[str]:
     if example(where) is not None:
         return []
     if Path(where).is_dir():
-        return ["side"] if choices.side is None else []
+        return [*untold(choices, PICTURES)]
     names = untold(choices, format_named(where))
     inside = where.lower().endswith(".zip") and not choices.part and "part" not in names
     return [*names, *(["part"] if inside else [])]

@@ -179,7 +179,7 @@ def _of_folder(folder: Path, choices: Choices | None, watch: Watch) -> Opened:
     if choices is None and not album.read.certain:
         raise UncertainError(album.read.preview())
     whole = folder.absolute()
-    opened = _opened(album.read, album.digest, whole.name, str(whole), watch, choices, public=True)
+    opened = _opened(album.read, album.digest, whole.name, str(whole), watch, choices)
     # Known of the format, whatever is drawn.
     grey = About(low=0.0, high=float(BRIGHTEST), attested=True, source="8-bit pixels: 0 to 255")
     opened.data.documented = Codebook(tuple((name, grey) for name in album.pixels))
@@ -221,13 +221,14 @@ def _spelling(read: Read, told: Choices | None, public: bool) -> Spelling:
     from dpstudio.files.read.choices import EVERY, Choices
     from dpstudio.files.read.marks import MARKS
     from dpstudio.files.read.signs import AUTO
-    from dpstudio.files.read.told import untold
+    from dpstudio.files.read.told import PICTURES, untold
     from dpstudio.files.told_columns import told_types
 
     made = read.choices
     dates = made.dates if made.dates in ("dmy", "mdy") else ""
     marks = frozenset() if made.missing == "blank" else MARKS
-    found = () if public else untold(told or Choices(), made.format)
+    form = read.format if read.format == PICTURES else made.format
+    found = () if public else untold(told or Choices(), form)
     decimal = "comma" if made.decimal == "comma" else "point"
     types = tuple(told_types(read).items()) if made.rows == EVERY else ()
     century = "window" if made.century == AUTO else made.century
@@ -246,7 +247,7 @@ def _opened(
     public: bool = False,
 ) -> Opened:
     """A dataset of what was read from a source, or from bytes of this digest, by what was `told`;
-    how it writes its values is `public` of a file that ships with the program, and of pictures."""
+    how it writes its values is `public` of a file that ships with the program."""
     from dpstudio.data.dataset import Dataset
     from dpstudio.files.arrow_columns import from_parquet
     from dpstudio.files.read.told import told_words

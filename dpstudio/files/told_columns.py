@@ -8,6 +8,7 @@ from dpstudio.data.columns import Columns
 from dpstudio.data.spelling import Spelling
 from dpstudio.data.typed_columns import Retyped
 from dpstudio.files.arrow_columns import from_table
+from dpstudio.files.read.told import PICTURES
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -22,7 +23,7 @@ def told_types(read: Read) -> dict[str, str]:
     """What is told of the columns; "" of others, which are words but where the file has types of
     its own."""
     told = read.choices.forced()
-    own = read.format == "columnar"
+    own = read.format in ("columnar", PICTURES)
     names = [name for name in read.table.column_names if name in told or not own]
     kinds = {name: told.get(name, "") for name in names}
     return {name: _HELD.get(kind, kind) for name, kind in kinds.items()}

@@ -213,8 +213,9 @@ class Page(Generic[L, M]):
     rows that the lab `reads`. Whether it reads the table beside the first as well, `second` of the
     context, or why it cannot, is said by `second`; no other lab is given it, and `within` gives the
     problems that stop it with that table or without. Where a model `awaits`
-    a better one, the first fact and the first that leads say that they are being refined. Whether
-    it `publishes` tables for others is known before one is made.
+    a better one, the first fact and the first that leads say that they are being refined. Where
+    it makes tables for others, `publishes` says before one is made why it does not leave, by its
+    choices and what columns hold alone, or that nothing stands in the way.
     """
 
     stages: Callable[[L, Context], Iterator[M]]
@@ -238,7 +239,7 @@ class Page(Generic[L, M]):
     frame: Callable[[L, Findings, int], Findings] = unmoved
     awaits: Callable[[M], bool] = awaits_nothing
     room: Asks[L] | None = None
-    publishes: bool = False
+    publishes: Callable[[L, Dataset], Say | None] | None = None
 
     def framed(self, lab: L, findings: Findings, index: int) -> Findings:
         """`frame`, where there are simulated answers and pictures to put them into."""

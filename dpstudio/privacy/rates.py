@@ -33,12 +33,14 @@ def least_better(constant: float, n: int) -> float:
 
     Where only one of the two is right, the model is b times and the answer c times: b − c =
     (s − constant)·n, and b + c ≤ (2 − constant − s)·n, since the answer is wrong b times at least.
-    Where neither is better b − c has the variance b + c (McNemar 1947)."""
+    Where neither is better b − c has the variance b + c (McNemar 1947). Of few rows it is all of
+    them: no score is then more than may be chance."""
     a = Z95**2 / n
-    return constant + (math.sqrt(a**2 + 8 * a * (1 - constant)) - a) / 2
+    return min(1.0, constant + (math.sqrt(a**2 + 8 * a * (1 - constant)) - a) / 2)
 
 
 def least_explained(n: int) -> float:
     """Such a model is better, at 95 %, than their mean where its R² on n test rows is larger: it is
-    at most the square of a correlation, whose variance is about 1/n where there is none."""
-    return Z95**2 / n
+    at most the square of a correlation, whose variance is about 1/n where there is none. It is at
+    most 1, as R² is."""
+    return min(1.0, Z95**2 / n)

@@ -78,6 +78,7 @@ class Domain:
 
 
 _WHOLE = re.compile(r"[-+]?\d{1,30}", re.ASCII)
+_ANY = 1e15  # an end as far out is there for computers, and not for people
 _PLAIN = re.compile(r"[-+]?((\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|inf|nan)", re.ASCII)
 
 
@@ -108,8 +109,7 @@ def _typed(number: float) -> str:
 
 @dataclass(frozen=True)
 class Real(Domain):
-    """A finite number from `low` to `high`, both included; `log`: a slider runs over its
-    logarithm."""
+    """A finite number in [low, high]; `log`: a slider runs over its logarithm."""
 
     # A share that is typed and shown in percent.
     percent: bool = field(default=False, kw_only=True)
@@ -159,7 +159,9 @@ class Real(Domain):
         return re.sub(r"e([+-])0*", lambda m: "e-" if m[1] == "-" else "e", f"{value:.12g}")
 
     def describe(self) -> Say:
-        ends = say("a number from {low} to {high}", low=f"{self.low:g}", high=f"{self.high:g}")
+        if -self.low >= _ANY <= self.high:
+            return say("any number")
+        ends = say("a number from {low} to {high}", low=_typed(self.low), high=_typed(self.high))
         return say("{ends}, or 0", ends=ends) if self.zero else ends
 
     def bad(self) -> Iterable[Any]:
@@ -181,11 +183,9 @@ class Real(Domain):
         """The value of a slider position, to three significant digits so that labels stay
         readable."""
         position = min(1.0, max(0.0, position))
-        value = (
-            self.low * (self.high / self.low) ** position
-            if self.log
-            else self.low + position * (self.high - self.low)
-        )
+        value = self.low + position * (self.high - self.low)
+        if self.log:
+            value = self.low * (self.high / self.low) ** position
         return min(self.high, max(self.low, float(f"{value:.3g}")))
 
 
@@ -214,7 +214,7 @@ class Integer(Real):
 
     def describe(self) -> Say:
         return say(
-            "a whole number from {low} to {high}", low=f"{self.low:.0f}", high=f"{self.high:.0f}"
+            "a whole number from {low} to {high}", low=_typed(self.low), high=_typed(self.high)
         )
 
     def bad(self) -> Iterable[Any]:

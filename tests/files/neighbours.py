@@ -20,6 +20,7 @@ import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet as pq
 from nasty import workbook
+from running import PLAIN
 
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.signs import COMMENTS, DELIMITERS, ENCODINGS, QUOTES
@@ -29,24 +30,7 @@ Row = tuple[Any, ...]
 ROWS: list[Row] = [(i % 9, 1.5 + i % 4, "abc"[i % 3], "uv"[i % 2]) for i in range(60)]
 TYPES = ("x=integer", "y=number", "c=words", "g=words")
 _SIGNS = {**DELIMITERS, "spaces": "  ", "wide": "   ", "none": "\ufdd0"}
-TOLD = Choices(
-    format="text",
-    rows="every",
-    encoding="utf-8",
-    delimiter="comma",
-    quote="double",
-    escape="doubled",
-    comment="none",
-    skip=0,
-    footer=0,
-    header="yes",
-    ragged="pad",
-    decimal="point",
-    dates="dmy",
-    century="window",
-    units="numbers",
-    types=TYPES,
-)
+TOLD = PLAIN.with_(types=TYPES)
 BARE = TOLD.with_(header="no", types=tuple(f"column {i}=words" for i in range(1, 5)))
 # What a line of a text may hold, as long as no quote in it closes over its end; “,” and the quote
 # stand for those of the dialect.

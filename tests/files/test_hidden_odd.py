@@ -5,11 +5,17 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import io
 import json
+import shlex
+import shutil
 import sqlite3
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet as pq
@@ -30,11 +36,15 @@ from neighbours import (
     text_file,
     texts,
 )
+from PIL import Image
 from test_hidden_files import Replayed, spoken
 from test_hidden_reading import others, read
+from test_pictures import bomb
 
+from dpstudio import cli
+from dpstudio.files.asking import chosen
 from dpstudio.files.read.outcome import TableError
-from dpstudio.files.read.told import told_words
+from dpstudio.files.read.told import PICTURES, told_words, untold
 from dpstudio.files.tables import open_table
 
 
@@ -216,3 +226,68 @@ def test_no_person_moves_how_many_are_counted(people: str, tmp_path: Path) -> No
         stays = words.startswith("local") and not people
         assert said.startswith("2 " if stays else "0 "), said
         assert ("name nobody would change" in said) == stays, said
+
+
+# Folders of pictures, of which each file is a record.
+
+
+def _png(pixels: np.ndarray) -> bytes:
+    out = io.BytesIO()
+    Image.fromarray(pixels.astype(np.uint8)).save(out, "PNG")
+    return out.getvalue()
+
+
+def _album(folder: Path, changed: Mapping[str, bytes] = MappingProxyType({})) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    held = {f"{'ab'[i % 2]}/{'xyz'[i % 3]}_{i}.png": _png(np.eye(6, 8) * 20 * i) for i in range(12)}
+    for name, body in (held | changed).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(body)
+
+
+PICTURE = "a/x_0.png"
+ODD_PICTURES = {
+    "text": b"not a picture",
+    "empty": b"",
+    "broken": _png(np.eye(9))[:60],
+    "bomb": bomb(60_000, 60_000),
+    "long": _png(np.eye(90, 7) * 99),
+    "small": _png(np.eye(2) * 99),
+}
+
+
+def test_no_file_of_a_folder_moves_another_row(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither how many there are, nor their size, labels, or whether anything leaves: of the
+    reading that `dpstudio read` prints."""
+    folder, ledger, heard, before = tmp_path / "faces", Replayed(), set(), None
+    _album(folder)
+    assert cli.main(["read", str(folder)]) == 0
+    (line,) = shlex.split(capsys.readouterr().out)[1:]
+    told, _ = chosen([line])
+    assert not untold(told, PICTURES)
+    plain = open_table(str(folder))
+    assert plain.cells(0, 99) == open_table(str(folder), choices=told).cells(0, 99)
+    call = ["run", "explore", "--data", str(folder)]
+    asked = "query.where=folder=a and name_1=x and pixel_0_0>50"
+    assert "Not told: rows, side, down" in spoken(call, ledger)
+    for odd in (_png(np.eye(6, 8)), *ODD_PICTURES.values()):
+        _album(folder, {PICTURE: odd})
+        data = open_table(str(folder), choices=told)
+        rows = [data.columns, others(data.cells(0, 99), 0)]
+        assert rows == (before or rows)
+        before = rows
+        heard.add(spoken([*call, asked, "--json", "--read", line], ledger))
+    (said,) = heard
+    assert said.startswith("0 "), said
+    # A file of another name is one there as well, and the labels of others are as they were.
+    for name in ("c/q.w.png", "lone.png", "a/b/c/d_e_f.png", "a/x.bmp"):
+        _album(folder, {name: _png(np.eye(6, 8))})
+        data = open_table(str(folder), choices=told)
+        assert data.rows == 13
+        assert [c.name for c in data.columns] == [c.name for c in plain.columns]
+        assert set(plain.cells(0, 99)) <= set(data.cells(0, 99))
+    shutil.rmtree(folder)
+    folder.mkdir()
+    assert open_table(str(folder), choices=told).rows == 0

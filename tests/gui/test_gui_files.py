@@ -550,7 +550,8 @@ def test_what_is_exported_belongs_to_its_parameters(
 def test_a_published_table_goes_alone_into_a_folder(
     studio: Studio, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    """Offered where the lab makes one, refused where other files lie, and not among the charts."""
+    """Offered where the lab makes one, refused where other files lie, and not among the charts; as
+    soon as it is told how the table is read, and what hierarchies are like."""
 
     def offered() -> bool:
         menu = studio.window.top.export.menu()
@@ -566,12 +567,25 @@ def test_a_published_table_goes_alone_into_a_folder(
     studio.show_page("anonymity")
     settle(qtbot, studio)
     assert offered()
+    studio.saver.folder(tmp_path / "alone", alone=True)
+    settle(qtbot, studio)
+    assert "rows=every" in said(studio)
+    studio.window.message.action.click()
+    settle(qtbot, studio)
+    studio.store.set("algorithm", "full_domain")
+    settle(qtbot, studio)
+    studio.saver.folder(tmp_path / "alone", alone=True)
+    settle(qtbot, studio)
+    assert "such as age = 5, 20, 40" in said(studio)
+    assert not (tmp_path / "alone").exists()
+    studio.store.set("trees", "age = 5")
+    settle(qtbot, studio)
     for folder, alone in (("alone", True), ("all", False), ("all", True)):
         studio.saver.folder(tmp_path / folder, alone=alone)
         settle(qtbot, studio)
     assert "holds other files" in said(studio)
     names = {path.name.split(".")[0] for path in (tmp_path / "alone").iterdir()}
-    assert names == {"anonymity-published"}
+    assert names == {"anonymity-published", "anonymity-published-hierarchy-age"}
     assert not names & {path.name.split(".")[0] for path in (tmp_path / "all").iterdir()}
 
 

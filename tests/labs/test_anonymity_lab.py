@@ -379,8 +379,10 @@ def test_a_minimality_attack_is_spoken_of() -> None:
         (FullDomain(suppressed=0.3), "which classes are made depends"),
         (FullDomain(heights=("zip=1",)), "rows decide only which classes are left out"),
     ):
-        found = little(TOY_LAB.with_(quasi=("zip",), algorithm=algorithm, promise=Size(k=2)), SMALL)
+        lab = TOY_LAB.with_(quasi=("zip",), algorithm=algorithm, promise=Size(k=2))
+        found = little(lab.with_(trees=("zip = prefixes 5",)), SMALL)
         assert told in render(found.sentence("minimality").say)
+        assert "which classes" in render(little(lab, SMALL).sentence("minimality").say)
 
 
 def test_a_table_beside_that_is_no_population_is_not_read() -> None:
@@ -478,14 +480,22 @@ def test_widths_prefixes_dates_and_trees_are_typed() -> None:
     typos = (
         "age = 5, 7",
         "age = words",
+        "zip = prefixes 0",
+        "zip = dates",
         "none = 5",
         "age = 5, nan",
         "age = inf",
         "age = 5 from nan",
     )
-    for wrong in (own[2:4], *((typo,) for typo in typos)):
-        (told,) = little(lab.with_(trees=wrong), SMALL).problems
-        assert told.field == "trees", wrong
+    for wrong in typos:
+        (told,) = little(lab.with_(trees=(wrong,)), SMALL).problems
+        assert (told.field, told.stops) == ("trees", True), wrong
+    (lacks,) = little(lab.with_(trees=own[2:4]), SMALL).problems
+    assert (lacks.field, lacks.stops) == ("trees", False)
+    assert "no line for 1 of its values, such as “heart”" in render(lacks.say)
+    short = lab.with_(trees=("zip = prefixes 3",))
+    assert hierarchy_of({}, column["zip"], short.trees).rows[0][1:] == ("33*", "3**", "***")
+    assert hierarchy_of({}, column["zip"], ("zip = words",)).rows[0] == ("33613", "*")
 
 
 ODD = ["a|b", "c; d", '"e"', "f = g", ' "h" | i; j']

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from running import LEAST, first_rows, lab_of, little, opened
+from running import LEAST, PLAIN, first_rows, lab_of, little, opened
 from scipy.stats import ks_2samp, wasserstein_distance
 
 from dpstudio.data.cells import cells_of
@@ -34,6 +34,7 @@ from dpstudio.labs.naming import every_lab
 from dpstudio.labs.synthetic.synthesis.distances import (
     all_pairs,
     asked_range,
+    clamped,
     column_distances,
     column_scores,
     histograms,
@@ -89,6 +90,39 @@ def test_adult_has_the_numbers_of_the_facts():
     figures = pair_figures(pair)
     assert figures is not None
     assert (figures.apart, figures.information) == pytest.approx((0.2615, 0.246), abs=5e-4)
+
+
+def nearest(noisy: np.ndarray) -> np.ndarray:
+    """The nearest counts from 0 on with their sum, at least 1, by what is taken off each of the
+    largest so many: the most that leaves something of each."""
+    falling = np.sort(noisy)[::-1]
+    off = (np.cumsum(falling) - max(noisy.sum(), 1.0)) / np.arange(1, len(noisy) + 1)
+    return np.maximum(noisy - off[np.flatnonzero(falling > off)[-1]], 0.0)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_so_many_rows_are_where_they_are_not_after_the_nearest_counts(seed: int):
+    """The sentence, at random states of the ways that repair counts, against noise that those ways
+    draw anew for tables of their own."""
+    rng = np.random.default_rng(seed)
+    way = ("independent", "one_table")[seed % 2]
+    columns = rng.permutation(["age", "race", "sex", "education", "income"])[: 1 + seed // 2]
+    words = f"way={way} way.repair=simplex columns={'|'.join(columns)} bins={rng.integers(3, 20)}"
+    model = model_of(f"{words} epsilon={10 ** rng.uniform(-1.5, 0.5):.3g}", first_rows(900))
+    way, task = model.lab.way, model.task
+    where = clamped(model)
+    exact = counted(task.codes, model.known.sizes, where).ravel()
+    moved = []
+    for _ in range(200):
+        noisy = way.noisy(task, model.known, where, Seeded(rng)).ravel()
+        near = nearest(noisy)
+        assert way.positive(noisy, model.known) == pytest.approx(near, abs=1e-6)
+        moved.append(np.maximum(near - exact, 0).sum())
+    told = next(s for s in sentences(model) if s.key == "phantoms").say.values["rows"]
+    drawn = np.clip(100_000 // exact.size, 8, 400)
+    error = np.std(moved) * math.sqrt(1 / 200 + 1 / drawn)
+    assert told.value == pytest.approx(np.mean(moved), abs=4 * error)
+    assert float(str(told).replace(",", "")) == pytest.approx(told.value, rel=0.05)
 
 
 def test_pairs_are_told_by_their_correlation_and_association():
@@ -461,26 +495,6 @@ def test_tables_of_neighbours_with_one_draw_are_the_same_files(
     assert [c.name for c in again.columns] == (["x"] if kind.only_one else ["x", "c", "w"])
 
 
-TOLD = Choices(
-    format="text",
-    rows="every",
-    encoding="utf-8",
-    delimiter="comma",
-    quote="double",
-    escape="doubled",
-    comment="none",
-    skip=0,
-    footer=0,
-    header="yes",
-    ragged="pad",
-    decimal="point",
-    dates="dmy",
-    century="window",
-    units="numbers",
-    types=("x=number", "k=number"),
-)
-
-
 @pytest.mark.parametrize("odd", ["none", "2.5", "1e5"])
 def test_one_odd_value_is_one_value_less_and_no_other_table(odd: str, tmp_path: Path):
     """A word among numbers would make them words, and be refused; a fraction among numbers that are
@@ -492,7 +506,8 @@ def test_one_odd_value_is_one_value_less_and_no_other_table(odd: str, tmp_path: 
         cells[151] = (value, cells[151][1]) if odd == "none" else (cells[151][0], value)
         path = tmp_path / f"{name}.csv"
         path.write_text("x,k\n" + "".join(f"{x},{k}\n" for x, k in cells))
-        data = open_with_report(str(path), choices=TOLD).data.described(book)
+        told = PLAIN.with_(types=("x=number", "k=number"))
+        data = open_with_report(str(path), choices=told).data.described(book)
         many = data.tally("k", ("0", "1"), ())
         assert many.tolist() == [150, 149 if name == "more" and odd != "none" else 150]
         left = leave(lab.with_(epsilon=50.0), data, Ledger(None), LEAST)

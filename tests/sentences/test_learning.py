@@ -277,6 +277,8 @@ def test_more_than_one_answer_by_chance_is_seldom_more_than_is_told() -> None:
         explained = 1 - ((y - told) ** 2).sum(1) / ((y - y.mean(1, keepdims=True)) ** 2).sum(1)
         assert np.mean(explained > least_explained(n)) <= 0.05
     assert least_better(1.0, 10) == 1
+    for n, right in product(range(1, 30), (0.0, 0.2, 0.5, 0.9)):
+        assert right <= least_better(right, n) <= 1 >= least_explained(n)
 
 
 def test_a_useless_budget_is_not_praised() -> None:

@@ -103,6 +103,14 @@ class Choices(Kind):
             inner=Integer("", low=1, high=100),
         ),
     )
+    down: int | None = param(
+        None,
+        Found(
+            N_("Pixels down a picture"),
+            N_("What leaves is of pictures of so many rows of pixels; other shapes are cut."),
+            inner=Integer("", low=1, high=100),
+        ),
+    )
     encoding: str = param(
         AUTO, Choice(N_("Encoding"), N_("How bytes stand for letters."), options=ENCODINGS)
     )

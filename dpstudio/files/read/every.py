@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Cells = Sequence[str | None] | None  # the values of one record; None where it has none
+WITHOUT_VALUES = N_("Rows without values: {n}, of records that hold none or cannot be read.")
 _BATCH = 5_000
 _LONGEST_INT = 400  # digits; more is endless as a double, and Python's int refuses very many
 # What parts the elements of an array, and names from values: signs outside of texts, and these.
@@ -72,7 +73,6 @@ def _read(
     table = pa.table(columns, names=list(names))
     footer = min(int(choices.footer or 0), len(table))
     table = table.slice(0, len(table) - footer)
-    text = N_("Rows without values: {n}, of records that hold none or cannot be read.")
     kinds = choices.forced()
     return Read(
         table,
@@ -81,7 +81,7 @@ def _read(
         choices.with_(part=packed.part or choices.part),
         Counts(kept=len(table), footer=footer),
         tuple(ColumnRead(name, kinds.get(name, "words")) for name in names),
-        (say(text, n=Num(odd)),) if odd else (),
+        (say(WITHOUT_VALUES, n=Num(odd)),) if odd else (),
     )
 
 

@@ -11,17 +11,19 @@ import os
 import warnings
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.choices import EVERY, FITTING, Choices
+from dpstudio.files.read.every import WITHOUT_VALUES
 from dpstudio.files.read.folders import BYTES_MOST, Member, Seal, listed, members
 from dpstudio.files.read.outcome import ColumnRead, Counts, Doubt, Read, TableError, quoted
 from dpstudio.files.read.source import Watch
+from dpstudio.files.read.told import PICTURES, settled, untold
 from dpstudio.values.messages import N_, Num, Say, say
 
 if TYPE_CHECKING:
@@ -29,9 +31,11 @@ if TYPE_CHECKING:
     from PIL import Image
 
 Pixels = NDArray[np.uint8]
+Labels = dict[str, list[str | None]]  # by the name of the column
 PIXELS_MOST, BRIGHTEST = 40_000_000, 255  # of one picture, before it is unpacked; of one pixel
 _SIDE, _SMALL, _FEW = 32, 20, 400  # pixels along a picture; of many pictures; which are more
 _FORMATS = ("PNG", "JPEG", "BMP", "PPM", "GIF")
+_SIGNS = "_.-"  # between parts of a file's name
 _NAMED = N_("PNG, JPEG, BMP, PGM or GIF")
 
 
@@ -46,48 +50,64 @@ class Album:
 
 @dataclass(frozen=True)
 class _Taken:
-    """A picture that was read: the names that lead to it, its pixels, and its longer side
-    before."""
+    """A picture that was read: the names that lead to it, its pixels, and its longer side before;
+    of a file that is none no pixels."""
 
     names: tuple[str, ...]
-    pixels: Pixels
-    longest: int
+    pixels: Pixels | None
+    longest: int = 0
 
 
 def read_folder(folder: Path, choices: Choices, watch: Watch) -> Album:
     """All pictures at one size, the commonest once each is at most `choices.side` pixels long;
-    what is none is left out and counted. Raises TableError where none is left, and
-    CancelledError."""
+    what is none is left out and counted. Raises TableError where none is left, and CancelledError.
+
+    Where every record is a row, each file is one, none of which decides about that of another: what
+    is no picture is a row without pixels, and labels are those that `types` names."""
+    every = choices.rows == EVERY
+    if every and untold(choices, PICTURES):
+        free = read_folder(folder, choices.with_(rows=FITTING), watch).read
+        told = settled(free)
+        album = read_folder(folder, told.with_(types=choices.types or told.types), watch)
+        return replace(album, read=replace(album.read, doubts=free.doubts))
     files, seal = listed(folder, watch), Seal()
     side = choices.side or (_SIDE if len(files) <= _FEW else _SMALL)
+    side = max(side, choices.down or 0) if every else side
     taken, odd = list[_Taken](), list[tuple[Member, Say]]()
     for member in members(folder, files, watch):
         seal.add(member)
         found = _taken(member, int(side))
         if isinstance(found, Say):
             odd.append((member, found))
-        else:
+            found = _Taken(member.names, None)
+        if every or found.pixels is not None:
             taken.append(found)
-    if not taken:
+    if not taken and not every:
         raise TableError(_nothing(folder, odd))
-    shape = Counter(one.pixels.shape for one in taken).most_common(1)[0][0]
-    table, fitted = _table(taken, shape)
+    names = [_readable(one.names) for one in taken]
+    if every:
+        shape: tuple[int, ...] = (int(choices.down or 1), int(choices.side or 1))
+        labels = {name: [_label(path, name) for path in names] for name in choices.forced()}
+    else:
+        shapes = Counter(one.pixels.shape for one in taken if one.pixels is not None)
+        shape, labels = shapes.most_common(1)[0][0], _labels(names)
+    table, fitted = _table(taken, shape, labels)
     notes = tuple(_notes(taken, odd, shape, fitted))
-    longest = max(one.longest for one in taken)
+    longest = max((one.longest for one in taken), default=0)
     doubts = () if choices.side else _doubts(int(side), longest)
-    names = tuple(name for name in table.column_names if name.startswith("pixel_"))
-    kinds = ["integer" if name in names else "words" for name in table.column_names]
+    pixels = tuple(name for name in table.column_names if name not in labels)
+    kinds = ["words" if name in labels else "integer" for name in table.column_names]
     read = Read(
         table,
         str(folder),
         "pictures",
-        choices.with_(side=side),
+        choices if every else choices.with_(side=side),
         Counts(kept=table.num_rows),
         tuple(map(ColumnRead, table.column_names, kinds)),
         notes,
         doubts,
     )
-    return Album(read, seal.hex, names)
+    return Album(read, seal.hex, pixels)
 
 
 def _taken(member: Member, side: int) -> _Taken | Say:
@@ -136,13 +156,16 @@ def _small(opened: Image.Image, side: int) -> Pixels:
     return np.asarray(grey)
 
 
-def _table(taken: Sequence[_Taken], shape: tuple[int, ...]) -> tuple[pa.Table, int]:
+def _table(taken: Sequence[_Taken], shape: tuple[int, ...], labels: Labels) -> tuple[pa.Table, int]:
     """The rows, and how many pictures had to be cut to fill this shape."""
     import pyarrow as pa
     from PIL import Image, ImageOps
 
-    fitted, rows = 0, np.empty((len(taken), *shape), dtype=np.uint8)
+    fitted, rows = 0, np.zeros((len(taken), *shape), dtype=np.uint8)
+    none = np.array([one.pixels is None for one in taken], dtype=np.bool_)
     for place, one in enumerate(taken):
+        if one.pixels is None:
+            continue
         if one.pixels.shape == shape:
             rows[place] = one.pixels
             continue
@@ -150,11 +173,10 @@ def _table(taken: Sequence[_Taken], shape: tuple[int, ...]) -> tuple[pa.Table, i
         cut = ImageOps.fit(Image.fromarray(one.pixels), shape[::-1], Image.Resampling.BOX)  # type: ignore[arg-type]
         rows[place] = np.asarray(cut)
     made: dict[str, Any] = {
-        f"pixel_{y}_{x}": pa.array(np.ascontiguousarray(rows[:, y, x]))
+        f"pixel_{y}_{x}": pa.array(np.ascontiguousarray(rows[:, y, x]), mask=none)
         for y, x in np.ndindex(*shape)
     }
-    for name, words in _labels([_readable(one.names) for one in taken]).items():
-        made[name] = pa.array(words, pa.string())
+    made |= {name: pa.array(words, pa.string()) for name, words in labels.items()}
     return pa.table(made), fitted
 
 
@@ -163,11 +185,22 @@ def _readable(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(os.fsencode(name).decode("utf-8", "backslashreplace") for name in names)
 
 
-def _labels(paths: Sequence[tuple[str, ...]]) -> dict[str, list[str | None]]:
+def _label(path: tuple[str, ...], name: str) -> str | None:
+    """What the names that lead to one file say, by the name of the label; no other file decides."""
+    kind, _, place = name.partition("_")
+    level = int(place) - 1 if place.isdecimal() else 0
+    words = path[:-1] if kind == "folder" else ()
+    if kind == "name":
+        stem = _stem(path[-1])
+        words = tuple(stem.split(next((sign for sign in _SIGNS if sign in stem), "_")))
+    return words[level] if 0 <= level < len(words) else None
+
+
+def _labels(paths: Sequence[tuple[str, ...]]) -> Labels:
     """What names say: parts of file names, then folders from the inside out, the outermost last; a
     column each, where it tells some rows apart and others not."""
     depth = max(len(path) for path in paths) - 1
-    made: dict[str, list[str | None]] = {}
+    made: Labels = {}
     for place, words in enumerate(_parts([path[-1] for path in paths])):
         made[f"name_{place + 1}"] = list(words)
     for level in reversed(range(depth)):
@@ -179,7 +212,7 @@ def _labels(paths: Sequence[tuple[str, ...]]) -> dict[str, list[str | None]]:
 def _parts(names: Sequence[str]) -> list[tuple[str, ...]]:
     """The parts of file names where all have as many; without the ending that says the format."""
     stems = [_stem(name) for name in names]
-    for sign in "_.-":
+    for sign in _SIGNS:
         divided = [stem.split(sign) for stem in stems]
         if len(divided[0]) > 1 and len({len(parts) for parts in divided}) == 1:
             return list(zip(*divided, strict=True))
@@ -206,7 +239,8 @@ def _notes(
     taken: Sequence[_Taken], odd: Sequence[tuple[Member, Say]], shape: tuple[int, ...], fitted: int
 ) -> list[Say]:
     down, across = shape
-    size = {"n": Num(len(taken)), "across": Num(across), "down": Num(down)}
+    read = [one for one in taken if one.pixels is not None]
+    size = {"n": Num(len(read)), "across": Num(across), "down": Num(down)}
     notes = [say("{n} pictures, each at {across} × {down} pixels in grey.", **size)]
     if fitted:
         text = N_("{n} pictures of another shape were scaled and cut at their edges to fill it.")
@@ -214,7 +248,8 @@ def _notes(
             text = N_("1 picture of another shape was scaled and cut at its edges to fill it.")
         notes.append(say(text, n=Num(fitted)))
     if odd:
-        notes.append(_left_out(odd))
+        gone = len(taken) > len(read)
+        notes.append(say(WITHOUT_VALUES, n=Num(len(odd))) if gone else _left_out(odd))
     return notes
 
 

@@ -15,7 +15,7 @@ from dpstudio.values.params import domains
 
 ALL_FREE = Choices()
 _LINES = ("skip", "footer", "header")
-WORKBOOK = "workbook"
+WORKBOOK, PICTURES = "workbook", "pictures"
 NO_RECORDS = N_(
     "A workbook is not read record by record: one cell far away may end the reading of all, and a "
     "blank row at its foot is not there. Save the sheet as CSV, and open that."
@@ -43,17 +43,19 @@ _ENDINGS = {
 def untold(choices: Choices, form: str = AUTO) -> tuple[str, ...]:
     """The choices that are left to what the rows of a file show, "format" and "rows" among them; of
     a file of format `form` where none is told. Of a workbook that alone: nothing tells it."""
+    if form == PICTURES:
+        return tuple(name for name in ("rows", "side", "down") if not _told(choices, name))
     form = form if free(choices, "format") else choices.format
     if form == WORKBOOK:
         return (WORKBOOK,)
     names = ["format", "rows", *_SHOWN[form], *_OF_ANY]
     if form == "text" and choices.header == "no":  # so nothing names them
         names.append("types")
-    return tuple(name for name in names if free(choices, name) or not _said(choices, name))
+    return tuple(name for name in names if not _told(choices, name))
 
 
-def _said(choices: Choices, name: str) -> bool:
-    return getattr(choices, name) not in ("", (), FITTING)
+def _told(choices: Choices, name: str) -> bool:
+    return not free(choices, name) and getattr(choices, name) not in ("", (), FITTING)
 
 
 def format_named(path: str) -> str:
@@ -81,6 +83,11 @@ def settled(read: Read) -> Choices:
     holds what it was read as."""
     kinds = (f"{column.name}={_TYPES.get(column.kind, 'words')}" for column in read.columns)
     made = read.choices
+    if read.format == PICTURES:  # of which labels are told, and pixels counted
+        pixels = [c.name for c in read.columns if c.name.startswith("pixel_")]
+        down, side = (int(place) + 1 for place in pixels[-1].split("_")[1:])
+        labels = tuple(kinds)[len(pixels) :]
+        return made.with_(rows=EVERY, side=side, down=down, types=labels)
     # Where the file has types of its own.
     plain = {"decimal": "point", "dates": "words", "century": "window", "units": "words"}
     plain = {name: value for name, value in plain.items() if free(made, name)}

@@ -43,22 +43,26 @@ class StaysError(Exception):
 
 class UntoldError(StaysError):
     """What cannot leave as long as rows decide how their file is read. `tellable`: whether somebody
-    who knows may tell that."""
+    who knows may tell that of the open table; not of one that stands `beside` it."""
 
-    def __init__(self, names: Sequence[str]):
-        self.tellable = WORKBOOK not in names
-        if not self.tellable:
+    def __init__(self, names: Sequence[str], *, beside: bool = False):
+        self.tellable = WORKBOOK not in names and not beside
+        if WORKBOOK in names:
             return super().__init__(Say(NO_RECORDS))
         known = [say("“{name}”", name=Say(domains(Choices)[name].label)) for name in names[:_MOST]]
         if len(names) > _MOST:
             known.append(say("{n} more", n=Num(len(names) - _MOST)))
-        super().__init__(say(_UNTOLD, choices=listed(known)))
+        super().__init__(say(_UNTOLD_BESIDE if beside else _UNTOLD, choices=listed(known)))
 
 
 _MOST = 4  # choices in a sentence
 _UNTOLD = N_(
     "How this file is read follows from its rows where nobody tells it, and one row could change "
     "what leaves: {choices}. Tell it where the table is opened, if you know it from outside."
+)
+_UNTOLD_BESIDE = N_(
+    "How the table beside is read follows from its rows where nobody tells it, and one row could "
+    "change what leaves: {choices}. Tell it where it is opened, if you know it from outside."
 )
 
 

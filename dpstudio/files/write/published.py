@@ -9,8 +9,14 @@ from itertools import chain, count
 from pathlib import Path
 
 from dpstudio import __version__
+from dpstudio.data.dataset import Dataset
 from dpstudio.files.session import SessionError, make_folder, unwritten, write_file
+from dpstudio.files.tables import example
 from dpstudio.files.write.csvout import harmless
+from dpstudio.files.write.leaving import StaysError, UntoldError
+from dpstudio.files.write.taken_as_public import short, untold
+from dpstudio.labs import Lab
+from dpstudio.labs.carried import TRUTH
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.outcome import MadeTable, PublishedTable
 from dpstudio.values.csv_text import csv_text
@@ -20,10 +26,34 @@ from dpstudio.values.messages import N_, say
 _MISSING = ("?", "NA", "NaN", "")
 
 
-def publish(findings: Findings, key: str, folder: Path) -> list[Path]:
-    """Write the table that a lab made for others, and what is said of it, into a folder that holds
-    nothing else: whoever is given the folder is given all of it. Returns the paths. Raises
-    SessionError, also where there is no such table."""
+def may_publish(lab: Lab, *tables: Dataset | None) -> None:
+    """Raise StaysError where a table that a lab makes of these for others would follow from rows by
+    more than their values: by how they are read, or by what nobody typed. What is said follows from
+    what was chosen and from what columns hold alone."""
+    first, *others = tables
+    if first is not None and first.spelling.found:
+        raise UntoldError(first.spelling.found)
+    for other in others:
+        if other is not None and other.spelling.found:
+            raise UntoldError(other.spelling.found, beside=True)
+    names = untold(lab, first) if first is not None and getattr(lab, TRUTH, True) else []
+    if names and first is not None and example(first.origin) is None:
+        text = N_(
+            "Nobody told what kind of values {columns} holds, and one row could change it: "
+            "say it where the table is read (types), or on the page of the table."
+        )
+        raise StaysError(say(text, columns=short(names)))
+    asked = lab.page().publishes
+    why = asked(lab, first) if asked is not None and first is not None else None
+    if why is not None:
+        raise StaysError(why)
+
+
+def publish(findings: Findings, lab: Lab, data: Dataset, folder: Path) -> list[Path]:
+    """Write the table that a lab made of `data` for others, and what is said of it, into a folder
+    that holds nothing else: whoever is given the folder is given all of it. Returns the paths.
+    Raises SessionError, also where there is no such table, and StaysError."""
+    may_publish(lab, data, findings.second)
     tables = [each for each in findings.outcomes if isinstance(each, PublishedTable)]
     if not tables:
         text = N_(
@@ -32,7 +62,7 @@ def publish(findings: Findings, key: str, folder: Path) -> list[Path]:
         raise SessionError(say(text))
     files = dict[str, bytes]()
     for made in tables:
-        files |= _files(made, f"{key}-{made.key}")
+        files |= _files(made, f"{lab.key}-{made.key}")
     make_folder(folder)
     try:
         others = {path.name for path in folder.iterdir()} - files.keys()

@@ -27,7 +27,7 @@ def taken_as_public(lab: Kind, data: Dataset) -> Iterator[Say]:
             "That {columns} hold numbers, words or dates is told by nobody and taken as public, "
             "though one row can change it: say what they hold on the page of the table."
         )
-        yield say(text, columns=_short(names))
+        yield say(text, columns=short(names))
     for name, word in marked_words(lab, data):
         text = N_(
             "“{word}” of “{column}” is a missing value in what leaves, as it is among numbers: "
@@ -89,7 +89,8 @@ def named_columns(kind: Kind) -> set[str]:
     return found
 
 
-def _short(names: list[str]) -> Say:
+def short(names: list[str]) -> Say:
+    """Names in a sentence, not too many."""
     shown = [say("“{name}”", name=name) for name in names[:_MOST]]
     if len(names) > _MOST:
         shown.append(say("{n} more", n=Num(len(names) - _MOST)))

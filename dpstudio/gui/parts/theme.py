@@ -252,6 +252,7 @@ QComboBox::down-arrow {{ image: url("{down}"); width: {s12}; height: {s12}; marg
 QComboBox QAbstractItemView {{ background: {surface}; border: 1px solid {grid};
   selection-background-color: {wash}; selection-color: {text}; outline: 0; }}
 QComboBox QAbstractItemView::item {{ padding: {s4} {s8}; }}
+QTextBrowser {{ background: {surface}; border: 0; selection-background-color: {accent}; selection-color: {surface}; }}
 QListWidget {{ background: {surface}; border: 0; outline: 0; }}
 QListWidget::item {{ padding: {s4} {s8}; }}
 QListWidget::item:selected {{ background: {wash}; color: {text}; }}

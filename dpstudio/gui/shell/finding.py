@@ -1,5 +1,5 @@
-"""What can be found by typing: pages, parameters, choices, columns and actions, from what is
-declared of them; and how well a few typed letters fit."""
+"""What can be found by typing: pages, parameters, choices, columns, actions, and what the manual
+says, from what is declared of them; and how well a few typed letters fit."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from functools import partial
 from PySide6.QtWidgets import QMenu
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.manual import ManualPage, manual_pages
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tr import tr
 from dpstudio.labs import LABS
@@ -17,12 +18,13 @@ from dpstudio.values.messages import N_
 from dpstudio.values.params import OneOf, domains
 
 MOST = 9
-PAGE, PARAMETER, CHOICE, COLUMN, ACTION = (
+PAGE, PARAMETER, CHOICE, COLUMN, ACTION, MANUAL = (
     N_("page"),
     N_("parameter"),
     N_("choice"),
     N_("column"),
     N_("action"),
+    N_("manual"),
 )
 
 
@@ -98,3 +100,11 @@ def actions(*menus: QMenu) -> Iterator[Found]:
                 name, _, keys = action.text().partition("\t")
                 more = f"{menu.title()} {action.shortcut().toString()} {keys}"
                 yield Found(name, ACTION, more, action.trigger)
+
+
+def manual(go: Callable[[ManualPage, str], object]) -> Iterator[Found]:
+    """Every page of the manual, and every heading of them."""
+    for page in manual_pages():
+        yield Found(page.title, MANUAL, page.key, partial(go, page, ""))
+        for heading in page.headings:
+            yield Found(f"{page.title} · {heading}", MANUAL, page.key, partial(go, page, heading))

@@ -40,8 +40,25 @@ def exported(
     yield folder, len(made)
 
 
-def published(findings: Findings, lab: Lab, folder: Path, work: Work) -> Iterator[tuple[Path, int]]:
+def may_publish(
+    lab: Lab, findings: Findings, data: Dataset | None, stays: Callable[[Exception], None]
+) -> bool:
+    """Whether the table for others may leave; else `stays` is told why it does not."""
+    from dpstudio.files.write.leaving import StaysError
+    from dpstudio.files.write.published import may_publish as check
+
+    try:
+        check(lab, data, findings.second)
+    except StaysError as error:
+        stays(error)
+        return False
+    return True
+
+
+def published(
+    findings: Findings, lab: Lab, data: Dataset, folder: Path, work: Work
+) -> Iterator[tuple[Path, int]]:
     """The table for others to a folder of its own: where, and how many files."""
     from dpstudio.files.write.published import publish
 
-    yield folder, len(publish(findings, lab.key, folder))
+    yield folder, len(publish(findings, lab, data, folder))

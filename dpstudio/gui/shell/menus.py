@@ -13,34 +13,13 @@ from PySide6.QtWidgets import QMenu
 from dpstudio import __version__
 from dpstudio.files.tables import EXAMPLES
 from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.shell.manual import Manual
 from dpstudio.gui.shell.saving import Saver
 from dpstudio.gui.shell.topbar import act, submenu
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.table.beside import Beside
 from dpstudio.values.messages import N_
 
-KEYS = (
-    ("Ctrl+V", N_("open the table that was copied, while no box is typed in")),
-    ("Shift", N_("while a file is dropped: it opens beside the table that is open")),
-    ("Shift+F5", N_("read the file of the table anew")),
-    ("F5", N_("one chart fills the screen; Esc goes back, Page Up and Page Down turn")),
-    ("Ctrl+K", N_("find a page, a parameter, a column or an action by a few letters")),
-    ("Ctrl+T", N_("columns and rows of the table")),
-    ("Ctrl + 1 … 9", N_("to the first, second, … page")),
-    ("Ctrl+Shift+A", N_("add what is set now to the talk, as its next step")),
-    ("Ctrl+Shift+R", N_("where phones answer a survey: open the room, show it, or go back")),
-    ("N", N_("the speaker's notes, while a talk is open; Page Up and Page Down turn its steps")),
-    (
-        "← →",
-        N_(
-            "on a chart: move its point; with Shift ten steps; or go from dot to dot, and Enter "
-            "takes one"
-        ),
-    ),
-    ("Space", N_("on the first chart: play simulated answers")),
-    ("Tab", N_("to the next control")),
-    ("Ctrl + + −", N_("larger and smaller type")),
-)
 Do = Callable[[], object]
 
 
@@ -69,6 +48,7 @@ class Acts:
     hand_out: Do
     lessons: Do
     room: Do
+    manual: Manual
 
 
 def fill_menus(window: Window, acts: Acts) -> None:
@@ -77,15 +57,16 @@ def fill_menus(window: Window, acts: Acts) -> None:
     _export_menu(window, acts)
     _view_menu(window, acts)
     theme = window.theme
-    for keys, do in (
-        ("F5", window.present),
-        ("Ctrl++", partial(theme.step, 1)),
-        ("Ctrl+=", partial(theme.step, 1)),
-        ("Ctrl+-", partial(theme.step, -1)),
-        ("Ctrl+0", partial(theme.step, 0)),
+    for keys, do, name in (
+        ("F5", window.present, N_("Present: one chart fills the screen")),
+        ("Ctrl++", partial(theme.step, 1), N_("Larger type")),
+        ("Ctrl+=", partial(theme.step, 1), N_("Larger type")),
+        ("Ctrl+-", partial(theme.step, -1), N_("Smaller type")),
+        ("Ctrl+0", partial(theme.step, 0), N_("Normal type")),
     ):
         shortcut = QShortcut(QKeySequence(keys), window)
         shortcut.activated.connect(do)
+        shortcut.setWhatsThis(tr(name))
 
 
 def _file_menu(window: Window, acts: Acts) -> None:
@@ -166,9 +147,9 @@ def _view_menu(window: Window, acts: Acts) -> None:
     act(menu, tr(N_("Normal type")) + "\tCtrl 0", partial(theme.step, 0))
     menu.addSeparator()
     act(menu, tr(N_("New draws")), acts.new_draws, "Ctrl+R", window)
-    keys = menu.addMenu(tr(N_("Keys")))
-    for key, what in KEYS:
-        keys.addAction(f"{key}   {tr(what)}").setEnabled(False)
+    menu.addSeparator()
+    act(menu, tr(N_("Manual")), acts.manual.toggle, "F1", window)
+    act(menu, tr(N_("Keys")), acts.manual.keys)
     menu.addAction(
         tr(N_("dpstudio {version} · nothing leaves this machine")).format(version=__version__)
     ).setEnabled(False)

@@ -17,6 +17,7 @@ from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.settling import Soon
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.shell.manual import Manual
 from dpstudio.gui.shell.navigation import Navigation
 from dpstudio.gui.shell.panel_column import PanelColumn
 from dpstudio.gui.shell.window import Window
@@ -42,6 +43,8 @@ LESSONS = About(
     question="start",
 )
 NO_LABS = (DATA_PAGE, IMPORT_PAGE, LESSONS.key)
+# What the manual calls that which those are for.
+IN_MANUAL = {DATA_PAGE: "tables", IMPORT_PAGE: "tables", LESSONS.key: "talks"}
 PROFILE_MS = 400
 AROUND = (12, 12, 12, 12)
 
@@ -98,6 +101,8 @@ class Pages(QObject):
         self.fitting.timeout.connect(self.fit_panel)
         self.column.rearranged.connect(self.fitting.start)
         self.nav = Navigation(QUESTIONS, _groups(), set(window.kept.groups))
+        self.manual = Manual(window, lambda: IN_MANUAL.get(self.page, self.page))
+        self.manual.rearranged.connect(self.rearranged)
         window.theme.changing.connect(self._on_changing)
         self.nav.asked.connect(self.bring)
         self.nav.neared.connect(self.near)
@@ -108,6 +113,7 @@ class Pages(QObject):
         for place, button in enumerate(list(self.buttons.values())[:9]):
             shortcut = QShortcut(QKeySequence(f"Ctrl+{place + 1}"), window)
             shortcut.activated.connect(button.click)
+            shortcut.setWhatsThis(button.text())
 
     @property
     def panel(self) -> Panel:
@@ -214,6 +220,7 @@ class Pages(QObject):
             *finding.parameters(self.panel, self._go_to),
             *finding.columns(self.store.data, self._go_to_column),
             *finding.actions(*menus),
+            *finding.manual(self.manual.show),
         ]
         self.palette.ask(known, self.window.theme.look.px)
 

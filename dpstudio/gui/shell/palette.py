@@ -25,7 +25,9 @@ class Palette(QFrame):
         window.clothes.add(self)
         self.setObjectName("card")
         self.box, self.list = QLineEdit(), QListWidget()
-        self.box.setPlaceholderText(tr(N_("A page, a parameter, a column, a choice, an action")))
+        self.box.setPlaceholderText(
+            tr(N_("A page, a parameter, a column, a choice, an action, the manual"))
+        )
         self.box.setAccessibleName(tr(N_("Find")))
         self.list.setAccessibleName(tr(N_("What was found")))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -20,7 +20,7 @@ from dpstudio.files.session import SessionError, unwritten, write_text
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.shell.leaving import Leaves, drawn_to_leave, exported, published
+from dpstudio.gui.shell.leaving import Leaves, drawn_to_leave, exported, may_publish, published
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.state.jobs import Job, Jobs
 from dpstudio.gui.state.store import Store
@@ -59,7 +59,8 @@ class Saver:
         self.writer.failed.connect(self._on_unwritten)
         self.leaver = jobs.channel("leave")
         self.leaver.value.connect(self._on_left)
-        self.leaver.failed.connect(partial(stays, opener))
+        self._stays = partial(stays, opener)
+        self.leaver.failed.connect(self._stays)
         self.leaver.idle.connect(self._next)
         self._asked: list[Job] = []
         self._folder_asked = Path()
@@ -252,11 +253,12 @@ class Saver:
 
     def publishes(self) -> bool:
         """Whether the lab on the screen makes tables for others."""
-        return (drawn := self._drawn()) is not None and drawn[0].page().publishes
+        return (drawn := self._drawn()) is not None and drawn[0].page().publishes is not None
 
     def folder(self, folder: Path, without: bool = False, alone: bool = False) -> None:
         """All of it, or the table alone, to a folder, drawn and written off the GUI thread."""
-        if self._seen() is None:
+        drawn = self._seen()
+        if drawn is None or (alone and not may_publish(*drawn, self.store.data, self._stays)):
             return
         look = {
             "dark": self.window.theme.look.dark,
@@ -270,13 +272,12 @@ class Saver:
         def write(lab: Lab, findings: Findings, data: Dataset) -> None:
             self._folder_asked = folder
             work = partial(exported, findings, lab, data, folder, look)
-            self.writer.submit(partial(published, findings, lab, folder) if alone else work)
+            self.writer.submit(partial(published, findings, lab, data, folder) if alone else work)
 
         self._leaving(write, without)
 
     def _on_written(self, written: tuple[Path, int]) -> None:
-        folder, count = written
-        self._tell(say("Saved {n} files in {path}.", n=count, path=folder))
+        self._tell(say("Saved {n} files in {path}.", n=written[1], path=written[0]))
 
     def _on_unwritten(self, error: Exception) -> None:
         self.window.say(shown(unwritten(self._folder_asked, error).sentence))
@@ -301,8 +302,7 @@ class Saver:
 
     def found(self) -> Findings | None:
         """The findings on the screen."""
-        drawn = self._drawn()
-        return None if drawn is None else drawn[1]
+        return None if (drawn := self._drawn()) is None else drawn[1]
 
     def _seen(self) -> Outcome | None:
         """What is on the screen; where that is nothing, it is said."""

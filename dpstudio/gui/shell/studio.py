@@ -101,6 +101,7 @@ class Studio(QObject):
             hand_out=self.talk.hand_out,
             lessons=partial(self.show_page, LESSONS.key),
             room=self.rooms.toggle,
+            manual=self.pages.manual,
         )
 
     def _tie_screen(self) -> None:
@@ -324,7 +325,7 @@ class Studio(QObject):
         page = {DATA_PAGE: self.pages.data_page, IMPORT_PAGE: self.pages.import_page}.get(self.page)
         sides = [page.left, page.right] if page is not None else []
         above = [window.top, window.question, window.nav, *sides, *self.panel.parts]
-        below = [self.talk.talks.bar] if self.talk.on else []
+        below = [*self.pages.manual.parts, *([self.talk.talks.bar] if self.talk.on else [])]
         border = window.lab_page.handle(1)
         order_tabs([*above, border, window.strip, window.board, *below])
 

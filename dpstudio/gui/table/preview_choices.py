@@ -31,6 +31,7 @@ _EMPTY = {
     "skip": N_("as found"),
     "footer": N_("as found"),
     "side": N_("as found"),
+    "down": N_("as found"),
     "part": N_("the first"),
     "missing_words": N_("none"),
     "types": N_("as found"),

@@ -84,6 +84,18 @@ class Hierarchy:
         """The values at the bottom."""
         return tuple(row[0] for row in self.rows)
 
+    def with_values(self, values: Iterable[str]) -> Hierarchy:
+        """The same with those of `values` that it lacks: one that names a parent is what lies under
+        that parent, and any other is itself up to the top."""
+        parents: dict[str, tuple[str, ...]] = {}
+        for height in range(1, self.height):
+            for row in self.rows:
+                parents.setdefault(row[height], (*(row[height],) * height, *row[height:]))
+        there, top = set(self.values), self.rows[0][-1:]
+        lacking = [each for each in dict.fromkeys(values) if each not in there]
+        more = (parents.get(each, (*(each,) * self.height, *top)) for each in lacking)
+        return Hierarchy((*self.rows, *more)) if lacking else self
+
     def words(self, height: int) -> tuple[str, ...]:
         """The words at a height, in the order of the values below them."""
         return tuple(dict.fromkeys(row[height] for row in self.rows))
@@ -125,22 +137,20 @@ def to_csv(hierarchy: Hierarchy) -> str:
 
 
 def of_intervals(
-    values: Iterable[float], widths: Sequence[float], start: float = 0.0, whole: bool | None = None
+    values: Iterable[float], widths: Sequence[float], start: float = 0.0, *, whole: bool
 ) -> Hierarchy:
     """Numbers in intervals of growing `widths`, each a multiple of the one before, from `start` on;
-    then all. Where they are `whole`, as all of these are unless it is told, intervals have both
-    ends; else they are closed below. HierarchyError for widths that do not fit into one another,
-    which would give a value two parents."""
+    then all. Where they are `whole`, and widths and start are, intervals have both ends; else they
+    are closed below. HierarchyError for widths that do not fit into one another, which would give a
+    value two parents."""
     for small, large in pairwise(widths):
         if small <= 0 or abs(large / small - round(large / small)) > 1e-9 or large <= small:
             raise HierarchyError(say("Each width must be a multiple of the one before."))
-    values = list(values)
-    if whole is None:
-        whole = all(float(each).is_integer() for each in (*values, *widths, start))
+    ends = whole and all(float(each).is_integer() for each in (*widths, start))
 
     def parents(value: float) -> Iterator[str]:
         for place, width in zip(places(value, widths, start), widths, strict=True):
-            yield _interval(start + place * width, width, whole=whole)
+            yield _interval(start + place * width, width, whole=ends)
 
     return Hierarchy(tuple((f"{value:.12g}", *parents(value), ANY) for value in values))
 
@@ -168,18 +178,19 @@ def _interval(low: float, width: float, *, whole: bool) -> str:
     return f"{low:.12g}" if width == 1 else f"{low:.12g}-{low + width - 1:.12g}"
 
 
-def of_prefixes(values: Iterable[str], mark: str = ANY) -> Hierarchy:
-    """Words of one length, such as postcodes, that lose a character from the right at each height:
-    33617, 3361*, 336**, … HierarchyError where lengths differ."""
+def of_prefixes(values: Iterable[str], long: int = 0, mark: str = ANY) -> Hierarchy:
+    """Words, such as postcodes, of which one character less is shown at each height: 33617, 3361*,
+    336**, … They are taken for words of `long` characters, or as many as the longest has: of longer
+    ones the first characters are shown, and shorter ones are whole until it is their turn. So what
+    is shown of a word follows from no other one, where `long` is told."""
     words = list(values)
-    if len({len(word) for word in words}) > 1:
-        raise HierarchyError(
-            say("These words have different lengths; write the hierarchy by hand.")
-        )
-    long = len(words[0]) if words else 0
-    return Hierarchy(
-        tuple(tuple(word[: long - cut] + mark * cut for cut in range(long + 1)) for word in words)
-    )
+    long = long or max(map(len, (*words, ANY)))
+
+    def shown(word: str, cut: int) -> str:
+        whole = cut < long and len(word) <= long - cut
+        return word if whole or not cut else word[: long - cut] + mark * cut
+
+    return Hierarchy(tuple(tuple(shown(word, cut) for cut in range(long + 1)) for word in words))
 
 
 def of_dates(days: Iterable[str]) -> Hierarchy:

@@ -32,7 +32,7 @@ from dpstudio.privacy.anonymity.models import (
 )
 from dpstudio.privacy.anonymity.presence import Bounds, Heights
 
-EIGHT = of_intervals(range(8), [2, 4])
+EIGHT = of_intervals(range(8), [2, 4], whole=True)
 ARX = "Bachelors;Undergraduate;Higher education;*\n11th;High School;Secondary education;*\n"
 
 
@@ -72,9 +72,12 @@ def test_what_is_no_hierarchy_is_refused_in_a_sentence(text: str, said: str):
 
 
 def test_hierarchies_are_made_of_numbers_words_codes_and_days():
-    ages = of_intervals([17, 36, 39.0], [5, 10])
+    ages = of_intervals([17, 36, 39.0], [5, 10], whole=True)
     assert ages.rows[1] == ("36", "35-39", "30-39", "*")
-    assert of_intervals([0.26], [0.1, 0.2]).rows[0][1:3] == ("[0.2, 0.3)", "[0.2, 0.4)")
+    assert of_intervals([0.26], [0.1, 0.2], whole=False).rows[0][1:3] == (
+        "[0.2, 0.3)",
+        "[0.2, 0.4)",
+    )
     assert of_prefixes(["33617", "33620"]).rows[0] == (
         "33617",
         "3361*",
@@ -83,29 +86,47 @@ def test_hierarchies_are_made_of_numbers_words_codes_and_days():
         "3****",
         "*****",
     )
+    assert [row[1:4] for row in of_prefixes(["336", "336170", "33*", ""], 5).rows] == [
+        ("336", "336", "33***"),
+        ("3361*", "336**", "33***"),
+        ("33*", "33*", "33***"),
+        ("", "", ""),
+    ]
     assert of_dates(["2026-11-22"]).rows[0] == ("2026-11-22", "2026-11", "2026", "2020s", "*")
     assert (
         of_words(["nurse", "clerk"], {"nurse": "health", "clerk": "office"}.__getitem__).height == 2
     )
     assert list(ages.penalty(ages.values, 2)) == [0, 0.5, 0.5]
     with pytest.raises(HierarchyError, match="multiple"):
-        of_intervals([1], [5, 12])
-    with pytest.raises(HierarchyError, match="different lengths"):
-        of_prefixes(["1", "22"])
+        of_intervals([1], [5, 12], whole=True)
     with pytest.raises(HierarchyError, match="no line for"):
         ages.codes(["40"], 1)
+
+
+def test_a_value_that_a_hierarchy_lacks_takes_its_place_in_it():
+    """As the parent that it names, or by itself; so whatever a row holds, the others stay."""
+    jobs = from_csv("nurse;health;work;*\nclerk;office;work;*")
+    more = jobs.with_values(["office", "nurse", "pilot", "work", "*", "office"])
+    assert more.rows[:2] == jobs.rows
+    assert [row[1:] for row in more.rows[2:]] == [
+        ("office", "work", "*"),
+        ("pilot", "pilot", "*"),
+        ("work", "work", "*"),
+        ("*", "*", "*"),
+    ]
+    assert jobs.with_values(["nurse"]) is jobs
 
 
 def test_every_number_lies_in_the_intervals_that_it_is_given():
     """Decimals, of which 0.3/0.1 is below 3 as floats are; some of them whole, in one way of
     writing."""
     for tenths, start in ((range(43, 80), 4.3), (range(-30, 31), -3.0), (range(0, 1000, 5), 0.0)):
-        made = of_intervals([each / 10 for each in tenths], [0.1, 0.5, 2, 4], start)
+        made = of_intervals([each / 10 for each in tenths], [0.1, 0.5, 2, 4], start, whole=False)
         for value, *above, _ in made.rows:
             for ends in above:
                 low, high = map(float, ends.strip("[)").split(","))
                 assert low - 1e-12 <= float(value) < high - 1e-12
-    assert {row[1] for row in of_intervals([10, 10.5, 19], [10]).rows} == {"[10, 20)"}
+    assert {row[1] for row in of_intervals([10, 10.5, 19], [10], whole=False).rows} == {"[10, 20)"}
 
 
 RULES: list[Rule] = [
@@ -199,7 +220,7 @@ def test_classes_at_a_node_keep_the_rule_whatever_is_suppressed():
     rng = np.random.default_rng(4)
     sensitive = rng.integers(0, 3, 300)
     made = Lattice(
-        [column(rng.integers(0, 8, 300), of_intervals(range(8), [2, 4]))],
+        [column(rng.integers(0, 8, 300), of_intervals(range(8), [2, 4], whole=True))],
         sensitive,
         3,
         KAnonymity(40),

@@ -10,7 +10,7 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
 from dpstudio.labs.anonymity.anonymity.choices.promises import K_MOST
-from dpstudio.labs.anonymity.anonymity.hierarchies import of_range
+from dpstudio.labs.anonymity.anonymity.hierarchies import from_rows
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, counts, overall, sensitive
 from dpstudio.labs.once import once
 from dpstudio.privacy.anonymity.sampled import epsilon, least_epsilon
@@ -39,11 +39,12 @@ def needed(model: AnonymityModel) -> int:
 
 def named_before(model: AnonymityModel) -> bool:
     """Whether no row decides the classes: all heights are named, and none is searched for, and no
-    intervals are used whose widths follow from the rows."""
+    hierarchy is used that follows from the rows."""
     algorithm, trees = model.lab.algorithm, model.lab.trees
     if not isinstance(algorithm, FullDomain) or len(algorithm.heights) < len(model.lab.quasi):
         return False
-    return not any(of_range(model.data.hierarchies, each, trees) for each in model.rows.columns)
+    public = model.data.hierarchies
+    return not any(from_rows(public, c.name, trees, date=c.date) for c in model.rows.columns)
 
 
 def curve(model: AnonymityModel, share: float) -> tuple[Array, Array]:

@@ -23,7 +23,7 @@ MISSING = "?"
 class Coded:
     """A column: the code of each row, −1 where a number is missing, in the order of its values, of
     which each has a word, the last one MISSING where a word is missing; `at` says where a number
-    lies."""
+    lies. It is `whole` where it holds no decimals by its type, which no single row decides."""
 
     name: str
     quasi: Quasi
@@ -59,10 +59,9 @@ def _coded(data: Dataset, name: str, field: str, most: int) -> Coded:
         at, found = _values(x[there])
         codes = np.full(len(x), -1, dtype=np.int64)
         codes[there] = found
-        whole = bool(np.all(at == np.round(at)))
         date = info.type == "date"
         words = _told(at, date) if len(at) <= most else ()
-        return Coded(name, Quasi(codes, at), words, whole, date)
+        return Coded(name, Quasi(codes, at), words, info.type != "number", date)
     found_words = data.distinct(name, most + 1)
     if len(found_words) > most:
         text = N_("“{column}” has more than {most} different words. Choose another column.")
@@ -103,8 +102,7 @@ def as_published(column: Coded, words: Container[str]) -> Coded:
     if column.quasi.at is None:
         return Coded(column.name, Quasi(none), told, column.whole)
     exact = column.quasi.at[kept[: len(told)]] if column.date else np.array([*map(float, told)])
-    whole = bool(np.all(exact == np.round(exact)))
-    return Coded(column.name, Quasi(none, exact), told, whole, column.date)
+    return Coded(column.name, Quasi(none, exact), told, column.whole, column.date)
 
 
 def _told(at: Array, date: bool) -> tuple[str, ...]:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import cycle, takewhile
+from collections.abc import Iterable, Mapping
+from itertools import accumulate, chain, cycle, takewhile
+from operator import mul
 
 import numpy as np
 
-from dpstudio.labs.anonymity.anonymity.choices.trees import DATES, PREFIXES, typed, widths_of
-from dpstudio.labs.anonymity.anonymity.columns import MISSING, Coded, as_published, words_of
+from dpstudio.labs.anonymity.anonymity.choices.trees import (
+    DATES,
+    WORDS,
+    length_of,
+    typed,
+    widths_of,
+)
+from dpstudio.labs.anonymity.anonymity.columns import MISSING, Coded, words_of
 from dpstudio.privacy.anonymity.hierarchy import (
     ANY,
     Hierarchy,
@@ -18,7 +25,6 @@ from dpstudio.privacy.anonymity.hierarchy import (
     of_intervals,
     of_prefixes,
     of_words,
-    places,
 )
 from dpstudio.privacy.anonymity.models import Branch, branch
 from dpstudio.values.messages import N_, say
@@ -33,45 +39,48 @@ _BINS = 100  # of a column of reals, the lowest intervals
 def hierarchy_of(public: Published, column: Coded, trees: tuple[str, ...]) -> Hierarchy:
     """The hierarchy of a column: that of `trees`, where they name it; else one that is published
     with the table, where it has all of its values; else months and years of dates, intervals of
-    numbers, prefixes of words of one length that hold digits, and words or any. What is missing has
-    a branch of its own. HierarchyError for a tree that does not hold all values."""
+    numbers, prefixes of words of one length that hold digits, and words or any. A value that it
+    lacks, and what is missing, has a branch of its own. HierarchyError for a tree that is none."""
     words = tuple(word for word in words_of(column) if word != MISSING) or column.words
     lines = typed(trees, column.name)
     known = _typed(lines, column, words) if lines else _known(public, column, words)
-    if len(words) == len(words_of(column)) or MISSING in known.values:
-        return known
-    lacking = (*(MISSING for _ in range(known.height)), known.rows[0][-1])
-    return Hierarchy((*known.rows, lacking))
+    return known.with_values(words_of(column))
 
 
-def is_given(public: Published, column: Coded, trees: tuple[str, ...]) -> bool:
-    """Whether the hierarchy of a column lists values that somebody wrote, or that are published
-    with the table: else it lists those that rows have."""
-    lines = typed(trees, column.name)
-    return ";" in lines[0] if lines else _shipped(public, column, words_of(column)) is not None
+def from_rows(public: Published, name: str, trees: tuple[str, ...], *, date: bool) -> bool:
+    """Whether rows decide what the hierarchy of a column is like: the widths of its intervals, how
+    long prefixes are, or whether there are any. They do where nobody typed it, and it is neither
+    published with the table nor that of dates."""
+    lines = typed(trees, name)
+    return length_of(lines[0]) == 0 if lines else not date and name not in public
 
 
-def of_range(public: Published, column: Coded, trees: tuple[str, ...]) -> bool:
-    """Whether the intervals of a column are as wide as its range asks for."""
-    numbers = column.quasi.at is not None and not column.date
-    return numbers and not typed(trees, column.name) and not is_given(public, column, trees)
+def lacks(column: Coded, trees: tuple[str, ...]) -> tuple[str, ...]:
+    """The values of a column that have no line in the hierarchy that somebody wrote of it."""
+    listed = _listed(typed(trees, column.name))
+    there = {MISSING, *(listed.values if listed is not None else words_of(column))}
+    return tuple(word for word in words_of(column) if word not in there)
+
+
+def _listed(lines: tuple[str, ...]) -> Hierarchy | None:
+    return from_csv("\n".join(lines)) if lines and ";" in lines[0] else None
 
 
 def _typed(lines: tuple[str, ...], column: Coded, words: tuple[str, ...]) -> Hierarchy:
     """The hierarchy that somebody wrote: rows of values, or in one line how to make them."""
-    if ";" in lines[0]:
-        hierarchy = from_csv("\n".join(lines))
-    elif lines[0] == PREFIXES:
-        return of_prefixes(words)
-    elif lines[0] == DATES and column.date:
+    told, at, length = _listed(lines), column.quasi.at, length_of(lines[0])
+    if told is not None:
+        return told
+    if length is not None:
+        return of_prefixes(words, length)
+    if lines[0] == DATES and column.date:
         return of_dates(words)
-    elif column.quasi.at is None or column.date or not (steps := widths_of(lines[0])):
+    if lines[0] == WORDS and at is None:
+        return of_words(words)
+    if at is None or column.date or not (steps := widths_of(lines[0])):
         text = N_("A hierarchy of “{column}” has a line a value, such as nurse; health; *")
         raise HierarchyError(say(text, column=column.name))
-    else:
-        return of_intervals(column.quasi.at.tolist(), *steps)
-    hierarchy.codes(words, 0)
-    return hierarchy
+    return of_intervals(at.tolist(), *steps, whole=column.whole)
 
 
 def _known(public: Published, column: Coded, words: tuple[str, ...]) -> Hierarchy:
@@ -81,7 +90,7 @@ def _known(public: Published, column: Coded, words: tuple[str, ...]) -> Hierarch
     if column.date:
         return of_dates(words)
     if column.quasi.at is not None:
-        return of_intervals(column.quasi.at.tolist(), intervals(column))
+        return of_intervals(column.quasi.at.tolist(), intervals(column), whole=column.whole)
     if len(words) > 1 and len({len(word) for word in words}) == 1 and _numbered(words):
         return of_prefixes(words)
     return of_words(words)
@@ -104,68 +113,30 @@ def intervals(column: Coded) -> tuple[float, ...]:
     one would hold all. They lie at multiples of themselves: where the least number is, who has it
     may be left out, and the ends of all others would tell it."""
     span = float(np.ptp(np.asarray(column.quasi.at)))
+    single = column.whole and span <= _BINS
+    first = 1.0 if single else float(10.0 ** np.floor(np.log10(max(span, 1e-12) / _BINS)))
+    growing = accumulate(chain((first,), cycle(_STEPS)), mul)
+    if single:  # which numbers are themselves
+        next(growing)
     all_ = span + 1 if column.whole else span
-    return tuple(map(float, takewhile(lambda width: width < all_, _growing(column))))
-
-
-def _least_width(column: Coded) -> float:
-    span = float(np.ptp(np.asarray(column.quasi.at)))
-    if column.whole and span <= _BINS:
-        return 1.0
-    return float(10.0 ** np.floor(np.log10(max(span, 1e-12) / _BINS)))
-
-
-def _growing(column: Coded) -> Iterator[float]:
-    """The widths of its intervals, without an end."""
-    width = _least_width(column)
-    if not (column.whole and width == 1.0):  # which numbers are themselves
-        yield width
-    for step in cycle(_STEPS):
-        width *= step
-        yield width
+    return tuple(map(float, takewhile(lambda width: width < all_, growing)))
 
 
 def told_from(
     public: Published, column: Coded, words: Iterable[str], height: int, trees: tuple[str, ...]
 ) -> Hierarchy:
     """The hierarchy of a column that leaves, from its published `words` on, which stand at this
-    height: one that somebody wrote or that is public as it is, else what these words alone let one
-    make by the same rules, so that no other row decides where it begins or how high it is."""
-    if is_given(public, column, trees):
-        return hierarchy_of(public, column, trees)
-    there = set(words)
-    if height == 0:
-        rows = hierarchy_of(public, as_published(column, there), trees).rows
-    else:
-        tree = hierarchy_of(public, column, trees)
-        rows = tuple(dict.fromkeys(row[height:] for row in tree.rows if row[height] in there))
-        if of_range(public, column, trees) and height < tree.height:
-            rows = _in_wider(column, rows, height, tree)
+    height: one that lists values as it is, with words that it lacks, else what is above these words
+    alone, so that no other row decides where it begins or how high it is."""
+    there, tree = set(words), hierarchy_of(public, column, trees)
+    listed = _listed(typed(trees, column.name)) or _shipped(public, column, words_of(column))
+    if listed is not None:
+        more = there - {*listed.words(height)}
+        return listed.with_values(row[0] for row in tree.rows if row[height] in more)
+    rows = tuple(dict.fromkeys(row[height:] for row in tree.rows if row[height] in there))
     one = next(i for i, level in enumerate(zip(*rows, strict=True)) if len(set(level)) == 1)
     top = () if one == 0 and set(rows[0][0]) == {ANY} else (ANY,)
     return Hierarchy(tuple((*row[: max(one, 1)], *top) for row in rows))
-
-
-def _in_wider(
-    column: Coded, rows: tuple[tuple[str, ...], ...], height: int, tree: Hierarchy
-) -> tuple[tuple[str, ...], ...]:
-    """Published intervals in wider ones, as many as hold them."""
-    widths, at = intervals(column), np.asarray(column.quasi.at).tolist()
-    width, words = widths[height - 1], {row[0] for row in rows}
-    place = {
-        row[height]: list(places(value, widths, 0.0))[height - 1]
-        for row, value in zip(tree.rows, at, strict=True)
-        if row[height] in words
-    }
-    first, last = min(place.values()), max(place.values())
-    wider = []
-    for i, each in enumerate(_growing(column)):
-        if i >= height and each >= (last - first + 1) * width:
-            break
-        wider += [each] if i >= height else []
-    lows = [each * width for each in place.values()]
-    made = of_intervals(lows, wider, whole=column.whole).rows
-    return tuple((word, *row[1:]) for word, row in zip(place, made, strict=True))
 
 
 def word_at(hierarchy: Hierarchy, words: tuple[str, ...], height: int) -> tuple[str, ...]:

@@ -89,6 +89,13 @@ def keeps(promise: Promise, rows: Rows) -> bool:
     return bool(rule_of(promise, rows).kept(counts).all())
 
 
+def can_keep(promise: Promise, rows: Rows) -> bool:
+    """Whether the table as one class keeps the rule, or some could: k rows, of all values alike."""
+    counts = len(rows.kept) * (np.arange(rows.values) < rows.sensitive.values)[None, :]
+    alike = len(rows.kept) >= promise.k and bool(rule_of(promise, rows).kept(counts).all())
+    return alike or keeps(promise, rows)
+
+
 def _asked(lab: Anonymity, promise: Promise, second: Dataset | None) -> tuple[object, ...]:
     return "anonymity classes", lab.table, kept_by(promise, second), lab.algorithm
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +27,7 @@ from dpstudio.labs.anonymity.anonymity.perturbed import as_handed, can_multiply
 from dpstudio.labs.once import once
 from dpstudio.privacy.anonymity import sanitise
 from dpstudio.privacy.anonymity.classes import Codes
+from dpstudio.privacy.sampling import Chance
 from dpstudio.privacy.synthetic.clusters import ordered_clusters
 from dpstudio.privacy.synthetic.marginals import cramers_v
 
@@ -111,12 +113,12 @@ def _coded(model: AnonymityModel, rng: np.random.Generator) -> Codes:
     """The sensitive codes after; of anatomy one value of the group of each row, by lot."""
     operation, codes = model.lab.operation, sensitive(model)
     if isinstance(operation, Swap):
-        near = model.rows.columns[0].quasi.places
-        return sanitise.swapped(codes, near, operation.share, rng)
+        return swapped(model, operation, rng)
     if isinstance(operation, Permute):
         return sanitise.permuted(codes, model.classes, rng)
     if isinstance(operation, Pram):
-        return sanitise.pram(codes, sanitise.kept_or_any(model.rows.values, operation.keep), rng)
+        matrix = pram_matrix(model, operation)
+        return randomised(model, lambda there, _: sanitise.pram(there, matrix, rng))
     made = anatomy(model)
     steps = np.cumsum(made.counts, axis=1)
     there = made.group >= 0
@@ -124,6 +126,30 @@ def _coded(model: AnonymityModel, rng: np.random.Generator) -> Codes:
     drawn = np.floor(rng.random(len(codes)) * steps[made.group, -1])
     out[there] = (drawn[there, None] >= steps[made.group[there]]).sum(1)
     return out
+
+
+def swapped(model: AnonymityModel, operation: Swap, rng: Chance) -> Codes:
+    """The sensitive codes, (n,), after rows that are published exchange theirs: who is left out
+    gives nobody a value."""
+    rows, out = np.flatnonzero(model.classes.of >= 0), sensitive(model).copy()
+    near = model.rows.columns[0].quasi.places[rows]
+    out[rows] = sanitise.swapped(out[rows], near, operation.share, rng)
+    return out
+
+
+def randomised(model: AnonymityModel, drawn: Callable[[Codes, int], Codes]) -> Codes:
+    """The sensitive codes, (n,), after those of published rows are drawn anew among the values that
+    these rows have: `drawn` is given them in codes of their own, and how many there are."""
+    rows, out = np.flatnonzero(model.classes.of >= 0), sensitive(model).copy()
+    values, codes = np.unique(out[rows], return_inverse=True)
+    out[rows] = values[drawn(codes.astype(np.int64), len(values))]
+    return out
+
+
+def pram_matrix(model: AnonymityModel, operation: Pram) -> Array:
+    """PRAM’s matrix over the values of published rows."""
+    there = sensitive(model)[model.classes.of >= 0]
+    return sanitise.kept_or_any(len(np.unique(there)), operation.keep)
 
 
 @once
@@ -145,7 +171,7 @@ def pram_epsilon(model: AnonymityModel) -> float:
     """The local ε of PRAM’s matrix."""
     operation = model.lab.operation
     assert isinstance(operation, Pram)
-    return sanitise.pram_epsilon(sanitise.kept_or_any(model.rows.values, operation.keep))
+    return sanitise.pram_epsilon(pram_matrix(model, operation))
 
 
 @once

@@ -28,9 +28,10 @@ from dpstudio.labs.anonymity.anonymity.choices.trees import column_of
 from dpstudio.labs.anonymity.anonymity.crowd import hides, one_class
 from dpstudio.labs.anonymity.anonymity.height_charts import lattice_charts
 from dpstudio.labs.anonymity.anonymity.height_words import height_sentences, tree_sentence
-from dpstudio.labs.anonymity.anonymity.heights import columns_of, empty, fixed
+from dpstudio.labs.anonymity.anonymity.heights import columns_of, empty, fixed, walk
+from dpstudio.labs.anonymity.anonymity.hierarchies import lacks
 from dpstudio.labs.anonymity.anonymity.identifiers import check_identifiers
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, dial, keeps, stages
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, can_keep, dial, keeps, stages
 from dpstudio.labs.anonymity.anonymity.operation_charts import operation_charts, operation_tables
 from dpstudio.labs.anonymity.anonymity.operation_words import operation_sentences
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
@@ -43,6 +44,7 @@ from dpstudio.labs.anonymity.anonymity.published import (
     published_table,
     report,
     script,
+    untold,
 )
 from dpstudio.labs.anonymity.anonymity.register import population
 from dpstudio.labs.anonymity.anonymity.released import ready
@@ -88,15 +90,35 @@ def _problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
             text = N_("{n} rows are too few to hide among others. Publish more of them.")
         yield Problem("among" if lab.among else "data", say(text, n=Num(len(rows.kept))))
         return
+    yield from _unlisted(lab, rows)
     yield from _unkept(lab)
-    if not keeps(lab.promise, rows):
-        text = N_("The whole table as one class does not keep this. Ask for less.")
-        key = dial(lab.promise)
-        small = len(rows.kept) < lab.promise.k or not key
-        yield Problem(f"promise.{'k' if small else key}", say(text))
+    parts = isinstance(lab.algorithm, FullDomain)  # of a table, where rows may be left out
+    if not (can_keep if parts else keeps)(lab.promise, rows):
+        yield _unpromised(lab, rows)
     elif not isinstance(lab.promise, Presence) and _nobody(lab, data, rows):
         text = N_("At these heights no class keeps this: all rows are left out. Name higher ones.")
         yield Problem("algorithm.heights", say(text))
+
+
+def _unpromised(lab: Anonymity, rows: Rows) -> Problem:
+    """That no class keeps what is promised."""
+    text = N_("The whole table as one class does not keep this. Ask for less.")
+    key = dial(lab.promise)
+    small = len(rows.kept) < lab.promise.k or not key
+    return Problem(f"promise.{'k' if small else key}", say(text))
+
+
+def _unlisted(lab: Anonymity, rows: Rows) -> Iterator[Problem]:
+    """Which values a hierarchy that somebody wrote lacks: that stops nothing, for who has one may
+    be left out."""
+    for column in (*rows.columns, rows.sensitive):
+        if words := lacks(column, lab.trees):
+            text = N_(
+                "The hierarchy of “{column}” has no line for {n} of its values, such as “{value}”: "
+                "each is itself up to the top."
+            )
+            told = say(text, column=column.name, n=Num(len(words)), value=words[0])
+            yield Problem("trees", told, stops=False)
 
 
 def _second(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
@@ -142,9 +164,15 @@ def _unkept(lab: Anonymity) -> Iterator[Problem]:
 
 
 def _within(lab: Anonymity, context: Context) -> Iterator[Problem]:
-    """What only the population tells, of the promise that is kept against one."""
+    """What only the population tells, of the promise that is kept against one, and only the search
+    among heights, where it does not help to leave out no row."""
     promise, data, second = lab.promise, context.data, context.second
     if not isinstance(promise, Presence):
+        rows = rows_of(lab, data)
+        if isinstance(lab.algorithm, FullDomain) and not keeps(promise, rows):
+            *_, walked = walk(lab, data, rows, promise, context.check)
+            if not walked.judged.k:
+                yield _unpromised(lab, rows)
         return
     if second is None and lab.whole:
         text = N_(
@@ -262,5 +290,5 @@ PAGE = Page(
     within=_within,
     suited=_suited,
     second=population,
-    publishes=True,
+    publishes=untold,
 )

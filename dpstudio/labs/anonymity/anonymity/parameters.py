@@ -113,8 +113,8 @@ class Anonymity(Lab, about=ABOUT):
         Trees(
             N_("Own hierarchies"),
             N_(
-                "age = 5, 10, 20 (widths, “from 17” after them); zip = prefixes; born = dates; or "
-                "a line a value: job = nurse; health; *"
+                "age = 5, 10, 20 (widths, “from 17” after them); zip = prefixes 5; born = dates; "
+                "sex = words; or a line a value: job = nurse; health; *"
             ),
             empty=N_("those of the table"),
         ),

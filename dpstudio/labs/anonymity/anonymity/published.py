@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
 from dpstudio.labs.anonymity.anonymity.choices.promises import Presence
+from dpstudio.labs.anonymity.anonymity.choices.trees import WORDS, line_of, typed
 from dpstudio.labs.anonymity.anonymity.columns import MISSING, as_published, words_of
-from dpstudio.labs.anonymity.anonymity.hierarchies import root_of, told_from
+from dpstudio.labs.anonymity.anonymity.hierarchies import from_rows, root_of, told_from
 from dpstudio.labs.anonymity.anonymity.measured import in_groups, in_rows, measured
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, counts, sensitive
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
@@ -21,8 +23,10 @@ from dpstudio.labs.anonymity.anonymity.released import by_chance, leaves, releas
 from dpstudio.labs.anonymity.anonymity.shown import shown
 from dpstudio.labs.once import once
 from dpstudio.labs.outcome import MadeTable
+from dpstudio.labs.winners import listed
 from dpstudio.privacy.anonymity.hierarchy import to_csv
 from dpstudio.values.csv_text import csv_text
+from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import to_json
 
 NOT_PRIVATE = (
@@ -38,6 +42,32 @@ MEASURED = (
     "All numbers are of the rows that are published. What is missing is no sensitive value: it "
     "counts to k, and to neither l nor t."
 )
+
+
+def untold(lab: Anonymity, data: Dataset) -> Say | None:
+    """Why no table leaves whose words follow from rows, some of which may be left out: what
+    hierarchies are like is typed for that. It follows from no row itself."""
+    kinds = {name: data.info(name).type for name in lab.quasi if data.has(name)}
+    names = [
+        name
+        for name, kind in kinds.items()
+        if from_rows(data.hierarchies, name, lab.trees, date=kind == "date")
+    ]
+    if not names or not isinstance(lab.algorithm, FullDomain):
+        return None
+    lines = [line_of(name, _example(kinds[name], typed(lab.trees, name))) for name in names]
+    text = N_(
+        "Nobody typed what the hierarchy of {columns} is like, so it follows from all rows, and "
+        "would tell of those that are left out. Type it (trees) as you know it from outside, such "
+        "as {lines}."
+    )
+    columns = listed([say("“{name}”", name=name) for name in names])
+    return say(text, columns=columns, lines=" | ".join(lines))
+
+
+def _example(kind: str, lines: tuple[str, ...]) -> str:
+    numbers = kind in ("integer", "number")
+    return "prefixes 5" if lines else "5, 20, 40" if numbers else WORDS
 
 
 @once

@@ -31,7 +31,15 @@ from dpstudio.labs.anonymity.anonymity.model import (
     sensitive,
     surest,
 )
-from dpstudio.labs.anonymity.anonymity.operated import BLANK, anatomy, belief, operated, possible
+from dpstudio.labs.anonymity.anonymity.operated import (
+    BLANK,
+    anatomy,
+    belief,
+    operated,
+    possible,
+    randomised,
+    swapped,
+)
 from dpstudio.labs.anonymity.anonymity.shown import class_words
 from dpstudio.labs.once import once
 from dpstudio.privacy.anonymity import sanitise
@@ -163,11 +171,10 @@ def _drawn(model: AnonymityModel) -> Array:
     operation = model.lab.operation
     if isinstance(operation, Pram):
         assert model.below is not None
-        codes = sensitive(model)
-        return array(sanitise.pram_exactly(codes, model.rows.values, operation.keep, model.below))
+        keep, below = operation.keep, model.below
+        return array(randomised(model, lambda c, n: sanitise.pram_exactly(c, n, keep, below)))
     if isinstance(operation, Swap):
-        near = model.rows.columns[0].quasi.places
-        return array(sanitise.swapped(sensitive(model), near, operation.share, chance(model)))
+        return array(swapped(model, operation, chance(model)))
     if isinstance(operation, Resample):
         before = operated(model).before
         return array(sanitise.resampled(before, chance(model), fitted=operation.fitted))

@@ -12,7 +12,7 @@ from dpstudio.labs.anonymity.anonymity.columns import Coded
 from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of, intervals
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
 from dpstudio.labs.once import once
-from dpstudio.privacy.anonymity.hierarchy import Hierarchy, of_intervals
+from dpstudio.privacy.anonymity.hierarchy import Hierarchy, of_intervals, of_prefixes
 
 _NAMED = 10  # words that fit below a tree
 _LEAVES = 400
@@ -97,10 +97,13 @@ def _lines(model: AnonymityModel, column: Coded) -> tuple[str, ...]:
         return tuple(line_of(column.name, line) for line in mine)
     tree = hierarchy(model)
     if column.quasi.at is not None and not column.date:
-        widths = intervals(column)
-        if widths and of_intervals(column.quasi.at.tolist(), widths) == tree:
+        widths, at = intervals(column), column.quasi.at.tolist()
+        if widths and of_intervals(at, widths, whole=column.whole) == tree:
             told = ", ".join(f"{width:.12g}" for width in widths)
             return (line_of(column.name, told),)
+    words = tree.values[: column.values]
+    if tree.height > 1 and tree == of_prefixes(words).with_values(tree.values):
+        return (line_of(column.name, f"prefixes {tree.height}"),)
     return lines_of(column.name, tree.rows)
 
 

@@ -73,5 +73,5 @@ PAGE = Page(
     suited=suited,
     outcomes=_outcomes,
     awaits=lambda model: not model.whole,
-    publishes=True,
+    publishes=lambda lab, data: None,
 )

@@ -14,9 +14,10 @@ from dpstudio.values.lists import WordLines, quoted, separated, unquoted
 from dpstudio.values.messages import N_, say
 from dpstudio.values.params import ParamError
 
-PREFIXES, DATES = "prefixes", "dates"
+DATES, WORDS = "dates", "words"
 _MARKS, _OPENS = '=|;"', "=|;"
 _LINE = re.compile(r'\s*(?P<column>"(?:[^"]|"")*"|[^=]*?)\s*=\s*(?P<rest>.*?)\s*', re.DOTALL)
+_PREFIXES = re.compile(r"prefixes(?: +([1-9][0-9]?))?")
 _FILE = re.compile(r"(?:.*hierarch(?:y|ies)[-_ ])?(?P<column>.+)", re.IGNORECASE)
 
 
@@ -47,6 +48,13 @@ def widths_of(text: str) -> tuple[tuple[float, ...], float] | None:
         return (widths, from_) if there else None
     except ValueError:
         return None
+
+
+def length_of(text: str) -> int | None:
+    """How many characters prefixes are of, as in “prefixes 5”, 0 where that is not told; None for a
+    text that is none."""
+    found = _PREFIXES.fullmatch(text)
+    return int(found[1] or 0) if found else None
 
 
 def lines_of(column: str, rows: Iterable[Iterable[str]]) -> tuple[str, ...]:

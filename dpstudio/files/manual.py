@@ -1,0 +1,83 @@
+"""The manual that ships with the program: Markdown files below assets/help, found by name."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from dpstudio.files.assets import asset
+
+INDEX = "README"
+_FENCE = re.compile(r"\s*(```|~~~)")
+_HEADING = re.compile(r"(#{1,6}) +(.*?)[ #]*$")
+_MARKUP = re.compile(r"\[([^\]]*)\]\([^)]*\)|[*`]")
+
+
+class NoPageError(LookupError):
+    """There is no page of that name, or more than one; the text says which there are."""
+
+
+@dataclass(frozen=True)
+class ManualPage:
+    """A page by its path below the manual without what its kind adds, such as "use/explore", with
+    its title and the headings below that, as they are read."""
+
+    key: str
+    title: str
+    headings: tuple[str, ...]
+
+    @property
+    def path(self) -> Path:
+        """Where its text is."""
+        return asset("help", f"{self.key}.md")
+
+    @property
+    def text(self) -> str:
+        """It, as Markdown."""
+        return self.path.read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=1)
+def manual_pages() -> tuple[ManualPage, ...]:
+    """Every page by folder and name, the index first. Read once: nobody writes them meanwhile."""
+    root = asset("help")
+    keys = [path.relative_to(root).with_suffix("").as_posix() for path in root.rglob("*.md")]
+    ordered = sorted(keys, key=lambda key: (key.count("/") > 0, key.rpartition("/")[0], key))
+    return tuple(_read(root / f"{key}.md", key) for key in ordered)
+
+
+def _read(path: Path, key: str) -> ManualPage:
+    title, *below = headings(path.read_text(encoding="utf-8")) or [key]
+    return ManualPage(key, title, tuple(below))
+
+
+def headings(text: str) -> list[str]:
+    """The headings of a Markdown text in order, without their marks."""
+    found, fenced = list[str](), False
+    for line in text.splitlines():
+        fenced ^= bool(_FENCE.match(line))
+        heading = None if fenced else _HEADING.match(line)
+        if heading is not None:
+            found.append(_MARKUP.sub(r"\1", heading[2]))
+    return found
+
+
+def anchor(heading: str) -> str:
+    """By which a link names a heading of a page, as GitHub has it: "What leaves" as what-leaves."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def manual_page(name: str) -> ManualPage:
+    """The page of that key, or the one whose key ends with it: "explore" for "use/explore". Of
+    several the one nearest to the index. Raises NoPageError."""
+    wanted = name.strip().removesuffix(".md").strip("/")
+    fits = [p for p in manual_pages() if p.key == wanted or p.key.endswith(f"/{wanted}")]
+    nearest = min((page.key.count("/") for page in fits), default=0)
+    fits = [page for page in fits if page.key.count("/") == nearest]
+    if len(fits) == 1:
+        return fits[0]
+    if fits:
+        raise NoPageError(f"“{name}” may be {' or '.join(page.key for page in fits)}: say which.")
+    raise NoPageError(f"The manual has no page “{name}”; “dpstudio help” lists those it has.")

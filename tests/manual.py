@@ -1,0 +1,255 @@
+"""The pages of the manual that follow from the program: what the command line takes, every key, the
+list of labs, and every parameter. test_manual.py and test_gui_manual.py compare them.
+
+python tests/manual.py        writes them anew
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
+from PySide6.QtWidgets import QWidget
+
+from dpstudio.cli.help import default_text, started
+from dpstudio.cli.parsing import (
+    export_parser,
+    hand_out_parser,
+    help_parser,
+    read_parser,
+    run_parser,
+    window_parser,
+)
+from dpstudio.labs import QUESTIONS, About, Lab
+from dpstudio.labs.naming import by_question
+from dpstudio.values.messages import render
+from dpstudio.values.params import Choice, Domain, Kind, OneOf, Role, domains, roles, settings
+
+HELP = Path(__file__).parent.parent / "assets/help"
+MADE = "<!-- Made by tests/manual.py from the program. -->"
+
+
+def page(title: str, *lines: str) -> str:
+    return "\n".join([f"# {title}", "", *lines, "", MADE, ""])
+
+
+# The command line
+
+COMMANDS = (
+    (window_parser(), "Opens the window."),
+    (run_parser("LAB"), "Runs one lab without a window, and prints what it says."),
+    (read_parser(), "Prints how a table is read, in words that --read takes."),
+    (export_parser(), "Writes the charts of a saved session."),
+    (hand_out_parser(), "Writes a talk or a lesson on paper."),
+    (help_parser(), "Reads this manual."),
+)
+
+
+def command_line() -> str:
+    lines = [
+        "The program opens a window. It also runs every lab without one: the same findings, as "
+        "text, as JSON, or as files. Nothing it does needs a network.",
+        "",
+        "It ends with 0 when all went well, with 2 when something in the call is to be mended, and "
+        "says what on the error output. [Parameters](parameters.md) tells what each lab takes, and [Without a window](examples.md) has a command for each.",
+    ]
+    for parser, what in COMMANDS:
+        words = [a for a in parser._actions if not a.option_strings]
+        usage = [parser.prog, *(_placed(a) for a in words)]
+        lines += ["", f"## {parser.prog}", "", what, "", "```", " ".join(usage), "```", ""]
+        lines += [
+            _option(action) for action in parser._actions if "--help" not in action.option_strings
+        ]
+    return page("The command line", *lines)
+
+
+def _placed(action: argparse.Action) -> str:
+    name = str(action.metavar or action.dest.upper())
+    return {"?": f"[{name}]", "*": f"[{name} …]"}.get(str(action.nargs), name)
+
+
+def _option(action: argparse.Action) -> str:
+    name = " ".join([*action.option_strings, str(action.metavar or "")]).strip()
+    needed = " It must be given." if action.required and action.option_strings else ""
+    return f"- `{name or action.dest.upper()}`: {action.help}.{needed}"
+
+
+# Keys
+
+# What parts of the window take themselves, where they have the focus; no action has these.
+WITHIN = (
+    ("Tab", "Go to the next control; with Shift to the one before."),
+    ("← and →", "On a chart: move its point, with Shift ten steps; or go from dot to dot."),
+    ("Enter", "On a chart with dots: take the dot that is ringed."),
+    ("Space", "On the first chart: play simulated answers."),
+    ("← and →", "On the border of the panel: make it wider or narrower."),
+    ("Shift", "Held while a file is dropped: open it beside the table that is open."),
+)
+PRESENTING = (
+    ("Esc", "Go back to the window."),
+    ("Page Down and Page Up", "Turn to the next chart or the one before."),
+    ("← and →", "Lower or raise ε."),
+    ("L", "Hold the axes where they are, or let them follow."),
+)
+TALKING = (
+    ("Page Down and Page Up", "Go to the next step or the one before."),
+    ("N", "Show the speaker's notes."),
+)
+READING = (
+    ("Alt+Left and Alt+Right", "Go back to the page before, and forward again."),
+    ("Esc", "Close the manual."),
+)
+
+
+def keys(window: QWidget) -> str:
+    """The keys of a window that is open, read from its actions."""
+    acts = [act for act in window.findChildren(QAction) if not act.shortcut().isEmpty()]
+    # Others are of a talk that is open, or of a page that somebody turned to.
+    cuts = [c for c in window.findChildren(QShortcut) if c.parent() is window and c.isEnabled()]
+    rows = [(_keys(*act.shortcuts()), act.text()) for act in acts]
+    rows += [(_keys(cut.key()), cut.whatsThis()) for cut in cuts]
+    lines = ["Every key of the window. Keys of menus stand beside their entries there, too."]
+    listed = [
+        ("Everywhere", sorted((key, f"{what.removesuffix(' …')}.") for key, what in rows)),
+        ("Where the focus is", WITHIN),
+        ("While a chart is presented", PRESENTING),
+        ("While a talk is open", TALKING),
+        ("In the manual", READING),
+    ]
+    for head, told in listed:
+        lines += ["", f"## {head}", "", "| Key | What it does |", "|---|---|"]
+        lines += [f"| {key} | {what} |" for key, what in told]
+    return page("Keys", *lines)
+
+
+def _keys(*sequences: QKeySequence) -> str:
+    return ", ".join(s.toString(QKeySequence.SequenceFormat.PortableText) for s in sequences)
+
+
+# Labs and their parameters
+
+
+def labs() -> str:
+    lines = ["What can be set in each lab, in the window or by `name=value` without one."]
+    for group, abouts in by_question().items():
+        lines += ["", f"## {QUESTIONS[group]}", ""]
+        lines += [f"- [{each.label}](parameters/{each.key}.md)" for each in abouts]
+    return page("Parameters", *lines)
+
+
+def parameters(about: About) -> str:
+    kind = about.kind
+    lab = kind()
+    lines = [
+        f"{about.asks} {about.help}",
+        "",
+        f"The window shows these under the names in bold. `dpstudio run {about.key} name=value` "
+        "sets them. [Parameters of other labs](../parameters.md)",
+        "",
+    ]
+    family: list[str] = []
+    for name, domain in domains(kind).items():
+        start = default_text(getattr(lab, name), domain)
+        lines.append(_entry(name, domain, roles(kind)[name], kind, start))
+        if isinstance(domain, OneOf):
+            family += ["", f"## {domain.label}", "", *_family(kind, name, domain)]
+    return page(f"Parameters of {about.label}", *lines, *family)
+
+
+def _entry(
+    name: str, domain: Domain, role: Role | None, kind: type[Kind], start: str | None, of: str = ""
+) -> str:
+    """A line on a parameter; one without a `start` follows from others."""
+    what = f" {render(domain.help)}" if domain.help else ""
+    may = f" {_may(domain, not of)}" + (f" in {domain.unit}" if domain.unit else "")
+    empty = start in ("", "none") and not _has(domain, "none")
+    starts = "" if start is None else "; starts empty" if empty else f"; starts as `{start}`"
+    return f"- **{domain.label}**, `{name}`{of}.{what}{may}{starts}.{_only(role, kind, name)}"
+
+
+def _has(domain: Domain, word: str) -> bool:
+    return isinstance(domain, Choice) and word in domain.words
+
+
+def _may(domain: Domain, below: bool) -> str:
+    if isinstance(domain, OneOf) and below:
+        return "One of the kinds below"
+    if isinstance(domain, OneOf):
+        return f"One of {', '.join(f'`{kind.key}` ({kind.label})' for kind in domain.family())}"
+    if isinstance(domain, Choice):
+        words = [f"`{key}` ({label})" for key, label in domain.words.items() if key]
+        return f"One of {', '.join(words)}"
+    text = render(domain.describe())
+    return text[:1].upper() + text[1:]
+
+
+def _only(role: Role | None, kind: type[Kind], name: str) -> str:
+    """When it has a part, where that depends on another parameter."""
+    if role is None or not role.plays or role.plays[0] not in domains(kind):
+        return ""
+    other = role.plays[0]
+    outer = name.rpartition(".")[0]
+    path = f"{outer}.{other}" if outer else other
+    values = " or ".join(f"`{domains(kind)[other].show(v) or 'none'}`" for v in role.plays[1:])
+    return f" Used only while `{path}` is {values}."
+
+
+def _family(lab: type[Lab], name: str, domain: OneOf) -> Iterator[str]:
+    """The members of a family, and each parameter once for all members that have it alike."""
+    members = domain.family()
+    for member in members:
+        source = f" ({member.source})" if member.source else ""
+        yield f"- `{name}={member.key}`: {member.label}{source}."
+    held: dict[str, dict[str, list[str]]] = {}
+    for member in members:
+        start = started(lab, name, member)
+        for inner, of in settings(member).items():
+            if getattr(start, inner) is None and inner in member.solved:
+                continue
+            text = None if inner in member.solved else default_text(getattr(start, inner), of)
+            entry = _entry(f"{name}.{inner}", of, roles(member).get(inner), member, text, "{of}")
+            held.setdefault(inner, {}).setdefault(entry, []).append(member.key)
+    if held:
+        yield from ("", "Parameters of these kinds:", "")
+    for alike in held.values():
+        for entry, keys_ in alike.items():
+            every = len(keys_) == len(members)
+            of_them = "" if every else f", of {', '.join(f'`{key}`' for key in keys_)}"
+            yield entry.replace("{of}", of_them, 1)
+
+
+def made() -> dict[str, str]:
+    """The text of each page that needs no window, by its path below the manual."""
+    every = [about for abouts in by_question().values() for about in abouts]
+    pages = {f"use/parameters/{about.key}.md": parameters(about) for about in every}
+    return {"use/command-line.md": command_line(), "use/parameters.md": labs(), **pages}
+
+
+def _window() -> QWidget:
+    from PySide6.QtTest import QTest
+
+    from dpstudio.gui.shell.app import make_app, make_window
+
+    make_app()
+    window = make_window()
+    window.show()
+    while window.studio is None:
+        QTest.qWait(50)
+    return window
+
+
+if __name__ == "__main__":
+    os.environ["DPSTUDIO_SETTINGS"] = os.environ["DPSTUDIO_DRAFTS"] = os.devnull
+    pages = {**made(), "use/keys.md": keys(_window())}
+    for old in (HELP / "use/parameters").glob("*.md"):
+        old.unlink()
+    for where, text in pages.items():
+        path = HELP / where
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    sys.stdout.flush()
+    os._exit(0)  # the window has a table to read yet, for which nobody waits

@@ -67,9 +67,14 @@ def lab_of(words: list[str]) -> tuple[Lab, argparse.Namespace]:
 opened = cache(open_table)
 
 
+@cache
 def first_rows(rows: int) -> Dataset:
-    """So many rows of Adult; quicker than a frame of all of them is."""
-    return Dataset(opened("adult")._table.take(np.arange(rows)), f"{rows} rows")
+    """So many rows of Adult, with what is published of it; quicker than a frame of all of them
+    is."""
+    adult = opened("adult")
+    made = Dataset(adult._table.take(np.arange(rows)), f"{rows} rows")
+    made.documented = adult.documented
+    return made
 
 
 _read = cache(open_with_report)

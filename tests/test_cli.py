@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from running import opened, read_once
+from running import first_rows, opened, read_once
 
 from dpstudio import cli
 from dpstudio.cli import commands, waiting
@@ -322,7 +322,7 @@ READ_ONLY = OSError(errno.EROFS, "Read-only file system")
     ("call", "error"),
     [
         ("run explore --out d --paper one-column", FULL),
-        ("run anonymity --out d", READ_ONLY),
+        ("run anonymity --data t.csv --out d", READ_ONLY),
         ("handout h.dptalk --out h.pdf", FULL),
         ("handout h.dptalk --out h.html", READ_ONLY),
     ],
@@ -338,6 +338,7 @@ def test_a_disk_that_takes_no_more_is_a_sentence(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DPSTUDIO_LEDGER", str(tmp_path / "ledger.json"))
     write_talk(Talk("Coins", (Step("One", Survey()),)), Path("h.dptalk"))
+    first_rows(500)._frame.to_csv("t.csv", index=False)
     left, sync = [0], os.fsync
 
     def full(number: int) -> None:

@@ -148,6 +148,9 @@ class Kept:
             if face(studio) == self.face:
                 return True
             qtbot.wait(20)
+            if len(studio.pages.column.panels) > 1:
+                # A name that came to lie under the pointer had the panel of its lab made.
+                self._close_pages(studio)
         return False
 
     def _put_back(self, studio: Studio) -> None:
@@ -161,6 +164,7 @@ class Kept:
         window.resize(*SIZE)
         window.say("")
         window.kept.held.clear()
+        window.board.stop()
         window.board.hide_layers({})
         window.board.opened.clear()
         window.strip.unfold(False)
@@ -193,16 +197,7 @@ class Kept:
         if pictures._stands:
             pages.panel.show_findings(self.drawn.findings)
             pictures._show_charts()
-        pages.column.making.stop()  # what was near is not made any more
-        pages.column._leave()
-        pages.column._soon = pages.column._wanted = ""
-        for key in set(pages.column.panels) - {first.active}:
-            panel = pages.column.panels.pop(key)
-            panel.hide()
-            if key == ASIDE and self.aside is None:
-                self.aside = panel
-            else:
-                panel.deleteLater()
+        self._close_pages(studio)
         nav = pages.nav
         nav._opened, nav._here = set(), ""
         for name in nav.heads:
@@ -219,3 +214,17 @@ class Kept:
         for top in studio.window.findChildren(Top):  # which keeps the room of words that are gone
             top.give_back()
         studio.naming.title()
+
+    def _close_pages(self, studio: Studio) -> None:
+        """Let go of all panels but that of the first lab."""
+        column = studio.pages.column
+        column.making.stop()  # what was near is not made any more
+        column._leave()
+        column._soon = column._wanted = ""
+        for key in set(column.panels) - {first_state().active}:
+            panel = column.panels.pop(key)
+            panel.hide()
+            if key == ASIDE and self.aside is None:
+                self.aside = panel
+            else:
+                panel.deleteLater()

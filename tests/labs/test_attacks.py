@@ -293,7 +293,7 @@ def test_what_was_drawn_is_said_with_how_far_off_it_may_be(kind: str, adult: Dat
     lucky = []
     for seed in range(1, 5):
         words = f"attacker={kind} {at} seed={seed}"
-        told = found(words, adult, Effort(0.1, 1)).sentence("gain").say.values
+        told = found(words, adult, Effort(0.1, 0.5)).sentence("gain").say.values
         right = told.get("right") or told.get("noisy") or told["share"]
         best = told["best"].values["best"].value
         assert right.value - told["within"].value <= best

@@ -47,7 +47,7 @@ def test_discrete_laplace_is_exact(scale: str) -> None:
     assert not fits(drawn, DiscreteLaplaceLaw(float(1 / b) * 1.08))
 
 
-@pytest.mark.parametrize("variance", ["1", "1/2", "9/4", "100", "12345/17"])
+@pytest.mark.parametrize("variance", ["1/2", "1", "12345/17"])
 def test_discrete_gaussian_is_exact(variance: str) -> None:
     source, exact = leaving(2), Fraction(variance)
     drawn = [source.discrete_gaussian(exact) for _ in range(DRAWS)]

@@ -6,7 +6,7 @@
   var root = document.getElementById("room"), status = document.getElementById("status");
   var next = Coins.source(window.crypto || window.msCrypto);
   var room = null, seen = "", memory = {}, code = fromAddress(), shown = "", away = false;
-  var proved = "", looking = "", wrong = false;  /* the code that the room knows, or is asked for */
+  var proved = "", looking = "", wrong = "";  /* the code that the room knows, is asked for, or not */
   var cards = {}, ends = {}, flying = {}, answered = {};  /* by question and round */
 
   var make = Parts.make, add = Parts.add, empty = Parts.empty, button = Parts.button;
@@ -70,7 +70,7 @@
         tell("");
       } else if (code_ === 403) {
         code = "";
-        wrong = true;
+        wrong = mine;
       } else {
         if (code_ !== 429) { tell(say(code_ === 404 ? "moved" : "lost")); }
         setTimeout(function () {
@@ -100,8 +100,11 @@
       return false;
     };
     add(form, label, field, help.part, go);
-    if (wrong) { help.complain(outcome({ done: "code" })); }
-    wrong = false;
+    if (wrong) {
+      field.value = wrong;  /* to be mended, not typed anew */
+      help.complain(outcome({ done: "code" }));
+    }
+    wrong = "";
     return form;
   }
 
@@ -251,7 +254,8 @@
 
   function total() {
     var line = document.getElementById("sum");
-    if (line) { line.textContent = say("sum", { sum: spelled(kept().micro) }); }
+    /* Before the first report there is nothing to add up. */
+    if (line) { line.textContent = kept().micro ? say("sum", { sum: spelled(kept().micro) }) : ""; }
   }
   function draw(anew) {
     var list = {}, open = room.questions, news = "", first = shown === "" || anew;

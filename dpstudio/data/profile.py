@@ -3,7 +3,7 @@ published."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -43,6 +43,7 @@ _BLANK = frozenset(
 _FEW = 20  # fewer values than these tell nobody apart
 _MANY = 1000  # so many whole numbers, all different, are no measurement
 _LONG, _GAPS = 20, 3  # letters and gaps of what somebody wrote in words of their own
+_LOOKED_AT = 200  # columns
 _MANY_ROWS = 50.0  # a person has seldom more rows than this on average
 
 
@@ -182,6 +183,18 @@ def seems(column: str, kind: str, spread: Spread) -> str:
     if named and each <= _MANY_ROWS:
         return PERSON
     return PERSON if spread.runs == spread.distinct and 1.2 <= each <= _MANY_ROWS else ""
+
+
+def measuring(data: Dataset, columns: Sequence[str]) -> list[str]:
+    """Those of some columns that seem to be no names or numbers of persons: what is learnt from, or
+    asked, where nobody has chosen yet; all where none is left. Of very many columns the first are
+    looked at."""
+    found = [
+        name
+        for place, name in enumerate(columns)
+        if place >= _LOOKED_AT or profile(data, name).looks not in (IDENTIFIER, PERSON)
+    ]
+    return found or list(columns)
 
 
 def _prose(spread: Spread) -> bool:

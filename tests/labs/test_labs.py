@@ -75,6 +75,27 @@ def test_dates_are_not_called_words(words: str) -> None:
     assert ("count rows" in said) == (lab.key == "explore" and "mean" in words)
 
 
+@every
+def test_no_default_is_a_number_of_persons(kind: type[Lab]) -> None:
+    """Of a table with running numbers and patients the first columns that say something are
+    proposed; an id was learnt from, clipped, and nothing but “age” found people."""
+    rng, n = np.random.default_rng(1), 400
+    columns = {
+        "id": np.arange(1, n + 1),
+        "patient_id": np.arange(n) // 4,
+        "age": rng.integers(18, 90, n),
+    }
+    columns |= {"zip": rng.integers(10, 40, n), "sex": rng.choice(["m", "f"], n)}
+    columns["income"] = rng.choice(["low", "high"], n)
+    lab: Any = kind().suited(Dataset(pd.DataFrame(columns), "people"))
+    if kind.key in ("learn", "clipping", "anonymity"):
+        chosen = {getattr(lab, name, ()) for name in ("column", "features", "feature", "quasi")}
+        flat = {each for one in chosen for each in ([one] if isinstance(one, str) else one)}
+        assert not {"id", "patient_id"} & flat
+    if kind.key == "anonymity":
+        assert lab.quasi == ("age", "zip")
+
+
 @cache
 def once_more(kind: type[Lab]) -> tuple[Dataset, Findings]:
     """A table like Adult of which nothing was asked before, and what the lab finds on it, after all

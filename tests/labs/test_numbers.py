@@ -17,6 +17,7 @@ from types import FrameType, MappingProxyType
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from label_meanings import misplaced
 from recorder import states
@@ -26,10 +27,18 @@ from running import LEAST, lab_of, little, opened, state_of
 import dpstudio
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.labs.central.sensitivity.parameters import SensitivityLab
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.naming import every_lab, lab_today
 from dpstudio.labs.page import Lab
-from dpstudio.values.messages import Num, Say
+from dpstudio.privacy.mechanisms import MECHANISMS
+from dpstudio.privacy.mechanisms.additive import Additive
+from dpstudio.privacy.queries import ADJACENCIES, Query
+from dpstudio.privacy.queries.count import Count
+from dpstudio.privacy.queries.total import Mean, Sum
+from dpstudio.privacy.queries.variance import Deviation, Variance
+from dpstudio.values.messages import Num, Say, render
 from dpstudio.values.params import Kind, domains
 
 ROOT = Path(dpstudio.__file__).parent
@@ -303,3 +312,28 @@ if __name__ == "__main__":
             for place, field, number in missing:
                 print(f"{words}: {place}, {field} = {number:.6g}")
     print(f"{total} numbers are worked out beside the model")
+
+
+@pytest.mark.parametrize("adjacency", ADJACENCIES)
+@pytest.mark.parametrize("query", [Count, Sum, Mean, Variance, Deviation])
+def test_answers_of_neighbours_are_those_of_the_rows(query: type[Query], adjacency: str) -> None:
+    """By the rows of the table: what was said of a mean was held against itself alone."""
+    asked: Any = query() if query is Count else query(column="age", low=20.0, high=71.0)
+    data = opened("adult")
+    for each in (asked, asked.with_(centred=False) if query is Mean else asked):
+        lab = SensitivityLab(query=each, adjacency=adjacency)
+        assert list(misplaced(lab, data, little(lab, data, LEAST))) == []
+
+
+@pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
+def test_the_mass_of_clamped_answers_is_that_of_the_noise_below(kind: type[Additive]) -> None:
+    """By quadrature of its density; only Laplace noise was held against another route."""
+    data = Dataset(pd.DataFrame({"x": [1.0, 1.0, 0.0]}), "two")
+    lab = Explore(
+        query=Count(where="x > 0.5"), mechanism=kind(epsilon=0.4), post_processing="clamp"
+    )
+    found = little(lab, data, LEAST)
+    labels = [layer.label for layer in found.figure("error").layers]
+    shown = any("exactly here" in render(label) for label in labels)
+    assert shown != kind.integers  # whose steps show it
+    assert list(misplaced(lab, data, found)) == []

@@ -71,14 +71,18 @@ async def by_hand(phone: Phone, room: Room) -> None:
         await phone.until(f"{below}.className === 'stop'")
         await phone.until(f"{below}.textContent.includes('{said}')")
         assert await phone.run("document.querySelectorAll('section').length") == 0
+        # To be mended, not typed anew.
+        assert await phone.run("document.getElementById('code').value") == wrong
     await looked_at(phone)
     assert not room.reports
     assert ["403" in said for said in phone.said] == [True]
     phone.said.clear()
+    await phone.run("document.getElementById('code').value = ''")
     await phone.run("document.getElementById('code').focus()")
     await phone.do("Input.insertText", text=room.codes[0].lower())
     await phone.key("Enter", 13)
     await phone.until("document.querySelectorAll('section').length === 2")
+    assert await phone.run("document.getElementById('sum').textContent") == ""
     await looked_at(phone)
     assert await phone.run("document.images.length") == 0
     assert "<img src=x" in await phone.run("document.querySelector('h2').textContent")

@@ -8,6 +8,7 @@ from math import prod
 
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.profile import measuring
 from dpstudio.labs.anonymity.anonymity.attack_charts import attack_charts
 from dpstudio.labs.anonymity.anonymity.attack_words import attack_sentences
 from dpstudio.labs.anonymity.anonymity.bridge_charts import bridge_chart
@@ -206,8 +207,8 @@ def _unhidden(lab: Anonymity, data: Dataset, promise: Presence, second: Dataset 
 
 
 def _suited(lab: Anonymity, data: Dataset) -> Anonymity:
-    """With quasi-identifiers that the table has, else its first two columns that serve, and its
-    last for the sensitive one."""
+    """With the quasi-identifiers that the table has, two at least where as many were named: others
+    are its first columns that serve and name nobody; and its last for the sensitive one."""
     names = [column.name for column in data.columns if column.type != "other"]
     if not names:
         return lab
@@ -215,11 +216,10 @@ def _suited(lab: Anonymity, data: Dataset) -> Anonymity:
         few = [name for name in names if not data.more_than(name, 20)]
         lab = lab.with_(sensitive=few[-1] if few else names[-1])
     quasi = tuple(name for name in lab.quasi if data.has(name) and name != lab.sensitive)
-    if not quasi:
-        others = [name for name in names if name != lab.sensitive]
-        quasi = tuple(
-            name for name in others if data.info(name).ordered or not data.more_than(name, 200)
-        )[:2]
+    if len(quasi) < min(2, len(lab.quasi)):
+        others = [name for name in names if name not in (lab.sensitive, *lab.identifiers, *quasi)]
+        fits = [n for n in others if data.info(n).ordered or not data.more_than(n, 200)]
+        quasi = (*quasi, *measuring(data, fits))[:2]
     trees = tuple(line for line in lab.trees if data.has(column_of(line)))
     identifiers = tuple(name for name in lab.identifiers if data.has(name))
     lab = lab.with_(trees=trees, identifiers=identifiers)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.profile import measuring
 from dpstudio.labs.learning.learn.learners import LEARNERS
 from dpstudio.labs.learning.learn.learners.learner import Known, Learner
 from dpstudio.labs.learning.learn.learners.naive_bayes import NaiveBayes
@@ -168,7 +169,9 @@ def _features(lab: Learn, data: Dataset, usable: list[str]) -> tuple[str, ...]:
     words = [name for name in usable if data.info(name).type == "category" and _few(data, name)]
     named = tuple(name for name in lab.features if name in numbers or name in words)
     most = _NUMBERS if lab.learner.numbers else _FEATURES
-    return tuple((numbers or words)[:most]) if 2 * len(named) < len(lab.features) else named
+    if 2 * len(named) >= len(lab.features):
+        return named
+    return tuple(measuring(data, numbers or words)[:most])
 
 
 def _varied(data: Dataset, column: str) -> bool:

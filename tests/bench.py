@@ -75,7 +75,7 @@ from dpstudio.privacy.queries.quantile import Quantile
 from dpstudio.privacy.queries.several import Counts
 from dpstudio.privacy.queries.total import Mean, Sum
 from dpstudio.privacy.queries.variance import Deviation, Variance
-from dpstudio.values.params import put
+from dpstudio.values.parameters import put
 
 STEPS = 120
 IN_CPU = "   in time of processors"  # what others do on the machine changes it less

@@ -19,7 +19,7 @@ from dpstudio.labs.naming import every_lab
 from dpstudio.labs.page import Lab
 from dpstudio.values.domains import Choice, Flag, Integer, Real
 from dpstudio.values.messages import render
-from dpstudio.values.params import Kind, OneOf, ParamError, domains, put
+from dpstudio.values.parameters import Kind, OneOf, ParamError, domains, put
 
 Setting = tuple[str, Any]
 

@@ -25,7 +25,7 @@ from dpstudio.labs.shared_parameters import MEASURES
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.queries import ADJACENCIES, QUERIES
 from dpstudio.values.messages import render
-from dpstudio.values.params import put
+from dpstudio.values.parameters import put
 
 # Settings are made in this order, one after another.
 CROSS: dict[str, Sequence[str]] = {

@@ -27,7 +27,7 @@ from dpstudio.cli.parsing import (
 from dpstudio.labs import QUESTIONS, About, Lab
 from dpstudio.labs.naming import by_question
 from dpstudio.values.messages import render
-from dpstudio.values.params import Choice, Domain, Kind, OneOf, Role, domains, roles, settings
+from dpstudio.values.parameters import Choice, Domain, Kind, OneOf, Role, domains, roles, settings
 
 HELP = Path(__file__).parent.parent / "assets/help"
 MADE = "<!-- Made by tests/manual.py from the program. -->"

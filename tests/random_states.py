@@ -30,7 +30,7 @@ from dpstudio.values.domains import (
     Share,
 )
 from dpstudio.values.lists import Several
-from dpstudio.values.params import Kind, OneOf, domains, get, put
+from dpstudio.values.parameters import Kind, OneOf, domains, get, put
 
 K = TypeVar("K", bound=Kind)
 L = TypeVar("L", bound=Lab)

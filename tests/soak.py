@@ -45,8 +45,8 @@ from soak_large import ask_large, make_large, make_messy, open_large
 from dpstudio.files.arrow_columns import release_unused
 from dpstudio.files.session import SessionError
 from dpstudio.files.tables import CancelledError, TableError
-from dpstudio.gui.shell import saving
 from dpstudio.gui.shell.app import make_app, make_window, wake_collector_later
+from dpstudio.gui.shell.files import saving
 from dpstudio.labs import LABS
 
 BEAT_MS = 5

@@ -34,7 +34,7 @@ def say(*words: object) -> None:
 
 def _shown() -> list[str]:
     """What the windows say, and what they work at."""
-    from dpstudio.gui.shell.window import Window
+    from dpstudio.gui.shell.frame.window import Window
 
     told = []
     for window in QApplication.topLevelWidgets():

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.shell.app import make_app, make_window
+from dpstudio.gui.shell.frame.window import PANEL_MOST
 from dpstudio.gui.shell.studio import Studio
-from dpstudio.gui.shell.window import PANEL_MOST
 from dpstudio.labs import LABS
 
 SIZES = ((1024, 700), (1280, 800), (1920, 1080), (2560, 1440))

@@ -29,7 +29,7 @@ from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.page import Lab
 from dpstudio.values.messages import Num, Say, render
-from dpstudio.values.params import to_json
+from dpstudio.values.parameters import to_json
 
 STATES = 900
 SLOW_S = 2.0

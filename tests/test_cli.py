@@ -31,7 +31,7 @@ from dpstudio.labs.texts.errata.listings.vectors import L2Laplace
 from dpstudio.privacy.queries.total import Sum
 from dpstudio.values.dates import days_of
 from dpstudio.values.messages import say
-from dpstudio.values.params import OneOf, domains, put, to_json
+from dpstudio.values.parameters import OneOf, domains, put, to_json
 
 LABS = every_lab()
 

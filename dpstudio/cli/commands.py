@@ -67,7 +67,7 @@ def _expected(error: Exception) -> bool:
     from dpstudio.files.session import SessionError
     from dpstudio.files.tables import TableError
     from dpstudio.files.write.leaving import StaysError
-    from dpstudio.values.params import ParamError
+    from dpstudio.values.parameters import ParamError
 
     known = NoPageError | ParamError | SessionError | StaysError | TableError | UsageError
     return isinstance(error, known)
@@ -97,7 +97,7 @@ def _window(words: list[str]) -> int:
 def _run(words: list[str]) -> int:
     from dpstudio.labs import LABS
     from dpstudio.labs.naming import lab_kind
-    from dpstudio.values.params import ParamError
+    from dpstudio.values.parameters import ParamError
 
     if not words or words[0] in ("-h", "--help"):
         print(
@@ -168,7 +168,7 @@ def _set(lab: Lab, word: str, typed: list[tuple[str, str]]) -> Lab:
     from dpstudio.cli.help import started
     from dpstudio.cli.loading import given
     from dpstudio.labs.naming import path_today
-    from dpstudio.values.params import OneOf, ParamError, domains, find, get, put
+    from dpstudio.values.parameters import OneOf, ParamError, domains, find, get, put
 
     name, equals, value = word.partition("=")
     name = path_today(name.strip(), lab)

@@ -10,7 +10,7 @@ from dpstudio.files.read.choices import Choices
 from dpstudio.files.tables import EXAMPLES
 from dpstudio.labs import Lab
 from dpstudio.values.messages import render
-from dpstudio.values.params import Kind, OneOf, Words, domains, settings, switch
+from dpstudio.values.parameters import Kind, OneOf, Words, domains, settings, switch
 
 
 def started(lab: type[Lab], name: str, other: type[Kind]) -> Kind:

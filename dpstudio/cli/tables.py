@@ -95,7 +95,7 @@ def told(data: Dataset, book: Codebook, *, leaves: bool) -> Dataset:
     """The table as the codebook describes it; a column that it lacks is a slip of the pen here, and
     so is a number for a date. Raises ParamError."""
     from dpstudio.values.messages import N_, say
-    from dpstudio.values.params import ParamError
+    from dpstudio.values.parameters import ParamError
 
     for name, about in book.columns:
         untold = not about.type and (about.low, about.high) != (None, None)

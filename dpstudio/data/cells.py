@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Feature, column_of, feature_of
 from dpstudio.values.messages import say
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 Codes = NDArray[np.int64]
 NOWHERE, EVERYWHERE = "nowhere", "everywhere"

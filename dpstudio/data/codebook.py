@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from dpstudio.values.dates import date_text, days_of
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import (
+from dpstudio.values.parameters import (
     Choice,
     Domain,
     Flag,

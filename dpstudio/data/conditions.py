@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import Domain, ParamError
+from dpstudio.values.parameters import Domain, ParamError
 
 OPERATORS = ("=", "!=", "<", "<=", ">", ">=", "in", "not in", "is missing", "is not missing")
 ORDERED = ("<", "<=", ">", ">=")

@@ -22,7 +22,7 @@ from dpstudio.data.held_columns import ColumnInfo, HeldColumns
 from dpstudio.data.memory import Memory
 from dpstudio.data.typed_columns import Retyped
 from dpstudio.values.messages import N_, say
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 if TYPE_CHECKING:
     import pandas as pd

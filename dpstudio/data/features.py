@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dpstudio.data.codebook import About
 from dpstudio.data.dataset import Dataset
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 Numbers = NDArray[np.float64]
 Rows = NDArray[np.int64]

@@ -17,7 +17,7 @@ from dpstudio.data.conditions import ORDERED, Test, Value, Where, as_word
 from dpstudio.values.dates import span_of
 from dpstudio.values.domains import number_of
 from dpstudio.values.messages import plain, say
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 T = TypeVar("T")
 _SLICE = 1 << 20

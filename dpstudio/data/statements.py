@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from dpstudio.data.conditions import Where, apart, parse
 from dpstudio.data.dataset import Dataset
 from dpstudio.values.messages import Say, say
-from dpstudio.values.params import Domain, ParamError
+from dpstudio.values.parameters import Domain, ParamError
 
 COUNT, SUM, AVERAGE, LARGEST = "COUNT", "SUM", "AVG", "MAX"
 _FORM = re.compile(r"\s*(count|sum|avg|max)\b(?:\s+where\b(.*))?\s*", re.IGNORECASE | re.DOTALL)

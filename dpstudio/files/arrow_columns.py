@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.data.columns import DAY, Columns, Mask, distinct_words
-from dpstudio.files.read.arrays import lettered, numpy_of
 from dpstudio.files.read.outcome import TableError
+from dpstudio.files.read.typing.arrays import lettered, numpy_of
 from dpstudio.values.messages import N_, say
 
 if TYPE_CHECKING:

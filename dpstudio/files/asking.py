@@ -15,8 +15,7 @@ from dpstudio.data.codebook import TYPES
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.read.choices import EVERY, Choices
-from dpstudio.files.read.folders import folder_digest
-from dpstudio.files.read.marks import CLEAR
+from dpstudio.files.read.formats.folders import folder_digest
 from dpstudio.files.read.outcome import Counts, Doubt, Preview, Read, TableError
 from dpstudio.files.read.source import Cancelled
 from dpstudio.files.read.told import (
@@ -28,9 +27,10 @@ from dpstudio.files.read.told import (
     setting,
     untold,
 )
+from dpstudio.files.read.typing.marks import CLEAR
 from dpstudio.files.tables import CancelledError, Opened, UncertainError, example, open_with_report
 from dpstudio.values.messages import N_, Say, render, say
-from dpstudio.values.params import ParamError, domains, from_json, put, to_json
+from dpstudio.values.parameters import ParamError, domains, from_json, put, to_json
 
 _CHUNK = 1 << 20
 ROWS = "ragged"  # the choice that settles what becomes of rows that do not fit

@@ -26,11 +26,11 @@ from dpstudio.files.write.handout import (
     talk_bytes,
 )
 from dpstudio.files.write.leaving import StaysError, UntoldError, leave
-from dpstudio.labs.carried import SEED, TRUTH
+from dpstudio.labs.carry_over import SEED, TRUTH
 from dpstudio.labs.context import SCREEN, SECOND, Context, Effort, never
 from dpstudio.labs.question import reads_table
 from dpstudio.values.messages import N_, Num, Say, Translate, say, unchanged
-from dpstudio.values.params import domains
+from dpstudio.values.parameters import domains
 
 
 def lesson(name: str) -> Path | None:
@@ -168,7 +168,7 @@ def _sheets(
     translate: Translate,
 ) -> Iterator[Sheet]:
     from dpstudio.files.tables import TableError
-    from dpstudio.values.params import ParamError
+    from dpstudio.values.parameters import ParamError
 
     for number, step in enumerate(talk.steps, 1):
         if tables.cancelled():

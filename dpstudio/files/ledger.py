@@ -18,8 +18,8 @@ from typing import Any
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.alone import alone
-from dpstudio.files.own import own_folder
 from dpstudio.files.session import SessionError, write_text
+from dpstudio.files.user_folder import own_folder
 from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.sampling import Leaving, NotDrawnError
 from dpstudio.values.messages import N_, Num, Say, say

@@ -17,7 +17,7 @@ from dpstudio.files.writing import replace_file
 from dpstudio.labs import Lab
 from dpstudio.labs.naming import lab_from_json, lab_today
 from dpstudio.values.messages import N_, Num, Say, render, say
-from dpstudio.values.params import ParamError, from_json, to_json
+from dpstudio.values.parameters import ParamError, from_json, to_json
 
 # A session that knows something of its columns is format 2: a program that would open it without
 # its unit of privacy must refuse.

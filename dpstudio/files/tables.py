@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from dpstudio.data.codebook import EMPTY, About, Codebook, codebook_from_json
 from dpstudio.files.assets import asset
-from dpstudio.files.read.arrays import integers
 from dpstudio.files.read.outcome import (
     FIRST_ROWS,
     CancelledError,
@@ -22,6 +21,7 @@ from dpstudio.files.read.outcome import (
     UncertainError,
 )
 from dpstudio.files.read.source import Cancelled, Progress, Source, Watch
+from dpstudio.files.read.typing.arrays import integers
 from dpstudio.values.messages import N_
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def open_with_report(
 def _of_folder(folder: Path, choices: Choices | None, watch: Watch) -> Opened:
     """The pictures in a folder."""
     from dpstudio.files.read.choices import Choices
-    from dpstudio.files.read.pictures import BRIGHTEST, read_folder
+    from dpstudio.files.read.formats.pictures import BRIGHTEST, read_folder
 
     album = read_folder(folder, choices or Choices(), watch)
     if choices is None and not album.read.certain:
@@ -219,9 +219,9 @@ def _spelling(read: Read, told: Choices | None, public: bool) -> Spelling:
     of the file, was found in its rows."""
     from dpstudio.data.spelling import Spelling
     from dpstudio.files.read.choices import EVERY, Choices
-    from dpstudio.files.read.marks import MARKS
     from dpstudio.files.read.signs import AUTO
     from dpstudio.files.read.told import PICTURES, untold
+    from dpstudio.files.read.typing.marks import MARKS
     from dpstudio.files.told_columns import told_types
 
     made = read.choices

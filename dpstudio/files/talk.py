@@ -27,7 +27,7 @@ from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import lab_from_json
 from dpstudio.values.messages import N_, Num, Say, Translate, plain, render, safely, say, unchanged
-from dpstudio.values.params import Kind, ParamError, get, to_json
+from dpstudio.values.parameters import Kind, ParamError, get, to_json
 
 # A program that would show numbers of two tables with the first alone must refuse a talk of
 # format 2.

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
     from dpstudio.gui.board.render import Pictures
-    from dpstudio.gui.shell.window import Window
+    from dpstudio.gui.shell.frame.window import Window
 
 
 def ready(file: str | None = None, beside: str = "") -> tuple[QApplication, Window]:

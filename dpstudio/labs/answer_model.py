@@ -15,7 +15,7 @@ from dpstudio.charts.figure import Array, array, nice_above
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context, Effort
 from dpstudio.labs.hidden_noise import hidden_noise
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.labs.page import Answers
 from dpstudio.labs.question import Judging, measured
 from dpstudio.privacy.mechanisms import Additive
@@ -26,7 +26,7 @@ from dpstudio.privacy.release.limits import UNCLAMPED, published_limits, reading
 from dpstudio.privacy.release.release import DRAWS, Release
 from dpstudio.privacy.sampling import Leaving, NotDrawnError
 from dpstudio.values.messages import say
-from dpstudio.values.params import to_json
+from dpstudio.values.parameters import to_json
 from dpstudio.values.problem import Problem
 
 # A law that tells of the answer costs milliseconds at each ε; about a hidden one its curve is made

@@ -17,7 +17,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.local import NumberProtocol, Protocol
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import domains
+from dpstudio.values.parameters import domains
 from dpstudio.values.roots import root
 
 

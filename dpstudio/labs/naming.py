@@ -8,7 +8,7 @@ from typing import Any
 
 from dpstudio.labs import LABS, QUESTIONS, About, Lab
 from dpstudio.values.messages import say
-from dpstudio.values.params import ParamError, from_json
+from dpstudio.values.parameters import ParamError, from_json
 
 # What a lab was called, and what a parameter was called, in any lab or kind that has it.
 LAB_NAMES = {"local": "local_counts", "printed": "errata"}

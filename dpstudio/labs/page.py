@@ -14,13 +14,13 @@ from dpstudio.charts.inks import told_apart
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import SECOND, Cancelled, Context, Stopped, never
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table, table_beside
-from dpstudio.labs.live import Asks
-from dpstudio.labs.mending import mend_of
+from dpstudio.labs.fixes import mend_of
 from dpstudio.labs.outcome import Outcome
 from dpstudio.labs.person_question import who_is_a_person
+from dpstudio.labs.room_protocol import Asks
 from dpstudio.labs.supposed import said_once
 from dpstudio.values.messages import Say, say
-from dpstudio.values.params import Kind
+from dpstudio.values.parameters import Kind
 from dpstudio.values.problem import Problem
 
 Refused = Mapping[str, Mapping[str, Say]]

@@ -17,7 +17,7 @@ from dpstudio.privacy.queries.quantile import Quantile
 from dpstudio.privacy.queries.query import Clipping, Query
 from dpstudio.values.dates import date_text
 from dpstudio.values.messages import N_, Num, Say, plain, render, say
-from dpstudio.values.params import Kind
+from dpstudio.values.parameters import Kind
 from dpstudio.values.problem import Problem
 
 Q = TypeVar("Q", bound=Kind)

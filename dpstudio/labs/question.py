@@ -18,7 +18,7 @@ from dpstudio.privacy.queries.query import MeasuredQuestion
 from dpstudio.privacy.release.answerable import answerable, refused_mechanisms
 from dpstudio.values.lists import Ranges
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import Column, Kind, domains, roles, switch
+from dpstudio.values.parameters import Column, Kind, domains, roles, switch
 from dpstudio.values.problem import Problem
 
 # The measurements of an answer that have other words in the middle of a sentence than a name.

@@ -13,7 +13,7 @@ from dpstudio.privacy.accounting.amplified import amplified
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import Integer, Lockable, ParamError, Real, find
+from dpstudio.values.parameters import Integer, Lockable, ParamError, Real, find
 
 MOST_LINES = 100
 TIMES = Integer(N_("number"), low=1, high=1_000_000)

@@ -10,7 +10,7 @@ from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, QUERIES
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.release.postprocessed_law import AFTER
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Choice, Flag, Integer, Kind, OneOf, Real, param
+from dpstudio.values.parameters import Choice, Flag, Integer, Kind, OneOf, Real, param
 
 MEASURES = {
     "half_width": N_("Half-width"),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dpstudio.files.read.marks import MARKS, is_value
+from dpstudio.files.read.typing.marks import MARKS, is_value
 from dpstudio.files.write.csvout import table_csv
 from dpstudio.labs.findings import Table
 from dpstudio.privacy.room import Question, Report, Reports, written

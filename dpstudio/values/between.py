@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from dpstudio.values.domains import Integer, ParamError, Real
-from dpstudio.values.params import K, Kind, domains
+from dpstudio.values.parameters import K, Kind, domains
 
 _NAMES = 1e12
 

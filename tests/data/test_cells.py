@@ -11,7 +11,7 @@ from dpstudio.data.codebook import EMPTY, About
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
 from dpstudio.privacy.synthetic.marginals import cells
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 FRAME = pd.DataFrame(
     {

@@ -36,7 +36,7 @@ from dpstudio.labs.question import reads_table
 from dpstudio.privacy.queries import ADD_REMOVE, CHOICES, QUERIES
 from dpstudio.values.dates import days_of
 from dpstudio.values.messages import render
-from dpstudio.values.params import ParamError, domains, put
+from dpstudio.values.parameters import ParamError, domains, put
 
 LABS = every_lab()
 

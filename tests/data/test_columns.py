@@ -23,7 +23,7 @@ from dpstudio.files.arrow_columns import from_parquet, from_table
 from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.privacy.queries.histogram import Histogram
 from dpstudio.values.dates import Dates, calendar_edges, date_text, days_of, interval_labels
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 N = 40
 RNG = np.random.default_rng(5)

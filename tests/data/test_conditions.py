@@ -18,7 +18,7 @@ from dpstudio.data import conditions, dataset
 from dpstudio.data.conditions import Condition, Test, Where, parse
 from dpstudio.data.dataset import Dataset
 from dpstudio.values.messages import render
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 names = st.one_of(
     st.sampled_from(
@@ -236,7 +236,7 @@ def test_nothing_is_run() -> None:
 
 LONG = """
 from dpstudio.data.conditions import parse
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 read = 0
 for text in (
     "(" * 5000 + "n = 1" + ")" * 5000,

@@ -13,7 +13,7 @@ from dpstudio.data.coins import tossed
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Sample, one_hot, sample_of, split, unit
 from dpstudio.files.tables import open_table
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 FRAME = pd.DataFrame(
     {

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpstudio.files.read import blocks
-from dpstudio.files.read.blocks import look
+from dpstudio.files.read.text import blocks
+from dpstudio.files.read.text.blocks import look
 
 SIGNS = b'",\n\r 0017a'
 

@@ -11,11 +11,13 @@ from pathlib import Path
 import pytest
 from nasty import SHEET, workbook, zipped
 
-from dpstudio.files.read import documents, feed, giants, packing, records, rows, text
+from dpstudio.files.read import packing
 from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.formats import documents, records
 from dpstudio.files.read.opening import read_file, read_source
 from dpstudio.files.read.outcome import TableError
 from dpstudio.files.read.source import Source, Watch
+from dpstudio.files.read.text import delimited, feed, oversized_cells, rows
 
 
 def refused(path: Path, body: bytes) -> str:
@@ -99,7 +101,7 @@ def test_bombs_are_refused_by_what_went_in_so_far(
 def test_a_line_that_is_no_row(
     tmp_path: Path, body: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (rows, feed, text, giants, records):
+    for module in (rows, feed, delimited, oversized_cells, records):
         monkeypatch.setattr(module, "LONGEST_RECORD", 1 << 19)
     monkeypatch.setattr(feed, "_BLOCK", 1 << 18)
     monkeypatch.setattr(rows.Lines.__init__, "__defaults__", (0, "", False, 1 << 19))
@@ -165,9 +167,9 @@ class Far(Source):
 def test_a_line_without_end_is_refused_at_its_first_blocks(
     start: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (rows, feed, text, giants, records):
+    for module in (rows, feed, delimited, oversized_cells, records):
         monkeypatch.setattr(module, "LONGEST_RECORD", 1 << 15)
-    for module, size in ((feed, 1 << 16), (giants, 1 << 14)):
+    for module, size in ((feed, 1 << 16), (oversized_cells, 1 << 14)):
         monkeypatch.setattr(module, "_BLOCK", size)
     monkeypatch.setattr(rows.Lines.__init__, "__defaults__", (0, "", False, 1 << 15))
     (tmp_path / "t").write_bytes(start + b"x" * (1 << 22))
@@ -201,8 +203,8 @@ def test_one_row_turns_no_columns_into_one(tmp_path: Path) -> None:
 def test_a_giant_is_a_value_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows without a quote between two that have some are rows; a quote that is never closed is a
     letter."""
-    monkeypatch.setattr(giants, "LONGEST_RECORD", 1 << 15)
-    monkeypatch.setattr(giants, "_BLOCK", 1 << 12)
+    monkeypatch.setattr(oversized_cells, "LONGEST_RECORD", 1 << 15)
+    monkeypatch.setattr(oversized_cells, "_BLOCK", 1 << 12)
     plain = "".join(f"{i},{i % 7}\n" for i in range(9000))
     for odd in ('3,"x y"\n', '3,"x"y\n', 'x"y,3\n', '"x,3\n'):
         (tmp_path / "t.csv").write_text(f"a,b\n{odd}{plain}" + '4,"y"\n5,6,7\n')

@@ -138,7 +138,7 @@ def test_no_row_of_a_document_moves_another(place: int) -> None:
 
 def test_an_array_in_one_line_is_read_however_long_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """One row would make the line longer than a record may be."""
-    monkeypatch.setattr("dpstudio.files.read.told_lines.LONGEST_RECORD", 300)
+    monkeypatch.setattr("dpstudio.files.read.text.told_lines.LONGEST_RECORD", 300)
     for code in ("utf-8", "utf-16-le"):
         body = json.dumps([json.loads(each) for each in objects()]).encode(code)
         assert len(read(body, JSON.with_(encoding=code), "t.json")[1]) == 60

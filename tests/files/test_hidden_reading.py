@@ -38,7 +38,7 @@ from dpstudio.files.read.source import Source, Watch
 from dpstudio.files.read.told import told_words, untold
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.leaving import StaysError, leave
-from dpstudio.values.params import domains
+from dpstudio.values.parameters import domains
 
 PLACES = (0, 30, 57)
 
@@ -116,8 +116,8 @@ def test_a_value_of_several_lines_is_one_value(inner: str, escape: str) -> None:
 
 
 def test_a_line_longer_than_any_is_a_row_without_values(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dpstudio.files.read.told_lines.LONGEST_RECORD", 3000)
-    monkeypatch.setattr("dpstudio.files.read.told_lines._BLOCK", 1 << 10)
+    monkeypatch.setattr("dpstudio.files.read.text.told_lines.LONGEST_RECORD", 3000)
+    monkeypatch.setattr("dpstudio.files.read.text.told_lines._BLOCK", 1 << 10)
     for odd in (b"9" * 9000, b'"' + b"9\n" * 2500 + b'"'):
         if b"\n" in odd:  # no record, so each of its lines is one
             rows = read(text_file([odd, *texts(TOLD)], TOLD), TOLD)[1]

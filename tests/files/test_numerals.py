@@ -8,8 +8,8 @@ from itertools import combinations, combinations_with_replacement
 import pyarrow as pa
 import pytest
 
-from dpstudio.files.read import evidence, numerals
 from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.typing import evidence, numerals
 
 MARKS, GROUPS = {"point": ".", "comma": ","}, {"none": "", "comma": ",", "point": ".", "space": " ", "apostrophe": "'"}  # fmt: skip
 WORDS = (

@@ -49,7 +49,7 @@ from dpstudio.labs.question import reads_table
 from dpstudio.labs.texts.story.parameters import Stories
 from dpstudio.privacy.queries import Query
 from dpstudio.values.messages import Num, plain, render, say
-from dpstudio.values.params import Kind, OneOf, domains, put
+from dpstudio.values.parameters import Kind, OneOf, domains, put
 from dpstudio.values.problem import Problem
 
 LABS = every_lab()

@@ -17,7 +17,7 @@ from dpstudio.files.asking import note_words
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import Read, UncertainError
 from dpstudio.values.messages import render
-from dpstudio.values.params import ParamError, from_json, put, to_json
+from dpstudio.values.parameters import ParamError, from_json, put, to_json
 
 
 @cache

@@ -22,8 +22,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nasty import SHEET, text, workbook
 
-from dpstudio.files.read import databases, packing, sheets
+from dpstudio.files.read import packing
 from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.formats import databases, sheets
 from dpstudio.files.read.opening import preview_file, read_file, read_text
 from dpstudio.files.read.outcome import CancelledError, TableError, UncertainError
 from dpstudio.files.read.source import Source, Watch

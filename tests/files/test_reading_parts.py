@@ -18,12 +18,13 @@ from fuzz_reading import attempt, known_table
 
 from dpstudio.files import arrow_columns
 from dpstudio.files.arrow_columns import from_parquet, from_table
-from dpstudio.files.read import dialects, evidence, feed
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.column_types import finished
 from dpstudio.files.read.opening import read_file, read_text
 from dpstudio.files.read.outcome import Read
 from dpstudio.files.read.source import Watch
+from dpstudio.files.read.text import dialects, feed
+from dpstudio.files.read.typing import evidence
+from dpstudio.files.read.typing.column_types import finished
 
 # Each widens in the middle: numbers, dates to moments, codes, numbers too long, words after
 # numbers, blanks before anything.

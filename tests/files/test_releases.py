@@ -39,7 +39,7 @@ from dpstudio.labs.anonymity.anonymity.page import PAGE
 from dpstudio.labs.anonymity.anonymity.released import released as left_of
 from dpstudio.labs.context import LITTLE, Context, Machine
 from dpstudio.labs.findings import Findings
-from dpstudio.values.params import find
+from dpstudio.values.parameters import find
 
 # What columns hold, which is told, values of each, and odd ones, of which a row that is left out may
 # have any.

@@ -27,7 +27,7 @@ from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.naming import lab_from_json
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.queries import QUERIES
-from dpstudio.values.params import OneOf, ParamError, domains, put, to_json
+from dpstudio.values.parameters import OneOf, ParamError, domains, put, to_json
 
 
 def explore(*settings: str) -> Explore:

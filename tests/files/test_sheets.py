@@ -11,8 +11,8 @@ from fuzz_reading import attempt
 from nasty import changed, workbook
 
 from dpstudio.files.asking import note_words
-from dpstudio.files.read import sheet_xml
 from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.formats import sheet_xml
 from dpstudio.files.read.outcome import Read
 from dpstudio.values.messages import render
 

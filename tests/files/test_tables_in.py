@@ -33,7 +33,7 @@ from dpstudio.files.tables import (
     open_table,
     open_with_report,
 )
-from dpstudio.values.params import ParamError, put
+from dpstudio.values.parameters import ParamError, put
 
 N = 30_000
 FRAME = pd.DataFrame(

@@ -31,7 +31,7 @@ from dpstudio.labs.findings import Fact, Findings
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.page import Lab
 from dpstudio.values.messages import plain, render
-from dpstudio.values.params import put
+from dpstudio.values.parameters import put
 
 LAB = Explore()
 TALK = Talk(

@@ -27,10 +27,10 @@ from pytestqt.qtbot import QtBot
 from running import read_once
 
 from dpstudio.gui.parts import tr as translations
-from dpstudio.gui.shell import drawn
+from dpstudio.gui.shell import lab_result
 from dpstudio.gui.shell.app import make_app, make_window
+from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.shell.studio import Studio
-from dpstudio.gui.shell.window import Window
 from dpstudio.gui.state import jobs
 from dpstudio.gui.table import reading
 from dpstudio.labs.context import LITTLE, Context
@@ -67,7 +67,7 @@ def little_effort() -> Iterator[None]:
     """Windows work their pictures out with little effort: no test of the window depends on how
     finely a curve is drawn. One that does asks for the `whole_effort`."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(drawn, "Context", partial(Context, effort=LITTLE))
+        patch.setattr(lab_result, "Context", partial(Context, effort=LITTLE))
         yield
 
 
@@ -82,7 +82,7 @@ def examples_read_once() -> Iterator[None]:
 @pytest.fixture
 def whole_effort(studio: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures are worked out as on the screen of a person, from the one after the first on."""
-    monkeypatch.setattr(drawn, "Context", Context)
+    monkeypatch.setattr(lab_result, "Context", Context)
 
 
 def address(widget: QWidget) -> int:

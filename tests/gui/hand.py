@@ -23,11 +23,11 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from dpstudio.gui.board.foot import MORE
+from dpstudio.gui.board.more_line import MORE
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.panel.form import Field
 from dpstudio.gui.parts.labels import Elided
-from dpstudio.gui.parts.settling import Soon
+from dpstudio.gui.parts.layout_pass import Soon
 from dpstudio.gui.shell.pages import LESSONS
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS

@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QApplication, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.gui.board.header import Top
 from dpstudio.gui.board.plotview import PlotView
-from dpstudio.gui.board.top import Top
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.labels import Live
 from dpstudio.gui.parts.theme import Look
-from dpstudio.gui.shell.drawn import Drawn
+from dpstudio.gui.shell.lab_result import Drawn
 from dpstudio.gui.shell.pages import NO_LABS
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.state.snapshot import first_state

@@ -21,7 +21,7 @@ from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, QUERIES, Query
 from dpstudio.privacy.queries.count import Count
 from dpstudio.values.messages import N_, Num, Say, plain, say
-from dpstudio.values.params import (
+from dpstudio.values.parameters import (
     Choice,
     Column,
     Edges,

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from test_gui_files import said
 from test_gui_import import DATES, click, option, preview, write
 
-from dpstudio.gui.shell.message import LATE_MS, MessageBar
+from dpstudio.gui.shell.frame.message import LATE_MS, MessageBar
 from dpstudio.gui.shell.studio import Studio
 
 

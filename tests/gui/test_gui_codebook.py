@@ -21,7 +21,7 @@ from dpstudio.gui.state.snapshot import first_state, state_from
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.person_question import WHO
 from dpstudio.values.messages import Say
-from dpstudio.values.params import ParamError, put
+from dpstudio.values.parameters import ParamError, put
 
 BOOK = codebook_words(["age: low=10 high=95 attested=yes"], "hours-per-week", 40)
 

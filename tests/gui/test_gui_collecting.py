@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from dpstudio.gui.shell import collecting
-from dpstudio.gui.shell.collecting import DUE, REST_MS, SELDOM, Collector, collect_seldom
+from dpstudio.gui.shell.process import collecting
+from dpstudio.gui.shell.process.collecting import DUE, REST_MS, SELDOM, Collector, collect_seldom
 from dpstudio.gui.shell.studio import Studio
 
 

@@ -34,15 +34,15 @@ from pytestqt.qtbot import QtBot
 
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.read.outcome import CancelledError
-from dpstudio.gui.board.foot import MORE
+from dpstudio.gui.board.more_line import MORE
 from dpstudio.gui.board.render import svg_to_image
-from dpstudio.gui.shell.copying import _text
-from dpstudio.gui.shell.finding import actions
+from dpstudio.gui.shell.files.copying import _text
+from dpstudio.gui.shell.frame.finding import actions
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.table import reading
 from dpstudio.labs.outcome import MadeText
 from dpstudio.values.messages import render, say
-from dpstudio.values.params import to_json
+from dpstudio.values.parameters import to_json
 
 CHARTS = ("published", "error", "tradeoff", "cost")
 

@@ -32,7 +32,7 @@ from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tr import shown
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.central.clipping.parameters import Clipping
-from dpstudio.values.params import put
+from dpstudio.values.parameters import put
 
 
 def steps(studio: Studio) -> int:

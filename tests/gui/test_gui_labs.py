@@ -45,21 +45,21 @@ from pytestqt.qtbot import QtBot
 from dpstudio.charts.scaling import share
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.board.cells import Cells
-from dpstudio.gui.board.foot import MORE
-from dpstudio.gui.board.places import heights_for, places_for, waiting
+from dpstudio.gui.board.grid import heights_for, places_for, waiting
+from dpstudio.gui.board.more_line import MORE
 from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.panel.design import has, panel_of, paths
 from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField, SliderField
 from dpstudio.gui.panel.rows import Rows
 from dpstudio.gui.parts import tr as translations
+from dpstudio.gui.shell.files.sessions import hidden_in
 from dpstudio.gui.shell.pages import DATA_PAGE
-from dpstudio.gui.shell.sessions import hidden_in
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS as catalogue
 from dpstudio.labs import About, Lab
 from dpstudio.labs.naming import by_question, every_lab
 from dpstudio.values.messages import Say
-from dpstudio.values.params import Choice, Flag, Kind, OneOf, Real, Several, domains, get
+from dpstudio.values.parameters import Choice, Flag, Kind, OneOf, Real, Several, domains, get
 
 LABS = every_lab()
 

@@ -24,7 +24,7 @@ from dpstudio.gui.state.store import Store
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
 from dpstudio.values.messages import Num, Say, render
-from dpstudio.values.params import to_json
+from dpstudio.values.parameters import to_json
 
 LESSONS = sorted(asset("lessons").glob("*.dptalk"))
 _DIGITS = re.compile(r"(?<![\w.,])[-−]?\d+(?:,\d{3})*(?:\.\d+)?")

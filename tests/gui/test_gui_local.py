@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from dpstudio.gui.panel.editors import PercentField
 from dpstudio.gui.panel.protocols import ProtocolField
 from dpstudio.gui.shell.studio import Studio
-from dpstudio.values.params import get
+from dpstudio.values.parameters import get
 
 
 def test_names_of_protocols_have_room(studio: Studio, qtbot: QtBot) -> None:

@@ -48,7 +48,7 @@ from dpstudio.charts.readout import reading
 from dpstudio.charts.scaling import ticks
 from dpstudio.gui.board.axes import _lines
 from dpstudio.gui.board.cards import ChartCard
-from dpstudio.gui.board.foot import MORE
+from dpstudio.gui.board.more_line import MORE
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.board.strip import columns_for
 from dpstudio.gui.board.strokes import bars
@@ -60,16 +60,16 @@ from dpstudio.gui.parts.labels import Balanced, Elided
 from dpstudio.gui.parts.theme import LARGEST, Look, measured, style_sheet
 from dpstudio.gui.shell import app
 from dpstudio.gui.shell.app import make_window
-from dpstudio.gui.shell.message import MessageBar
+from dpstudio.gui.shell.frame.message import MessageBar
+from dpstudio.gui.shell.frame.window import LARGER, PRESENTED
 from dpstudio.gui.shell.pages import DATA_PAGE, LESSONS
 from dpstudio.gui.shell.studio import Studio
-from dpstudio.gui.shell.window import LARGER, PRESENTED
-from dpstudio.labs.carried import lever_path
+from dpstudio.labs.carry_over import lever_path
 from dpstudio.labs.findings import Table
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.texts.errata.listings import ERRATA
 from dpstudio.values.messages import Num
-from dpstudio.values.params import OneOf, domains, get, roles
+from dpstudio.values.parameters import OneOf, domains, get, roles
 
 LABS = every_lab()
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpstudio.files.session import SessionError, read_session, write_session
-from dpstudio.gui.shell import sessions
+from dpstudio.gui.shell.files import sessions
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.values.messages import say
 

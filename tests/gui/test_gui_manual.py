@@ -15,9 +15,9 @@ from pytestqt.qtbot import QtBot
 
 from dpstudio.files.manual import INDEX, manual_page, manual_pages
 from dpstudio.gui.board.plotview import PlotView
-from dpstudio.gui.shell.finding import MANUAL, best, manual
-from dpstudio.gui.shell.manual import Manual
-from dpstudio.gui.shell.manual_pane import Reader
+from dpstudio.gui.shell.frame.finding import MANUAL, best, manual
+from dpstudio.gui.shell.frame.manual import Manual
+from dpstudio.gui.shell.frame.manual_pane import Reader
 from dpstudio.gui.shell.pages import DATA_PAGE, LESSONS
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS

@@ -37,14 +37,14 @@ from dpstudio.charts.scaling import cell_words
 from dpstudio.gui.board import strokes
 from dpstudio.gui.board.axis_items import Side
 from dpstudio.gui.board.board import Board
+from dpstudio.gui.board.card_pool import FIRST
 from dpstudio.gui.board.cells import Cells, has_room
 from dpstudio.gui.board.coordinates import faded, pen
+from dpstudio.gui.board.header import Top
 from dpstudio.gui.board.headline import Headline
 from dpstudio.gui.board.plotview import PlotView
-from dpstudio.gui.board.stock import FIRST
 from dpstudio.gui.board.strip import Strip
-from dpstudio.gui.board.top import Top
-from dpstudio.gui.parts.settling import Soon
+from dpstudio.gui.parts.layout_pass import Soon
 from dpstudio.gui.parts.theme import Look, style_sheet
 from dpstudio.gui.parts.wrapping import WrappingButton
 from dpstudio.gui.shell.studio import Studio

@@ -12,9 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QPushButton
 from pytestqt.qtbot import QtBot
 
-from dpstudio.gui.shell.side import STEP
+from dpstudio.gui.shell.frame.splitter import STEP
+from dpstudio.gui.shell.frame.window import PANEL, PANEL_MOST
 from dpstudio.gui.shell.studio import Studio
-from dpstudio.gui.shell.window import PANEL, PANEL_MOST
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.privacy.queries import QUERIES
 from dpstudio.values.messages import render

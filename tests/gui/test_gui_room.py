@@ -22,9 +22,10 @@ from pytestqt.qtbot import QtBot
 
 from dpstudio.files.session import write_session
 from dpstudio.files.tables import open_table
-from dpstudio.gui.shell import finding, room_served
-from dpstudio.gui.shell.room_served import Wanted
+from dpstudio.gui.shell.frame import finding
 from dpstudio.gui.shell.studio import Studio
+from dpstudio.gui.shell.survey import served
+from dpstudio.gui.shell.survey.served import Wanted
 from dpstudio.privacy.room import Question, Report, law, randomise
 from dpstudio.serve import RoomError, Standing
 from dpstudio.serve.intake import Counts
@@ -91,7 +92,7 @@ def rooms(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[FakeRoom]:
         return made[-1]
 
     monkeypatch.setenv("DPSTUDIO_ROOM", str(tmp_path / "room"))
-    monkeypatch.setattr(room_served, "started", start)
+    monkeypatch.setattr(served, "started", start)
     return made
 
 
@@ -283,7 +284,7 @@ def test_nothing_of_it_is_cut(
     studio.window.resize(*size)
     studio.rooms.toggle()
     sheet = studio.rooms.sheet
-    sheet.form.show_left(room_served.Left(37))
+    sheet.form.show_left(served.Left(37))
     qtbot.waitUntil(lambda: not studio.window.clothes.changing)
     qtbot.wait(1)
     assert clipped(studio, sheet) == []
@@ -384,16 +385,16 @@ def test_a_real_room_on_this_machine(
     qtbot.waitUntil(lambda: again.rooms.room is not None, timeout=WAIT)
     assert len(again.rooms.room.codes) == 30
     assert again.rooms.room.reports == ()
-    assert room_served.left() is None  # so that a second window does not offer it
+    assert served.left() is None  # so that a second window does not offer it
     with pytest.raises(BlockingIOError):
-        room_served.forget()
+        served.forget()
     QTest.mouseClick(again.rooms.sheet.room.buttons["other"], LEFT)
     assert again.rooms.room is not None
     focused = QApplication.focusWidget()
     assert focused is not None
     assert again.panel.field("asked").isAncestorOf(focused)
     again.rooms.stop()
-    assert room_served.left() == room_served.Left(0, codes=30)
+    assert served.left() == served.Left(0, codes=30)
 
 
 def test_the_way_in_of_what_is_kept_is_proposed_until_somebody_chooses(
@@ -403,10 +404,10 @@ def test_the_way_in_of_what_is_kept_is_proposed_until_somebody_chooses(
     studio.rooms.toggle()
     form = studio.rooms.sheet.form
     form._picked.clear()  # of tests before
-    form.show_left(room_served.Left(2, codes=12))
+    form.show_left(served.Left(2, codes=12))
     assert (form.chosen[form.door], form.seats.text()) == ("codes", "12")
     QTest.mouseClick(form.door.buttons["open"], LEFT)
-    form.show_left(room_served.Left(2, codes=12))
+    form.show_left(served.Left(2, codes=12))
     assert form.chosen[form.door] == "open"
 
 
@@ -416,7 +417,7 @@ def test_an_error_is_a_sentence(
     def fails(*_: object) -> None:
         raise RoomError(say("It is open in another window. Choose another folder."))
 
-    monkeypatch.setattr(room_served, "started", fails)
+    monkeypatch.setattr(served, "started", fails)
     studio.rooms.toggle()
     form = studio.rooms.sheet.form
     qtbot.waitUntil(lambda: form.host.count() > 0, timeout=WAIT)

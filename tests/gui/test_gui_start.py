@@ -36,7 +36,7 @@ def test_starts_with_the_count_over_fifty(open_window: Open) -> None:
 
 def test_the_window_needs_no_heavy_imports() -> None:
     code = (
-        "import sys, dpstudio.gui.shell.window, dpstudio.gui.shell.app;"
+        "import sys, dpstudio.gui.shell.frame.window, dpstudio.gui.shell.app;"
         "print([m for m in ('pyqtgraph', 'numpy', 'pandas', 'scipy', 'pyarrow', 'secrets', "
         "'dpstudio.labs', 'dpstudio.data', 'dpstudio.privacy') if m in sys.modules])"
     )
@@ -118,7 +118,7 @@ def test_the_first_picture_loads_its_own_lab_alone(tmp_path: Path) -> None:
         "['dpstudio.labs.central.explore.parameters']",
         "{'dpstudio.labs.central.explore'}",
         "[]",
-        "['dpstudio.gui.shell.talking']",
+        "['dpstudio.gui.shell.talks.door']",
         "False True",
         "system",
     ]

@@ -17,10 +17,10 @@ from dpstudio.files.tables import open_table
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.state.snapshot import first_state
 from dpstudio.gui.state.store import Store
-from dpstudio.labs.carried import budget
+from dpstudio.labs.carry_over import budget
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.texts.errata.listings import ERRATA
-from dpstudio.values.params import domains, find
+from dpstudio.values.parameters import domains, find
 
 LABS = every_lab()
 

@@ -33,7 +33,7 @@ from dpstudio.gui.shell.pages import LESSONS
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.budget.composition.parameters import Composition
 from dpstudio.labs.central.explore.parameters import Explore
-from dpstudio.values.params import put
+from dpstudio.values.parameters import put
 
 
 def test_three_steps_are_recorded_presented_and_left(studio: Studio, qtbot: QtBot) -> None:

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from dpstudio.gui.board.places import Place, heights_for, places_for, waiting
+from dpstudio.gui.board.grid import Place, heights_for, places_for, waiting
 
 SIZES = 300, 200, 240  # hero, multiple, another chart
 

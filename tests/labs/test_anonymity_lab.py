@@ -23,6 +23,7 @@ from dpstudio.files.machine import MACHINE
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.published import published_files
 from dpstudio.labs.anonymity.anonymity import (
+    association_rules,
     attack_words,
     attacked,
     bridge,
@@ -31,9 +32,8 @@ from dpstudio.labs.anonymity.anonymity import (
     operated,
     perturbed,
     population,
-    ruled,
     trees,
-    twice,
+    two_releases,
 )
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain, Mondrian
 from dpstudio.labs.anonymity.anonymity.choices.operations import OPERATIONS, Nothing
@@ -44,7 +44,7 @@ from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
 from dpstudio.labs.anonymity.anonymity.nodes import allowed, frontier, nodes
 from dpstudio.labs.anonymity.anonymity.parameters import ANOTHER, Anonymity
 from dpstudio.labs.anonymity.anonymity.published import beside, published_table, report
-from dpstudio.labs.anonymity.anonymity.shown import shown
+from dpstudio.labs.anonymity.anonymity.published_values import shown
 from dpstudio.labs.anonymity.anonymity.table import known_codes
 from dpstudio.labs.context import LITTLE, SECOND, Context
 from dpstudio.labs.outcome import PublishedTable
@@ -56,7 +56,7 @@ from dpstudio.privacy.anonymity.rebuilt import rebuilt
 from dpstudio.privacy.anonymity.rules import AssociationRule, Items
 from dpstudio.privacy.anonymity.sanitise import pram_exactly
 from dpstudio.values.messages import render
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 REFERENCE = Path(__file__).parent.parent / "reference" / "anonymity.json"
 HERE = Anonymity(known=("age", "sex"))
@@ -171,7 +171,7 @@ def test_attacks_on_a_toy_table(monkeypatch: pytest.MonkeyPatch) -> None:
     assert attacked.k_of_sensitive(found) == TOY["ill"].value_counts().min()
     assert population.people(made(TOY_LAB.with_(sampled=0.1), SMALL)) == 80
     both_told = [s for s in attack_words.attack_sentences(found) if s.key == "both"]
-    few = twice.fewest(found) < min(4, found.lab.again)
+    few = two_releases.fewest(found) < min(4, found.lab.again)
     assert [s.tone for s in both_told] == ["bad" if few else "plain"]
     monkeypatch.setattr(population, "suppressed", lambda found: 2)
     monkeypatch.setattr(population, "others", lambda found: 8)
@@ -179,7 +179,7 @@ def test_attacks_on_a_toy_table(monkeypatch: pytest.MonkeyPatch) -> None:
     # Where all values are of one kind, so are those of the class that has several.
     monkeypatch.setattr(attacked, "parents", lambda found: ("kind",) * found.rows.values)
     assert attacked.similar(found) == (1, 4)
-    first, second, both = twice.certain(found)
+    first, second, both = two_releases.certain(found)
     assert first == 4
     assert both >= max(first, second)
 
@@ -187,7 +187,7 @@ def test_attacks_on_a_toy_table(monkeypatch: pytest.MonkeyPatch) -> None:
 def candidates(found: model.AnonymityModel, data: Dataset) -> list[tuple[int, int, int]]:
     """Of each row how many sensitive values are possible by the first release, the second, and
     both: sets of what is seen in tables that are really published."""
-    other = made(twice.second_lab(found.lab), data)
+    other = made(two_releases.second_lab(found.lab), data)
     sets, rows = [], [dict(zip(each.rows.kept.tolist(), each.classes.of.tolist(), strict=True))
                       for each in (found, other)]  # fmt: skip
     values = dict(zip(found.rows.kept.tolist(), model.sensitive(found).tolist(), strict=True))
@@ -215,16 +215,16 @@ def test_what_two_releases_leave_possible(again: dict[str, Any]) -> None:
     left = candidates(found, data)
     valued = model.sensitive(found) < found.rows.sensitive.values
     first, second, both = ((np.array(left)[valued, i] == 1).sum() for i in range(3))
-    assert twice.certain(found)[:2] == (first, second)
-    assert twice.certain(found)[2] >= both
+    assert two_releases.certain(found)[:2] == (first, second)
+    assert two_releases.certain(found)[2] >= both
     narrowed = sum(both < min(first, second) for first, second, both in left) / len(left)
-    assert twice.narrowed(found) >= narrowed > 0
-    other = twice.again(found).of
+    assert two_releases.narrowed(found) >= narrowed > 0
+    other = two_releases.again(found).of
     pairs = pd.Series(list(zip(found.classes.of.tolist(), other.tolist(), strict=True)))
     alike = pairs[other >= 0].map(pairs[other >= 0].value_counts())
-    assert twice.fewest(found) == alike.min() < 3
-    assert twice.alone_in_both(found) == (alike == 1).sum() / len(left)
-    x, y = twice.alike_shares(found, 0)
+    assert two_releases.fewest(found) == alike.min() < 3
+    assert two_releases.alone_in_both(found) == (alike == 1).sum() / len(left)
+    x, y = two_releases.alike_shares(found, 0)
     assert (x[0], y[-1]) == (3, 1.0)
 
 
@@ -233,9 +233,9 @@ def test_people_left_out_of_one_release_are_known_by_the_other() -> None:
     lab = TOY_LAB.with_(quasi=("zip",), promise=Size(k=2), again=3)
     found = made(lab.with_(algorithm=FullDomain(heights=("zip=0",))), SMALL)
     assert model.suppressed(found) == 1
-    assert int((twice.again(found).of >= 0).sum()) == 3
-    assert twice.certain(found) == (2, 0, 2)
-    assert (twice.narrowed(found), twice.fewest(found)) == (0.0, 2)
+    assert int((two_releases.again(found).of >= 0).sum()) == 3
+    assert two_releases.certain(found) == (2, 0, 2)
+    assert (two_releases.narrowed(found), two_releases.fewest(found)) == (0.0, 2)
 
 
 def test_boxes_that_show_the_same_are_one_class() -> None:
@@ -782,21 +782,21 @@ def test_a_spread_is_rebuilt_step_by_step() -> None:
 def test_a_hidden_rule_and_its_side_effects() -> None:
     words = ["anonymity", "operation=hide_rule", "operation.rank=2", "operation.sure=0.6"]
     found = made(lab_of(words)[0], opened("adult"))
-    fates, names = ruled.outcomes(found), ruled.table(found).names
+    fates, names = association_rules.outcomes(found), association_rules.table(found).names
 
     def named(rules: Iterable[AssociationRule]) -> set[tuple[Items, Items]]:
         return {(rule.given, rule.then) for rule in rules}
 
-    assert named(ruled.after(found)) == named(fates.kept) | named(fates.ghosts)
+    assert named(association_rules.after(found)) == named(fates.kept) | named(fates.ghosts)
     parts = [named(part) for part in (fates.kept, fates.secret, fates.lost)]
-    assert sum(map(len, parts)) == len(ruled.before(found)) == len(set.union(*parts))
-    rule, adult = ruled.secret(found), opened("adult")._frame
+    assert sum(map(len, parts)) == len(association_rules.before(found)) == len(set.union(*parts))
+    rule, adult = association_rules.secret(found), opened("adult")._frame
     holds = [
         np.all([adult[column] == word for column, word in (names[i] for i in items)], axis=0)
         for items in (rule.given, rule.given + rule.then)
     ]
     assert rule.confidence == pytest.approx(holds[1].sum() / holds[0].sum())
-    assert ruled.deleted(found) > 0
+    assert association_rules.deleted(found) > 0
 
 
 def test_a_heavier_column_is_generalised_less() -> None:

@@ -19,9 +19,11 @@ from test_numbers import heard_of
 from dpstudio.charts.figure import Figure, Ribbon
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.statements import SUM, Statement
-from dpstudio.labs.attacks.attack.attackers import ATTACKERS, linkage, tracker
+from dpstudio.labs.attacks.attack.attackers import ATTACKERS
 from dpstudio.labs.attacks.attack.attackers.attacker import promised
-from dpstudio.labs.attacks.attack.attackers.console import Console
+from dpstudio.labs.attacks.attack.attackers.console.model import Console
+from dpstudio.labs.attacks.attack.attackers.linkage import model as linkage
+from dpstudio.labs.attacks.attack.attackers.tracker import model as tracker
 from dpstudio.labs.attacks.attack.parameters import Attacks
 from dpstudio.labs.context import SECOND, Context, Effort
 from dpstudio.labs.findings import Findings
@@ -31,7 +33,7 @@ from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, TextbookGauss
 from dpstudio.privacy.mechanisms.geometric import Geometric
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.values.messages import render
-from dpstudio.values.params import domains
+from dpstudio.values.parameters import domains
 
 FULL = Effort(points=0.2, draws=0.5)
 SMALL = {"people": 40, "questions": 40, "models": 32, "passes": 2}

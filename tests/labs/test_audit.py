@@ -68,7 +68,7 @@ from dpstudio.privacy.mechanisms.gaussian import TextbookGaussian
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.synthetic.weights import questions, weighted
 from dpstudio.values.messages import render
-from dpstudio.values.params import put
+from dpstudio.values.parameters import put
 
 BROKEN = [subject for subject in everyone() if subject.broken]
 RIGHT = [subject for subject in everyone() if not subject.broken]

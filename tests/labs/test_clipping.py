@@ -60,7 +60,7 @@ from dpstudio.privacy.queries.query import REPLACE
 from dpstudio.privacy.queries.total import Sum, sum_sensitivity
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import render
-from dpstudio.values.params import ParamError, domains, put
+from dpstudio.values.parameters import ParamError, domains, put
 
 
 def lab(*settings: str) -> Clipping:

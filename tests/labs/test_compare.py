@@ -45,7 +45,7 @@ from dpstudio.privacy.queries.total import Mean, Sum
 from dpstudio.privacy.queries.variance import Variance
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import render
-from dpstudio.values.params import put
+from dpstudio.values.parameters import put
 
 ALL = ",".join(m.key for m in MECHANISMS)
 ONE = Sensitivity(1.0, 1.0, 1.0)

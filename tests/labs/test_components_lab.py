@@ -31,7 +31,7 @@ from dpstudio.privacy.learning.components import captured, leading
 from dpstudio.privacy.learning.ways import WAYS, GaussianMatrix, NoisyPower, Way
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma
 from dpstudio.values.messages import Num, render
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 RNG = np.random.default_rng(6)
 BOUNDED = About(low=-1.0, high=1.0, attested=True)

@@ -60,7 +60,7 @@ from dpstudio.privacy.mechanisms.geometric import Geometric
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.neighbours.attacker import share_right
 from dpstudio.values.messages import raw, render
-from dpstudio.values.params import ParamError, from_json, put, to_json
+from dpstudio.values.parameters import ParamError, from_json, put, to_json
 
 DATA = Dataset(pd.DataFrame({"x": [1.0]}), "one row")
 CLOSED = ("sequential", "drv", "tanh", "kov35", "optimal", "zcdp", "zcdp_tight", "shortcut")

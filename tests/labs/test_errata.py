@@ -63,7 +63,7 @@ from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.release.two_laplace import two_laplace
 from dpstudio.privacy.sampling import Looking
 from dpstudio.values.messages import Num, render
-from dpstudio.values.params import ParamError, domains, from_json, put, to_json
+from dpstudio.values.parameters import ParamError, domains, from_json, put, to_json
 
 DATA = Dataset(pd.DataFrame({"x": [1.0]}), "one row")
 every = pytest.mark.parametrize("kind", ERRATA, ids=lambda kind: kind.key)

@@ -44,7 +44,7 @@ from dpstudio.privacy.mechanisms.gaussian import analytic_sigma
 from dpstudio.privacy.queries import QUERIES
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import render
-from dpstudio.values.params import ParamError, put
+from dpstudio.values.parameters import ParamError, put
 
 
 def lab(*settings: str) -> Explore:

@@ -60,7 +60,7 @@ from dpstudio.privacy.queries.histogram import Histogram
 from dpstudio.privacy.queries.total import Mean, Sum
 from dpstudio.privacy.queries.variance import Variance
 from dpstudio.values.messages import render
-from dpstudio.values.params import put
+from dpstudio.values.parameters import put
 
 ALPHA = np.array([0.001, 0.05, 0.1, 0.3, 0.5, 0.8, 0.99])
 TOL = 2e-4  # of a red area, cell by cell against a far finer grid

@@ -24,7 +24,7 @@ from dpstudio.files.write.export import provenance, warnings
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.files.write.palette import palette
 from dpstudio.labs import Lab
-from dpstudio.labs.carried import carried
+from dpstudio.labs.carry_over import carried
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import every_lab
@@ -33,7 +33,7 @@ from dpstudio.labs.page import Page, nothing
 from dpstudio.labs.page import run as run_page
 from dpstudio.values.domains import Domain, Flag, Real
 from dpstudio.values.messages import Num, Say, render
-from dpstudio.values.params import (
+from dpstudio.values.parameters import (
     Kind,
     OneOf,
     ParamError,

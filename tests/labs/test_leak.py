@@ -30,7 +30,7 @@ from dpstudio.privacy.attacks.float_samplers import (
 )
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.values.messages import render
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 DATA = Dataset(pd.DataFrame({"x": [1.0]}), "one row")
 

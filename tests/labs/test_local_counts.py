@@ -51,7 +51,7 @@ from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.histogram import Histogram
 from dpstudio.values.messages import render
-from dpstudio.values.params import put
+from dpstudio.values.parameters import put
 
 AGES = ("query.column=age", "query.low=10", "query.high=101", "query.bins=91", "protocol.epsilon=5")
 RACE = ("query.column=race", "protocol.epsilon=5")

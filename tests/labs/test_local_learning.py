@@ -30,7 +30,7 @@ from dpstudio.labs.learning.local.parameters import LocalLearning
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.local.piecewise import Piecewise
 from dpstudio.values.messages import render
-from dpstudio.values.params import put
+from dpstudio.values.parameters import put
 
 # Who always names the commonest class, and naive Bayes without noise on ten splits (facts, 3.6);
 # one split strays by what so few test rows allow.

@@ -6,7 +6,7 @@ from collections import Counter
 
 from random_states import tables_of_all_kinds, wide_state
 
-from dpstudio.labs.mending import mend_of, mended
+from dpstudio.labs.fixes import mend_of, mended
 from dpstudio.labs.naming import every_lab
 
 STATES = 22  # of each lab: two on each table

@@ -39,7 +39,7 @@ from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.total import Mean, Sum
 from dpstudio.privacy.queries.variance import Deviation, Variance
 from dpstudio.values.messages import Num, Say, render
-from dpstudio.values.params import Kind, domains
+from dpstudio.values.parameters import Kind, domains
 
 ROOT = Path(dpstudio.__file__).parent
 SAYING = ("words", "charts", "panel", "page")

@@ -18,7 +18,6 @@ from dpstudio.files.tables import open_table
 from dpstudio.files.write.leaving import StaysError, leave
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.live import REPORTS
 from dpstudio.labs.local.room import words
 from dpstudio.labs.local.room.access import SEES, allowed
 from dpstudio.labs.local.room.invented import invented, misled, truth_of
@@ -59,10 +58,11 @@ from dpstudio.labs.local.room.telling import (
     trusted,
     untrusted,
 )
+from dpstudio.labs.room_protocol import REPORTS
 from dpstudio.privacy.room import Question, Report, chances, combined, law
 from dpstudio.serve.export import reports_csv, reports_table
 from dpstudio.values.messages import Say, render
-from dpstudio.values.params import ParamError, put
+from dpstudio.values.parameters import ParamError, put
 
 DATA = Dataset(pd.DataFrame({"x": [1.0]}), "one row")
 KINDS: tuple[Asked, ...] = (YesNo(), OneOption(), OneOption(unary=True), AnyNumber())

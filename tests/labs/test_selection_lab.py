@@ -36,7 +36,7 @@ from dpstudio.privacy.mechanisms.selection import Scores
 from dpstudio.privacy.mechanisms.selection import Selection as Mechanism
 from dpstudio.privacy.queries import ADJACENCIES
 from dpstudio.values.messages import render
-from dpstudio.values.params import ParamError, from_json, put, to_json
+from dpstudio.values.parameters import ParamError, from_json, put, to_json
 
 MEXICO = ("query=quantile", "query.column=age", 'query.where=native-country = "Mexico"')
 TYPED = ("query=typed", "at=0,0.1,0.5,1")

@@ -29,7 +29,7 @@ from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.mechanisms.law import hockey_stick
 from dpstudio.privacy.release.two_laplace import TwoLaplace
 from dpstudio.values.messages import render
-from dpstudio.values.params import domains, put
+from dpstudio.values.parameters import domains, put
 
 
 def told(story: Story, data: Dataset, **changes: object) -> Findings:

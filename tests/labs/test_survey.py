@@ -31,7 +31,7 @@ from dpstudio.labs.local.survey.parameters import Drawn, Survey, Typed
 from dpstudio.labs.percents import percent
 from dpstudio.privacy.local.coins import BiasedCoins, Coins, FairCoins, Warner
 from dpstudio.values.messages import render
-from dpstudio.values.params import ParamError, put
+from dpstudio.values.parameters import ParamError, put
 
 DATA = Dataset(pd.DataFrame({"x": [1.0]}), "one row")
 

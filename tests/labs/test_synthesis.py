@@ -63,7 +63,7 @@ from dpstudio.privacy.synthetic.chance import Exact, Seeded
 from dpstudio.privacy.synthetic.marginals import counted, total_variation
 from dpstudio.privacy.synthetic.records import DIFFERENCE_MOVES, STEPS
 from dpstudio.values.messages import render
-from dpstudio.values.params import domains
+from dpstudio.values.parameters import domains
 
 
 def model_of(words: str, data: Dataset) -> SynthesisModel:

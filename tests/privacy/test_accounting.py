@@ -22,7 +22,7 @@ from dpstudio.privacy.accounting import (
 )
 from dpstudio.privacy.accounting.accountant import DELTA_PRIME, K_MOST
 from dpstudio.privacy.accounting.optimal import optimal_epsilon, optimal_log_delta
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 NAMES = {
     "basic": Sequential,

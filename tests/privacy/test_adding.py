@@ -26,7 +26,7 @@ from dpstudio.privacy.neighbours.one_number import pair_of
 from dpstudio.privacy.queries import QUERIES, MeasuredQuestion
 from dpstudio.privacy.queries.total import Mean
 from dpstudio.values.messages import render
-from dpstudio.values.params import ParamError, Real, from_json, param, put, to_json
+from dpstudio.values.parameters import ParamError, Real, from_json, param, put, to_json
 
 LABS = every_lab()
 

@@ -18,7 +18,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs import budget
 from dpstudio.labs.page import Lab
 from dpstudio.values.messages import render
-from dpstudio.values.params import get, put
+from dpstudio.values.parameters import get, put
 
 ADD = Path(__file__).parents[2] / "assets" / "help" / "add"
 SPLIT = "dpstudio.labs.budget.split"

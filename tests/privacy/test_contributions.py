@@ -34,7 +34,7 @@ from dpstudio.privacy.queries.candidates import Choosing
 from dpstudio.privacy.queries.query import Measurement
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import render
-from dpstudio.values.params import Kind, ParamError, put
+from dpstudio.values.parameters import Kind, ParamError, put
 
 LABS = every_lab()
 

@@ -31,7 +31,7 @@ from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.total import Mean
 from dpstudio.privacy.release.attacked import best_right
 from dpstudio.privacy.release.release import Release
-from dpstudio.values.params import Choice, OneOf, domains
+from dpstudio.values.parameters import Choice, OneOf, domains
 
 ONE, DRAWS, SURE = Sensitivity(1.0, 1.0, 1.0), 20_000, 0.9999
 

@@ -10,7 +10,7 @@ import pytest
 
 from dpstudio.privacy.local.coins import COINS, BiasedCoins, Coins, FairCoins, Warner
 from dpstudio.privacy.local.direct import Direct
-from dpstudio.values.params import ParamError, from_json, put, to_json
+from dpstudio.values.parameters import ParamError, from_json, put, to_json
 
 SOME: list[Coins] = [
     FairCoins(),

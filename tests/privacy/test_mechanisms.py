@@ -37,7 +37,7 @@ from dpstudio.privacy.mechanisms.gaussian import (
 from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw, Geometric
 from dpstudio.privacy.mechanisms.laplace import Laplace, LaplaceLaw
 from dpstudio.privacy.mechanisms.law import Largest, Law
-from dpstudio.values.params import ParamError, Real, domains, from_json, to_json
+from dpstudio.values.parameters import ParamError, Real, domains, from_json, to_json
 
 every = pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
 

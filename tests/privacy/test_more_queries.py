@@ -37,7 +37,7 @@ from dpstudio.privacy.queries.variance import Deviation, Variance
 from dpstudio.privacy.release.answerable import answerable, refused_mechanisms, refused_queries
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import Say, render
-from dpstudio.values.params import domains, from_json, to_json
+from dpstudio.values.parameters import domains, from_json, to_json
 
 NAN = math.nan
 TYPES = {"x": "float64", "y": "float64", "i": "int64", "c": "str", "d": "str"}

@@ -20,7 +20,7 @@ from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, QUERIES, REPLACE, 
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.histogram import Histogram
 from dpstudio.privacy.queries.total import Mean, Sum
-from dpstudio.values.params import roles
+from dpstudio.values.parameters import roles
 
 NUMBERS = (math.nan, -3.0, -1.0, 0.5, 2.0, 9.0)
 WORDS = ("a", "b", "z", None)

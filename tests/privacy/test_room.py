@@ -29,7 +29,7 @@ from dpstudio.privacy.room import (
     written,
 )
 from dpstudio.privacy.room.law import WORD
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 LN3, ROOMS = math.log(3), 150
 SOME = (0.05, 0.5, 1.0, LN3, 4.0, 10.0)

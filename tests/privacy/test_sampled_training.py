@@ -22,7 +22,7 @@ from dpstudio.privacy.learning.sampled_training import (
 )
 from dpstudio.privacy.learning.training_statement import promised, statement
 from dpstudio.values.messages import render
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 FREE = 1e-12  # of noise: none that is seen
 

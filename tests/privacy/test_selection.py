@@ -33,7 +33,7 @@ from dpstudio.privacy.queries.mode import MostCommon
 from dpstudio.privacy.queries.quantile import Quantile
 from dpstudio.privacy.queries.typed_scores import ScoreList, Typed
 from dpstudio.values.messages import render
-from dpstudio.values.params import ParamError, domains, from_json, put, to_json
+from dpstudio.values.parameters import ParamError, domains, from_json, put, to_json
 
 EVERY: list[Selection] = [Exponential(), NoisyMax(), NoisyMax(noise=GUMBEL), PermuteFlip()]
 every = pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from soak_states import said
 
 from dpstudio.labs.naming import lab_kind
 from dpstudio.values.messages import Num, Say
-from dpstudio.values.params import put
+from dpstudio.values.parameters import put
 
 STATES = {
     "survey": ("coins=biased_coins", "coins=warner"),

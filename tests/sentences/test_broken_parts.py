@@ -48,7 +48,7 @@ from dpstudio.privacy.accounting.spend import UNIT
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.law import hockey_stick
 from dpstudio.values.messages import render, say
-from dpstudio.values.params import domains
+from dpstudio.values.parameters import domains
 from tests.sentences.test_certificates import least_epsilon, losses
 
 ALONE = Dataset(pd.DataFrame({"x": [1.0, 2.0]}), "one row each")

@@ -47,7 +47,7 @@ from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian
 from dpstudio.privacy.mechanisms.geometric import Geometric
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.values.messages import render
-from dpstudio.values.params import put
+from dpstudio.values.parameters import put
 
 PATH = Path(__file__).parent.parent / "reference" / "groups.json"
 REFERENCE = json.loads(PATH.read_text(encoding="utf-8"))

@@ -41,7 +41,7 @@ from dpstudio.privacy.queries.histogram import Histogram
 from dpstudio.privacy.queries.total import Mean
 from dpstudio.privacy.release.release import Release
 from dpstudio.privacy.release.spends import spends
-from dpstudio.values.params import put
+from dpstudio.values.parameters import put
 
 STATES, READINGS = 12, 250
 BY_HAND: dict[str, tuple[str, ...]] = {

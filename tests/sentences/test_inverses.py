@@ -40,7 +40,7 @@ from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries.histogram import Histogram
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import Num, Say, render
-from dpstudio.values.params import ParamError, domains, from_json, put, to_json
+from dpstudio.values.parameters import ParamError, domains, from_json, put, to_json
 from tests.random_states import random_state
 from tests.running import lab_of
 

@@ -23,7 +23,7 @@ from dpstudio.labs.naming import every_lab
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.queries import ADD_REMOVE, QUERIES
 from dpstudio.values.messages import render
-from dpstudio.values.params import put
+from dpstudio.values.parameters import put
 
 LEADS = re.compile(r"±|% of (answers|releases)|at \d+ %|with(in)? [\d,.]+ % of")
 WHOSE = re.compile(

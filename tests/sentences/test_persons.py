@@ -20,7 +20,7 @@ from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.naming import every_lab, lab_kind
 from dpstudio.labs.person_question import WHO, who_is_a_person
 from dpstudio.values.messages import render
-from dpstudio.values.params import ParamError, domains, put
+from dpstudio.values.parameters import ParamError, domains, put
 
 VISITS = pd.DataFrame(
     {

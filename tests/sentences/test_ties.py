@@ -34,7 +34,7 @@ from dpstudio.privacy.mechanisms.choosing import Exponential, NoisyMax, PermuteF
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.privacy.mechanisms.selection import Scores
 from dpstudio.values.messages import Say, render, say
-from dpstudio.values.params import put
+from dpstudio.values.parameters import put
 
 # Between these a tie may be called or not: what an independent route leaves of digits.
 EQUAL, APART = 1 + (LEVEL - 1) / 2, 1 + 2 * (LEVEL - 1)

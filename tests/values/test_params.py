@@ -23,7 +23,17 @@ from dpstudio.values.dates import days_of
 from dpstudio.values.domains import Choice, Column, Flag, Integer, Maybe, ParamError, Real, Share
 from dpstudio.values.lists import Edges, Words
 from dpstudio.values.messages import Num, Say, number, render, safely, say
-from dpstudio.values.params import Kind, OneOf, domains, from_json, get, param, put, switch, to_json
+from dpstudio.values.parameters import (
+    Kind,
+    OneOf,
+    domains,
+    from_json,
+    get,
+    param,
+    put,
+    switch,
+    to_json,
+)
 
 LABS = every_lab()
 

@@ -10,7 +10,16 @@ from typing import Any, ClassVar
 from dpstudio.files.read.signs import AUTO, DELIMITER_LABELS, ENCODINGS
 from dpstudio.values.domains import Integer
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import Choice, Domain, Kind, Maybe, ParamError, Words, domains, param
+from dpstudio.values.parameters import (
+    Choice,
+    Domain,
+    Kind,
+    Maybe,
+    ParamError,
+    Words,
+    domains,
+    param,
+)
 
 COLUMN_TYPES = ("words", "number", "integer", "yes/no", "date", "auto")
 FITTING, EVERY = "fitting", "every"

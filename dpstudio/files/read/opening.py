@@ -139,7 +139,7 @@ def _told(source: Source, choices: Choices, watch: Watch) -> Read:
 
 def _every(source: Source, choices: Choices, watch: Watch) -> Read:
     """The same, by the format that is told, whatever the bytes are."""
-    from dpstudio.files.read.every import read_every
+    from dpstudio.files.read.formats.every import read_every
 
     source.guarded = False
     # Where the first bytes may be a row, names say whether they are packed.
@@ -172,7 +172,7 @@ _FORMS = {
 def _kind(packed: Packed, told: str = AUTO) -> str:
     """What the bytes are, or a text is told to be. Raises TableError for formats that are known and
     not read."""
-    from dpstudio.files.read.records import looks_like_json
+    from dpstudio.files.read.formats.records import looks_like_json
 
     if told in ("text", "lines", "json"):
         return "text" if told == "text" else "JSON"
@@ -202,21 +202,21 @@ def _kind(packed: Packed, told: str = AUTO) -> str:
 def _reader(kind: str) -> Callable[[Packed, Choices, Watch], Read]:
     """The reader of a format, loaded when it is needed."""
     if kind == "Parquet":
-        from dpstudio.files.read.columnar import read_parquet as reader
+        from dpstudio.files.read.formats.columnar import read_parquet as reader
     elif kind == "Arrow":
-        from dpstudio.files.read.columnar import read_arrow as reader
+        from dpstudio.files.read.formats.columnar import read_arrow as reader
     elif kind == "workbook":
-        from dpstudio.files.read.workbooks import read_workbook as reader
+        from dpstudio.files.read.formats.workbooks import read_workbook as reader
     elif kind == "JSON":
-        from dpstudio.files.read.records import read_json as reader
+        from dpstudio.files.read.formats.records import read_json as reader
     elif kind == "NumPy":
-        from dpstudio.files.read.numpy_arrays import read_numpy as reader
+        from dpstudio.files.read.formats.numpy_arrays import read_numpy as reader
     elif kind == "archive":
-        from dpstudio.files.read.numpy_arrays import read_archive as reader
+        from dpstudio.files.read.formats.numpy_arrays import read_archive as reader
     elif kind == "SQLite":
-        from dpstudio.files.read.databases import read_sqlite as reader
+        from dpstudio.files.read.formats.databases import read_sqlite as reader
     else:
-        from dpstudio.files.read.text import read_delimited as reader
+        from dpstudio.files.read.text.delimited import read_delimited as reader
     return reader
 
 

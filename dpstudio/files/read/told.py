@@ -11,7 +11,7 @@ from dpstudio.files.read.outcome import Read
 from dpstudio.files.read.packing import packing_named
 from dpstudio.files.read.signs import AUTO
 from dpstudio.values.messages import N_
-from dpstudio.values.params import domains
+from dpstudio.values.parameters import domains
 
 ALL_FREE = Choices()
 _LINES = ("skip", "footer", "header")

@@ -21,14 +21,14 @@ from dpstudio.files.write.published import published_files
 from dpstudio.files.write.svg import figure_svg
 from dpstudio.files.write.told import settings
 from dpstudio.labs import Lab
-from dpstudio.labs.carried import SEED, TRUTH
+from dpstudio.labs.carry_over import SEED, TRUTH
 from dpstudio.labs.findings import Findings, Table
 from dpstudio.labs.outcome import MadeText, PublishedTable
 from dpstudio.labs.person_question import without_question
 from dpstudio.labs.question import reads_table
 from dpstudio.values.messages import N_, Say, Translate, say, unchanged
 from dpstudio.values.messages import render as words
-from dpstudio.values.params import to_json
+from dpstudio.values.parameters import to_json
 
 
 class Pictures(Protocol):

@@ -19,7 +19,7 @@ from dpstudio.files.write.drawn_words import drawn_exactly
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.files.write.taken_as_public import named_columns, taken_as_public
 from dpstudio.labs import Lab
-from dpstudio.labs.carried import NEIGHBOURS, ROW, TRUTH
+from dpstudio.labs.carry_over import NEIGHBOURS, ROW, TRUTH
 from dpstudio.labs.context import LITTLE, SCREEN, Context, Draws, Effort
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.person_question import without_question
@@ -30,7 +30,7 @@ from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.queries import REPLACE
 from dpstudio.privacy.sampling import Leaving, NotDrawnError
 from dpstudio.values.messages import N_, Num, Say, render, say
-from dpstudio.values.params import Kind, ParamError, domains
+from dpstudio.values.parameters import Kind, ParamError, domains
 
 
 class StaysError(Exception):

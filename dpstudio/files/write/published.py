@@ -16,7 +16,7 @@ from dpstudio.files.write.csvout import harmless
 from dpstudio.files.write.leaving import StaysError, UntoldError
 from dpstudio.files.write.taken_as_public import short, untold
 from dpstudio.labs import Lab
-from dpstudio.labs.carried import TRUTH
+from dpstudio.labs.carry_over import TRUTH
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.outcome import MadeTable, PublishedTable
 from dpstudio.values.csv_text import csv_text

@@ -11,7 +11,7 @@ from dpstudio.labs.question import asked_types, compared_types, tests_of
 from dpstudio.labs.winners import listed
 from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import Kind, domains, roles
+from dpstudio.values.parameters import Kind, domains, roles
 
 _MOST = 6  # names in a sentence
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from dpstudio.data.conditions import Condition
 from dpstudio.labs import Lab
-from dpstudio.labs.carried import SEED, TRUTH
+from dpstudio.labs.carry_over import SEED, TRUTH
 from dpstudio.privacy.queries import Query
 from dpstudio.values.messages import Say, Translate, render, unchanged
-from dpstudio.values.params import (
+from dpstudio.values.parameters import (
     Choice,
     Column,
     Domain,

@@ -10,9 +10,9 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
+from dpstudio.gui.board.card_pool import Stock
 from dpstudio.gui.board.cards import Card, ChartCard
-from dpstudio.gui.board.foot import MORE, Foot, entries
-from dpstudio.gui.board.places import (
+from dpstudio.gui.board.grid import (
     ASIDE,
     COLUMNS,
     EASY,
@@ -22,9 +22,9 @@ from dpstudio.gui.board.places import (
     places_for,
     waiting,
 )
-from dpstudio.gui.board.stock import Stock
-from dpstudio.gui.board.top import Top
-from dpstudio.gui.parts.settling import laid_out_later
+from dpstudio.gui.board.header import Top
+from dpstudio.gui.board.more_line import MORE, Foot, entries
+from dpstudio.gui.parts.layout_pass import laid_out_later
 from dpstudio.gui.parts.theme import Look
 
 if TYPE_CHECKING:

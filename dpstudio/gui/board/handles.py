@@ -8,7 +8,7 @@ import math
 from dpstudio.charts.figure import Axis
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs import Lab
-from dpstudio.values.params import Domain, Integer, Kind, Maybe, Real, domains, get, roles
+from dpstudio.values.parameters import Domain, Integer, Kind, Maybe, Real, domains, get, roles
 
 _WIDEST = 10_000  # a slider over more than this, not logarithmic, hits no value that anyone wants
 

@@ -12,8 +12,8 @@ from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGraphicsItem, QGraphicsView, QWidget
 
-from dpstudio.gui.board.area import PlotArea
 from dpstudio.gui.board.axis_items import Below, Side
+from dpstudio.gui.board.plot_area import PlotArea
 
 
 class Plot(pg.GraphicsWidget):  # type: ignore[misc]

@@ -19,7 +19,7 @@ from dpstudio.gui.parts.wrapping import WrappingButton
 from dpstudio.gui.state.store import Store
 from dpstudio.values.dates import date_text, days_of
 from dpstudio.values.messages import N_
-from dpstudio.values.params import ParamError, Real
+from dpstudio.values.parameters import ParamError, Real
 
 _SHOWN = {
     "=": N_("is"),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from dpstudio.labs import Lab
 from dpstudio.labs.panel import Design, Hands, Line, OpensRoom, Row, Says, Section
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Domain, OneOf, domains
+from dpstudio.values.parameters import Domain, OneOf, domains
 
 
 def panel_of(kind: type[Lab]) -> Design:

@@ -31,7 +31,7 @@ from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.values.messages import Say
-from dpstudio.values.params import (
+from dpstudio.values.parameters import (
     Choice,
     Column,
     Domain,

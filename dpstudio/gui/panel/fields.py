@@ -22,7 +22,7 @@ from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.values.domains import number_of
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import (
+from dpstudio.values.parameters import (
     Choice,
     Column,
     Domain,

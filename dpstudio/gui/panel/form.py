@@ -18,7 +18,7 @@ from dpstudio.gui.parts.wrapping import WrappingCheck
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.values.messages import Say
-from dpstudio.values.params import Choice, Domain, Flag, ParamError, Real
+from dpstudio.values.parameters import Choice, Domain, Flag, ParamError, Real
 
 STEPS = 1000
 _NOTHING = object()

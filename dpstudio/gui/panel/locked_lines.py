@@ -23,7 +23,7 @@ from dpstudio.gui.parts.boxes import Lines
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
 from dpstudio.values.messages import N_, say
-from dpstudio.values.params import Lockable, ParamError
+from dpstudio.values.parameters import Lockable, ParamError
 
 _KEYS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 

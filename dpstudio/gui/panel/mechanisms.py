@@ -24,7 +24,7 @@ from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.values.messages import N_, Say
-from dpstudio.values.params import OneOf, domains
+from dpstudio.values.parameters import OneOf, domains
 
 _ICON = (44, 20)
 

@@ -18,7 +18,7 @@ from dpstudio.gui.panel.mechanisms import sketched
 from dpstudio.gui.panel.question import Question
 from dpstudio.gui.panel.rows import Rows
 from dpstudio.gui.parts.labels import Complaint
-from dpstudio.gui.parts.settling import laid_out_later
+from dpstudio.gui.parts.layout_pass import laid_out_later
 from dpstudio.gui.parts.theme import Look, Theme
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
@@ -26,7 +26,7 @@ from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.panel import Design, Section
 from dpstudio.values.messages import Say
-from dpstudio.values.params import OneOf, domains
+from dpstudio.values.parameters import OneOf, domains
 from dpstudio.values.problem import Problem
 
 

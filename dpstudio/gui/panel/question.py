@@ -21,7 +21,7 @@ from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.panel import WHY
 from dpstudio.values.messages import N_, Say
-from dpstudio.values.params import (
+from dpstudio.values.parameters import (
     Column,
     Domain,
     Flag,

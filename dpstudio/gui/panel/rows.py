@@ -25,7 +25,7 @@ from dpstudio.gui.state.store import Store
 from dpstudio.labs import Lab
 from dpstudio.labs.panel import Hands, Line, OpensRoom, Row, Says
 from dpstudio.privacy.mechanisms import MECHANISMS
-from dpstudio.values.params import Choice, Domain, Maybe, OneOf, Real, Several, domains
+from dpstudio.values.parameters import Choice, Domain, Maybe, OneOf, Real, Several, domains
 
 
 class Rows(QObject):

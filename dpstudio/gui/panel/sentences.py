@@ -16,7 +16,7 @@ from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.panel import Says
 from dpstudio.values.messages import N_, Num, Say, safely, say
-from dpstudio.values.params import Domain, ParamError, domains, get
+from dpstudio.values.parameters import Domain, ParamError, domains, get
 
 _TONES = ("good", "warn", "bad")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.values.params import Kind, roles
+from dpstudio.values.parameters import Kind, roles
 
 
 def plays(lab: Kind, path: str, data: Dataset | None = None) -> bool:

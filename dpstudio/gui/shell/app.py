@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QApplication
 from dpstudio import __version__
 from dpstudio.files.assets import asset
 from dpstudio.gui.parts.theme import Look, Theme, load_fonts
-from dpstudio.gui.shell.collecting import Collector, collect_seldom
-from dpstudio.gui.shell.window import Window
-from dpstudio.gui.shell.within import Within
+from dpstudio.gui.shell.frame.studio_protocol import Within
+from dpstudio.gui.shell.frame.window import Window
+from dpstudio.gui.shell.process.collecting import Collector, collect_seldom
 from dpstudio.gui.state.settings import Settings
 
 START_MS = 3000  # by then the first picture stands, on all but the slowest machines
@@ -65,7 +65,7 @@ def make_window(file: str | None = None, beside: str = "") -> Window:
 def _prepare(window: Window) -> None:
     """Import what the studio needs in the background: all at once it would hold the window for half
     a second."""
-    from dpstudio.gui.shell.heap import share_heaps
+    from dpstudio.gui.shell.process.heap import share_heaps
 
     share_heaps()
 

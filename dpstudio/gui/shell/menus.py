@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QMenu
 from dpstudio import __version__
 from dpstudio.files.tables import EXAMPLES
 from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.shell.manual import Manual
-from dpstudio.gui.shell.saving import Saver
-from dpstudio.gui.shell.topbar import act, submenu
-from dpstudio.gui.shell.window import Window
+from dpstudio.gui.shell.files.saving import Saver
+from dpstudio.gui.shell.frame.manual import Manual
+from dpstudio.gui.shell.frame.topbar import act, submenu
+from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.table.beside import Beside
 from dpstudio.values.messages import N_
 

@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QWidget
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import Profile
 from dpstudio.gui.panel.panels import Panel
-from dpstudio.gui.parts.settling import Soon
+from dpstudio.gui.parts.layout_pass import Soon
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.shell.manual import Manual
-from dpstudio.gui.shell.navigation import Navigation
-from dpstudio.gui.shell.panel_column import PanelColumn
-from dpstudio.gui.shell.window import Window
+from dpstudio.gui.shell.frame.manual import Manual
+from dpstudio.gui.shell.frame.navigation import Navigation
+from dpstudio.gui.shell.frame.panel_column import PanelColumn
+from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.describing import Describer
@@ -29,7 +29,7 @@ from dpstudio.labs.naming import about_lab, by_question
 from dpstudio.values.messages import N_
 
 if TYPE_CHECKING:
-    from dpstudio.gui.shell.palette import Palette
+    from dpstudio.gui.shell.frame.palette import Palette
 
 DATA_PAGE, IMPORT_PAGE = "data", "import"
 # A page among those of labs, though it is none.
@@ -204,13 +204,13 @@ class Pages(QObject):
     @cached_property
     def palette(self) -> Palette:
         """The box to type into, made when it is first asked for."""
-        from dpstudio.gui.shell.palette import Palette
+        from dpstudio.gui.shell.frame.palette import Palette
 
         return Palette(self.window)
 
     def find(self) -> None:
         """Let a person type what is to be gone to or done."""
-        from dpstudio.gui.shell import finding
+        from dpstudio.gui.shell.frame import finding
 
         self.window.leave_presenting()
         top = self.window.top

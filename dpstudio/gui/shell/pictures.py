@@ -9,21 +9,21 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import TableError
-from dpstudio.gui.board.over import Act
+from dpstudio.gui.board.overlays import Act
 from dpstudio.gui.board.strip import simulates
-from dpstudio.gui.parts.settling import Soon
+from dpstudio.gui.parts.layout_pass import Soon
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.shell.drawn import Drawn, worked_out
-from dpstudio.gui.shell.message import LONG_MS
+from dpstudio.gui.shell.frame.message import LONG_MS
+from dpstudio.gui.shell.frame.presenting import Stage
+from dpstudio.gui.shell.frame.window import Window
+from dpstudio.gui.shell.lab_result import Drawn, worked_out
 from dpstudio.gui.shell.pages import Pages
-from dpstudio.gui.shell.presenting import Stage
-from dpstudio.gui.shell.window import Window
 from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.store import Store
-from dpstudio.labs.carried import SEED
+from dpstudio.labs.carry_over import SEED
 from dpstudio.labs.findings import Findings
 from dpstudio.values.messages import N_, Say
-from dpstudio.values.params import domains
+from dpstudio.values.parameters import domains
 from dpstudio.values.problem import Problem
 
 LATE_MS = 200  # who waits longer is told so

@@ -10,21 +10,21 @@ from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tabs import order_tabs
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.shell.copying import Copying
-from dpstudio.gui.shell.hand import Hand
+from dpstudio.gui.shell.chart_edits import Hand
+from dpstudio.gui.shell.files.copying import Copying
+from dpstudio.gui.shell.files.naming import Naming
+from dpstudio.gui.shell.files.saving import Outcome, Saver
+from dpstudio.gui.shell.files.sessions import Sessions, hidden_in, index_in, opened_in
+from dpstudio.gui.shell.files.unsaved import Unsaved
+from dpstudio.gui.shell.frame.error_bar import Troubles
+from dpstudio.gui.shell.frame.person_bar import PersonBar
+from dpstudio.gui.shell.frame.presenting import Stage
+from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.shell.menus import Acts, fill_menus
-from dpstudio.gui.shell.naming import Naming
 from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE, LESSONS, NO_LABS, Pages
-from dpstudio.gui.shell.person_bar import PersonBar
 from dpstudio.gui.shell.pictures import Pictures
-from dpstudio.gui.shell.presenting import Stage
-from dpstudio.gui.shell.rooms import Rooms
-from dpstudio.gui.shell.saving import Outcome, Saver
-from dpstudio.gui.shell.sessions import Sessions, hidden_in, index_in, opened_in
-from dpstudio.gui.shell.talking import Talking
-from dpstudio.gui.shell.troubles import Troubles
-from dpstudio.gui.shell.unsaved import Unsaved
-from dpstudio.gui.shell.window import Window
+from dpstudio.gui.shell.survey.door import Rooms
+from dpstudio.gui.shell.talks.door import Talking
 from dpstudio.gui.state.history import Moment
 from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.snapshot import State, state_from
@@ -32,11 +32,11 @@ from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.opening import Opener
 from dpstudio.gui.table.reading import Got
 from dpstudio.labs import LABS
-from dpstudio.labs.carried import NEIGHBOURS, SEED
+from dpstudio.labs.carry_over import NEIGHBOURS, SEED
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import lab_kind
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import get
+from dpstudio.values.parameters import get
 
 
 class Studio(QObject):

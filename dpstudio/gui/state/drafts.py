@@ -13,8 +13,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QLockFile
 
-from dpstudio.files.own import own_folder
 from dpstudio.files.session import SUFFIX, TALK, Session, SessionError, read_session, write_session
+from dpstudio.files.user_folder import own_folder
 from dpstudio.files.writing import sweep, sweep_folder
 
 _LOCK = ".lock"

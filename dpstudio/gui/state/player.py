@@ -18,7 +18,7 @@ from dpstudio.gui.state.store import Held, Store
 from dpstudio.gui.state.talk_history import TalkHistory, Written
 from dpstudio.labs import Lab
 from dpstudio.values.between import between
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 # A step comes smoothly from the one before: frames, and ms from one to the next.
 FRAMES, FRAME_MS = 10, 40

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.read.outcome import TableError
 from dpstudio.labs import Lab
-from dpstudio.values.params import Kind, OneOf, ParamError, domains, find, roles, switch
+from dpstudio.values.parameters import Kind, OneOf, ParamError, domains, find, roles, switch
 
 K = TypeVar("K", bound=Kind)
 

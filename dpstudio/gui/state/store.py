@@ -17,9 +17,9 @@ from dpstudio.gui.state.jobs import Channel
 from dpstudio.gui.state.shared_settings import Memory, asked_for, fitted_since, suited
 from dpstudio.gui.state.snapshot import State, changed, first_state
 from dpstudio.labs import LABS, Lab
-from dpstudio.labs.carried import carried
+from dpstudio.labs.carry_over import carried
 from dpstudio.labs.question import reads_table
-from dpstudio.values.params import OneOf, ParamError, domains, put
+from dpstudio.values.parameters import OneOf, ParamError, domains, put
 
 
 @dataclass

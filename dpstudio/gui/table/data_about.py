@@ -31,7 +31,7 @@ from dpstudio.gui.table.describing import Book
 from dpstudio.labs.person_question import asked_about
 from dpstudio.values.dates import date_text, days_of
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import ParamError, domains
+from dpstudio.values.parameters import ParamError, domains
 
 _BOUNDS, _WORDS = ("low", "high"), ("categories",)
 _ASKED = {"integer": _BOUNDS, "number": _BOUNDS, "date": _BOUNDS, "category": _WORDS}

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from dpstudio.data.codebook import About, Codebook
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.store import Store
-from dpstudio.values.params import ParamError, put
+from dpstudio.values.parameters import ParamError, put
 
 Change = Callable[[Codebook], Codebook]
 

@@ -13,7 +13,7 @@ from dpstudio.files.read.choices import Choices
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.table.reading import Got
-from dpstudio.values.params import domains
+from dpstudio.values.parameters import domains
 
 
 class Importer(QObject):

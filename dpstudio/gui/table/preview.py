@@ -26,7 +26,7 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.table.preview_choices import ChoicesColumn, value_words
 from dpstudio.gui.table.preview_table import FirstRows, OddRows
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import domains
+from dpstudio.values.parameters import domains
 
 _LEFT, _ODD = 360, 246
 

@@ -21,7 +21,7 @@ from dpstudio.gui.parts.labels import Complaint, label, restyle
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
 from dpstudio.values.messages import N_, Say, plain, say
-from dpstudio.values.params import Choice, Domain, Maybe, domains, put
+from dpstudio.values.parameters import Choice, Domain, Maybe, domains, put
 
 _BUTTONS = 4  # of more alternatives the first are buttons, and all of them a list
 _SHORT = 36  # letters of a button that may stand beside another

@@ -28,7 +28,7 @@ from dpstudio.gui.state.jobs import Work
 from dpstudio.gui.table.watching import Stamp, stamp_of
 from dpstudio.labs import Lab
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 _PASTED = N_("the pasted table")
 

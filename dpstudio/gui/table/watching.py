@@ -13,7 +13,7 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.asking import Kept, file_digest
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.folders import listed
+from dpstudio.files.read.formats.folders import listed
 from dpstudio.files.read.outcome import TableError
 from dpstudio.files.read.source import Watch
 from dpstudio.gui.state.jobs import Channel, Work

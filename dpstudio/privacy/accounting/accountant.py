@@ -16,7 +16,7 @@ from dpstudio.charts.figure import Array
 from dpstudio.privacy.accounting.inverse import largest_within
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, PURE, Ledger, Spend
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import Kind, Real, param
+from dpstudio.values.parameters import Kind, Real, param
 
 DELTA_PRIME = Real(
     N_("δ′"),

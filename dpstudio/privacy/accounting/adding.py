@@ -13,7 +13,7 @@ from dpstudio.charts.figure import Array
 from dpstudio.privacy.accounting.accountant import Accountant, Delta, WithDeltaPrime, unsampled
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, PURE, Ledger, Spend, touched
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import Integer, param
+from dpstudio.values.parameters import Integer, param
 
 ROWS = Integer(
     N_("Rows"), N_("How many rows one person may have."), low=1, high=1_000_000, log=True

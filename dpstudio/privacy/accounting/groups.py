@@ -24,7 +24,7 @@ from dpstudio.privacy.accounting.spend import (
 )
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Integer, param
+from dpstudio.values.parameters import Integer, param
 
 LEAST_DELTA = 1e-300
 MOST_SLOW = 12  # worlds that are gone through by a bound that takes its time for each

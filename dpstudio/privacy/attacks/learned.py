@@ -28,7 +28,7 @@ from dpstudio.privacy.learning.logistic_noise import (
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.queries.query import ADD_REMOVE
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Choice, Integer, param
+from dpstudio.values.parameters import Choice, Integer, param
 
 Table = tuple[Array, Array]
 _ZOOMS, _GRID = 12, 201

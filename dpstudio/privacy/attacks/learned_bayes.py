@@ -23,7 +23,7 @@ from dpstudio.privacy.learning.naive_bayes import (
 )
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import N_
-from dpstudio.values.params import param
+from dpstudio.values.parameters import param
 
 _SHAPE = Shape((0, 3), 2)  # a number, and three words
 _ROWS, _CLASSES = np.array([[-1.0, 0.0], [1.0, 2.0]]), np.array([0.0, 1.0])

@@ -22,7 +22,7 @@ from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.mechanisms.gaussian import special, textbook_factor
 from dpstudio.privacy.queries.query import ADD_REMOVE
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Integer, OneOf, param
+from dpstudio.values.parameters import Integer, OneOf, param
 
 _UPPER = np.triu_indices(2)
 

@@ -13,7 +13,7 @@ from dpstudio.privacy.learning.sampled_training import Plan, descent
 from dpstudio.privacy.learning.training_promise import Promise, promise_of
 from dpstudio.privacy.mechanisms.additive import DELTA
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Integer, Real, param
+from dpstudio.values.parameters import Integer, Real, param
 
 _CLIP = 1e-3  # so short that weights stay where every gradient is longer, and the worst case
 

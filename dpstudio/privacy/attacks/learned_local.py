@@ -18,7 +18,7 @@ from dpstudio.privacy.local.histogram import Thresholded
 from dpstudio.privacy.local.protocol import Protocol
 from dpstudio.privacy.local.unary import Optimised, Symmetric
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Choice, OneOf, param
+from dpstudio.values.parameters import Choice, OneOf, param
 
 _KINDS: list[type[Protocol]] = [Direct, Symmetric, Optimised, Thresholded]
 _WAYS = {"one": N_("one question by lot"), "all": N_("all, each with a part of ε")}

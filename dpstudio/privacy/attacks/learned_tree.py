@@ -15,7 +15,7 @@ from dpstudio.privacy.learning import forest, tree
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.queries.query import ADD_REMOVE
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Integer, param
+from dpstudio.values.parameters import Integer, param
 
 
 @dataclass(frozen=True)

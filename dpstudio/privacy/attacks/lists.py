@@ -16,7 +16,7 @@ from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.choosing import SELECTIONS, Exponential
 from dpstudio.privacy.mechanisms.selection import Scores, Selection
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Integer, OneOf, Real, param
+from dpstudio.values.parameters import Integer, OneOf, Real, param
 
 
 @dataclass(frozen=True)

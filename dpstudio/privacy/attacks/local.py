@@ -23,7 +23,7 @@ from dpstudio.privacy.local.number import Sampled
 from dpstudio.privacy.local.piecewise import Piecewise
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Integer, OneOf, param
+from dpstudio.values.parameters import Integer, OneOf, param
 
 
 def listed() -> Sequence[type[Protocol]]:

@@ -14,7 +14,7 @@ from dpstudio.privacy.attacks.subject import Subject
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.synthetic import clusters
 from dpstudio.values.messages import N_
-from dpstudio.values.params import param
+from dpstudio.values.parameters import param
 
 _K, _MANY = 3, 6  # rows of a group in a public order, and how many groups there are
 

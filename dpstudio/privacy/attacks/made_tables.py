@@ -18,7 +18,7 @@ from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
 from dpstudio.privacy.synthetic import records, tree
 from dpstudio.privacy.synthetic.marginals import counted
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Choice, param
+from dpstudio.values.parameters import Choice, param
 
 
 @dataclass(frozen=True)

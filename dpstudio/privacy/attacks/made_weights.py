@@ -16,7 +16,7 @@ from dpstudio.privacy.mechanisms.selection import log_sum
 from dpstudio.privacy.synthetic.marginals import Codes
 from dpstudio.privacy.synthetic.weights import Answered, misses, questions, reweighted
 from dpstudio.values.messages import N_
-from dpstudio.values.params import param
+from dpstudio.values.parameters import param
 
 _PEOPLE, _TURNS = 7.0, 2
 _FAR = np.geomspace(1.05, 30.0, 60)  # answers so far off that weights move no more beyond

@@ -16,7 +16,7 @@ from dpstudio.privacy.mechanisms.additive import EPSILON, Additive, Sensitivity
 from dpstudio.privacy.mechanisms.gaussian import TextbookGaussian
 from dpstudio.privacy.mechanisms.laplace import Laplace, LaplaceLaw
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Integer, Kind, OneOf, Real, param
+from dpstudio.values.parameters import Integer, Kind, OneOf, Real, param
 
 _LOSS_DIGITS = 10  # a loss that is the same at many outputs must not be torn apart by rounding
 

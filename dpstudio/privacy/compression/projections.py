@@ -13,7 +13,7 @@ from dpstudio.privacy.compression.scatter import Sums, pencil
 from dpstudio.privacy.eigenvectors import eigh
 from dpstudio.privacy.sampling import Looking
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Kind, Real, param
+from dpstudio.values.parameters import Kind, Real, param
 
 UTILITY, PRIVACY = 0, 1
 _LDA_RIDGE = 1e-6  # of the largest variance within classes, so that it can be inverted

@@ -19,7 +19,7 @@ from dpstudio.charts.figure import Array
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.queries.query import REPLACE
 from dpstudio.values.messages import say
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 Rows = NDArray[np.intp]
 ALL, DEALT = "all", "dealt"  # every tree counts all rows, or each row is dealt to one tree

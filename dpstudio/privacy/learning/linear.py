@@ -16,7 +16,7 @@ from dpstudio.privacy.learning.moments import r_squared, solve_trimmed, symmetri
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.queries.query import REPLACE
 from dpstudio.values.messages import say
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 from dpstudio.values.passing import Passing, solved
 
 MOST_ROWS = 1e9  # beyond it nobody is told a number

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.values.messages import say
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 RHO = 0.225  # how far from 0 a centre lies in a coordinate on average, as a part of the width (Su)
 LEAST_STEPS, MOST_STEPS = 2, 7

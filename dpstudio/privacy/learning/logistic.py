@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array
 from dpstudio.values.messages import say
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 LOST = 1e-8  # how far a model may lie from its minimiser, as a part of 1/Λ, which one row can do
 # Numbers that one block of rows may hold: it stays in the cache, and OpenBLAS in one thread. From

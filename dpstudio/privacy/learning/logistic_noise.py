@@ -20,7 +20,7 @@ from dpstudio.privacy.learning.logistic import fit, taylor
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.mechanisms.l2norm import L2Norm
 from dpstudio.values.messages import say
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 CURVATURE = 0.25  # c: the largest second derivative of ln(1 + e^(−z))
 

@@ -19,7 +19,7 @@ from dpstudio.privacy.mechanisms.gaussian import analytic_sigma
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.queries.query import REPLACE
 from dpstudio.values.messages import say
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 _ALIKE = 1e-12  # what rounding leaves of a spread that is none, as a part of Σ y²
 

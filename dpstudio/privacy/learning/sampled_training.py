@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
 from dpstudio.values.messages import say
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 LOGISTIC, LINEAR = "logistic", "linear"
 LOSSES = (LOGISTIC, LINEAR)

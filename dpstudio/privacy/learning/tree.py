@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
 from dpstudio.values.messages import say
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 Rows = NDArray[np.intp]
 GINI_MOVES = 2.0  # how far one row moves the score of a split at most

@@ -17,7 +17,7 @@ from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma
 from dpstudio.privacy.sampling import Looking
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Integer, Kind, param
+from dpstudio.values.parameters import Integer, Kind, param
 
 Check = Callable[[], None]
 _AT_ONCE = 100  # eigenvalue problems that are solved without a look at whether anybody waits

@@ -17,7 +17,7 @@ from dpstudio.charts.figure import Array
 from dpstudio.privacy.mechanisms.gaussian import special
 from dpstudio.privacy.queries.query import REPLACE
 from dpstudio.values.messages import N_, say
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 
 def wishart_noise(rng: np.random.Generator, seeds: int, p: int, k: int) -> Array:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.local.protocol import Protocol, Report, Support, Values, whole
 from dpstudio.values.messages import N_, Num, Say, plain, say
-from dpstudio.values.params import Real, Solved, param
+from dpstudio.values.parameters import Real, Solved, param
 
 LN2, LN3 = math.log(2), math.log(3)
 

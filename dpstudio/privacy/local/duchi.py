@@ -15,7 +15,7 @@ from dpstudio.privacy.local.protocol import CAREFUL, LARGEST, Values
 from dpstudio.privacy.local.reals import COORDINATES, EVERY
 from dpstudio.privacy.sampling import Leaving, Reporting
 from dpstudio.values.messages import N_
-from dpstudio.values.params import param
+from dpstudio.values.parameters import param
 
 
 def spread(d: int) -> float:

@@ -14,7 +14,7 @@ from dpstudio.charts.figure import Array
 from dpstudio.privacy.local.protocol import Report, Support, Values, named
 from dpstudio.privacy.local.unary import Bits
 from dpstudio.values.messages import N_, Num, plain, say
-from dpstudio.values.params import Choice, Integer, param
+from dpstudio.values.parameters import Choice, Integer, param
 
 Words = NDArray[np.uint64]
 

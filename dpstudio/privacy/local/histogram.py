@@ -14,7 +14,7 @@ from dpstudio.charts.figure import Array
 from dpstudio.privacy.local.protocol import Protocol, Report, Support, Values, whole
 from dpstudio.privacy.local.unary import Bits
 from dpstudio.values.messages import N_, Num, Say, plain, say
-from dpstudio.values.params import Choice, Real, param
+from dpstudio.values.parameters import Choice, Real, param
 
 _SHOWN = 6
 

@@ -16,7 +16,7 @@ from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.nearest import nearest
 from dpstudio.privacy.sampling import Leaving, NotDrawnError, Reporting
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import Kind, param
+from dpstudio.values.parameters import Kind, param
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Kind
+from dpstudio.values.parameters import Kind
 
 _CONSISTENCY = "Wang, Lopuhaä-Zwakenberg, Li, Skoric & Li 2020 (estimation with consistency)"
 

@@ -15,7 +15,7 @@ from dpstudio.charts.figure import Array
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.sampling import Leaving, NotDrawnError, Reporting
 from dpstudio.values.messages import N_, Num, Say, plain, say
-from dpstudio.values.params import Kind, param
+from dpstudio.values.parameters import Kind, param
 
 Values = NDArray[np.int64]
 _NAMED = 6

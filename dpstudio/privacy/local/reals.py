@@ -16,7 +16,7 @@ from dpstudio.privacy.local.protocol import Values
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.sampling import Reporting
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Choice, param
+from dpstudio.values.parameters import Choice, param
 
 EVERY, ONE = "every", "one"
 COORDINATES = Choice(

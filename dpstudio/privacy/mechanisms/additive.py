@@ -13,7 +13,7 @@ import numpy as np
 from dpstudio.privacy.mechanisms.law import Array, Law
 from dpstudio.privacy.mechanisms.loss import Worst
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import Kind, ParamError, Real, Solved, param
+from dpstudio.values.parameters import Kind, ParamError, Real, Solved, param
 from dpstudio.values.roots import bracket
 
 EPSILON = Real(

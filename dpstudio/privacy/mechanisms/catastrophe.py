@@ -17,7 +17,7 @@ from dpstudio.privacy.mechanisms.law import Array, Law
 from dpstudio.privacy.mechanisms.loss import Worst, laplace
 from dpstudio.privacy.sampling import Leaving
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import param
+from dpstudio.values.parameters import param
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from dpstudio.privacy.mechanisms.selection import (
 )
 from dpstudio.privacy.sampling import Leaving
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import Choice, param
+from dpstudio.values.parameters import Choice, param
 
 _LN2 = math.log(2)
 # Steps of the grid to one unit of noise, for a winner that leaves the program.

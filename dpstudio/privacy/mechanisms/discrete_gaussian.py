@@ -19,7 +19,7 @@ from dpstudio.privacy.mechanisms.law import Array, Law, power_of
 from dpstudio.privacy.mechanisms.loss import MOST_ATOMS, Loss, Worst
 from dpstudio.privacy.sampling import Leaving
 from dpstudio.values.messages import N_, say
-from dpstudio.values.params import param
+from dpstudio.values.parameters import param
 from dpstudio.values.roots import root
 
 # Up to this σ everything is summed term by term, above by Euler and Maclaurin's formula.

@@ -17,7 +17,7 @@ from dpstudio.privacy.mechanisms.law import Array, Law
 from dpstudio.privacy.mechanisms.loss import Loss, Worst
 from dpstudio.privacy.sampling import Leaving
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import param
+from dpstudio.values.parameters import param
 from dpstudio.values.roots import root
 
 

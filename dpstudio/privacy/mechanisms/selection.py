@@ -16,7 +16,7 @@ from dpstudio.privacy.mechanisms.additive import EPSILON, Guarantee
 from dpstudio.privacy.mechanisms.law import Array
 from dpstudio.privacy.sampling import Leaving, NotDrawnError
 from dpstudio.values.messages import Say, say
-from dpstudio.values.params import Kind, param
+from dpstudio.values.parameters import Kind, param
 
 Indices = NDArray[np.int64]
 # Draws are made in blocks of this many numbers: a million draws among a thousand candidates would

@@ -16,7 +16,7 @@ from dpstudio.privacy.mechanisms.law import Array, Law, power_of, turn
 from dpstudio.privacy.mechanisms.loss import Loss, Worst
 from dpstudio.privacy.sampling import Leaving, exponential_above
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Choice, Real, param
+from dpstudio.values.parameters import Choice, Real, param
 
 _STEPS = 20_000
 # From this ε on floats cannot tell the noise from none; a smaller ε than asked for is always safe.

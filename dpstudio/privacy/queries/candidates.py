@@ -14,7 +14,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms.selection import Scores
 from dpstudio.privacy.queries.query import WHERE, condition_problems
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import Kind, param
+from dpstudio.values.parameters import Kind, param
 from dpstudio.values.problem import Problem
 
 

@@ -21,7 +21,7 @@ from dpstudio.privacy.queries.query import (
     varied_count,
 )
 from dpstudio.values.messages import N_, Num, plain, say
-from dpstudio.values.params import Column, Flag, param
+from dpstudio.values.parameters import Column, Flag, param
 from dpstudio.values.problem import Problem
 
 _CELLS = 400

@@ -21,7 +21,7 @@ from dpstudio.privacy.queries.query import (
     varied_count,
 )
 from dpstudio.values.messages import N_, Say, plain, say
-from dpstudio.values.params import param
+from dpstudio.values.parameters import param
 
 ONE = Sensitivity(1.0, 1.0, 1.0, say("One person changes this by at most 1."))
 _COUNTED = Move(say("a person who meets the condition is added or removed"), (((0, 1.0),),))

@@ -29,7 +29,7 @@ from dpstudio.privacy.queries.query import (
     told,
 )
 from dpstudio.values.messages import N_, Num, Say, plain, say
-from dpstudio.values.params import Flag, ParamError, Ranges, Words, param
+from dpstudio.values.parameters import Flag, ParamError, Ranges, Words, param
 from dpstudio.values.problem import Problem
 
 _COLUMNS = 8

@@ -36,7 +36,7 @@ from dpstudio.privacy.queries.total import (
     whole_values,
 )
 from dpstudio.values.messages import N_, Num, Say, plain, say
-from dpstudio.values.params import Choice, Column, Real, param
+from dpstudio.values.parameters import Choice, Column, Real, param
 from dpstudio.values.problem import Problem
 
 _GROUPS = 200

@@ -35,7 +35,7 @@ from dpstudio.privacy.queries.query import (
 )
 from dpstudio.values.dates import Dates, calendar_edges, days_of, interval_labels
 from dpstudio.values.messages import N_, Num, Say, plain, say
-from dpstudio.values.params import Column, Edges, Flag, Integer, ParamError, param
+from dpstudio.values.parameters import Column, Edges, Flag, Integer, ParamError, param
 from dpstudio.values.problem import Problem
 
 _IN = Move(say("a person in one part is added or removed"), (((0, 1.0),),))

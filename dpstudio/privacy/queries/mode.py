@@ -19,7 +19,7 @@ from dpstudio.privacy.queries.query import (
     told_words,
 )
 from dpstudio.values.messages import N_, Num, Say, plain, say
-from dpstudio.values.params import Column, ParamError, Real, param
+from dpstudio.values.parameters import Column, ParamError, Real, param
 from dpstudio.values.problem import Problem
 
 _MOST = 200

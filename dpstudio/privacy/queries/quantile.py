@@ -25,7 +25,7 @@ from dpstudio.privacy.queries.query import (
     told,
 )
 from dpstudio.values.messages import N_, Num, Say, plain, say
-from dpstudio.values.params import Column, Edges, Integer, ParamError, Real, param
+from dpstudio.values.parameters import Column, Edges, Integer, ParamError, Real, param
 from dpstudio.values.problem import Problem
 
 

@@ -20,7 +20,7 @@ from dpstudio.privacy.queries.measured import Move as Move
 from dpstudio.privacy.queries.measured import Shift as Shift
 from dpstudio.privacy.queries.persons import by_person
 from dpstudio.values.messages import N_, Say, plain, say
-from dpstudio.values.params import (
+from dpstudio.values.parameters import (
     Column,
     Flag,
     Kind,

@@ -28,7 +28,7 @@ from dpstudio.privacy.queries.query import (
 )
 from dpstudio.values.dates import span_of
 from dpstudio.values.messages import N_, Num, say
-from dpstudio.values.params import param
+from dpstudio.values.parameters import param
 from dpstudio.values.problem import Problem
 
 _PEOPLE = 60_000

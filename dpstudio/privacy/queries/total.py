@@ -24,7 +24,7 @@ from dpstudio.privacy.queries.query import (
     sensitivity_of,
 )
 from dpstudio.values.messages import N_, Num, Say, plain, say
-from dpstudio.values.params import Flag, ParamError, Real, param
+from dpstudio.values.parameters import Flag, ParamError, Real, param
 from dpstudio.values.problem import Problem
 
 N_PUBLIC = Flag(

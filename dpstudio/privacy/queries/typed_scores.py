@@ -13,7 +13,7 @@ from dpstudio.privacy.mechanisms.selection import Scores
 from dpstudio.privacy.queries.candidates import Candidates, Choosing
 from dpstudio.values.domains import Domain
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import Flag, ParamError, Real, param
+from dpstudio.values.parameters import Flag, ParamError, Real, param
 
 _SCORE = re.compile(
     r"(?P<name>.*?\S)(?:\s*[:=]\s*|\s+)(?P<number>[-+−]?(?a:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?))"

@@ -23,7 +23,7 @@ from dpstudio.privacy.queries.query import (
 )
 from dpstudio.privacy.queries.total import N_PUBLIC, less, public_problems, public_rows
 from dpstudio.values.messages import N_, Num, Say, plain, say
-from dpstudio.values.params import Real, param
+from dpstudio.values.parameters import Real, param
 from dpstudio.values.problem import Problem
 
 

@@ -16,7 +16,7 @@ from dpstudio.privacy.queries.covariance import Covariance
 from dpstudio.privacy.queries.query import MeasuredQuestion, Query, condition_problems
 from dpstudio.privacy.queries.several import Counts
 from dpstudio.values.messages import Say, say
-from dpstudio.values.params import Column, domains
+from dpstudio.values.parameters import Column, domains
 
 # What belonged to a column goes with it.
 _BOUND = (

@@ -11,7 +11,7 @@ from scipy import stats
 
 from dpstudio.files.assets import asset
 from dpstudio.privacy.learning import forest
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 RNG = np.random.default_rng
 WORDS = (0, 3, 0)

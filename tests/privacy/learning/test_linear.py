@@ -13,7 +13,7 @@ from sklearn.linear_model import Ridge
 from sklearn.metrics import r2_score
 
 from dpstudio.privacy.learning import linear, logistic, logistic_noise, moments, wishart
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 from dpstudio.values.passing import Passing
 
 RNG = np.random.default_rng

@@ -13,7 +13,7 @@ from sklearn.cluster import KMeans
 from sklearn.datasets import load_digits
 
 from dpstudio.privacy.learning import cluster_scores, lloyd
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 RNG = np.random.default_rng
 

@@ -14,7 +14,7 @@ from sklearn.linear_model import LogisticRegression
 
 from dpstudio.files.assets import asset
 from dpstudio.privacy.learning import logistic, logistic_noise
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 RNG = np.random.default_rng
 

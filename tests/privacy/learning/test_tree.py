@@ -12,7 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from dpstudio.files.assets import asset
 from dpstudio.privacy.learning import forest, tree
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 RNG = np.random.default_rng
 

@@ -11,7 +11,7 @@ from dpstudio.labs.anonymity.anonymity.attacked import by_columns, ruled_out
 from dpstudio.labs.anonymity.anonymity.charts import dated
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
 from dpstudio.labs.anonymity.anonymity.released import beforehand
-from dpstudio.labs.anonymity.anonymity.twice import alike_shares, laid
+from dpstudio.labs.anonymity.anonymity.two_releases import alike_shares, laid
 from dpstudio.labs.percents import percent_ticks, shares_end
 from dpstudio.values.messages import Num, say
 

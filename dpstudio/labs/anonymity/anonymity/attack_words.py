@@ -18,7 +18,7 @@ from dpstudio.labs.anonymity.anonymity.attacked import (
 from dpstudio.labs.anonymity.anonymity.bridge import named_before
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, farthest, risk_before
 from dpstudio.labs.anonymity.anonymity.released import beforehand
-from dpstudio.labs.anonymity.anonymity.twice import (
+from dpstudio.labs.anonymity.anonymity.two_releases import (
     alone_in_both,
     certain,
     fewest,

@@ -8,7 +8,6 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
 from dpstudio.labs.anonymity.anonymity.columns import words_of
-from dpstudio.labs.anonymity.anonymity.crowd import hides
 from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
 from dpstudio.labs.anonymity.anonymity.model import (
     AnonymityModel,
@@ -19,13 +18,14 @@ from dpstudio.labs.anonymity.anonymity.model import (
     sensitive,
     told,
 )
+from dpstudio.labs.anonymity.anonymity.presence_population import hides
 from dpstudio.labs.anonymity.anonymity.table import known_names, rows_of
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.anonymity.classes import classes_of, risk
 from dpstudio.privacy.anonymity.hierarchy import HierarchyError
 from dpstudio.privacy.anonymity.loss import certainty_penalty, homogeneous
 from dpstudio.privacy.anonymity.models import distinct
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 _RULED = 8
 

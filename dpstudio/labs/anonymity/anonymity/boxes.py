@@ -10,8 +10,8 @@ import numpy as np
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
 from dpstudio.labs.anonymity.anonymity.choices.promises import Promise
-from dpstudio.labs.anonymity.anonymity.crowd import boxed_crowd
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
+from dpstudio.labs.anonymity.anonymity.presence_population import boxed_crowd
 from dpstudio.labs.anonymity.anonymity.table import rows_of
 from dpstudio.privacy.anonymity.classes import Classes, Kinds, kinds_of
 from dpstudio.privacy.anonymity.models import Rule

@@ -12,7 +12,7 @@ from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
 from dpstudio.labs.anonymity.anonymity.choices.promises import K_MOST
 from dpstudio.labs.anonymity.anonymity.hierarchies import from_rows
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, counts, overall, sensitive
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.anonymity.sampled import epsilon, least_epsilon
 
 SHARES = (0.01, 0.1, 0.5)

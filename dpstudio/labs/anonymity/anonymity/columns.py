@@ -13,7 +13,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.anonymity.classes import Codes, dense
 from dpstudio.privacy.anonymity.mondrian import Quasi
 from dpstudio.values.messages import N_, say
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 WORDS_MOST = 200
 MISSING = "?"

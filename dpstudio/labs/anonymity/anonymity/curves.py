@@ -12,10 +12,10 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
 from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness, Diversity, Promise
-from dpstudio.labs.anonymity.anonymity.crowd import hides, kept_by
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, dial, keeps, made, n
+from dpstudio.labs.anonymity.anonymity.presence_population import hides, kept_by
 from dpstudio.labs.anonymity.anonymity.table import known_codes, known_names
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.anonymity.classes import Classes, Known, suda, uniqueness
 from dpstudio.privacy.anonymity.loss import average_class, count_errors, discernibility, homogeneous
 

@@ -11,14 +11,14 @@ from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
 from dpstudio.labs.anonymity.anonymity.choices.promises import Presence, Promise
 from dpstudio.labs.anonymity.anonymity.choices.trees import typed
 from dpstudio.labs.anonymity.anonymity.columns import Coded, words_of
-from dpstudio.labs.anonymity.anonymity.crowd import crowd_at_heights, kept_by
 from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
+from dpstudio.labs.anonymity.anonymity.presence_population import crowd_at_heights, kept_by
 from dpstudio.labs.anonymity.anonymity.table import Rows
 from dpstudio.privacy.anonymity.hierarchy import HierarchyError
 from dpstudio.privacy.anonymity.lattice import Column, Judged, Lattice, Node, search
 from dpstudio.values.messages import N_, say
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 NODES_DRAWN = 400
 NODES_JUDGED = 20_000

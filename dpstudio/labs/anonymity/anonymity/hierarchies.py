@@ -28,7 +28,7 @@ from dpstudio.privacy.anonymity.hierarchy import (
 )
 from dpstudio.privacy.anonymity.models import Branch, branch
 from dpstudio.values.messages import N_, say
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 # Of columns the hierarchies that are published with a table, as CSV.
 Published = Mapping[str, str]

@@ -9,9 +9,9 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, risk_before
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.table import published
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.values.messages import N_, say
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 _NEARLY = 0.95  # of the rows have a value that is theirs, about
 _FEW = 1_000  # values that a column has, before all of its rows are looked at

@@ -18,12 +18,12 @@ from dpstudio.labs.anonymity.anonymity.choices.promises import (
     Diversity,
     Promise,
 )
-from dpstudio.labs.anonymity.anonymity.crowd import kept_by
 from dpstudio.labs.anonymity.anonymity.heights import Walked, lattice_of, walk
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
+from dpstudio.labs.anonymity.anonymity.presence_population import kept_by
 from dpstudio.labs.anonymity.anonymity.table import Rows, rows_of
 from dpstudio.labs.context import SCREEN, Context, Effort
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.anonymity.classes import Classes, Codes, Risk, classes_of, risk
 from dpstudio.privacy.anonymity.loss import (
     average_class,

@@ -10,7 +10,7 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
 from dpstudio.labs.anonymity.anonymity.heights import drawn_nodes
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, n
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.anonymity.lattice import Judged
 
 

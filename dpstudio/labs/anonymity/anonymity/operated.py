@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
-from dpstudio.labs.anonymity.anonymity import ruled
+from dpstudio.labs.anonymity.anonymity import association_rules
 from dpstudio.labs.anonymity.anonymity.choices.operations import (
     Anatomy,
     HideRule,
@@ -24,7 +24,7 @@ from dpstudio.labs.anonymity.anonymity.choices.operations import (
 )
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, n, overall, sensitive
 from dpstudio.labs.anonymity.anonymity.perturbed import as_handed, can_multiply
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.anonymity import sanitise
 from dpstudio.privacy.anonymity.classes import Codes
 from dpstudio.privacy.sampling import Chance
@@ -55,7 +55,7 @@ def possible(model: AnonymityModel) -> bool:
     if isinstance(operation, MicroAggregate) and operation.rows > n(model):
         return False
     if isinstance(operation, HideRule):
-        return bool(ruled.before(model))
+        return bool(association_rules.before(model))
     if isinstance(operation, Perturb) and operation.times and not can_multiply(model):
         return False
     return not operation.numbers or first.quasi.at is not None

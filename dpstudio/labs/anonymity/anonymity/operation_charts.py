@@ -18,7 +18,7 @@ from dpstudio.labs.anonymity.anonymity.operated import (
     spread,
 )
 from dpstudio.labs.anonymity.anonymity.perturbed_charts import perturbed_charts
-from dpstudio.labs.anonymity.anonymity.ruled_charts import rule_charts, rule_tables
+from dpstudio.labs.anonymity.anonymity.rule_charts import rule_charts, rule_tables
 from dpstudio.labs.findings import Table
 from dpstudio.labs.percents import percent_ticks, shares_end
 from dpstudio.values.messages import Num, plain, say

@@ -27,7 +27,7 @@ from dpstudio.labs.anonymity.anonymity.operated import (
 )
 from dpstudio.labs.anonymity.anonymity.perturbed_words import perturbed_sentences
 from dpstudio.labs.anonymity.anonymity.released import by_chance, stays
-from dpstudio.labs.anonymity.anonymity.ruled_words import rule_sentences
+from dpstudio.labs.anonymity.anonymity.rule_words import rule_sentences
 from dpstudio.labs.findings import Sentence
 from dpstudio.values.messages import N_, Num, say
 

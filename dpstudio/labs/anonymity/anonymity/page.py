@@ -25,7 +25,6 @@ from dpstudio.labs.anonymity.anonymity.charts import (
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain, Mondrian
 from dpstudio.labs.anonymity.anonymity.choices.promises import Presence
 from dpstudio.labs.anonymity.anonymity.choices.trees import column_of
-from dpstudio.labs.anonymity.anonymity.crowd import hides, one_class
 from dpstudio.labs.anonymity.anonymity.height_charts import lattice_charts
 from dpstudio.labs.anonymity.anonymity.height_words import height_sentences, tree_sentence
 from dpstudio.labs.anonymity.anonymity.heights import columns_of, empty, fixed, walk
@@ -37,6 +36,7 @@ from dpstudio.labs.anonymity.anonymity.operation_words import operation_sentence
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.population_charts import population_charts
 from dpstudio.labs.anonymity.anonymity.population_words import population_sentences
+from dpstudio.labs.anonymity.anonymity.presence_population import hides, one_class
 from dpstudio.labs.anonymity.anonymity.preview_words import preview_table
 from dpstudio.labs.anonymity.anonymity.published import (
     beside,
@@ -49,7 +49,7 @@ from dpstudio.labs.anonymity.anonymity.published import (
 from dpstudio.labs.anonymity.anonymity.register import population
 from dpstudio.labs.anonymity.anonymity.released import ready
 from dpstudio.labs.anonymity.anonymity.table import Rows, known_columns, rows_of
-from dpstudio.labs.anonymity.anonymity.twice import second_lab
+from dpstudio.labs.anonymity.anonymity.two_releases import second_lab
 from dpstudio.labs.anonymity.anonymity.words import facts, sentences
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Sentence, Table
@@ -58,7 +58,7 @@ from dpstudio.labs.page import Page
 from dpstudio.privacy.anonymity.lattice import MOST_NODES
 from dpstudio.privacy.anonymity.mondrian import RELAXED
 from dpstudio.values.messages import N_, Num, say
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 from dpstudio.values.problem import Problem
 
 

@@ -26,7 +26,7 @@ from dpstudio.labs.anonymity.anonymity.choices.trees import Trees
 from dpstudio.labs.page import Lab
 from dpstudio.values.lists import WordLines, Words
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Choice, Column, Integer, OneOf, Real, param
+from dpstudio.values.parameters import Choice, Column, Integer, OneOf, Real, param
 
 SAME, SIDE, ANOTHER = "same", "side", "another"
 

@@ -10,7 +10,7 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.operations import STEPS_MOST, Perturb
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, n
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.anonymity.noise import Noise
 from dpstudio.privacy.anonymity.rebuilt import rebuilt
 

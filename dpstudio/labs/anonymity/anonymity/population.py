@@ -9,7 +9,6 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
-from dpstudio.labs.anonymity.anonymity.crowd import words_above
 from dpstudio.labs.anonymity.anonymity.heights import columns_of
 from dpstudio.labs.anonymity.anonymity.model import (
     AnonymityModel,
@@ -18,8 +17,9 @@ from dpstudio.labs.anonymity.anonymity.model import (
     risk_before,
     suppressed,
 )
+from dpstudio.labs.anonymity.anonymity.presence_population import words_above
 from dpstudio.labs.anonymity.anonymity.register import Register, register_of
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.anonymity.classes import Codes, Mask, classes_of, grouped, journalist
 from dpstudio.privacy.anonymity.mondrian import RELAXED
 from dpstudio.privacy.anonymity.population import Pitman, fitted, matches

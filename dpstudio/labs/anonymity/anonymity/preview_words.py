@@ -6,8 +6,8 @@ import numpy as np
 
 from dpstudio.labs.anonymity.anonymity.columns import words_of
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, n
+from dpstudio.labs.anonymity.anonymity.published_values import shown
 from dpstudio.labs.anonymity.anonymity.released import beforehand, by_chance, released
-from dpstudio.labs.anonymity.anonymity.shown import shown
 from dpstudio.labs.findings import Table
 from dpstudio.privacy.anonymity.classes import Codes
 from dpstudio.values.messages import N_, Num, plain, say

@@ -19,15 +19,15 @@ from dpstudio.labs.anonymity.anonymity.hierarchies import from_rows, root_of, to
 from dpstudio.labs.anonymity.anonymity.measured import in_groups, in_rows, measured
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, counts, sensitive
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
+from dpstudio.labs.anonymity.anonymity.published_values import shown
 from dpstudio.labs.anonymity.anonymity.released import by_chance, leaves, released, ungrouped
-from dpstudio.labs.anonymity.anonymity.shown import shown
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.labs.outcome import MadeTable
 from dpstudio.labs.winners import listed
 from dpstudio.privacy.anonymity.hierarchy import to_csv
 from dpstudio.values.csv_text import csv_text
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import to_json
+from dpstudio.values.parameters import to_json
 
 NOT_PRIVATE = (
     "This table is not differentially private: it depends on every row, and says nothing of a "
@@ -214,7 +214,7 @@ from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, stages
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.published import beside, digest, published_table
 from dpstudio.labs.context import SECOND, Context
-from dpstudio.values.params import from_json
+from dpstudio.values.parameters import from_json
 
 LAB = json.loads({lab!r})
 CODEBOOK = json.loads({codebook!r})

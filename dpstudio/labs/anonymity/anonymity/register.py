@@ -15,7 +15,7 @@ from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.table import rows_of
 from dpstudio.privacy.anonymity.classes import Codes, grouped
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 
 @dataclass(frozen=True, eq=False)

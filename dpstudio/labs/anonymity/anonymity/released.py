@@ -40,8 +40,8 @@ from dpstudio.labs.anonymity.anonymity.operated import (
     randomised,
     swapped,
 )
-from dpstudio.labs.anonymity.anonymity.shown import class_words
-from dpstudio.labs.once import once
+from dpstudio.labs.anonymity.anonymity.published_values import class_words
+from dpstudio.labs.memo import once
 from dpstudio.privacy.anonymity import sanitise
 from dpstudio.privacy.anonymity.classes import Classes, Risk, grouped
 from dpstudio.privacy.anonymity.mondrian import Quasi

@@ -16,7 +16,7 @@ from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask
 from dpstudio.privacy.anonymity.models import Branch, shares
 from dpstudio.privacy.anonymity.mondrian import Quasi
 from dpstudio.values.messages import N_, say
-from dpstudio.values.params import ParamError, Real
+from dpstudio.values.parameters import ParamError, Real
 
 VALUES_MOST, KNOWN_MOST = 50, 8
 _WEIGHT = Real("", low=0.001, high=1000.0)

@@ -11,7 +11,7 @@ from dpstudio.labs.anonymity.anonymity.choices.trees import column_of, line_of, 
 from dpstudio.labs.anonymity.anonymity.columns import Coded
 from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of, intervals
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.anonymity.hierarchy import Hierarchy, of_intervals, of_prefixes
 
 _NAMED = 10  # words that fit below a tree

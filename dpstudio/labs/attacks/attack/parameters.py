@@ -9,7 +9,7 @@ from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.attacks.attack import ABOUT
 from dpstudio.labs.attacks.attack.attackers import ATTACKERS
 from dpstudio.labs.attacks.attack.attackers.attacker import Asked, Attacker, Looked
-from dpstudio.labs.attacks.attack.attackers.differencing import Differencing
+from dpstudio.labs.attacks.attack.attackers.differencing.model import Differencing
 from dpstudio.labs.context import Effort
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
@@ -17,7 +17,7 @@ from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import QUERIES, Query
 from dpstudio.privacy.queries.count import Count
 from dpstudio.values.messages import N_
-from dpstudio.values.params import OneOf, param
+from dpstudio.values.parameters import OneOf, param
 
 
 @dataclass(frozen=True)

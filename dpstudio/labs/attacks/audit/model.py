@@ -12,7 +12,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.data.memory import Memory
 from dpstudio.labs.attacks.audit.parameters import Audit
 from dpstudio.labs.context import Context, Effort
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.attacks.audit import (
     ABOVE,
     BELOW,

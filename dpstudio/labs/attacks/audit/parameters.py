@@ -11,7 +11,7 @@ from dpstudio.labs.page import Lab
 from dpstudio.privacy.attacks.subject import L2Laplace, Subject
 from dpstudio.privacy.attacks.subjects import SUBJECTS
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Choice, OneOf, Real, param
+from dpstudio.values.parameters import Choice, OneOf, Real, param
 
 EVENTS = {"loss": N_("the largest privacy loss"), "lines": N_("half-lines of the output")}
 

@@ -12,7 +12,7 @@ from dpstudio.labs.page import Lab
 from dpstudio.privacy.attacks.float_samplers import SAMPLERS
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import N_, say
-from dpstudio.values.params import Choice, Integer, ParamError, param
+from dpstudio.values.parameters import Choice, Integer, ParamError, param
 
 ATTACKS = {
     "grid": N_("too fine for that answer"),

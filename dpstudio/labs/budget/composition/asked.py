@@ -10,7 +10,7 @@ import numpy as np
 
 from dpstudio.labs.budget.composition.budget import holding
 from dpstudio.labs.budget.composition.model import CompositionModel, touched_by_one
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.accounting import Accountant, GaussianDP, Ledger, Renyi, Sequential
 from dpstudio.privacy.accounting.renyi import divergence
 

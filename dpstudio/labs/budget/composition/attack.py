@@ -20,7 +20,7 @@ from dpstudio.labs.budget.composition.model import (
     standing,
     total_here,
 )
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.labs.release_list import Line
 from dpstudio.privacy.accounting import K_CLOSED, Accountant, Sequential
 from dpstudio.privacy.mechanisms.law import Law

@@ -16,13 +16,13 @@ from dpstudio.labs.budget.composition.model import (
     proved,
     why_not,
 )
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.labs.release_list import Entry, refitted
 from dpstudio.privacy.accounting import ACCOUNTANTS, Accountant, Sequential
 from dpstudio.privacy.accounting.inverse import HAIR
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.values.messages import safely
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 # Equal answers
 

@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 
 from dpstudio.labs.budget.composition.model import CompositionModel, bound_of, bounds, why_not
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.accounting import Accountant, Ledger, Numeric
 
 

@@ -24,7 +24,7 @@ from dpstudio.labs.budget.composition.model import (
     why_not,
 )
 from dpstudio.labs.budget.composition.shortcut import zones
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.accounting import Accountant, Ledger, Numeric, Spend
 
 CURVE_POINTS, SLOW_POINTS, DELTA_POINTS, COARSE_DELTAS = 56, 28, 25, 9

@@ -20,7 +20,7 @@ from dpstudio.labs.budget.composition.model import (
     tightest_delta,
     touched_by_one,
 )
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.accounting import Accountant, GroupPromise, Sequential, group_privacy
 from dpstudio.privacy.accounting import group_promise as promise_to
 

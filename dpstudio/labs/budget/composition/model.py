@@ -11,7 +11,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.budget.composition.ledger import counted, ledger_of, own_delta
 from dpstudio.labs.budget.composition.parameters import Composition
 from dpstudio.labs.context import SCREEN, Effort
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.labs.release_list import Entry, Line
 from dpstudio.privacy.accounting import (
     ACCOUNTANTS,

@@ -13,7 +13,7 @@ from dpstudio.privacy.accounting import ACCOUNTANTS, K_CLOSED
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Choice, Integer, OneOf, Real, Several, param
+from dpstudio.values.parameters import Choice, Integer, OneOf, Real, Several, param
 
 GIVEN = {"equal": N_("k equal answers"), "list": N_("a list of answers")}
 SCALES = {"log": N_("logarithmic"), "linear": N_("linear")}

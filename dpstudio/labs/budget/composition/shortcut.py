@@ -10,7 +10,7 @@ from dpstudio.labs.budget.composition.model import (
     total_here,
     why_not,
 )
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.accounting import Ledger, Optimal, Shortcut, Spend, Zones, shortcut_zones
 
 

@@ -16,7 +16,7 @@ from dpstudio.labs.budget.guarantee.model import (
     pair_of_whole,
     whole_pair,
 )
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.labs.question import measured
 from dpstudio.privacy.accounting import group_privacy
 from dpstudio.privacy.neighbours.attacker import (

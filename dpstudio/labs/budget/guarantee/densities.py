@@ -9,7 +9,7 @@ import numpy as np
 from dpstudio.charts.figure import Array, nice_above
 from dpstudio.labs.budget.guarantee.model import GuaranteeModel, drawn_law, drawn_value, seen
 from dpstudio.labs.law_curves import law_curve
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 
 _CELLS = 4000  # the most that the red area of a discrete law is made of
 

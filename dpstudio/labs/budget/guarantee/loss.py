@@ -15,7 +15,7 @@ from dpstudio.labs.budget.guarantee.model import (
     seen,
     whole_pair,
 )
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.catastrophe import Catastrophe
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian

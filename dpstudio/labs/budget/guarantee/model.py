@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.budget.guarantee.parameters import ROW, Guarantee
 from dpstudio.labs.context import SCREEN, Context, Effort
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.labs.persons import settled
 from dpstudio.labs.question import measured
 from dpstudio.privacy.mechanisms.additive import Guarantee as Promise

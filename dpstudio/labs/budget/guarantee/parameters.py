@@ -11,7 +11,7 @@ from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import Query
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Choice, Integer, Real, param
+from dpstudio.values.parameters import Choice, Integer, Real, param
 
 WORST, ROW = "worst", "row"
 WHO = {WORST: N_("worst case"), ROW: N_("a row of the table")}

@@ -32,7 +32,7 @@ from dpstudio.labs.central.clipping.model import (
     steps,
     sweep,
 )
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.additive import EPSILON
 

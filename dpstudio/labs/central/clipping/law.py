@@ -18,7 +18,7 @@ from dpstudio.labs.central.clipping.model import (
     sweep,
     unclipped,
 )
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.additive import Guarantee, Sensitivity
 from dpstudio.privacy.queries.count import ONE

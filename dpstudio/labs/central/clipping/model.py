@@ -20,7 +20,7 @@ from dpstudio.labs.central.clipping.bounds import (
 from dpstudio.labs.central.clipping.errors import Ordered, Parts, Question, error_parts
 from dpstudio.labs.central.clipping.parameters import Clipping
 from dpstudio.labs.context import Context
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.queries import ADD_REMOVE
 

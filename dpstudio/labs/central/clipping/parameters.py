@@ -13,7 +13,7 @@ from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries.query import HIGH, LOW, WHERE, range_end, refuse_crossed
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import Choice, Column, Flag, Integer, ParamError, Real, param
+from dpstudio.values.parameters import Choice, Column, Flag, Integer, ParamError, Real, param
 
 STATISTICS = {"sum": N_("Sum"), "mean": N_("Mean"), "variance": N_("Variance")}
 MOVING = {

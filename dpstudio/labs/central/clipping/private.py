@@ -18,7 +18,7 @@ from dpstudio.labs.central.clipping.choice import (
 from dpstudio.labs.central.clipping.errors import Parts, error_parts
 from dpstudio.labs.central.clipping.law import differ, furthest, law_parts
 from dpstudio.labs.central.clipping.model import CHECKED, FIRST, ROUGH, ClippingModel
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.values.messages import N_, Num, Say, say
 
 NODES, FEW_NODES = 25, 7

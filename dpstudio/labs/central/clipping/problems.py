@@ -36,7 +36,7 @@ from dpstudio.privacy.queries.query import (
     range_problem,
 )
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import switch
+from dpstudio.values.parameters import switch
 from dpstudio.values.problem import Problem
 
 

@@ -19,7 +19,7 @@ from dpstudio.labs.answer_model import (
 )
 from dpstudio.labs.central.compare.parameters import Compare
 from dpstudio.labs.context import Context
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.labs.question import measured
 from dpstudio.labs.winners import tiers
 from dpstudio.privacy.mechanisms import MECHANISMS

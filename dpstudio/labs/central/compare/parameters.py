@@ -11,7 +11,7 @@ from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.queries import Query
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Choice, Several, param
+from dpstudio.values.parameters import Choice, Several, param
 
 
 def _mechanisms() -> dict[str, str]:

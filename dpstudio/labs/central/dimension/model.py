@@ -28,7 +28,7 @@ from dpstudio.labs.central.dimension.noise import (
 )
 from dpstudio.labs.central.dimension.parameters import K_MOST, KINDS, Dimension
 from dpstudio.labs.context import SCREEN, Context, Effort
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.labs.winners import tiers
 from dpstudio.privacy.mechanisms.additive import EPSILON, Additive, Guarantee, Sensitivity
 from dpstudio.values.messages import N_, Num, Say, say

@@ -12,7 +12,7 @@ from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, TextbookGauss
 from dpstudio.privacy.mechanisms.l2norm import L2Norm
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Choice, Integer, Several, param
+from dpstudio.values.parameters import Choice, Integer, Several, param
 
 KINDS: dict[str, type[Additive]] = {
     kind.key: kind for kind in (Laplace, AnalyticGaussian, TextbookGaussian, L2Norm)

@@ -11,7 +11,7 @@ import numpy as np
 from dpstudio.charts.figure import Array, array, nice_above
 from dpstudio.labs.central.explore.model import ExploreModel
 from dpstudio.labs.context import Effort
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.accounting import (
     EXPLORED,
     Accountant,

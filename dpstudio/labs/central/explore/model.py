@@ -24,12 +24,12 @@ from dpstudio.labs.answer_model import (
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.context import Context
 from dpstudio.labs.draws import sorted_uniforms
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.law import Largest
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import Num, Say, say
-from dpstudio.values.params import switch
+from dpstudio.values.parameters import switch
 from dpstudio.values.passing import Passing, solved
 
 _BARS = 80

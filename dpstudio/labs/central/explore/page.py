@@ -20,7 +20,7 @@ from dpstudio.labs.page import Lab, Page, Refused
 from dpstudio.labs.question import answering_problems, mechanism_refused, with_answer
 from dpstudio.privacy.queries import QUERIES
 from dpstudio.privacy.release.answerable import refused_queries
-from dpstudio.values.params import switch
+from dpstudio.values.parameters import switch
 
 
 def _refused(lab: Explore, data: Dataset) -> Refused:

@@ -12,7 +12,7 @@ from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import Query
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Choice, Flag, Integer, Real, param
+from dpstudio.values.parameters import Choice, Flag, Integer, Real, param
 
 
 @dataclass(frozen=True)

@@ -14,15 +14,15 @@ from dpstudio.labs.central.selection.parameters import Selection
 from dpstudio.labs.context import Context
 from dpstudio.labs.draws import sorted_uniforms
 from dpstudio.labs.hidden_noise import hidden_noise
+from dpstudio.labs.memo import once
 from dpstudio.labs.named_rows import NamedRows, named_rows
-from dpstudio.labs.once import once
 from dpstudio.privacy.mechanisms.choosing import SELECTIONS
 from dpstudio.privacy.mechanisms.selection import Scores, least_within
 from dpstudio.privacy.mechanisms.selection import Selection as Mechanism
 from dpstudio.privacy.neighbours.attacker import right_of_100
 from dpstudio.privacy.queries.candidates import Candidates
 from dpstudio.privacy.sampling import Leaving
-from dpstudio.values.params import switch, to_json
+from dpstudio.values.parameters import switch, to_json
 from dpstudio.values.roots import root
 
 

@@ -17,7 +17,7 @@ from dpstudio.privacy.queries import CHOICES
 from dpstudio.privacy.queries.candidates import Choosing
 from dpstudio.privacy.queries.mode import MostCommon
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import Edges, Flag, OneOf, ParamError, Real, param
+from dpstudio.values.parameters import Edges, Flag, OneOf, ParamError, Real, param
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.central.sensitivity.model import SensitivityModel, labels, mover
+from dpstudio.labs.memo import once
 from dpstudio.labs.named_rows import NamedRows, named_rows
-from dpstudio.labs.once import once
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.histogram import NUMBERS
 from dpstudio.privacy.queries.query import Clipping

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.central.sensitivity.parameters import SensitivityLab
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.labs.question import measured, measured_as
 from dpstudio.labs.winners import level, tiers
 from dpstudio.privacy.mechanisms import MECHANISMS

@@ -11,7 +11,7 @@ from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.queries import Query
 from dpstudio.privacy.queries.several import Counts
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Choice, Flag, param
+from dpstudio.values.parameters import Choice, Flag, param
 
 MEASURED_PLACES = {"0": N_("the first"), "1": N_("the second"), "2": N_("the third")}
 

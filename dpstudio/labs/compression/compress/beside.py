@@ -31,7 +31,7 @@ from dpstudio.labs.compression.compress.model import (
     weighed,
 )
 from dpstudio.labs.compression.compress.parameters import QUICK, SLOW
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.compression.adversaries import Nearest, linear, logistic, tuned
 from dpstudio.privacy.compression.private import halved, noisy_directions, row_deviation, row_noise
 from dpstudio.privacy.compression.projections import PRIVACY, UTILITY

@@ -19,7 +19,7 @@ from dpstudio.labs.compression.compress.model import (
     space,
     way_of,
 )
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.compression.inverse import (
     decoder,
     errors_of_decoder,

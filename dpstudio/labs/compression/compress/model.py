@@ -15,7 +15,7 @@ from dpstudio.data.features import split
 from dpstudio.labs.compression.compress.parameters import Compress, Faces
 from dpstudio.labs.compression.compress.rows import Held, Space, held_of, space_of
 from dpstudio.labs.context import Context, Effort
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.compression.adversaries import Scores, linear, nearest_centre, whole
 from dpstudio.privacy.compression.inverse import decoder, inverse
 from dpstudio.privacy.compression.projections import (

@@ -41,11 +41,11 @@ from dpstudio.labs.compression.compress.rows import (
 )
 from dpstudio.labs.compression.compress.words import facts, sentences, tables
 from dpstudio.labs.context import Context
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.labs.page import Page
 from dpstudio.privacy.compression.projections import PRIVACY, UTILITY
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 from dpstudio.values.problem import Problem
 
 # Of numbers in [−1, 1]: what differs less is the same to doubles once it is squared.

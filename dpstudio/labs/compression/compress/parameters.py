@@ -13,7 +13,7 @@ from dpstudio.privacy.compression.projections import PROJECTIONS, Dca, Projectio
 from dpstudio.privacy.learning.ways import WAYS, GaussianMatrix, Way
 from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_, say
-from dpstudio.values.params import (
+from dpstudio.values.parameters import (
     Choice,
     Column,
     Integer,

@@ -17,7 +17,7 @@ from dpstudio.privacy.compression.digits import digits
 from dpstudio.privacy.compression.faces import LIGHTS, MOODS, SIDE, album
 from dpstudio.privacy.compression.scatter import Codes, Sums, span, sums_of
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 _WHITE = 255  # a pixel of a photograph; digits of a table are ink on paper
 CLASSES_MOST, RANK_MOST, LEAST_ROWS = 40, 400, 40

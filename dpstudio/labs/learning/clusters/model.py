@@ -14,7 +14,7 @@ from dpstudio.data.features import sample_of, unit
 from dpstudio.labs.context import Effort
 from dpstudio.labs.learning.clusters.parameters import LEAST_RUNS, Clusters, TableRows
 from dpstudio.labs.local_curves import ladder
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.learning import cluster_scores, lloyd
 from dpstudio.privacy.learning.lloyd import Split, Steps
 from dpstudio.privacy.neighbours.attacker import right_of_100

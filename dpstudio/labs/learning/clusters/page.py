@@ -29,7 +29,7 @@ from dpstudio.labs.learning.clusters.parameters import Clusters, FourGaussians, 
 from dpstudio.labs.learning.clusters.words import facts, sentences, tables
 from dpstudio.labs.page import Answers, Page
 from dpstudio.values.messages import N_, Num, plain, say
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 from dpstudio.values.problem import Problem
 
 

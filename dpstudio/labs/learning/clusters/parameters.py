@@ -11,7 +11,7 @@ from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Choice, Column, Integer, Kind, OneOf, param
+from dpstudio.values.parameters import Choice, Column, Integer, Kind, OneOf, param
 
 SPLITS = {
     "su": N_("least error of a centre (Su et al.)"),

@@ -23,7 +23,7 @@ from dpstudio.labs.learning.components.model import (
     way,
 )
 from dpstudio.labs.local_curves import ladder
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.labs.winners import tiers
 from dpstudio.privacy.learning.components import along, captured, leading
 from dpstudio.privacy.learning.ways import WAYS, MatrixWay

@@ -12,7 +12,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import is_number, sample_of, unit
 from dpstudio.labs.context import SCREEN, Context, Effort
 from dpstudio.labs.learning.components.parameters import Components, ManyOwners
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.learning.components import Moved, in_the_ball, moved, second_moments
 from dpstudio.privacy.learning.ways import WAYS, Check, Way, at_ease
 from dpstudio.values.messages import Say

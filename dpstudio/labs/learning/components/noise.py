@@ -8,7 +8,7 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.learning.components.model import ComponentsModel, delta, epsilon, scales
 from dpstudio.labs.local_curves import ladder
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.learning import printed
 from dpstudio.privacy.learning.components import moved
 from dpstudio.privacy.learning.ways import NoisyPower

@@ -23,7 +23,7 @@ from dpstudio.labs.learning.components.model import (
 )
 from dpstudio.labs.learning.components.parameters import OWNERS_MOST, ManyOwners
 from dpstudio.labs.learning.components.protocol import Clock, Live, seconds
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.learning import owners as protocol
 from dpstudio.privacy.learning.components import captured, leading, second_moments
 from dpstudio.privacy.learning.partial_noise import FAMILIES, bare, variance

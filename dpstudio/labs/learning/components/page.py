@@ -43,7 +43,7 @@ from dpstudio.labs.page import Page, Refused
 from dpstudio.privacy.learning.ways import WAYS, GaussianMatrix
 from dpstudio.privacy.queries.query import no_column, no_numbers
 from dpstudio.values.messages import N_, say
-from dpstudio.values.params import ParamError, switch
+from dpstudio.values.parameters import ParamError, switch
 from dpstudio.values.problem import Problem
 
 _NOT_A_MATRIX = N_(

@@ -12,7 +12,7 @@ from dpstudio.privacy.learning.partial_noise import FAMILIES
 from dpstudio.privacy.learning.ways import WAYS, GaussianMatrix, Way
 from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_, Num, say
-from dpstudio.values.params import (
+from dpstudio.values.parameters import (
     Choice,
     Column,
     Flag,

@@ -26,12 +26,12 @@ from dpstudio.labs.learning.learn.parameters import LEAST_RUNS, Learn
 from dpstudio.labs.learning.learn.published import Published, published
 from dpstudio.labs.learning.learn.task import known, parts, sampled, task_of
 from dpstudio.labs.local_curves import ladder
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.accounting.groups import group_privacy
 from dpstudio.privacy.learning.training_promise import Check, nothing
 from dpstudio.privacy.neighbours.attacker import right_of_100
 from dpstudio.values.messages import Num, Say, say
-from dpstudio.values.params import switch
+from dpstudio.values.parameters import switch
 from dpstudio.values.passing import Passing, passing_beside
 
 GRID, COARSE, FEW, SKETCH = 17, 9, 3, 5

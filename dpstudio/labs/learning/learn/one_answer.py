@@ -8,7 +8,7 @@ import numpy as np
 
 from dpstudio.labs.learning.learn.model import LearnModel, from_epsilon, here
 from dpstudio.labs.learning.learn.task import task_of
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.rates import Rate, least_better, least_explained, rate
 from dpstudio.values.passing import Passing
 

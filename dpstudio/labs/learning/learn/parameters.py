@@ -13,7 +13,7 @@ from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Choice, Column, Flag, OneOf, Real, param
+from dpstudio.values.parameters import Choice, Column, Flag, OneOf, Real, param
 
 SPLITS = {"lot": N_("drawn by lot"), "last": N_("the last rows")}
 # What can be solved for where a score is wanted.

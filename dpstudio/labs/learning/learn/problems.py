@@ -16,7 +16,7 @@ from dpstudio.labs.page import Refused
 from dpstudio.privacy.learning.moments import alike
 from dpstudio.values.domains import ParamError
 from dpstudio.values.messages import N_, Num, Say, plain, say
-from dpstudio.values.params import switch
+from dpstudio.values.parameters import switch
 from dpstudio.values.problem import Problem
 
 _CLASSES, _FEATURES, _NUMBERS, _FEW = 20, 6, 12, 12

@@ -25,7 +25,7 @@ from dpstudio.labs.learning.learn.model import (
 from dpstudio.labs.learning.learn.one_answer import majority
 from dpstudio.labs.learning.learn.parameters import Learn
 from dpstudio.labs.learning.learn.task import fewer, known, sampled, task_of
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.learning.training_promise import chance_for, steps_for
 from dpstudio.values.messages import say
 from dpstudio.values.passing import Passing, passing

@@ -9,7 +9,7 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.labs.learning.local.model import LocalModel, features, few_runs, ladder_of
 from dpstudio.labs.learning.local.published import EPSILONS, published
 from dpstudio.labs.learning.local.task import task_of
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.learning.local_printed import as_printed, printed_epsilon, printed_reports
 from dpstudio.privacy.learning.naive_bayes import accuracies
 

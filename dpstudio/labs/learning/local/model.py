@@ -23,7 +23,7 @@ from dpstudio.labs.learning.local.task import (
     public_asked,
     task_of,
 )
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.learning.local_bayes import Question, estimated, spent
 from dpstudio.privacy.learning.mixed import combined
 from dpstudio.privacy.rates import Rate, rate

@@ -18,7 +18,7 @@ from dpstudio.privacy.local.unary import Optimised, Symmetric
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Choice, Column, Integer, OneOf, Real, param
+from dpstudio.values.parameters import Choice, Column, Integer, OneOf, Real, param
 
 CELL_PROTOCOLS: list[type[Protocol]] = [Direct, Symmetric, Optimised, Summation, Thresholded]
 NUMBER_PROTOCOLS: dict[str, NumberProtocol] = {

@@ -10,7 +10,7 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.labs.learning.local.fits import Way
 from dpstudio.labs.learning.local.model import LocalModel, each_epsilon, looked_at, way_of
 from dpstudio.labs.learning.local.task import task_of
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.learning.local_bayes import CELLS, SQUARE
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.local.reals import EVERY, Reals

@@ -13,7 +13,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Feature, is_number, sample_of, unit
 from dpstudio.labs.context import SCREEN, Effort
 from dpstudio.labs.learning.owners.parameters import BITS_LEAST, Owners, Sharing, Trusting
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.learning.reduction import Moments, discriminant, principal
 from dpstudio.privacy.owners import shares
 from dpstudio.privacy.owners.shares import BITS_MOST, Share

@@ -28,7 +28,7 @@ from dpstudio.labs.learning.owners.parameters import Owners, Sharing, Trusting
 from dpstudio.labs.page import Answers, Page
 from dpstudio.privacy.queries.query import no_column, no_numbers
 from dpstudio.values.messages import N_, plain, say
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 from dpstudio.values.problem import Problem
 
 

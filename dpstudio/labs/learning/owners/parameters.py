@@ -12,7 +12,7 @@ from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.owners.shares import BITS_MOST
 from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Choice, Column, Integer, Kind, OneOf, Real, Share, param
+from dpstudio.values.parameters import Choice, Column, Integer, Kind, OneOf, Real, Share, param
 
 KEYS = {"1024": N_("1,024 bits, as published"), "2048": N_("2,048 bits")}
 SCATTERS = {

@@ -11,7 +11,7 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.learning.owners.model import OwnersModel
 from dpstudio.labs.learning.owners.parameters import Trusting
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.owners import shuffled, trust
 from dpstudio.values.passing import Passing
 

@@ -13,7 +13,7 @@ from dpstudio.labs.context import Effort
 from dpstudio.labs.local.counts.errors import level, others, spread
 from dpstudio.labs.local.counts.model import CountsModel, part_share
 from dpstudio.labs.local_curves import crossings, ladder, spread_curve, without_epsilon
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.local import Protocol
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.local.unary import Optimised

@@ -8,7 +8,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.labs.local.counts.model import CountsModel, part_share
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.labs.winners import tiers
 from dpstudio.privacy.local import PROTOCOLS, Protocol
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw

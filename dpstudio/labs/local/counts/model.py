@@ -13,14 +13,14 @@ from dpstudio.labs.hidden_noise import hidden_noise
 from dpstudio.labs.local.counts.parameters import LocalCounts
 from dpstudio.labs.local.counts.people import Population, asked_of, likely, population, with_none
 from dpstudio.labs.local_curves import normal_quantile
+from dpstudio.labs.memo import once
 from dpstudio.labs.named_rows import NamedRows, named_rows
-from dpstudio.labs.once import once
 from dpstudio.labs.public_reports import not_public
 from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.sampling import Leaving, NotDrawnError
 from dpstudio.values.messages import N_, Say, plain, say
-from dpstudio.values.params import to_json
+from dpstudio.values.parameters import to_json
 
 
 @dataclass(frozen=True, eq=False)

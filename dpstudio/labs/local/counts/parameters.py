@@ -15,7 +15,7 @@ from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.histogram import Histogram
 from dpstudio.privacy.queries.query import Query
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Choice, Flag, OneOf, param
+from dpstudio.values.parameters import Choice, Flag, OneOf, param
 
 JUDGED = {
     "rare": N_("a value that nobody holds"),

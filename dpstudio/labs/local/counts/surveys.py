@@ -11,7 +11,7 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.labs.local.counts.errors import deviations, part_width
 from dpstudio.labs.local.counts.model import CountsModel
 from dpstudio.labs.local_curves import reading
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.local import POST
 from dpstudio.privacy.local.protocol import Report
 from dpstudio.privacy.neighbours.attacker import right_of_100

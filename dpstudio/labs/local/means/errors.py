@@ -20,7 +20,7 @@ from dpstudio.labs.local_curves import (
     spread_curve,
     without_epsilon,
 )
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.labs.winners import tiers
 from dpstudio.privacy.local import NUMBERS, NumberProtocol
 from dpstudio.privacy.local.hybrid import TURN, Hybrid

@@ -12,7 +12,7 @@ from dpstudio.privacy.local.piecewise import Piecewise
 from dpstudio.privacy.queries.query import WIDEST
 from dpstudio.privacy.queries.total import Mean
 from dpstudio.values.messages import N_, say
-from dpstudio.values.params import (
+from dpstudio.values.parameters import (
     Choice,
     Integer,
     Maybe,

@@ -15,14 +15,14 @@ from dpstudio.labs.local.means.errors import Rival, factor, mine, own_spread, sp
 from dpstudio.labs.local.means.model import MeansModel, held, people_in, truth
 from dpstudio.labs.local.means.people import people_of
 from dpstudio.labs.local_curves import normal_quantile, reading
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.privacy.local.duchi import Duchi
 from dpstudio.privacy.local.hybrid import Hybrid
 from dpstudio.privacy.local.number import Sampled
 from dpstudio.privacy.local.piecewise import Piecewise
 from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.sampling import Leaving
-from dpstudio.values.params import to_json
+from dpstudio.values.parameters import to_json
 
 _QUICK = 240
 _FEW = 10  # so few reports that make the variance leave no normal law

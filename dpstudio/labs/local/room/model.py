@@ -14,11 +14,11 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context, Effort
-from dpstudio.labs.live import REPORTS
 from dpstudio.labs.local.room.invented import invented, truth_of
 from dpstudio.labs.local.room.parameters import Invented, LiveRoom, OpenTable, RoomSurvey
 from dpstudio.labs.local_curves import normal_quantile
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
+from dpstudio.labs.room_protocol import REPORTS
 from dpstudio.privacy.room import (
     Estimate,
     Question,

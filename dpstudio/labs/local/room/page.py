@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
-from dpstudio.labs.live import Asks
 from dpstudio.labs.local.room.amounts import spread, wanted
 from dpstudio.labs.local.room.charts import charts
 from dpstudio.labs.local.room.model import RoomModel, lacking, place, room_model
@@ -14,6 +13,7 @@ from dpstudio.labs.local.room.parameters import Invented, LiveRoom, OpenTable, R
 from dpstudio.labs.local.room.telling import outweighing
 from dpstudio.labs.local.room.words import facts, headline, sentences, tables
 from dpstudio.labs.page import Answers, Page
+from dpstudio.labs.room_protocol import Asks
 from dpstudio.privacy.room.question import CHOICE
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.problem import Problem

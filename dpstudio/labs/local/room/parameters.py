@@ -14,7 +14,7 @@ from dpstudio.privacy.room import Question
 from dpstudio.privacy.room.question import CHOICE, COINS, LEAST, LONGEST, MOST, NUMBER
 from dpstudio.values.lists import Several, WordLines
 from dpstudio.values.messages import N_
-from dpstudio.values.params import (
+from dpstudio.values.parameters import (
     Choice,
     Column,
     Flag,

@@ -11,7 +11,7 @@ from dpstudio.labs.local.survey import ABOUT
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.local.coins import COINS, Coins, FairCoins
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Integer, Kind, OneOf, Share, param
+from dpstudio.values.parameters import Integer, Kind, OneOf, Share, param
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.local_curves import ladder
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.labs.synthetic.synthesis.distances import clamped
 from dpstudio.labs.synthetic.synthesis.model import SynthesisModel
 from dpstudio.labs.synthetic.synthesis.ways.noisy_cells import NoisyCells, phantoms

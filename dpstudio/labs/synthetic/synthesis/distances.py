@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
-from dpstudio.labs.once import once
+from dpstudio.labs.memo import once
 from dpstudio.labs.synthetic.synthesis.model import SynthesisModel, distances, other_of, place_of
 from dpstudio.labs.synthetic.synthesis.ways.noisy_cells import NoisyCells, phantoms
 from dpstudio.labs.synthetic.synthesis.ways.way import Task

@@ -23,7 +23,7 @@ from dpstudio.labs.synthetic.synthesis.ways.way import Made, Task
 from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.sampling import Leaving, NotDrawnError
 from dpstudio.privacy.synthetic.chance import Exact
-from dpstudio.values.params import to_json
+from dpstudio.values.parameters import to_json
 
 
 def leaving_model(lab: Synthesis, context: Context) -> SynthesisModel:

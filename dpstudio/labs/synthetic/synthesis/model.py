@@ -25,7 +25,7 @@ from dpstudio.privacy.sampling import Looking
 from dpstudio.privacy.synthetic.chance import Seeded
 from dpstudio.privacy.synthetic.marginals import kolmogorov, total_variation, wasserstein
 from dpstudio.values.messages import Say, say
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 GRID, STREAM = 13, 17
 

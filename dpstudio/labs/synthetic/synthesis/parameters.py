@@ -15,7 +15,7 @@ from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.queries.query import WIDEST
 from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Choice, Column, Integer, Maybe, OneOf, Real, param
+from dpstudio.values.parameters import Choice, Column, Integer, Maybe, OneOf, Real, param
 
 MISSING = {EVERYWHERE: N_("a cell of its own"), NOWHERE: N_("leaves its row out")}
 COUNTED, TYPED = "counted", "typed"

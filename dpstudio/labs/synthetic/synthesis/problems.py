@@ -19,7 +19,7 @@ from dpstudio.labs.synthetic.synthesis.parameters import TYPED, Synthesis
 from dpstudio.labs.synthetic.synthesis.ways import WAYS
 from dpstudio.labs.synthetic.synthesis.ways.tree import SpanningTree
 from dpstudio.values.messages import N_, Num, Say, plain, say
-from dpstudio.values.params import ParamError, switch
+from dpstudio.values.parameters import ParamError, switch
 from dpstudio.values.problem import Problem
 
 _FEW = 5

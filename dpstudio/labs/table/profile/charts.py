@@ -18,7 +18,7 @@ from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.page import Lab
 from dpstudio.values.dates import calendar_edges, date_text, interval_labels
 from dpstudio.values.messages import N_, Num, Say, plain, say
-from dpstudio.values.params import Column, param
+from dpstudio.values.parameters import Column, param
 
 _QUANTILES = (
     ("min", N_("min")), ("q5", N_("5 %")), ("q25", N_("25 %")), ("median", N_("median")),

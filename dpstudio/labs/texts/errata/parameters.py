@@ -11,7 +11,7 @@ from dpstudio.labs.texts.errata import ABOUT
 from dpstudio.labs.texts.errata.listings import ERRATA, Erratum
 from dpstudio.labs.texts.errata.listings.calibration import HistogramEpsilon
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Choice, OneOf, param
+from dpstudio.values.parameters import Choice, OneOf, param
 
 VIEWS = {"both": N_("both"), "printed": N_("as printed"), "corrected": N_("corrected")}
 

@@ -11,7 +11,7 @@ from dpstudio.labs.texts.story import ABOUT
 from dpstudio.labs.texts.story.stories import STORIES, Story
 from dpstudio.labs.texts.story.stories.differencing import Newspaper
 from dpstudio.values.messages import N_
-from dpstudio.values.params import OneOf, param
+from dpstudio.values.parameters import OneOf, param
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from dpstudio.privacy.anonymity.mondrian import RELAXED, STRICT, TIES
 from dpstudio.values.domains import Choice, Real
 from dpstudio.values.lists import Words
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Kind, param
+from dpstudio.values.parameters import Kind, param
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import ClassVar
 from dpstudio.privacy.anonymity.noise import LAPLACE, NORMAL, UNIFORM
 from dpstudio.values.domains import Choice, Flag, Integer, Real
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Kind, param
+from dpstudio.values.parameters import Kind, param
 
 STEPS_MOST = 200
 

@@ -23,7 +23,7 @@ from dpstudio.privacy.anonymity.models import (
 from dpstudio.privacy.anonymity.presence import Bounds
 from dpstudio.values.domains import Choice, Integer, Real
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Kind, param
+from dpstudio.values.parameters import Kind, param
 
 K_MOST = 1_000
 L_MOST = 50

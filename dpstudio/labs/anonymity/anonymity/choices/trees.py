@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from dpstudio.privacy.anonymity.hierarchy import HierarchyError, from_csv
 from dpstudio.values.lists import WordLines, quoted, separated, unquoted
 from dpstudio.values.messages import N_, say
-from dpstudio.values.params import ParamError
+from dpstudio.values.parameters import ParamError
 
 DATES, WORDS = "dates", "words"
 _MARKS, _OPENS = '=|;"', "=|;"

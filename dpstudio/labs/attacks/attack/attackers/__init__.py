@@ -1,17 +1,17 @@
 """The catalogue of attackers: one file each, and one name here."""
 
 from dpstudio.labs.attacks.attack.attackers.attacker import Attacker
-from dpstudio.labs.attacks.attack.attackers.census import Census
-from dpstudio.labs.attacks.attack.attackers.console import Console
-from dpstudio.labs.attacks.attack.attackers.differencing import Differencing
-from dpstudio.labs.attacks.attack.attackers.frequency import Frequency
-from dpstudio.labs.attacks.attack.attackers.inversion import Inversion
-from dpstudio.labs.attacks.attack.attackers.joining import Joining
-from dpstudio.labs.attacks.attack.attackers.linkage import Linkage
-from dpstudio.labs.attacks.attack.attackers.membership import Membership
-from dpstudio.labs.attacks.attack.attackers.reconstruction import Reconstruction
-from dpstudio.labs.attacks.attack.attackers.shadows import Shadows
-from dpstudio.labs.attacks.attack.attackers.tracker import Tracker
+from dpstudio.labs.attacks.attack.attackers.census.model import Census
+from dpstudio.labs.attacks.attack.attackers.console.model import Console
+from dpstudio.labs.attacks.attack.attackers.differencing.model import Differencing
+from dpstudio.labs.attacks.attack.attackers.frequency.model import Frequency
+from dpstudio.labs.attacks.attack.attackers.inversion.model import Inversion
+from dpstudio.labs.attacks.attack.attackers.joining.model import Joining
+from dpstudio.labs.attacks.attack.attackers.linkage.model import Linkage
+from dpstudio.labs.attacks.attack.attackers.membership.model import Membership
+from dpstudio.labs.attacks.attack.attackers.reconstruction.model import Reconstruction
+from dpstudio.labs.attacks.attack.attackers.shadows.model import Shadows
+from dpstudio.labs.attacks.attack.attackers.tracker.model import Tracker
 
 ATTACKERS: list[type[Attacker]] = [
     Differencing,

@@ -21,7 +21,7 @@ from dpstudio.privacy.neighbours.attacker import share_right
 from dpstudio.privacy.queries import Query
 from dpstudio.privacy.queries.query import MeasuredQuestion
 from dpstudio.values.messages import Say
-from dpstudio.values.params import Kind
+from dpstudio.values.parameters import Kind
 from dpstudio.values.problem import Problem
 
 POINTS, FEW = 25, 5
@@ -115,7 +115,7 @@ class Attacker(Kind):
     def beside(cls, what: str) -> Any:
         """What draws ("charts") or says ("words") this attack: the file beside its own, imported
         when it is asked for."""
-        return import_module(f"{cls.__module__}_{what}")
+        return import_module(f"{cls.__module__.rpartition('.')[0]}.{what}")
 
     def suited(self, data: Dataset) -> Attacker:
         """This attacker, or the nearest one that can attack this table."""

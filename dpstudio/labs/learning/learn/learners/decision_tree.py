@@ -21,7 +21,7 @@ from dpstudio.privacy.learning.tree import (
     tree_noise,
 )
 from dpstudio.values.messages import N_, Num, say
-from dpstudio.values.params import Integer, Real, param
+from dpstudio.values.parameters import Integer, Real, param
 
 _EXACT = 1e9  # by what scores are multiplied where the best split is chosen
 

@@ -17,7 +17,7 @@ from dpstudio.privacy.learning.training_promise import Check, noise_for, nothing
 from dpstudio.privacy.learning.training_statement import statement
 from dpstudio.privacy.mechanisms.additive import DELTA
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import Integer, Real, param
+from dpstudio.values.parameters import Integer, Real, param
 
 # Constants of the mathematics: σ by chance, steps, ε and δ, which a curve asks for at every ε.
 _NOISES = Memory(1 << 16)

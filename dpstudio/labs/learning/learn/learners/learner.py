@@ -15,7 +15,7 @@ from dpstudio.data.memory import Memory
 from dpstudio.privacy.learning.training_promise import Check, nothing
 from dpstudio.privacy.queries import REPLACE
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import Kind, domains
+from dpstudio.values.parameters import Kind, domains
 from dpstudio.values.passing import Passing
 
 T = TypeVar("T")

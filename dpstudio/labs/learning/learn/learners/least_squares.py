@@ -14,7 +14,7 @@ from dpstudio.labs.learning.learn.learners.linear_model import LinearLearner, si
 from dpstudio.privacy.learning.moments import balanced_noise, joined, second_moments, solve_trimmed
 from dpstudio.privacy.mechanisms.additive import DELTA
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Real, param
+from dpstudio.values.parameters import Real, param
 
 _EXACT = 1e-9  # of the trace: a ridge that only keeps columns apart which add up
 

@@ -24,7 +24,7 @@ from dpstudio.labs.learning.learn.learners.learner import (
 from dpstudio.privacy.learning.logistic import fit, right, with_bias
 from dpstudio.privacy.learning.logistic_noise import Ridge, add_remove, replace_one
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import Integer, Maybe, Real, param
+from dpstudio.values.parameters import Integer, Maybe, Real, param
 
 PENALTY = Real(
     N_("Ridge λ"),

@@ -19,7 +19,7 @@ from dpstudio.privacy.learning.logistic_noise import (
     unit_noise,
 )
 from dpstudio.values.messages import N_, Num, say
-from dpstudio.values.params import Choice, param
+from dpstudio.values.parameters import Choice, param
 
 PRINTED = {
     "": N_("as proved"),

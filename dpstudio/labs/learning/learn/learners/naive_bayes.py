@@ -42,7 +42,7 @@ from dpstudio.privacy.learning.naive_bayes import (
     unit_noise,
 )
 from dpstudio.values.messages import N_, plain, say
-from dpstudio.values.params import Choice, Real, param
+from dpstudio.values.parameters import Choice, Real, param
 
 PRINTED = {
     "": N_("as proved"),

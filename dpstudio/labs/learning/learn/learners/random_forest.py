@@ -20,7 +20,7 @@ from dpstudio.privacy.learning.forest import (
     votes,
 )
 from dpstudio.values.messages import N_, Num, say
-from dpstudio.values.params import Integer, param
+from dpstudio.values.parameters import Integer, param
 
 
 @dataclass(frozen=True, eq=False)

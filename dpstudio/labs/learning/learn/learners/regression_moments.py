@@ -19,7 +19,7 @@ from dpstudio.privacy.learning.moments import (
 )
 from dpstudio.privacy.mechanisms.additive import DELTA
 from dpstudio.values.messages import N_, Num, say
-from dpstudio.values.params import Real, param
+from dpstudio.values.parameters import Real, param
 
 FIRMNESS = Real(
     N_("Ridge, in σ"),

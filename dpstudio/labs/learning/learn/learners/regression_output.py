@@ -19,7 +19,7 @@ from dpstudio.labs.learning.learn.learners.regression import Regression
 from dpstudio.privacy.learning.linear import ball_sensitivity, output_perturbed
 from dpstudio.privacy.learning.logistic_noise import Ridge, unit_noise
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import Real, param
+from dpstudio.values.parameters import Real, param
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from dpstudio.privacy.learning.wishart import (
 )
 from dpstudio.privacy.mechanisms.additive import DELTA
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import Choice, ParamError, param
+from dpstudio.values.parameters import Choice, ParamError, param
 
 PRINTED = {
     "": N_("as proved: enough random rows"),

@@ -14,7 +14,7 @@ from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.privacy.synthetic.graphical import COMMAND, modelled, there
 from dpstudio.values.messages import N_, Say, plain, say
-from dpstudio.values.params import Choice, ParamError, param
+from dpstudio.values.parameters import Choice, ParamError, param
 
 ALGORITHMS = {
     "aim": N_("AIM: pairs one after the other, as long as it takes"),

@@ -25,7 +25,7 @@ from dpstudio.privacy.synthetic.clusters import (
 )
 from dpstudio.privacy.synthetic.tree import rounded
 from dpstudio.values.messages import N_, say
-from dpstudio.values.params import Choice, Flag, Integer, param
+from dpstudio.values.parameters import Choice, Flag, Integer, param
 
 Found = tuple[tuple[int, ...], list[Rows]]
 SIZES = (25, 50, 75, 100)  # those that the texts compare

@@ -18,7 +18,7 @@ from dpstudio.privacy.synthetic.chance import Chance, laplace_gain, simplex_move
 from dpstudio.privacy.synthetic.marginals import Codes, counted
 from dpstudio.privacy.synthetic.tree import rounded
 from dpstudio.values.messages import N_, say
-from dpstudio.values.params import Choice, Real, param
+from dpstudio.values.parameters import Choice, Real, param
 
 REPAIRS = {
     "clip": N_("negative to 0, then scaled"),

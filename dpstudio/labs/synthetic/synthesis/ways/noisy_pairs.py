@@ -12,7 +12,7 @@ from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
 from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussianLaw
 from dpstudio.privacy.synthetic.tree import one_way_sigma
 from dpstudio.values.messages import N_, Say
-from dpstudio.values.params import param
+from dpstudio.values.parameters import param
 
 
 @dataclass(frozen=True)

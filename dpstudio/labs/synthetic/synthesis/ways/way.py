@@ -20,7 +20,7 @@ from dpstudio.privacy.synthetic.clusters import unasked
 from dpstudio.privacy.synthetic.marginals import Codes
 from dpstudio.privacy.synthetic.tree import Told, quiet
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import Kind
+from dpstudio.values.parameters import Kind
 
 T = TypeVar("T")
 _ROOM = 64_000_000

@@ -23,7 +23,7 @@ from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.privacy.synthetic.marginals import counted
 from dpstudio.privacy.synthetic.weights import many_questions, questions, weighted
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import Integer, param
+from dpstudio.values.parameters import Integer, param
 
 _CELLS, _NUMBERS = 5_000, 2_000_000
 

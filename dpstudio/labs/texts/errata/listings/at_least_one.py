@@ -27,7 +27,7 @@ from dpstudio.privacy.attacks.lists import Response
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import N_, Num, safely, say
-from dpstudio.values.params import Integer, param
+from dpstudio.values.parameters import Integer, param
 
 PEOPLE = sum(OCCUPATIONS.values())
 _COUNTS = tuple(OCCUPATIONS.values())

@@ -24,7 +24,7 @@ from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.release.two_laplace import two_laplace
 from dpstudio.values.messages import N_, Num, say
-from dpstudio.values.params import Real, param
+from dpstudio.values.parameters import Real, param
 
 _SOURCE = "Dwork, McSherry, Nissim & Smith 2006"
 

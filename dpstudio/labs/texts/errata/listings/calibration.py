@@ -29,7 +29,7 @@ from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import Integer, Real, param
+from dpstudio.values.parameters import Integer, Real, param
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from dpstudio.labs.context import SCREEN, Effort
 from dpstudio.privacy.attacks.subject import Subject
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import Num, Say, say
-from dpstudio.values.params import Kind
+from dpstudio.values.parameters import Kind
 
 PRINTED, CORRECTED = "printed_", "corrected_"
 NONE, NOT_PRINTED = say("none"), say("not printed")

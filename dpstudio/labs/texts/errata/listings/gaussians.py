@@ -27,7 +27,7 @@ from dpstudio.labs.texts.errata.listings.erratum import (
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma, gaussian_log_delta, textbook_factor
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import Real, param
+from dpstudio.values.parameters import Real, param
 from dpstudio.values.roots import root
 
 _THEOREM = N_(

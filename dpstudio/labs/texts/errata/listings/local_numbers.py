@@ -38,7 +38,7 @@ from dpstudio.privacy.local.duchi import Duchi
 from dpstudio.privacy.local.piecewise import Piecewise, sampled
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import N_, Num, say
-from dpstudio.values.params import Integer, Real, param
+from dpstudio.values.parameters import Integer, Real, param
 
 _FACTOR = say("E t* over t")
 _ONE = (say("as printed"), say("corrected: 1"))

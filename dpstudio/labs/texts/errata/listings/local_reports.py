@@ -34,7 +34,7 @@ from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.local.histogram import Thresholded, above
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import Real, param
+from dpstudio.values.parameters import Real, param
 
 # The 14 occupations of the Adult table (30,718 people who gave one), as the book counts them.
 OCCUPATIONS = {

@@ -29,7 +29,7 @@ from dpstudio.privacy.compression.projections import Dca, Pca
 from dpstudio.privacy.compression.scatter import span, sums_of
 from dpstudio.privacy.sampling import Looking
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import Integer, param
+from dpstudio.values.parameters import Integer, param
 
 PEOPLE, EACH, LIGHT, RANK = 15, 11, 0.8, 164
 LISTED = 4_096  # the largest number of dimensions that is listed

@@ -11,7 +11,7 @@ import numpy as np
 from dpstudio.charts.figure import Array, Axis
 from dpstudio.labs.texts.errata.listings.erratum import Along, Case, Draws, Erratum, Row, compared
 from dpstudio.values.messages import N_, Num, say
-from dpstudio.values.params import Share, param
+from dpstudio.values.parameters import Share, param
 
 _LOW = 0.01
 

@@ -31,7 +31,7 @@ from dpstudio.privacy.local.coins import FairCoins, Warner
 from dpstudio.privacy.local.unary import Symmetric
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import N_, Num, plain, say
-from dpstudio.values.params import Choice, param
+from dpstudio.values.parameters import Choice, param
 
 
 @dataclass(frozen=True)

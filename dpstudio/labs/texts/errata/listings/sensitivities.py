@@ -29,7 +29,7 @@ from dpstudio.labs.texts.errata.listings.erratum import (
 )
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import Integer, Real, param
+from dpstudio.values.parameters import Integer, Real, param
 
 # Marital status in both files of the Adult table (48,842 people), as the listing counts them.
 MARITAL = {

@@ -25,7 +25,7 @@ from dpstudio.labs.texts.errata.listings.erratum import (
 )
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import Integer, param
+from dpstudio.values.parameters import Integer, param
 
 _D_AXIS = Axis(say("coordinates d"), log=True, range=(0.85, 1.2e3))
 

@@ -25,7 +25,7 @@ from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma, special
 from dpstudio.privacy.sampling import Looking
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import Choice, Integer, Real, param
+from dpstudio.values.parameters import Choice, Integer, Real, param
 
 NEIGHBOURS = {
     "replace": N_("one row replaced by one at a right angle"),

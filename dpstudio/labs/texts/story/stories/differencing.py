@@ -28,7 +28,7 @@ from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.queries.query import HIGH, LOW, number_problem, range_problem, refuse_crossed
 from dpstudio.privacy.queries.total import Sum
 from dpstudio.values.messages import N_, Num, Say, plain, say
-from dpstudio.values.params import Column, Integer, Real, param
+from dpstudio.values.parameters import Column, Integer, Real, param
 from dpstudio.values.problem import Problem
 
 _MONEY = 1e9

@@ -28,7 +28,7 @@ from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.neighbours.attacker import posterior
 from dpstudio.privacy.neighbours.one_number import pair_of
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import Integer, Real, param
+from dpstudio.values.parameters import Integer, Real, param
 
 _MOST = 100
 

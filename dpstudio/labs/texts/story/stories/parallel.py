@@ -27,7 +27,7 @@ from dpstudio.labs.texts.story.stories.story import (
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import Integer, Real, param
+from dpstudio.values.parameters import Integer, Real, param
 
 _GROUPS = 200
 

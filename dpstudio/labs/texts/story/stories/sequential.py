@@ -28,7 +28,7 @@ from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.privacy.release.two_laplace import TwoLaplace
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import Real, param
+from dpstudio.values.parameters import Real, param
 
 SPENT = N_("What one answer spends.")
 EPSILON_1 = Real(N_("ε of F₁"), SPENT, low=EPSILON.low, high=EPSILON.high, log=True)

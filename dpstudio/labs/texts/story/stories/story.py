@@ -16,7 +16,7 @@ from dpstudio.labs.context import SCREEN, Effort
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.values.messages import Say, say
-from dpstudio.values.params import Kind
+from dpstudio.values.parameters import Kind
 from dpstudio.values.problem import Problem
 
 

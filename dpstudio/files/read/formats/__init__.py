@@ -1,0 +1,1 @@
+"""What is no delimited text: workbooks, JSON, databases, arrays, pictures, packed files."""

@@ -1,0 +1,1 @@
+"""Delimited text: how it is parted into rows and cells."""

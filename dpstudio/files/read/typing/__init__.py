@@ -1,0 +1,1 @@
+"""Columns of words as columns of one type."""

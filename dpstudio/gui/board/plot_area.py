@@ -1,0 +1,87 @@
+"""The plot area: the part of a plot that shows the curves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pyqtgraph as pg
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QTransform
+
+from dpstudio.charts.figure import Figure, Handle
+from dpstudio.gui.board.bounds import Bounds
+from dpstudio.gui.board.drag_point import Knob
+from dpstudio.gui.board.layers import BLEED, Layers
+from dpstudio.gui.parts.theme import Look
+
+
+class PlotArea(Bounds, pg.ViewBox):  # type: ignore[misc]
+    """It shows the range that it is given, no more: what pyqtgraph asks besides (limits, aspects,
+    padding, ranges found by itself) is not asked for here, at every step of a slider."""
+
+    def __init__(self) -> None:
+        super().__init__(enableMenu=False, defaultPadding=0)
+        self.setMouseEnabled(x=True, y=False)
+        self.disableAutoRange()
+        self.layers = Layers(self)
+        self.knobs: dict[str, Knob] = {}
+
+    beyond = BLEED
+
+    def seen(self) -> QRectF:
+        """Its room in the scene."""
+        return QRectF(self.mapRectToScene(self.rect()))
+
+    def renew_knobs(
+        self, figure: Figure, look: Look, drag: Callable[[str, float, bool], None]
+    ) -> None:
+        """Make the points of a figure that are dragged, in place of those there are."""
+        for knob in self.knobs.values():
+            knob.dragged.disconnect()
+            self.removeItem(knob)
+        handles = [layer for layer in figure.layers if isinstance(layer, Handle)]
+        self.knobs = {layer.key: Knob(layer, look) for layer in handles}
+        for knob in self.knobs.values():
+            # Straight to a method: a closure here would keep view and items alive for ever.
+            knob.dragged.connect(drag)
+            self.addItem(knob, ignoreBounds=True)
+
+    def show_figure(self, figure: Figure, hidden: frozenset[str], look: Look) -> None:
+        """Show the layers of a figure without the curves that are `hidden`, and its points."""
+        self.layers.show_figure(figure, hidden, look)
+        for layer in figure.layers:
+            if isinstance(layer, Handle):
+                self.knobs[layer.key].show_layer(layer, figure)
+
+    def show_range(self, x: list[float], y: list[float]) -> None:
+        """Show these ends, in the plot's own coordinates."""
+        shown = self.state["viewRange"]
+        changed = [shown[0] != x, shown[1] != y]
+        self.state["targetRange"] = [x[:], y[:]]
+        if not any(changed):
+            return
+        self.state["viewRange"] = [x[:], y[:]]
+        self._matrixNeedsUpdate, self._viewPixelSizeCache = True, None
+        for axis, signal in enumerate((self.sigXRangeChanged, self.sigYRangeChanged)):
+            if changed[axis]:
+                signal.emit(self, tuple(self.state["viewRange"][axis]))
+        self.sigRangeChanged.emit(self, self.state["viewRange"], changed)
+        self.update()
+
+    def resizeEvent(self, event: Any) -> None:
+        self._viewPixelSizeCache, self._matrixNeedsUpdate = None, True
+        self.sigResized.emit(self)
+
+    def updateMatrix(self, changed: Any = None) -> None:
+        if not self._matrixNeedsUpdate:
+            return
+        (left, right), (low, high) = self.state["viewRange"]
+        if left == right or low == high:
+            return
+        size = self.size()
+        across, up = size.width() / (right - left), size.height() / (high - low)
+        self.childGroup.setTransform(QTransform(across, 0, 0, -up, -left * across, high * up))
+        self._matrixNeedsUpdate = False
+        self.layers.update()
+        self.sigTransformChanged.emit(self)

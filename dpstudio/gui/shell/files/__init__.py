@@ -1,0 +1,1 @@
+"""What is opened, saved, copied and printed."""

@@ -1,0 +1,58 @@
+"""What went wrong in the background, said in the bar with a next step."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from dpstudio.files.tables import TableError
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.shell.frame.window import Window
+from dpstudio.gui.state.store import Store
+from dpstudio.values.messages import N_, say
+from dpstudio.values.parameters import ParamError
+
+
+def _log(error: Exception, where: str) -> None:
+    """Numbers and names of the code only: a log must hold no rows."""
+    print(
+        f"dpstudio: {type(error).__name__} in {where}\n{getattr(error, '__traceback_text__', '')}",
+        file=sys.stderr,
+    )
+
+
+class Troubles:
+    """Takes exceptions. `ask_open()` asks for another table."""
+
+    def __init__(self, window: Window, store: Store, ask_open: Callable[[], None]):
+        self.window, self.store, self._ask_open = window, store, ask_open
+
+    def of_profile(self, error: Exception) -> None:
+        """The columns could not be summed up."""
+        _log(error, "the page of the table")
+        text = say(
+            "The columns of this table could not be summed up: {error}. The labs still work.",
+            error=type(error).__name__,
+        )
+        self.window.say(shown(text))
+
+    def of_column(self, error: Exception) -> None:
+        """What was told of the columns could not be taken."""
+        if isinstance(error, ParamError | TableError):
+            self.window.say(shown(error.sentence))
+        else:
+            self.of_profile(error)
+
+    def of_lab(self, error: Exception) -> None:
+        """A lab could not be worked out."""
+        if isinstance(error, TableError):
+            self.window.say(shown(error.sentence), tr(N_("Open another …")), self._ask_open)
+            return
+        _log(error, f"the lab {self.store.lab.key}")
+        text = say(
+            "Something is wrong inside {lab}: {error}. Undo the last step; everything else still "
+            "works.",
+            lab=self.store.lab.label,
+            error=type(error).__name__,
+        )
+        self.window.say(shown(text), tr(N_("Undo")), self.store.history.undo)

@@ -1,0 +1,1 @@
+"""How the process keeps its memory."""

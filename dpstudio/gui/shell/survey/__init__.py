@@ -1,0 +1,1 @@
+"""A room of people who answer on their phones."""

@@ -1,0 +1,1 @@
+"""Talks and lessons: opened, made, gone through, presented, saved."""

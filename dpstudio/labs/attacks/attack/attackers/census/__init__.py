@@ -1,0 +1,1 @@
+"""Solving a published table of seven people, line by line."""

@@ -1,0 +1,1 @@
+"""A console on one's own table, and what its answers give away."""

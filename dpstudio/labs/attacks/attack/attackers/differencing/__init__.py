@@ -1,0 +1,1 @@
+"""A total with one person and one without."""

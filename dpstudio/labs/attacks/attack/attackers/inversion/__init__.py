@@ -1,0 +1,1 @@
+"""Asking a classifier how sure it is until a class shows."""

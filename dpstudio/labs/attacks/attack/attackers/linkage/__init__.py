@@ -1,0 +1,1 @@
+"""Finding somebody in a table without names by a few ratings."""

@@ -1,0 +1,1 @@
+"""Knowing everybody else: was this person counted?"""

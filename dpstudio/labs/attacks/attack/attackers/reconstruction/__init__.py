@@ -1,0 +1,1 @@
+"""Counts of random groups, solved for everybody's bit."""

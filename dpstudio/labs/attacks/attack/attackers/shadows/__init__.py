@@ -1,0 +1,1 @@
+"""Whether a model learnt from somebody, by its losses."""

@@ -1,0 +1,1 @@
+"""Rules of a query console, and a tracker around them."""

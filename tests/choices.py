@@ -19,12 +19,12 @@ from dpstudio.labs.naming import every_lab
 from dpstudio.labs.page import Lab
 from dpstudio.values.domains import Choice, Flag, Integer, Real
 from dpstudio.values.messages import render
-from dpstudio.values.parameters import Kind, OneOf, ParamError, domains, put
+from dpstudio.values.parameters import OneOf, ParamError, Parameters, domains, put
 
 Setting = tuple[str, Any]
 
 
-def choices(lab: Kind, outer: str = "") -> list[Setting]:
+def choices(lab: Parameters, outer: str = "") -> list[Setting]:
     """(path, value) of each option of each choice, flag and family, and of both ends of numbers."""
     out: list[Setting] = []
     for name, domain in domains(type(lab)).items():

@@ -22,7 +22,7 @@ from dpstudio.labs.local.room import invented
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.attacks.float_samplers import SAMPLERS
 from dpstudio.privacy.mechanisms.additive import Sensitivity
-from dpstudio.values.messages import Num, Say
+from dpstudio.values.messages import Message, Num
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ Meaning = Callable[[Seen], tuple[float, ...]]
 
 def numbers(message: Any) -> Iterator[tuple[str, float]]:
     """(field, number) of a message and those within it, as far as it says them."""
-    if isinstance(message, Say):
+    if isinstance(message, Message):
         for name, value in message.values.items():
             if f"{{{name}}}" not in message.text:
                 continue

@@ -27,7 +27,16 @@ from dpstudio.cli.parsing import (
 from dpstudio.labs import QUESTIONS, About, Lab
 from dpstudio.labs.naming import by_question
 from dpstudio.values.messages import render
-from dpstudio.values.parameters import Choice, Domain, Kind, OneOf, Role, domains, roles, settings
+from dpstudio.values.parameters import (
+    Choice,
+    Domain,
+    OneOf,
+    Parameters,
+    Role,
+    domains,
+    roles,
+    settings,
+)
 
 HELP = Path(__file__).parent.parent / "assets/help"
 MADE = "<!-- Made by tests/manual.py from the program. -->"
@@ -161,7 +170,12 @@ def parameters(about: About) -> str:
 
 
 def _entry(
-    name: str, domain: Domain, role: Role | None, kind: type[Kind], start: str | None, of: str = ""
+    name: str,
+    domain: Domain,
+    role: Role | None,
+    kind: type[Parameters],
+    start: str | None,
+    of: str = "",
 ) -> str:
     """A line on a parameter; one without a `start` follows from others."""
     what = f" {render(domain.help)}" if domain.help else ""
@@ -187,14 +201,16 @@ def _may(domain: Domain, below: bool) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _only(role: Role | None, kind: type[Kind], name: str) -> str:
+def _only(role: Role | None, kind: type[Parameters], name: str) -> str:
     """When it has a part, where that depends on another parameter."""
-    if role is None or not role.plays or role.plays[0] not in domains(kind):
+    if role is None or not role.active_when or role.active_when[0] not in domains(kind):
         return ""
-    other = role.plays[0]
+    other = role.active_when[0]
     outer = name.rpartition(".")[0]
     path = f"{outer}.{other}" if outer else other
-    values = " or ".join(f"`{domains(kind)[other].show(v) or 'none'}`" for v in role.plays[1:])
+    values = " or ".join(
+        f"`{domains(kind)[other].show(v) or 'none'}`" for v in role.active_when[1:]
+    )
     return f" Used only while `{path}` is {values}."
 
 

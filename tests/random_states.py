@@ -30,9 +30,9 @@ from dpstudio.values.domains import (
     Share,
 )
 from dpstudio.values.lists import Several
-from dpstudio.values.parameters import Kind, OneOf, domains, get, put
+from dpstudio.values.parameters import OneOf, Parameters, domains, get, put
 
-K = TypeVar("K", bound=Kind)
+K = TypeVar("K", bound=Parameters)
 L = TypeVar("L", bound=Lab)
 
 # Sizes that cost time, and not truth, stay small.
@@ -40,7 +40,7 @@ SMALL = {"trials": 2000, "answers": 10_001, "people": 400, "coordinates": 400, "
 CONDITIONS = ("", "age > 40", "age > 40 and sex = Female")
 
 
-def paths(kind: Kind, prefix: str = "") -> Iterator[tuple[str, Domain]]:
+def paths(kind: Parameters, prefix: str = "") -> Iterator[tuple[str, Domain]]:
     """Every parameter of a state by its dotted name, with its domain; an outer one before those in
     it."""
     for name, domain in domains(type(kind)).items():

@@ -28,7 +28,7 @@ from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.page import Lab
-from dpstudio.values.messages import Num, Say, render
+from dpstudio.values.messages import Message, Num, render
 from dpstudio.values.parameters import to_json
 
 STATES = 900
@@ -39,10 +39,10 @@ EMPTY = re.compile(
 )
 
 
-def said(value: Any) -> Iterator[Say]:
+def said(value: Any) -> Iterator[Message]:
     """Every message in a part of findings: in fields, lists and mappings, however deep; those
     within a message are a part of it."""
-    if isinstance(value, Say):
+    if isinstance(value, Message):
         yield value
     elif isinstance(value, dict):
         for inner in value.values():
@@ -55,10 +55,10 @@ def said(value: Any) -> Iterator[Say]:
             yield from said(getattr(value, name.name))
 
 
-def numbers(message: Say) -> Iterator[float]:
+def numbers(message: Message) -> Iterator[float]:
     """The numbers behind a message and those within it."""
     for value in message.values.values():
-        if isinstance(value, Say):
+        if isinstance(value, Message):
             yield from numbers(value)
         elif isinstance(value, Num | float):
             yield float(value.value if isinstance(value, Num) else value)

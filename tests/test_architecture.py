@@ -19,7 +19,7 @@ from dpstudio.privacy.local import NUMBERS, POST, PROTOCOLS
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.choosing import SELECTIONS
 from dpstudio.privacy.queries import CHOICES, QUERIES
-from dpstudio.values.parameters import Kind, domains
+from dpstudio.values.parameters import Parameters, domains
 
 LABS = every_lab()
 
@@ -310,7 +310,7 @@ def test_init_holds_a_docstring_imports_and_a_catalogue() -> None:
 def test_every_file_of_a_catalogue_serves_a_listed_member() -> None:
     """It defines one, or is imported by a file that does; and keys are unique."""
     for package, family in FAMILIES.items():
-        kinds: list[type[Kind]] = list(family)
+        kinds: list[type[Parameters]] = list(family)
         serving = {kind.__module__.removeprefix("dpstudio.") for kind in kinds}
         waiting = list(serving)
         while waiting:
@@ -408,7 +408,7 @@ def test_every_public_function_says_what_it_gives() -> None:
     assert not silent
 
 
-# Words of the window's own that some Kind has for its key or parameter too: a room of phones, rows
+# Words of the window's own that some `Parameters` has for its key or parameter too: a room of phones, rows
 # and columns of a grid, what a column of the table is.
 OWN = {"room", "mean"}
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpstudio.values.messages import Say
+from dpstudio.values.messages import Message
 
 Array = NDArray[np.float64]
 PART = "/"  # in the key of a layer, between that of another one and which part of it this is
@@ -69,7 +69,7 @@ class Layer:
 
     key: str
     ink: str
-    label: Say | str = ""
+    label: Message | str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +86,7 @@ class Line(Layer):
     width: float = 2.0
     named: str = "end"
     behind: bool = False
-    told: Say | str = ""
+    told: Message | str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +152,7 @@ class Heat(Layer):
     low: float = 0.0
     high: float = 1.0
     below: str = "answer"
-    other: Say | str = ""
+    other: Message | str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,7 +187,7 @@ class Axis:
     words, the one to label first coming first. On a `whole` axis only integers mean something; on a
     `floored` logarithmic one 0 stands on the low end."""
 
-    label: Say | str
+    label: Message | str
     log: bool = False
     range: tuple[float, float] = (0.0, 1.0)
     ticks: tuple[tuple[float, str], ...] = ()
@@ -215,12 +215,12 @@ class Figure:
     """
 
     key: str
-    title: Say | str
+    title: Message | str
     x: Axis
     y: Axis
     layers: tuple[Layer, ...]
-    subtitle: Say | str = ""
-    notes: tuple[Say, ...] = ()
+    subtitle: Message | str = ""
+    notes: tuple[Message, ...] = ()
     exact: bool = False
     simulated: bool = False
     source: str = ""

@@ -15,7 +15,7 @@ from dpstudio.charts.label_gutter import room_for_names, spread
 from dpstudio.charts.label_head import Standing, Upright, stood
 from dpstudio.charts.label_names import Name, names_of
 from dpstudio.charts.scaling import Measure
-from dpstudio.values.messages import Num, Say, render, say
+from dpstudio.values.messages import Message, Num, render, say
 
 Points = tuple[tuple[float, float], ...]
 _LOOSE = 0.12  # of a line, that names stand apart where there is room
@@ -70,7 +70,7 @@ def place_labels(
     measure: Measure,
     *,
     least: tuple[float, float] = (0.0, 0.0),
-    text: Callable[[Say | str], str] = render,
+    text: Callable[[Message | str], str] = render,
 ) -> Layout:
     """Names for the visible layers of a plot area that takes width x height px with its names.
 
@@ -204,7 +204,7 @@ class _Boxes:
     lead: float
     top: float
     measure: Measure
-    text: Callable[[Say | str], str]
+    text: Callable[[Message | str], str]
 
     def aside(
         self, keys: list[Name], ends: list[Name], lines: dict[str, tuple[str, ...]]

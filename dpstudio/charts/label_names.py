@@ -24,7 +24,7 @@ from dpstudio.charts.figure import (
 from dpstudio.charts.inks import Corners, bar_opacity, marker
 from dpstudio.charts.label_ends import Traces, coincide, traces
 from dpstudio.charts.scaling import share, to_unit
-from dpstudio.values.messages import Say
+from dpstudio.values.messages import Message
 
 
 class Name(NamedTuple):
@@ -42,7 +42,7 @@ class Name(NamedTuple):
 
 
 def names_of(
-    figure: Figure, height: float, line: float, text: Callable[[Say | str], str]
+    figure: Figure, height: float, line: float, text: Callable[[Message | str], str]
 ) -> tuple[list[Name], frozenset[str]]:
     """The names of what is in sight, and the curves that others are drawn for."""
     words = {layer.key: text(layer.label).strip() for layer in figure.layers if layer.label}
@@ -73,7 +73,7 @@ def names_of(
     return out, merged
 
 
-def _shared(curves: list[tuple[Line, str]], text: Callable[[Say | str], str]) -> str:
+def _shared(curves: list[tuple[Line, str]], text: Callable[[Message | str], str]) -> str:
     """The name of curves that are one to the eye: "=" joins those that are equal and told so; the
     others stand side by side, each with its number, or joined by "≈" where they have none."""
     alike: list[tuple[Line, str, list[str]]] = []

@@ -7,12 +7,12 @@ import numpy as np
 from dpstudio.charts.figure import Area, Axis, Columns, Dots, Figure, Heat, Layer, Line
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.charts.scaling import to_unit
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 _NEAR = 0.04
 
 
-def reading(figure: Figure, x: float, y: float | None = None) -> Say | None:
+def reading(figure: Figure, x: float, y: float | None = None) -> Message | None:
     """Axis value and the height of every layer at x, as one line; None where nothing is drawn
     there.
 
@@ -25,7 +25,7 @@ def reading(figure: Figure, x: float, y: float | None = None) -> Say | None:
             return found
     if figure.x.whole:
         x = float(round(x))
-    parts: list[Say] = []
+    parts: list[Message] = []
     for layer in figure.layers:
         value = _at(layer, figure, x)
         if value is not None and np.isfinite(value):
@@ -35,12 +35,12 @@ def reading(figure: Figure, x: float, y: float | None = None) -> Say | None:
     return _joined([_place(figure.x, x), *parts])
 
 
-def _told(figure: Figure, layer: Layer, value: float) -> Say:
+def _told(figure: Figure, layer: Layer, value: float) -> Message:
     """The name and the value of a layer; a pale part of a curve has its name where that ends, and
     says why it is pale."""
     if isinstance(layer, Line) and layer.dash == OUTSIDE:
         names = (_name(one) for one in (layer, *figure.layers) if one.ink == layer.ink)
-        name = next((name for name in names if name.text), Say(""))
+        name = next((name for name in names if name.text), Message(""))
         text = N_("{name} {value} (not proved here, or worse than adding up)")
         return say(text, name=name, value=Num(value))
     if layer.label:
@@ -48,7 +48,7 @@ def _told(figure: Figure, layer: Layer, value: float) -> Say:
     return say("{value}", value=Num(value))
 
 
-def dot_reading(figure: Figure, layer: Dots, place: int) -> Say:
+def dot_reading(figure: Figure, layer: Dots, place: int) -> Message:
     """What one dot says: its name and both its values."""
     if figure.y.ticks:
         return say(
@@ -60,14 +60,14 @@ def dot_reading(figure: Figure, layer: Dots, place: int) -> Say:
     return _joined([_name(layer), *parts] if layer.label else parts)
 
 
-def _joined(parts: list[Say]) -> Say:
+def _joined(parts: list[Message]) -> Message:
     line = parts[0]
     for part in parts[1:]:
         line = say("{line} · {part}", line=line, part=part)
     return line
 
 
-def _cell(figure: Figure, x: float, y: float) -> Say | None:
+def _cell(figure: Figure, x: float, y: float) -> Message | None:
     for layer in reversed(figure.layers):
         if isinstance(layer, Heat):
             row, column = (
@@ -95,7 +95,7 @@ def _cell(figure: Figure, x: float, y: float) -> Say | None:
     return None
 
 
-def _dot(figure: Figure, x: float, y: float) -> Say | None:
+def _dot(figure: Figure, x: float, y: float) -> Message | None:
     """The nearest of the dots that stand for themselves, within a twenty-fifth of the chart."""
     best: tuple[float, Dots, int] | None = None
     for layer in figure.layers:
@@ -112,7 +112,7 @@ def _dot(figure: Figure, x: float, y: float) -> Say | None:
     return dot_reading(figure, best[1], best[2]) if best else None
 
 
-def _named(figure: Figure, y: float) -> Say | None:
+def _named(figure: Figure, y: float) -> Message | None:
     """Where words stand on the y axis: the word nearest to y, with the value of its dot; None where
     there are no such dots."""
     if not figure.y.ticks:
@@ -124,19 +124,19 @@ def _named(figure: Figure, y: float) -> Say | None:
     return None
 
 
-def _name(layer: object) -> Say:
+def _name(layer: object) -> Message:
     label = getattr(layer, "label", "")
-    return label if isinstance(label, Say) else Say(str(label))
+    return label if isinstance(label, Message) else Message(str(label))
 
 
-def _place(axis: Axis, x: float) -> Say:
+def _place(axis: Axis, x: float) -> Message:
     if axis.ticks:
         return axis_value(axis, x)
-    label = axis.label if isinstance(axis.label, Say) else Say(axis.label)
+    label = axis.label if isinstance(axis.label, Message) else Message(axis.label)
     return say("{label} {x}", label=label, x=axis_value(axis, x))
 
 
-def axis_value(axis: Axis, x: float) -> Say:
+def axis_value(axis: Axis, x: float) -> Message:
     """A place on an axis: its number in as many digits as a hundredth of the axis tells apart, or
     the nearest word."""
     if axis.ticks:

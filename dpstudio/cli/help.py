@@ -10,13 +10,13 @@ from dpstudio.files.read.choices import Choices
 from dpstudio.files.tables import EXAMPLES
 from dpstudio.labs import Lab
 from dpstudio.values.messages import render
-from dpstudio.values.parameters import Kind, OneOf, Words, domains, settings, switch
+from dpstudio.values.parameters import OneOf, Parameters, Words, domains, settings, switch
 
 
-def started(lab: type[Lab], name: str, other: type[Kind]) -> Kind:
+def started(lab: type[Lab], name: str, other: type[Parameters]) -> Parameters:
     """The kind `other` as it starts at the place `name` of a lab: with its own defaults, but the
     budget that the lab starts with."""
-    held: Kind = getattr(lab(), name)
+    held: Parameters = getattr(lab(), name)
     domain = domains(lab)[name]
     if held.key == other.key:
         return held

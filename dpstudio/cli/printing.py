@@ -51,11 +51,11 @@ def handed_out(given: argparse.Namespace) -> None:
     from dpstudio.files.ledger import Ledger, ledger_path
     from dpstudio.files.talk import read_talk
     from dpstudio.gui.door import headless_pictures
-    from dpstudio.values.messages import Say, render
+    from dpstudio.values.messages import Message, render
 
     path, pictures = lesson(given.talk) or Path(given.talk), headless_pictures()
 
-    def tell(text: Say) -> None:
+    def tell(text: Message) -> None:
         print(f"dpstudio: {render(text)}", file=sys.stderr)
 
     tables, ledger, out = Tables(path.parent), Ledger(ledger_path()), Path(given.out)

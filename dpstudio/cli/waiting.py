@@ -9,21 +9,21 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dpstudio.values.messages import Say
+    from dpstudio.values.messages import Message
 
 _SHORT = 1.0  # seconds in which nothing is told
 _CLEARED = "\r\x1b[K"
 
 
 @contextmanager
-def waiting() -> Iterator[Callable[[float, Say], None]]:
+def waiting() -> Iterator[Callable[[float, Message], None]]:
     """What a run may tell of its progress stands in one line of stderr, until it ends; nothing
     where stderr is no terminal, or in the first second."""
     from dpstudio.values.messages import Num, render
 
     began, out = monotonic(), sys.stderr
 
-    def tell(share: float, doing: Say) -> None:
+    def tell(share: float, doing: Message) -> None:
         if out.isatty() and monotonic() - began > _SHORT:
             print(f"{_CLEARED}{render(doing)}: {Num(share, 2, percent=True)}", end="", file=out)
             out.flush()

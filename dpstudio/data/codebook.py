@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from dpstudio.values.dates import date_text, days_of
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import (
     Choice,
     Domain,
     Flag,
     Integer,
-    Kind,
     Maybe,
     ParamError,
+    Parameters,
     Real,
     Words,
     domains,
@@ -64,15 +64,15 @@ class FreeText(Domain):
             raise ParamError("", say("Write a text of at most {most} characters.", most=_LONGEST))
         return " ".join(value.split())
 
-    def describe(self) -> Say:
+    def describe(self) -> Message:
         return say("a text")
 
-    def bad(self) -> Iterable[Any]:
+    def invalid_examples(self) -> Iterable[Any]:
         yield from (3, None, "x" * (_LONGEST + 1))
 
 
 @dataclass(frozen=True)
-class About(Kind):
+class About(Parameters):
     """What is known of one column. `low` and `high` are numbers, or days since 1970 where the
     column holds dates."""
 
@@ -104,8 +104,8 @@ class About(Kind):
             N_("I know these from outside the data, so that using them reveals nothing."),
         ),
     )
-    # Of a Kind `source` is where its formula is from; of a column it is where that person knows it
-    # from.
+    # Of a `Parameters` `source` is where its formula is from; of a column it is where that person
+    # knows it from.
     source: str = param(  # type: ignore[misc]
         "", FreeText(N_("Source"), N_("Where this is known from, in your own words."))
     )
@@ -273,7 +273,7 @@ def _settled(settings: Iterable[tuple[str, str]]) -> About:
             raise error if error.field else error.within(field) from None
         if date and about.type not in (AS_READ, "date"):
             text = N_("“{value}” is a date, and the column is told to hold {type}.")
-            raise ParamError(field, say(text, value=date, type=Say(TYPES[about.type])))
+            raise ParamError(field, say(text, value=date, type=Message(TYPES[about.type])))
         about = replace(about, type="date") if date else about
     return about
 

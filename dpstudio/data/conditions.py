@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Domain, ParamError
 
 OPERATORS = ("=", "!=", "<", "<=", ">", ">=", "in", "not in", "is missing", "is not missing")
@@ -95,7 +95,7 @@ def _bad(text: str, at: int, what: str) -> ParamError:
             "The condition is not clear at character {at} (“{rest}”): {what}.",
             at=at + 1,
             rest=text[at : at + 20],
-            what=Say(what),
+            what=Message(what),
         ),
     )
 
@@ -239,7 +239,7 @@ def _long(count: int, what: str, most: int) -> ParamError:
         "The condition has {n} {what}; at most {most} can be answered. Many values of one column "
         "are written as age in (1, 2, 3).",
         n=Num(count, 9),
-        what=Say(what),
+        what=Message(what),
         most=Num(most),
     )
     return ParamError("", text)
@@ -259,10 +259,10 @@ class Condition(Domain):
     def to_json(self, value: Any) -> Any:
         return str(value)
 
-    def describe(self) -> Say:
+    def describe(self) -> Message:
         return say('a condition such as age > 50 and sex = "Male"; empty means everyone')
 
-    def bad(self) -> Iterable[Any]:
+    def invalid_examples(self) -> Iterable[Any]:
         yield from (3, None, "age >", "age 50", "(age > 5", "age > 5 or", "import os", "age = [x]")
 
 
@@ -300,10 +300,10 @@ class Conditions(Domain):
     def to_json(self, value: Any) -> Any:
         return [str(part) for part in value]
 
-    def describe(self) -> Say:
+    def describe(self) -> Message:
         return say("conditions separated by |, such as age > 50 | sex = Male")
 
-    def bad(self) -> Iterable[Any]:
+    def invalid_examples(self) -> Iterable[Any]:
         yield from (3, None, "", "age >", "age > 5 | age > 5", [7])
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dpstudio.data.codebook import About
 from dpstudio.data.dataset import Dataset
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import ParamError
 
 Numbers = NDArray[np.float64]
@@ -143,7 +143,7 @@ def feature_of(data: Dataset, name: str, field: str, classes: bool = False) -> F
     return Feature(name, words, 0.0, 0.0, False)
 
 
-def _too_many(found: Sequence[str], name: str) -> Say:
+def _too_many(found: Sequence[str], name: str) -> Message:
     """Why words are no features, and what to do with their column."""
     text = N_("Every value of “{column}” is missing. Choose another column.")
     if found:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dpstudio.data.conditions import Where, apart, parse
 from dpstudio.data.dataset import Dataset
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import Message, say
 from dpstudio.values.parameters import Domain, ParamError
 
 COUNT, SUM, AVERAGE, LARGEST = "COUNT", "SUM", "AVG", "MAX"
@@ -71,10 +71,10 @@ class Statements(Domain):
     def to_json(self, value: Any) -> Any:
         return [str(part) for part in value]
 
-    def describe(self) -> Say:
+    def describe(self) -> Message:
         return say("questions separated by |, such as COUNT WHERE sex = Male | SUM WHERE age > 50")
 
-    def bad(self) -> Iterable[Any]:
+    def invalid_examples(self) -> Iterable[Any]:
         yield from (3, None, "", "MEDIAN", "SUM WHERE", "SUM age", "SUM WHERE age >", [7])
 
 

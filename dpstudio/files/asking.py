@@ -29,7 +29,7 @@ from dpstudio.files.read.told import (
 )
 from dpstudio.files.read.typing.marks import CLEAR
 from dpstudio.files.tables import CancelledError, Opened, UncertainError, example, open_with_report
-from dpstudio.values.messages import N_, Say, render, say
+from dpstudio.values.messages import N_, Message, render, say
 from dpstudio.values.parameters import ParamError, domains, from_json, put, to_json
 
 _CHUNK = 1 << 20
@@ -70,12 +70,14 @@ def unsettled(report: Read | Preview, named: Collection[str] = ()) -> tuple[Doub
         made = str(getattr(report.choices, ROWS))
         others = (value for value in domains(Choices)[ROWS].words if value not in ("auto", made))  # type: ignore[attr-defined]
         told = row_words(report.counts)
-        why = told[0] if len(told) == 1 else Say("{one} {two}", {"one": told[0], "two": told[1]})
+        why = (
+            told[0] if len(told) == 1 else Message("{one} {two}", {"one": told[0], "two": told[1]})
+        )
         doubts.append(Doubt(ROWS, why, (made, *others)))
     return tuple(doubts)
 
 
-def row_words(counts: Counts) -> tuple[Say, ...]:
+def row_words(counts: Counts) -> tuple[Message, ...]:
     """What became of rows that did not fit, a sentence each."""
     out = []
     for tally, one, text in (
@@ -103,7 +105,7 @@ def row_words(counts: Counts) -> tuple[Say, ...]:
     return tuple(out)
 
 
-def note_words(report: Read | Preview) -> tuple[Say, ...]:
+def note_words(report: Read | Preview) -> tuple[Message, ...]:
     """What the reader did of itself: left out, named anew, kept as words, or took for missing
     values; a sentence each."""
     out = list(report.notes)
@@ -216,7 +218,7 @@ def refuse_untold(where: str, choices: Choices, option: str = "--read") -> None:
     if not names:
         return
     if WORKBOOK in names:
-        raise TableError(Say(NO_RECORDS))
+        raise TableError(Message(NO_RECORDS))
     known = {"format": format_named(where), "rows": EVERY}
     line = [
         f"{name}={known.get(name, '…')}" if name in names else setting(name, value)
@@ -262,7 +264,7 @@ def options(preview: Preview, given: Sequence[str] = (), option: str = "--read")
     return "\n".join(lines)
 
 
-def unread_words(data: Dataset) -> list[Say]:
+def unread_words(data: Dataset) -> list[Message]:
     """Columns of the codebook whose values cannot all be read as it tells: these count as missing,
     which is never kept quiet."""
     text = N_("{n} values of “{column}” cannot be read as {type}: they count as missing.")
@@ -271,13 +273,15 @@ def unread_words(data: Dataset) -> list[Say]:
     ]
     counted = [(name, kind, data.unread(name)) for name, kind in told]
     unread = [
-        say(text, n=f"{n:,}", column=name, type=Say(TYPES[kind])) for name, kind, n in counted if n
+        say(text, n=f"{n:,}", column=name, type=Message(TYPES[kind]))
+        for name, kind, n in counted
+        if n
     ]
     named = [name for name, about in data.codebook.columns if about.categories]
     return [*unread, *(each for name in named if (each := taken_for_missing(data, name)))]
 
 
-def taken_for_missing(data: Dataset, column: str) -> Say | None:
+def taken_for_missing(data: Dataset, column: str) -> Message | None:
     """That a word of the codebook is in no row where the file is read so that it means a missing
     value, and how to keep it."""
     if not data.has(column) or data.info(column).type == "other":

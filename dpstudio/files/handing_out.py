@@ -29,7 +29,7 @@ from dpstudio.files.write.leaving import StaysError, UntoldError, leave
 from dpstudio.labs.carry_over import SEED, TRUTH
 from dpstudio.labs.context import SCREEN, SECOND, Context, Effort, never
 from dpstudio.labs.question import reads_table
-from dpstudio.values.messages import N_, Num, Say, Translate, say, unchanged
+from dpstudio.values.messages import N_, Message, Num, Translate, say, unchanged
 from dpstudio.values.parameters import domains
 
 
@@ -139,8 +139,8 @@ def hand_out(
     ledger: Ledger,
     pictures: Pictures,
     *,
-    progress: Callable[[float, Say], object] = lambda share, text: None,
-    tell: Callable[[Say], object] = lambda text: None,
+    progress: Callable[[float, Message], object] = lambda share, text: None,
+    tell: Callable[[Message], object] = lambda text: None,
     language: str = "en",
     effort: Effort = SCREEN,
     translate: Translate = unchanged,
@@ -163,8 +163,8 @@ def _sheets(
     tables: Tables,
     ledger: Ledger,
     effort: Effort,
-    progress: Callable[[float, Say], object],
-    tell: Callable[[Say], object],
+    progress: Callable[[float, Message], object],
+    tell: Callable[[Message], object],
     translate: Translate,
 ) -> Iterator[Sheet]:
     from dpstudio.files.tables import TableError

@@ -21,8 +21,8 @@ from dpstudio.files.alone import alone
 from dpstudio.files.session import SessionError, write_text
 from dpstudio.files.user_folder import own_folder
 from dpstudio.privacy.mechanisms.additive import Guarantee
-from dpstudio.privacy.sampling import Leaving, NotDrawnError
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom
+from dpstudio.values.messages import N_, Message, Num, say
 
 _VERSION = 1
 _NAMES = ("epsilon", "delta")
@@ -106,15 +106,18 @@ class Drawn:
     data: Dataset
     _now: dict[str, Any] = field(default_factory=dict)
     _own: str = field(default_factory=lambda: secrets.token_hex(16))
-    _told: dict[str, Say] = field(default_factory=dict)
+    _told: dict[str, Message] = field(default_factory=dict)
 
     @property
-    def told(self) -> tuple[Say, ...]:
+    def told(self) -> tuple[Message, ...]:
         """What each draw costs, and what went before."""
         return tuple(self._told.values())
 
     def draw(
-        self, asked: Sequence[Any], promise: Guarantee, make: Callable[[Dataset, Leaving], Any]
+        self,
+        asked: Sequence[Any],
+        promise: Guarantee,
+        make: Callable[[Dataset, ReleaseRandom], Any],
     ) -> Any:
         """What left for this question: the draw that is kept, or a new one of `make` under this
         promise, which is kept from now on. Raises NotDrawnError where the promise is not kept."""
@@ -131,7 +134,7 @@ class Drawn:
         text: str,
         asked: Sequence[Any],
         promise: Guarantee,
-        make: Callable[[Dataset, Leaving], Any],
+        make: Callable[[Dataset, ReleaseRandom], Any],
     ) -> Any:
         table, name = self._names(asked)
         draws = self.ledger.read()["draws"]
@@ -140,7 +143,7 @@ class Drawn:
             self._told[text] = say(again)
             return draws[name]["drawn"]
         before = [entry for entry in draws.values() if entry["table"] == table]
-        drawn = make(self.data, Leaving(self.ledger.randbelow))
+        drawn = make(self.data, ReleaseRandom(self.ledger.randbelow))
         cost = {name: getattr(promise, name) for name in _NAMES}
         self._told[text] = _fresh([cost, *before])
         entry = {"table": table, **cost, "drawn": drawn}
@@ -166,7 +169,7 @@ _COSTS = {  # by whether there is a δ
 }
 
 
-def _fresh(costs: Sequence[Mapping[str, float]]) -> Say:
+def _fresh(costs: Sequence[Mapping[str, float]]) -> Message:
     """What a new draw costs, the first of these, with those of the same table that left before it:
     ε and δ add up (Dwork & Roth 2014, Theorem 3.16)."""
     if len(costs) == 1:
@@ -185,10 +188,10 @@ def _fresh(costs: Sequence[Mapping[str, float]]) -> Say:
             "they have a δ of 1 or more, and so nothing is promised any longer."
         )
     values = {"n": Num(len(costs) - 1), "cost": _added(costs[:1]), "total": _added(costs)}
-    return Say(text, values)
+    return Message(text, values)
 
 
-def _added(costs: Sequence[Mapping[str, float]]) -> Say:
+def _added(costs: Sequence[Mapping[str, float]]) -> Message:
     epsilon, delta = (math.fsum(float(each[name]) for each in costs) for name in _NAMES)
     told = {"epsilon": Num(epsilon, 5, "up"), "delta": Num(delta, 3, "up")}
-    return Say(_COSTS[delta > 0], told)
+    return Message(_COSTS[delta > 0], told)

@@ -26,8 +26,18 @@ from dpstudio.files.session import (
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import lab_from_json
-from dpstudio.values.messages import N_, Num, Say, Translate, plain, render, safely, say, unchanged
-from dpstudio.values.parameters import Kind, ParamError, get, to_json
+from dpstudio.values.messages import (
+    N_,
+    Message,
+    Num,
+    Translate,
+    plain,
+    render,
+    safely,
+    say,
+    unchanged,
+)
+from dpstudio.values.parameters import ParamError, Parameters, get, to_json
 
 # A program that would show numbers of two tables with the first alone must refuse a talk of
 # format 2.
@@ -111,21 +121,21 @@ def told(text: str, lab: Lab, findings: Findings, translate: Translate = unchang
     return _FIELD.sub(lambda found: render(_said(found.group(1), lab, findings), translate), text)
 
 
-def _said(name: str, lab: Lab, findings: Findings) -> Say:
+def _said(name: str, lab: Lab, findings: Findings) -> Message:
     kind, _, key = name.partition(".")
     try:
         if kind == "fact":
             return findings.fact(key).text
         if kind == "note":
             note = findings.fact(key).note
-            return note if isinstance(note, Say) else Say(note)
+            return note if isinstance(note, Message) else Message(note)
         if kind == "say":
             return findings.sentence(key).say
         value = get(lab, name)
     except (KeyError, AttributeError):
         return plain("–")
-    if isinstance(value, Kind):
-        return Say(value.label)
+    if isinstance(value, Parameters):
+        return Message(value.label)
     number = isinstance(value, int | float) and not isinstance(value, bool)
     return say("{value}", value=Num(float(value))) if number else plain(value)
 
@@ -154,7 +164,7 @@ def judged(ask: Ask, given: float, findings: Findings, translate: Translate = un
     return render(_off(given, fact.text, value), translate)
 
 
-def _as_shown(given: float, value: float, text: Say) -> tuple[float, float]:
+def _as_shown(given: float, value: float, text: Message) -> tuple[float, float]:
     """An answer and the right number on the scale of the text: what is shown in percent is typed
     so, 78.5, or as the share that it is, .785; and who types it as it is rounded is right."""
     shown = [one for one in _numbers(text) if math.isclose(one.value, value)]
@@ -164,12 +174,12 @@ def _as_shown(given: float, value: float, text: Say) -> tuple[float, float]:
     return said, said if any(math.isclose(said, one) for one in held) else right
 
 
-def _numbers(said: Say) -> Iterator[Num]:
+def _numbers(said: Message) -> Iterator[Num]:
     """The numbers of a text, those of its parts as well."""
     for held in said.values.values():
         if isinstance(held, Num):
             yield held
-        elif isinstance(held, Say):
+        elif isinstance(held, Message):
             yield from _numbers(held)
 
 
@@ -188,7 +198,7 @@ def number_of(value: Any, part: int) -> float | None:
     return made if math.isfinite(made) else None
 
 
-def _off(given: float, right: Say, value: float | None) -> Say:
+def _off(given: float, right: Message, value: float | None) -> Message:
     """How far a number is off: as a share up to half or twice the right one, else as a factor."""
     if value is None or given * value <= 0:
         return say("You said {given}; it is {right}.", given=Num(given), right=right)

@@ -40,7 +40,7 @@ from dpstudio.labs.question import Judging
 from dpstudio.labs.simulated_answer import simulated_columns
 from dpstudio.privacy.queries.query import MeasuredQuestion
 from dpstudio.privacy.release.release import Release
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 DOTS = 50
 _COLUMNS = 26
@@ -52,12 +52,12 @@ _TIP = 0.015  # how long an arrow is that points beyond the axis, in halves of t
 _UNDER = 0.12  # how strong the area under a law is behind the dots
 
 
-def error_words(lab: Judging) -> Say:
+def error_words(lab: Judging) -> Message:
     """What the error is, as a subtitle."""
     if lab.measure == "half_width":
         text = N_("half-width that {confidence} of answers keep")
         return say(text, confidence=Num(lab.confidence, 4, "down", percent=True))
-    return Say(
+    return Message(
         N_("mean absolute error") if lab.measure == "mean_abs" else N_("root mean square error")
     )
 
@@ -71,7 +71,7 @@ def published_chart(model: AnswerModel, dots: int = DOTS, other: Release | None 
 
 
 def _published(
-    model: AnswerModel, x: Axis, y: Axis, layers: tuple[Layer, ...], subtitle: Say
+    model: AnswerModel, x: Axis, y: Axis, layers: tuple[Layer, ...], subtitle: Message
 ) -> Figure:
     shown, source = model.lab.show_truth, model.mechanism.source
     title, notes = say("What would be published"), model.asked.notes
@@ -142,7 +142,7 @@ def _brackets(model: AnswerModel, releases: tuple[Release, ...], high: float) ->
     for place, release in enumerate(releases):
         width = error_of(model, judged(model, release), "half_width")
         text = N_("{mechanism} ±{width}")
-        told = say(text, mechanism=Say(release.mechanism.label), width=Num(width, 3, "up"))
+        told = say(text, mechanism=Message(release.mechanism.label), width=Num(width, 3, "up"))
         key, ink, row = f"within_{place}", release.mechanism.ink, -(place + 1) * high
         yield Line(key, ink, told, centre + width * np.array([-1, 1]), np.array([row, row]))
         end, back = (width, width) if width <= most else (most, (1 - _TIP) * most)
@@ -200,7 +200,7 @@ def _bar_places(asked: MeasuredQuestion) -> tuple[Array, float, Axis]:
     return x, 1.0, Axis(asked.across, range=(-0.6, len(order) - 0.4), ticks=ticks)
 
 
-def _bar_words(model: AnswerModel) -> Say:
+def _bar_words(model: AnswerModel) -> Message:
     lab, widths, labels = model.lab, whiskers(model), model.asked.labels
     text = (
         N_("whiskers: ±{width}, all parts at once at {confidence}")
@@ -209,7 +209,7 @@ def _bar_words(model: AnswerModel) -> Say:
     )
     if np.ptp(widths) > 1e-9 * float(np.max(widths)):
         text = N_("whiskers: what {confidence} of answers keep, each bar its own (simulated)")
-    how = Say(text, _width_and_confidence(model))
+    how = Message(text, _width_and_confidence(model))
     return say("{n} intervals, {how}", n=len(labels), how=how) if model.asked.edges else how
 
 
@@ -239,5 +239,5 @@ def _heat_chart(model: AnswerModel, rows: tuple[str, ...], columns: tuple[str, .
             ("first", rows, reversed(range(len(rows)))),
         )
     )
-    how = Say(text, _width_and_confidence(model))
+    how = Message(text, _width_and_confidence(model))
     return _published(model, across, down, (heat,), how)

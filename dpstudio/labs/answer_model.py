@@ -24,7 +24,7 @@ from dpstudio.privacy.mechanisms.law import Largest, Law
 from dpstudio.privacy.queries.query import MeasuredQuestion
 from dpstudio.privacy.release.limits import UNCLAMPED, published_limits, reading_limits
 from dpstudio.privacy.release.release import DRAWS, Release
-from dpstudio.privacy.sampling import Leaving, NotDrawnError
+from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom
 from dpstudio.values.messages import say
 from dpstudio.values.parameters import to_json
 from dpstudio.values.problem import Problem
@@ -113,7 +113,7 @@ def _as_read(
     if context.leaving is None:
         return release.as_read(hidden_noise(context.data, lab.seed, 1, words))
 
-    def drawn(data: Dataset, chance: Leaving) -> list[list[int]]:
+    def drawn(data: Dataset, chance: ReleaseRandom) -> list[list[int]]:
         exact = Release(lab.query.ask(data, lab.adjacency), mechanism)
         if exact.grids != release.grids:
             raise NotDrawnError(say("The size of the noise would tell of the data."))

@@ -22,7 +22,7 @@ from dpstudio.labs.page import Lab
 from dpstudio.labs.persons import kept_sentences
 from dpstudio.labs.sharing_words import sharing_words
 from dpstudio.labs.simulated_answer import with_answer
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 # The measurements of a release, as the first word of a sentence; others by their names.
 _NAMES = {
@@ -44,7 +44,7 @@ def answer_facts(model: AnswerModel) -> Iterator[Fact]:
     if model.lab.show_truth:
         named, note = _labelled(model, say("True answer")), say("exact: not private")
         yield Fact("truth", named, say("{x}", x=Num(value, digits)), note, "truth", value)
-    yield Fact("answer", label, Say(""), "", "answer", None)
+    yield Fact("answer", label, Message(""), "", "answer", None)
     yield _typical(model)
     yield _interval_fact(model, digits)
 
@@ -59,7 +59,7 @@ def _typical(model: AnswerModel) -> Fact:
         note = say("mean of the largest over all parts")
     if law.discrete and typical < 1e-6:
         # Integer noise is then almost always 0: a number such as 10⁻²² says nothing to anyone.
-        text, note = Say("±0"), say("wrong less than once in a million")
+        text, note = Message("±0"), say("wrong less than once in a million")
     return Fact("typical", label, text, note, value=typical)
 
 
@@ -103,15 +103,15 @@ def _digits(value: float, width: float) -> int:
     return max(3, min(12, math.floor(math.log10(abs(value))) - math.floor(math.log10(width)) + 2))
 
 
-def _labelled(model: AnswerModel, what: Say) -> Say:
+def _labelled(model: AnswerModel, what: Message) -> Message:
     """With the part that is looked at, where an answer has several."""
     return say("{what} · {part}", what=what, **named_part(model)) if model.asked.vector else what
 
 
-def _share(error: float, value: float) -> Say:
+def _share(error: float, value: float) -> Message:
     share = share_of(error, value)
     if share is None:
-        return Say("")
+        return Message("")
     return say(", {share}", share=Num(share, 2, "up", percent=True))
 
 
@@ -121,15 +121,15 @@ def truth_sentence(model: AnswerModel) -> Sentence:
         text = N_("A simulated answer is {answer}.")
         if model.asked.vector:
             text = N_("A simulated answer for “{part}” is {answer}.")
-        return Sentence("answer", Say(text, {"answer": "", **named_part(model)}))
+        return Sentence("answer", Message(text, {"answer": "", **named_part(model)}))
     text = N_("The exact answer is {truth}; a simulated answer is {answer}.")
     if model.asked.vector:
         text = N_("The exact answer for “{part}” is {truth}; a simulated answer is {answer}.")
     truth = Num(model.reference, digits_of(model))
-    return Sentence("answer", Say(text, {"truth": truth, "answer": "", **named_part(model)}))
+    return Sentence("answer", Message(text, {"truth": truth, "answer": "", **named_part(model)}))
 
 
-def named_part(model: AnswerModel) -> dict[str, Say]:
+def named_part(model: AnswerModel) -> dict[str, Message]:
     """The part that is looked at, where an answer has several."""
     return {"part": plain(model.asked.labels[model.part])} if model.asked.vector else {}
 
@@ -140,7 +140,7 @@ def sensitivity_sentence(model: AnswerModel, others: Sequence[AnswerModel] = ())
     parts = model.asked.measurements
     if len(parts) == 1:
         return Sentence("sensitivity", parts[0].sensitivity.why)
-    names = (Say(_NAMES.get(m.name, m.name)) for m in parts)
+    names = (Message(_NAMES.get(m.name, m.name)) for m in parts)
     named = [
         say("{name}: {why}", name=name, why=m.sensitivity.why)
         for name, m in zip(names, parts, strict=True)
@@ -151,13 +151,13 @@ def sensitivity_sentence(model: AnswerModel, others: Sequence[AnswerModel] = ())
     return Sentence("sensitivity", told)
 
 
-def _shares(model: AnswerModel, others: Sequence[AnswerModel]) -> Iterator[Say]:
+def _shares(model: AnswerModel, others: Sequence[AnswerModel]) -> Iterator[Message]:
     """How the numbers share the budget; by which noise, where the others share it in another
     way."""
     ways = {scene.release.shared.as_one: scene for scene in (*reversed(others), model)}
     for scene in ways.values():
         words = sharing_words(scene.release.shared)
-        text, noise = N_("By {mechanism} noise: {words}"), Say(scene.mechanism.label)
+        text, noise = N_("By {mechanism} noise: {words}"), Message(scene.mechanism.label)
         yield say(text, mechanism=noise, words=words) if len(ways) > 1 else words
 
 
@@ -171,7 +171,7 @@ def sampling_sentence(model: AnswerModel) -> Sentence:
     """What another sample would change, which no interval of an answer holds: it is about the
     table."""
     confidence = Num(model.lab.confidence, 4, "down", percent=True)
-    values: dict[str, Num | Say] = {"confidence": confidence, **named_part(model)}
+    values: dict[str, Num | Message] = {"confidence": confidence, **named_part(model)}
     text = N_("sampling adds an error of its own; it comes from the data and is hidden")
     if model.lab.show_truth:
         width = sampling_width(model)
@@ -184,7 +184,8 @@ def sampling_sentence(model: AnswerModel) -> Sentence:
         elif width is not None:
             text = N_("what sampling adds cannot be told where no two rows differ")
     told = say(
-        "For a population of which these rows are a random sample, {adds}.", adds=Say(text, values)
+        "For a population of which these rows are a random sample, {adds}.",
+        adds=Message(text, values),
     )
     if model.data.contributions > 1 and "width" in values:
         told = say("{told} Where the rows of a person are alike it is more.", told=told)
@@ -202,7 +203,7 @@ def promise_sentence(model: AnswerModel, key: str) -> Sentence | None:
 def simulated_sentence() -> Sentence:
     """That nothing here may leave as a release."""
     text = N_("Noise here is simulated for looking; it is not a private release.")
-    return Sentence("simulated", Say(text))
+    return Sentence("simulated", Message(text))
 
 
 def framed(lab: Lab, findings: Findings, index: int) -> Findings:
@@ -216,7 +217,7 @@ def _told(findings: Findings, index: int) -> Findings:
     """The strip and the sentences with simulated answer number `index` in them."""
     value = float(findings.replays[index % len(findings.replays)][findings.part])
     note = findings.fact("interval").note
-    width = note.values["width"].value if isinstance(note, Say) else 0.0
+    width = note.values["width"].value if isinstance(note, Message) else 0.0
     text = say("{x}", x=Num(value, _digits(value, width) + 1))
     note = say("simulated: not a release")
     if findings.truth is not None:
@@ -232,7 +233,7 @@ def _told(findings: Findings, index: int) -> Findings:
     )
 
 
-def _difference(error: float, truth: float) -> Say:
+def _difference(error: float, truth: float) -> Message:
     shown, share = Num(error, 3, sign=True), share_of(error, truth)
     if share is None:
         return say("{error}", error=shown)

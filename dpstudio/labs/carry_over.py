@@ -8,7 +8,7 @@ from typing import Any
 
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms import Additive
-from dpstudio.values.parameters import Kind, Real, Role, domains, roles, switch
+from dpstudio.values.parameters import Parameters, Real, Role, domains, roles, switch
 
 # Parameters by which labs are driven from outside their panels.
 NEIGHBOURS, ROW, SEED, TRUTH = "adjacency", "row", "seed", "show_truth"
@@ -60,8 +60,8 @@ def budget(lab: Lab) -> dict[str, float]:
     if lab.own_budget or hasattr(lab, "protocol"):
         return {}
     mechanism = getattr(lab, "mechanism", None)
-    holder: Kind = mechanism if isinstance(mechanism, Additive) else lab
-    if isinstance(mechanism, Kind) and holder is lab:
+    holder: Parameters = mechanism if isinstance(mechanism, Additive) else lab
+    if isinstance(mechanism, Parameters) and holder is lab:
         return {}
     return {name: getattr(holder, name) for name in _BUDGET if name in domains(type(holder))}
 
@@ -70,7 +70,7 @@ def epsilon_path(lab: Lab) -> str:
     """The dotted path of the ε that a lab is turned by; empty where it has none."""
     for outer in _SPENDERS:
         holder = getattr(lab, outer, None) if outer else lab
-        if isinstance(holder, Kind) and _EPSILON in domains(type(holder)):
+        if isinstance(holder, Parameters) and _EPSILON in domains(type(holder)):
             return f"{outer}.{_EPSILON}".removeprefix(".")
     return ""
 
@@ -89,10 +89,10 @@ def lever_path(lab: Lab) -> str:
     return next(leading, "") or epsilon_path(lab) or next(first, "")
 
 
-def _numbers(kind: Kind, outer: str = "") -> Iterator[tuple[str, Role]]:
+def _numbers(kind: Parameters, outer: str = "") -> Iterator[tuple[str, Role]]:
     """The dotted path and the role of each number, in the order of a panel."""
     for name, role in roles(type(kind)).items():
         if isinstance(domains(type(kind)).get(name), Real):
             yield outer + name, role
-        elif isinstance(held := getattr(kind, name), Kind):
+        elif isinstance(held := getattr(kind, name), Parameters):
             yield from _numbers(held, f"{outer}{name}.")

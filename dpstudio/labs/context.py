@@ -9,8 +9,8 @@ from typing import Any, Protocol, TypeVar
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms.additive import Guarantee
-from dpstudio.privacy.sampling import Below, Leaving
-from dpstudio.values.messages import Say
+from dpstudio.privacy.sampling import Below, ReleaseRandom
+from dpstudio.values.messages import Message
 
 # The name by which the table that somebody opened beside the first stands among the tables of a
 # context.
@@ -18,7 +18,7 @@ SECOND = "second"
 
 R = TypeVar("R")
 Cancelled = Callable[[], bool]
-Progress = Callable[[float, Say], None]
+Progress = Callable[[float, Message], None]
 
 
 class Stopped(Exception):
@@ -30,7 +30,7 @@ def never() -> bool:
     return False
 
 
-def silent(share: float, doing: Say) -> None:
+def silent(share: float, doing: Message) -> None:
     """The `progress` of a caller that shows none."""
 
 
@@ -65,7 +65,10 @@ class Draws(Protocol):
     it."""
 
     def draw(
-        self, asked: Sequence[Any], promise: Guarantee, make: Callable[[Dataset, Leaving], Any]
+        self,
+        asked: Sequence[Any],
+        promise: Guarantee,
+        make: Callable[[Dataset, ReleaseRandom], Any],
     ) -> Any:
         """What `make` draws of the table, integers in lists, exactly and with chance from the
         system. `asked` says as JSON what is drawn: where that was drawn before, it is that draw.

@@ -9,7 +9,7 @@ from typing import Any
 from dpstudio.charts.figure import Array, Figure, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.outcome import Outcome
-from dpstudio.values.messages import Say
+from dpstudio.values.messages import Message
 from dpstudio.values.problem import Problem
 
 
@@ -18,9 +18,9 @@ class Fact:
     """A number of the strip above the charts: `value` is the raw, unrounded number or vector."""
 
     key: str
-    label: Say | str
-    text: Say
-    note: Say | str = ""
+    label: Message | str
+    text: Message
+    note: Message | str = ""
     ink: str = "text"
     value: Any = None
 
@@ -31,7 +31,7 @@ class Sentence:
     "bad"."""
 
     key: str
-    say: Say
+    say: Message
     tone: str = "plain"
 
 
@@ -42,10 +42,10 @@ class Table:
     where there are none). `exact`, `simulated` and `beside` as for a figure."""
 
     key: str
-    title: Say | str
+    title: Message | str
     columns: tuple[tuple[str, tuple[Any, ...]], ...]
     shown: bool = False
-    heads: tuple[Say | str, ...] = ()
+    heads: tuple[Message | str, ...] = ()
     exact: bool = False
     beside: Mapping[str, Any] = field(default_factory=dict)
     simulated: bool = False
@@ -79,7 +79,7 @@ class Findings:
     truth: Array | None = None
     part: int = 0
     labels: tuple[str, ...] = ()
-    refused: Mapping[str, Mapping[str, Say]] = field(default_factory=dict)
+    refused: Mapping[str, Mapping[str, Message]] = field(default_factory=dict)
     headline: tuple[str, ...] = ()
     outcomes: tuple[Outcome, ...] = ()
     spans: Array = field(default_factory=lambda: array([]))

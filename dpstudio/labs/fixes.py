@@ -14,14 +14,14 @@ from dpstudio.privacy.queries.query import condition_problems
 from dpstudio.privacy.release.answerable import names_people
 from dpstudio.values.domains import Choice, Column, Flag, Integer, Maybe, ParamError, Real
 from dpstudio.values.lists import Words
-from dpstudio.values.messages import N_, Num, Say, plain, say
-from dpstudio.values.parameters import Kind, OneOf, domains, forgotten, get, put
+from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.parameters import OneOf, Parameters, domains, forgotten, get, put
 from dpstudio.values.problem import Mend, Problem
 
 _COLUMNS = 6  # so many columns are tried, the nearest names first
 _SMALLER = (1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-12)  # tried in the place of a δ that is too large
 
-K = TypeVar("K", bound=Kind)
+K = TypeVar("K", bound=Parameters)
 
 
 class Judge(Protocol):
@@ -36,7 +36,7 @@ class Judge(Protocol):
         """The nearest one that the table can answer."""
 
 
-def mend_of(lab: Kind, data: Dataset, problem: Problem, judge: Judge) -> Mend | None:
+def mend_of(lab: Parameters, data: Dataset, problem: Problem, judge: Judge) -> Mend | None:
     """What rids a state of a problem on this table, the least change first; a change after which
     nothing else stops the lab goes before one after which something does. None where none is
     known."""
@@ -65,7 +65,7 @@ def _what(problem: Problem) -> tuple[str, str]:
     return problem.field, problem.say.text
 
 
-def _candidates(lab: Kind, data: Dataset, problem: Problem, judge: Judge) -> Iterator[Mend]:
+def _candidates(lab: Parameters, data: Dataset, problem: Problem, judge: Judge) -> Iterator[Mend]:
     """What may help, by what the field of the problem holds; last, what fits the table."""
     holder, name = _holder(lab, problem.field)
     domain = domains(type(holder)).get(name)
@@ -78,20 +78,20 @@ def _candidates(lab: Kind, data: Dataset, problem: Problem, judge: Judge) -> Ite
         yield from _lists(holder, path, domain, data, problem)
     elif isinstance(domain, Flag):
         if getattr(lab, "adjacency", "") == ADD_REMOVE:
-            name_ = say("Choose “{choice}”", choice=Say(ADJACENCIES[REPLACE]))
+            name_ = say("Choose “{choice}”", choice=Message(ADJACENCIES[REPLACE]))
             yield Mend(name_, (("adjacency", REPLACE),))
         turn = N_("Turn off “{setting}”") if held else N_("Turn on “{setting}”")
-        yield Mend(say(turn, setting=Say(domain.label)), ((path, not held),))
+        yield Mend(say(turn, setting=Message(domain.label)), ((path, not held),))
     elif isinstance(domain, Choice):
         for word, label in domain.words.items():
-            yield Mend(say("Choose “{choice}”", choice=Say(label)), ((path, word),))
+            yield Mend(say("Choose “{choice}”", choice=Message(label)), ((path, word),))
     elif isinstance(domain, Maybe) and held is not None:
         both = tuple((path.replace("high", end), None) for end in ("low", "high"))
         yield Mend(say("Let the data propose it"), both if name == "high" else ((path, None),))
     elif isinstance(domain, Real):
         tried = (data.rows, domain.low) if isinstance(domain, Integer) else _SMALLER
         for value in (value for value in tried if held is not None and value < held):
-            text = say("Take {name} = {value}", name=Say(domain.label), value=Num(value))
+            text = say("Take {name} = {value}", name=Message(domain.label), value=Num(value))
             yield Mend(text, ((path, value),))
     elif isinstance(held, tuple):
         for k in range(len(held) - 1, 0, -1):
@@ -99,8 +99,8 @@ def _candidates(lab: Kind, data: Dataset, problem: Problem, judge: Judge) -> Ite
     yield from _suited(lab, judge.suited(lab, data))
 
 
-def _holder(lab: Kind, path: str) -> tuple[Kind, str]:
-    """The Kind that holds the last name of a path; the lab itself where there is none."""
+def _holder(lab: Parameters, path: str) -> tuple[Parameters, str]:
+    """The `Parameters` that holds the last name of a path; the lab itself where there is none."""
     outer, _, name = path.rpartition(".")
     try:
         holder = get(lab, outer) if outer else lab
@@ -124,7 +124,7 @@ def _near(column: str, data: Dataset, domain: Column) -> list[str]:
     return [*near, *(name for name in names if name not in near)][:_COLUMNS]
 
 
-def _columns(holder: Kind, path: str, domain: Column, data: Dataset) -> Iterator[Mend]:
+def _columns(holder: Parameters, path: str, domain: Column, data: Dataset) -> Iterator[Mend]:
     """Another column, without what belonged to the one before."""
     outer, dot, name = path.rpartition(".")
     gone = tuple((outer + dot + other, value) for other, value in forgotten(holder, name).items())
@@ -162,7 +162,7 @@ def _fewer(where: Where) -> Iterator[Where]:
 
 
 def _lists(
-    holder: Kind, path: str, domain: Conditions | Words, data: Dataset, problem: Problem
+    holder: Parameters, path: str, domain: Conditions | Words, data: Dataset, problem: Problem
 ) -> Iterator[Mend]:
     """Conditions that can be asked, columns that are there, or the most common of too many
     words."""
@@ -188,7 +188,7 @@ def _lists(
         yield Mend(say("Keep the columns of numbers"), ((path, kept),))
 
 
-def _suited(lab: Kind, made: Kind) -> Iterator[Mend]:
+def _suited(lab: Parameters, made: Parameters) -> Iterator[Mend]:
     """The nearest state that suits the table."""
     changes = tuple(
         (name, getattr(made, name))
@@ -198,17 +198,17 @@ def _suited(lab: Kind, made: Kind) -> Iterator[Mend]:
     if not changes:
         return
     named = _named(lab, made)
-    yield Mend(named or Say(N_("Ask what this table can answer")), changes)
+    yield Mend(named or Message(N_("Ask what this table can answer")), changes)
 
 
-def _named(before: Kind, after: Kind) -> Say | None:
-    """The Kind that was chosen, else the columns that were, in an order that puts the outer change
-    first."""
+def _named(before: Parameters, after: Parameters) -> Message | None:
+    """The `Parameters` that was chosen, else the columns that were, in an order that puts the outer
+    change first."""
     columns = list[str]()
     for name, domain in domains(type(before)).items():
         old, new = getattr(before, name), getattr(after, name)
         if isinstance(domain, OneOf) and type(old) is not type(new):
-            return say("Choose {choice}", choice=Say(new.label))
+            return say("Choose {choice}", choice=Message(new.label))
         if isinstance(domain, OneOf) and old != new and (inner := _named(old, new)):
             return inner
         if isinstance(domain, Column) and old != new:

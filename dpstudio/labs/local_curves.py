@@ -16,7 +16,7 @@ from dpstudio.charts.figure import Array, Axis, Band, Dots, Handle, Layer, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.local import NumberProtocol, Protocol
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import domains
 from dpstudio.values.roots import root
 
@@ -31,10 +31,10 @@ class Scaled(Shape):
 S = TypeVar("S", bound=Scaled)
 
 
-def of_the_asked(told: Say) -> Say:
+def of_the_asked(told: Message) -> Message:
     """Who is asked, and that no interval holds more than the noise of their reports."""
     text = N_("{told} Intervals are about them, and hold nothing of who was not asked.")
-    return Say(text, {**told.values, "told": told})
+    return Message(text, {**told.values, "told": told})
 
 
 def normal_quantile(confidence: float) -> float:
@@ -86,11 +86,11 @@ def crossings(
 
 def epsilon_axis(least: float = 0.0009) -> Axis:
     """The axis of the charts against ε: a little more than the slider's range."""
-    return Axis(Say("ε"), log=True, range=(least, 57.0))
+    return Axis(Message("ε"), log=True, range=(least, 57.0))
 
 
 def chosen_point(
-    protocol: Protocol | NumberProtocol, words: Say, x: float, y: float, ink: str = ""
+    protocol: Protocol | NumberProtocol, words: Message, x: float, y: float, ink: str = ""
 ) -> Layer:
     """The point of the protocol in use; it can be dragged where ε is a parameter of its own."""
     if "epsilon" in domains(type(protocol)):

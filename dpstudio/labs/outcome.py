@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from dpstudio.values.messages import Say
+from dpstudio.values.messages import Message
 
 
 @runtime_checkable
@@ -18,7 +18,7 @@ class Outcome(Protocol):
         """Its name among the outcomes of a lab."""
 
     @property
-    def title(self) -> Say | str:
+    def title(self) -> Message | str:
         """What people read above it."""
 
     @property
@@ -35,7 +35,7 @@ class Made:
     """Named values: a plan, a choice, the parameters of a fitted model."""
 
     key: str
-    title: Say | str
+    title: Message | str
     values: Mapping[str, Any]
     exact: bool = False
 
@@ -50,7 +50,7 @@ class MadeTable:
     and opened again."""
 
     key: str
-    title: Say | str
+    title: Message | str
     columns: tuple[tuple[str, tuple[Any, ...]], ...]
     exact: bool = False
 
@@ -68,8 +68,8 @@ class MadeText:
     """Sentences to be printed elsewhere, one a line."""
 
     key: str
-    title: Say | str
-    lines: tuple[Say, ...]
+    title: Message | str
+    lines: tuple[Message, ...]
     exact: bool = False
 
     def to_json(self) -> Any:
@@ -84,7 +84,7 @@ class PublishedTable:
     name. Rows and report are worked out when they are written."""
 
     key: str
-    title: Say | str
+    title: Message | str
     make: Callable[[], MadeTable]
     report: Callable[[], Mapping[str, Any]]
     script: Callable[[], str] | None = None

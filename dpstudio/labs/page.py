@@ -19,11 +19,11 @@ from dpstudio.labs.outcome import Outcome
 from dpstudio.labs.person_question import who_is_a_person
 from dpstudio.labs.room_protocol import Asks
 from dpstudio.labs.supposed import said_once
-from dpstudio.values.messages import Say, say
-from dpstudio.values.parameters import Kind
+from dpstudio.values.messages import Message, say
+from dpstudio.values.parameters import Parameters
 from dpstudio.values.problem import Problem
 
-Refused = Mapping[str, Mapping[str, Say]]
+Refused = Mapping[str, Mapping[str, Message]]
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def about(folder: str) -> About:
 
 
 @dataclass(frozen=True)
-class Lab(Kind):
+class Lab(Parameters):
     """Base of every lab: parameters, and nothing else. What is made of them is declared in the
     `page` beside the `parameters`."""
 
@@ -73,9 +73,10 @@ class Lab(Kind):
             cls.key, cls.label, cls.help = about.key, about.label, about.help
 
     @property
-    def method(self) -> Kind | str:
-        """What is named beside that by which the lab is turned when it is presented: a Kind, or in
-        words; empty where it is what holds its ε, or where several are compared."""
+    def method(self) -> Parameters | str:
+        """What is named beside that by which the lab is turned when it is presented: a
+        `Parameters`, or in words; empty where it is what holds its ε, or where several are
+        compared."""
         return ""
 
     @classmethod
@@ -234,12 +235,12 @@ class Page(Generic[L, M]):
     refused: Callable[[L, Dataset], Refused] = refuses_nothing
     suited: Callable[[L, Dataset], L] = as_it_is
     reads: Callable[[Dataset], Dataset] = every_row
-    second: Callable[[L, Dataset, Dataset], Say | bool] | None = None
+    second: Callable[[L, Dataset, Dataset], Message | bool] | None = None
     taking: Callable[[L, Lab], L | None] = takes_nothing
     frame: Callable[[L, Findings, int], Findings] = unmoved
     awaits: Callable[[M], bool] = awaits_nothing
     room: Asks[L] | None = None
-    publishes: Callable[[L, Dataset], Say | None] | None = None
+    publishes: Callable[[L, Dataset], Message | None] | None = None
 
     def framed(self, lab: L, findings: Findings, index: int) -> Findings:
         """`frame`, where there are simulated answers and pictures to put them into."""
@@ -297,7 +298,7 @@ def _beside(page: Page[L, M], lab: L, context: Context) -> tuple[Context, tuple[
     if said is True:
         return context, ()
     others = {name: held for name, held in context.tables.items() if name != SECOND}
-    told = (Problem("data", said, stops=False),) if isinstance(said, Say) else ()
+    told = (Problem("data", said, stops=False),) if isinstance(said, Message) else ()
     return replace(context, tables=others), told
 
 

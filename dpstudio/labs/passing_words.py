@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dpstudio.values.messages import Num, Say, say
+from dpstudio.values.messages import Message, Num, say
 from dpstudio.values.passing import Passing
 
 
-def from_epsilon(found: Passing) -> tuple[Say, Say]:
+def from_epsilon(found: Passing) -> tuple[Message, Message]:
     """(the ε from which on it holds, that at the one drawn before it does not)."""
     return found.said(
         lambda before, at: (
             say("ε = {epsilon}", epsilon=Num(at, 3, "up")),
             say("not yet at ε = {before}", before=Num(before, 3, "down")),
         ),
-        lambda _: (say("any ε drawn"), Say("")),
-        lambda _: (say("no ε drawn"), Say("")),
+        lambda _: (say("any ε drawn"), Message("")),
+        lambda _: (say("no ε drawn"), Message("")),
     )

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from dpstudio.charts.figure import Axis, nice_above
-from dpstudio.values.messages import Num, Say, say
+from dpstudio.values.messages import Message, Num, say
 
 
 def percent(value: float, width: float, rounding: str = "near") -> Num:
@@ -21,13 +21,13 @@ def percent(value: float, width: float, rounding: str = "near") -> Num:
     return Num(value, max(0 if power >= -4 else 1, power + 1 + places), rounding, percent=True)
 
 
-def points(value: float, width: float, rounding: str = "near") -> Say:
+def points(value: float, width: float, rounding: str = "near") -> Message:
     """A difference of shares as `percent` gives it, in percentage points: “30 % ± 5 %” might be 5 %
     of the 30 %."""
     return in_points(percent(value, width, rounding))
 
 
-def in_points(share: Num) -> Say:
+def in_points(share: Num) -> Message:
     """The same of a share as it is shown."""
     return say("{x} points", x=replace(share, bare=True))
 
@@ -46,6 +46,6 @@ def shares_end(most: float) -> float:
     return min(1.02, nice_above(max(1.05 * most, 0.01)))
 
 
-def percent_axis(label: Say, low: float, high: float, about: int = 7) -> Axis:
+def percent_axis(label: Message, low: float, high: float, about: int = 7) -> Axis:
     """An axis of shares from low to high, with about so many ticks in percent."""
     return Axis(label, range=(low, high), ticks=percent_ticks(low, high, about))

@@ -16,11 +16,11 @@ from dpstudio.privacy.queries.mode import MostCommon
 from dpstudio.privacy.queries.quantile import Quantile
 from dpstudio.privacy.queries.query import Clipping, Query
 from dpstudio.values.dates import date_text
-from dpstudio.values.messages import N_, Num, Say, plain, render, say
-from dpstudio.values.parameters import Kind
+from dpstudio.values.messages import N_, Message, Num, plain, render, say
+from dpstudio.values.parameters import Parameters
 from dpstudio.values.problem import Problem
 
-Q = TypeVar("Q", bound=Kind)
+Q = TypeVar("Q", bound=Parameters)
 THE_ANSWER = say("the answer")
 
 
@@ -58,7 +58,7 @@ def kept_sentences(
     """Who a person is, and, where exact answers may be shown, what the rows left out change:
     coordinate `part` of the answer."""
 
-    def compared() -> tuple[Say, Say, Say]:
+    def compared() -> tuple[Message, Message, Message]:
         asked = settled(query, data)
         if isinstance(asked, Choosing):
             best, other = (asked.ask(table, adjacency) for table in (data, data.whole))
@@ -94,7 +94,7 @@ def one_report_each(data: Dataset) -> tuple[Problem, ...]:
     return (Problem("protocol", say(text, person=data.person), stops=False),)
 
 
-def shown(value: float) -> Say:
+def shown(value: float) -> Message:
     """A value of a person with six digits."""
     return say("{x}", x=Num(value, 6))
 
@@ -119,7 +119,7 @@ _NONE = N_("Nobody has more rows than that here, so none is left out. This is ex
 
 
 def left_out(
-    data: Dataset, compared: Callable[[], tuple[Say, Say, Say]], *, show_truth: bool
+    data: Dataset, compared: Callable[[], tuple[Message, Message, Message]], *, show_truth: bool
 ) -> tuple[Sentence, ...]:
     """Who a person is, and what leaving out the further rows of each does: `compared` gives what is
     compared, its value with the rows that are kept, and with all rows."""
@@ -131,9 +131,9 @@ def left_out(
     )
     unit = Sentence("unit", say(text, person=data.person, m=Num(data.contributions)))
     if not show_truth:
-        return unit, Sentence("kept", Say(_HIDDEN))
+        return unit, Sentence("kept", Message(_HIDDEN))
     if not data.dropped:
-        return unit, Sentence("kept", Say(_NONE))
+        return unit, Sentence("kept", Message(_NONE))
     what, here, whole = compared()
     same = render(here) == render(whole)
     text = _ALIKE if same else _OF_NOBODY if data.unowned else _KEEPING

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.values.messages import N_, Say
+from dpstudio.values.messages import N_, Message
 
 
-def not_public(data: Dataset) -> Say | None:
+def not_public(data: Dataset) -> Message | None:
     """Why the number of people of a table is not public where one is replaced; None where it is:
     each row is one person then, or it is told how many persons there are. Rows cannot tell: any
     number of those of one person may name nobody, or others."""
@@ -15,11 +15,11 @@ def not_public(data: Dataset) -> Say | None:
             "A person may have several rows here, so the number of rows tells of persons: what "
             "depends on it cannot leave. Let each person have one row."
         )
-        return Say(text)
+        return Message(text)
     if data.person and data.codebook.people is None:
         text = N_(
             "One person whose rows name nobody would change how many persons are counted here. Say "
             "how many there are where you say who a person is, if you know it from outside."
         )
-        return Say(text)
+        return Message(text)
     return None

@@ -17,17 +17,17 @@ from dpstudio.privacy.queries import Query
 from dpstudio.privacy.queries.query import MeasuredQuestion
 from dpstudio.privacy.release.answerable import answerable, refused_mechanisms
 from dpstudio.values.lists import Ranges
-from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.parameters import Column, Kind, domains, roles, switch
+from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.parameters import Column, Parameters, domains, roles, switch
 from dpstudio.values.problem import Problem
 
 # The measurements of an answer that have other words in the middle of a sentence than a name.
 _MEASURED = {"squares": N_("sum of squares"), "spread": N_("answer")}
 
 
-def measured_as(name: str) -> Say:
+def measured_as(name: str) -> Message:
     """What is measured by that name, in the middle of a sentence."""
-    return Say(_MEASURED.get(name, name))
+    return Message(_MEASURED.get(name, name))
 
 
 class Asking(Protocol):
@@ -89,26 +89,26 @@ A = TypeVar("A", bound=Asking)
 B = TypeVar("B", bound=Answering)
 
 
-def reads_table(kind: Kind) -> bool:
-    """Whether anything that a lab, or a question, asks for comes from the table: it, or a Kind
-    within it, names a column or a condition."""
+def reads_table(kind: Parameters) -> bool:
+    """Whether anything that a lab, or a question, asks for comes from the table: it, or a
+    `Parameters` within it, names a column or a condition."""
     for name, domain in domains(type(kind)).items():
         held = getattr(kind, name)
         if isinstance(domain, Column | Condition | Conditions):
             return True
-        if isinstance(held, Kind) and reads_table(held):
+        if isinstance(held, Parameters) and reads_table(held):
             return True
     return False
 
 
-def asked_types(kind: Kind) -> dict[str, str]:
+def asked_types(kind: Parameters) -> dict[str, str]:
     """What a lab, or a question, takes columns for, by their name: numbers that it clips, words
     that it groups by, what the ends or words that are typed are of, and what has an order in a
     condition."""
     found: dict[str, str] = {}
     for name, domain in domains(type(kind)).items():
         held, role = getattr(kind, name), roles(type(kind))[name]
-        if isinstance(held, Kind):
+        if isinstance(held, Parameters):
             found |= asked_types(held)
         elif isinstance(domain, Column) and (domain.numeric or domain.words):
             found[held] = "number" if domain.numeric else "category"
@@ -122,14 +122,14 @@ def asked_types(kind: Kind) -> dict[str, str]:
     return found
 
 
-def compared_types(kind: Kind) -> dict[str, str]:
+def compared_types(kind: Parameters) -> dict[str, str]:
     """What a lab, or a question, compares columns with for being the same, by their name: dates,
     which name a span of days, or else words. Of values that may be a year as well as a number
     nothing is said."""
     found: dict[str, str] = {}
     for name in domains(type(kind)):
         held = getattr(kind, name)
-        if isinstance(held, Kind):
+        if isinstance(held, Parameters):
             found |= compared_types(held)
         for test in tests_of(held):
             kinds = {PLAIN.type_of(as_word(value)) or _year(value) for value in test.values}
@@ -169,7 +169,7 @@ def question_problems(query: Query, data: Dataset, adjacency: str) -> Iterator[P
     yield from query.problems(data, adjacency)
 
 
-def mechanism_refused(lab: Answering, data: Dataset) -> dict[str, Say]:
+def mechanism_refused(lab: Answering, data: Dataset) -> dict[str, Message]:
     """The mechanisms that cannot answer the question of a lab, each with the reason."""
     return refused_mechanisms(measured_if_possible(lab.query, data, lab.adjacency))
 

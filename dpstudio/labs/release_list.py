@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from dpstudio.privacy.accounting.amplified import amplified
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import Integer, Lockable, ParamError, Real, find
 
 MOST_LINES = 100
@@ -112,7 +112,7 @@ class Releases(Lockable):
     def to_json(self, value: Any) -> Any:
         return [str(entry) for entry in value]
 
-    def describe(self) -> Say:
+    def describe(self) -> Message:
         text = N_(
             "releases separated by |, such as {sample}; “{sampled} 0.01” behind one draws "
             "everybody with that chance first; brackets hold disjoint parts joined by +; "
@@ -120,7 +120,7 @@ class Releases(Lockable):
         )
         return say(text, sample=_SAMPLE, sampled=SAMPLED, word=LOCKED)
 
-    def bad(self) -> Iterable[Any]:
+    def invalid_examples(self) -> Iterable[Any]:
         yield from (3, None, "", [], [7], "laplace", "0 x laplace 1", "nonsense 1")
         yield from (
             "laplace 0.1 1e-5",
@@ -227,7 +227,7 @@ def _number(domain: Real, typed: str, text: str) -> Any:
             say(
                 "In “{entry}”, {name}: {why}",
                 entry=text,
-                name=Say(domain.label),
+                name=Message(domain.label),
                 why=error.sentence,
             ),
         ) from None

@@ -10,7 +10,7 @@ from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, QUERIES
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.release.postprocessed_law import AFTER
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Choice, Flag, Integer, Kind, OneOf, Real, param
+from dpstudio.values.parameters import Choice, Flag, Integer, OneOf, Parameters, Real, param
 
 MEASURES = {
     "half_width": N_("Half-width"),
@@ -19,13 +19,13 @@ MEASURES = {
 }
 
 
-def query(default: Kind | None = None) -> Any:
-    """The question: a Kind of the catalogue of queries."""
+def query(default: Parameters | None = None) -> Any:
+    """The question: a `Parameters` of the catalogue of queries."""
     return param(default or Count(), OneOf(N_("Question"), family=lambda: QUERIES))
 
 
-def mechanism(default: Kind) -> Any:
-    """The mechanism that adds noise: a Kind of the catalogue."""
+def mechanism(default: Parameters) -> Any:
+    """The mechanism that adds noise: a `Parameters` of the catalogue."""
     return param(default, OneOf(N_("Mechanism"), family=lambda: MECHANISMS))
 
 
@@ -50,7 +50,7 @@ def confidence(
 ) -> Any:
     """The share that an interval keeps, from a half to 99.9 %."""
     domain = Real(N_("Confidence"), help, low=0.5, high=0.999, percent=True)
-    return param(0.95, domain, plays=plays)
+    return param(0.95, domain, active_when=plays)
 
 
 def measure(help: str = N_("How error is summed up."), default: str = "half_width") -> Any:
@@ -116,13 +116,13 @@ def trials(
 ) -> Any:
     """How many draws stand for a law."""
     domain = Integer(label, help, low=low, high=high, log=True)
-    return param(default, domain, own=True, told=True, plays=plays)
+    return param(default, domain, own=True, in_caption=True, active_when=plays)
 
 
 def seed(help: str = N_("The same seed draws the same noise."), plays: tuple[Any, ...] = ()) -> Any:
     """What the draws for looking come from."""
     domain = Integer(N_("Seed"), help, low=0, high=2**62)
-    return param(1, domain, own=True, told=True, plays=plays)
+    return param(1, domain, own=True, in_caption=True, active_when=plays)
 
 
 def show_truth(
@@ -133,4 +133,4 @@ def show_truth(
     plays: tuple[Any, ...] = (),
 ) -> Any:
     """Whether exact answers may be shown."""
-    return param(True, Flag(label, help), look=True, plays=plays)
+    return param(True, Flag(label, help), look=True, active_when=plays)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dpstudio.privacy.release.sharing import Shared
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
-def sharing_words(shared: Shared) -> Say:
+def sharing_words(shared: Shared) -> Message:
     """One Gaussian for all measurements, or each with its part of ε; there are at least two."""
     if shared.as_one:
         text = N_(

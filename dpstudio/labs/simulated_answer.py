@@ -9,9 +9,9 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Columns, Figure, Heat, Layer, Rule
 from dpstudio.labs.findings import Findings
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import Message, say
 
-Words = tuple[Say, Say, Say]
+Words = tuple[Message, Message, Message]
 ANSWER = (say("this answer"), say("← this answer lies beyond"), say("this answer lies beyond →"))
 SURVEY = (say("this survey"), say("← this survey lies beyond"), say("this survey lies beyond →"))
 
@@ -49,7 +49,7 @@ def with_figures(findings: Findings, *figures: Figure) -> Findings:
     return replace(findings, figures=changed)
 
 
-def told(findings: Findings, value: float, text: Say, note: Say | str) -> Findings:
+def told(findings: Findings, value: float, text: Message, note: Message | str) -> Findings:
     """The strip with a simulated answer in it, and the sentence that tells it where there is one.
     `value` is the raw number that `text` shows."""
     fact = replace(findings.fact("answer"), text=text, note=note, value=value)

@@ -6,14 +6,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dpstudio.charts.figure import Figure
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 
 _HELD = N_("{bound}, if the promise held")
 
 
-def supposing(name: Say) -> Say:
+def supposing(name: Message) -> Message:
     """The name of such a bound."""
-    return Say(_HELD, {"bound": name})
+    return Message(_HELD, {"bound": name})
 
 
 def said_once(figure: Figure) -> Figure:
@@ -34,15 +34,16 @@ def said_once(figure: Figure) -> Figure:
 
 def _supposes(label: object) -> bool:
     """Whether it says so, or a part of it does."""
-    if not isinstance(label, Say):
+    if not isinstance(label, Message):
         return False
     return label.text == _HELD or any(map(_supposes, label.values.values()))
 
 
-def _marked(label: Say | str) -> Say | str:
+def _marked(label: Message | str) -> Message | str:
     if isinstance(label, str):
         return label
     parts = {
-        key: _marked(part) if isinstance(part, Say) else part for key, part in label.values.items()
+        key: _marked(part) if isinstance(part, Message) else part
+        for key, part in label.values.items()
     }
-    return Say(N_("{bound} †") if label.text == _HELD else label.text, parts)
+    return Message(N_("{bound} †") if label.text == _HELD else label.text, parts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from dpstudio.values.messages import Num, Say, say
+from dpstudio.values.messages import Message, Num, say
 
 T = TypeVar("T")
 # Errors within this factor are equal: three digits do not tell them apart.
@@ -33,7 +33,7 @@ def times_less(least: float, other: float) -> float:
     return other / least
 
 
-def by_less(least: float, other: float, digits: int = 2) -> Num | Say:
+def by_less(least: float, other: float, digits: int = 2) -> Num | Message:
     """What stands before “less”, rounded down: a share of the other, and where less than a
     hundredth of it is left how many times, for all of these would be “99 %”."""
     if least > other / 100 or least == 0:
@@ -57,7 +57,7 @@ def besides_first(those: Sequence[object]) -> int:
     return len(those) - 1
 
 
-def listed(names: Sequence[Say]) -> Say:
+def listed(names: Sequence[Message]) -> Message:
     """Names after one another: “A, B and C”. Raises IndexError of none."""
     told = names[0]
     for place, name in enumerate(names[1:], 2):

@@ -1,9 +1,9 @@
 """Two kinds of chance that nobody can take for one another.
 
-`Looking` is numpy's: seeded, replayable, in floats, for pictures of a law. What it draws must never
-leave as a release, since it is known to whoever knows the seed, and the last bits of its floats
-tell the exact answer. `Leaving` is exact: integers only, from a source of entropy that is handed
-in from above. What it draws may leave.
+`SimulationRandom` is numpy's: seeded, replayable, in floats, for pictures of a law. What it draws
+must never leave as a release, since it is known to whoever knows the seed, and the last bits of its
+floats tell the exact answer. `ReleaseRandom` is exact: integers only, from a source of entropy that
+is handed in from above. What it draws may leave.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpstudio.values.messages import Say, render
+from dpstudio.values.messages import Message, render
 
 Below = Callable[[int], int]
 Floats = NDArray[np.float64]
@@ -29,7 +29,7 @@ _WORD, _MANTISSA = 64, 53
 class NotDrawnError(Exception):
     """What cannot be drawn exactly; `sentence` says why, and what to choose instead."""
 
-    def __init__(self, sentence: Say):
+    def __init__(self, sentence: Message):
         self.sentence = sentence
         super().__init__(render(sentence))
 
@@ -63,12 +63,12 @@ class SystemChance:
         return np.array([law.inv_cdf((self.below(steps) + 0.5) / steps) for _ in range(size)])
 
 
-class Looking:
+class SimulationRandom:
     """Chance for looking at: the same seed and stream draw the same noise, in floats."""
 
     def __init__(self, seed: int, *stream: int):
         """`seed` is what a person set, `stream` tells apart what one seed is used for; all are
-        integers of at least 0. Raises TypeError for anything else, a `Leaving` among it."""
+        integers of at least 0. Raises TypeError for anything else, a `ReleaseRandom` among it."""
         for number in (seed, *stream):
             if not isinstance(number, int | np.integer):
                 raise TypeError(f"a seed is an integer, not {number!r}")
@@ -81,7 +81,7 @@ class Looking:
 
 
 @dataclass(frozen=True, eq=False)
-class Leaving:
+class ReleaseRandom:
     """Chance for what leaves: exact samplers on the integers, for noise on a public grid.
 
     `randbelow(n)` gives integers from 0 to n − 1, all alike likely and unknown to anyone else, as
@@ -94,7 +94,9 @@ class Leaving:
     def __post_init__(self) -> None:
         """Raises TypeError for a seeded generator of numpy, and for a method of one."""
         source = getattr(self.randbelow, "__self__", self.randbelow)
-        if isinstance(source, Looking | np.random.Generator) or not callable(self.randbelow):
+        if isinstance(source, SimulationRandom | np.random.Generator) or not callable(
+            self.randbelow
+        ):
             raise TypeError("what leaves needs a source of entropy, not a seed")
 
     def coin(self, gamma: Fraction) -> bool:
@@ -150,7 +152,7 @@ class Reporting:
     """The chance of many people who each send a report: exact, and in arrays, with those methods of
     numpy's generators that reports are drawn with. `leaving` is where it comes from."""
 
-    def __init__(self, leaving: Leaving):
+    def __init__(self, leaving: ReleaseRandom):
         self.leaving = leaving
 
     def random(self, size: int | tuple[int, ...]) -> Uniforms:
@@ -176,7 +178,7 @@ class Uniforms:
     """Uniform numbers on [0, 1) of which as many digits are drawn as a comparison needs: P(U < p)
     is p to the last bit of the double p, however small that is."""
 
-    def __init__(self, leaving: Leaving, shape: tuple[int, ...]):
+    def __init__(self, leaving: ReleaseRandom, shape: tuple[int, ...]):
         self._leaving, self._shape = leaving, shape
 
     def __lt__(self, chances: ArrayLike) -> NDArray[np.bool_]:

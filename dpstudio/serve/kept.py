@@ -15,7 +15,7 @@ from typing import Any
 from dpstudio.files.writing import replace_file, sweep_folder
 from dpstudio.privacy.room import Question, Report, possible
 from dpstudio.serve.door import Codes, Door, fresh_codes, fresh_token
-from dpstudio.values.messages import N_, Say, render, say
+from dpstudio.values.messages import N_, Message, render, say
 
 ROOM, REPORTS, USED = "room.json", "reports.jsonl", "used.json"
 _VERSION, _OWN = 1, 0o600
@@ -25,7 +25,7 @@ _LOT = secrets.SystemRandom()
 class RoomError(Exception):
     """A room that cannot be opened; `sentence` says why, and what to do."""
 
-    def __init__(self, sentence: Say):
+    def __init__(self, sentence: Message):
         self.sentence = sentence
         super().__init__(render(sentence))
 

@@ -11,7 +11,7 @@ from dpstudio.files.assets import asset
 from dpstudio.privacy.room import Question, law, told
 from dpstudio.privacy.room.question import CHOICE, COINS, NUMBER
 from dpstudio.serve.intake import REASONS, Intake
-from dpstudio.values.messages import N_, Num, Say, Translate, render, say
+from dpstudio.values.messages import N_, Message, Num, Translate, render, say
 
 MICRO = 1_000_000  # of ε: what a phone adds up, in whole numbers
 
@@ -155,8 +155,8 @@ def _choice(asked: Question, epsilon: float, translate: Translate) -> dict[str, 
     }
 
 
-def _cases(asked: Question, epsilon: float) -> Say:
+def _cases(asked: Question, epsilon: float) -> Message:
     """What an ε means, in reports out of a hundred."""
     one = told(asked, epsilon)
     values = {"epsilon": Num(epsilon, 3, "up"), "true": Num(100 * one.true, 3)}
-    return Say(_CASES[asked.kind], values | {"false": Num(100 * one.false, 3)})
+    return Message(_CASES[asked.kind], values | {"false": Num(100 * one.false, 3)})

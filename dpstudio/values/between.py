@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from dpstudio.values.domains import Integer, ParamError, Real
-from dpstudio.values.parameters import K, Kind, domains
+from dpstudio.values.parameters import K, Parameters, domains
 
 _NAMES = 1e12
 
@@ -22,7 +22,7 @@ def between(start: K, end: K, share: float) -> K | None:
         one, two = getattr(start, name), getattr(end, name)
         if one == two:
             continue
-        if isinstance(one, Kind) and isinstance(two, Kind):
+        if isinstance(one, Parameters) and isinstance(two, Parameters):
             made: Any = between(one, two, share)
         else:
             made = _number(domain, one, two, share) if isinstance(domain, Real) else None

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from dpstudio.values.domains import Domain, ParamError
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import Message, say
 
 _ISO = re.compile(
     r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?))?)?)?", re.ASCII
@@ -154,10 +154,10 @@ class Dates(Domain):
     def to_json(self, value: Any) -> Any:
         return list(value)
 
-    def describe(self) -> Say:
+    def describe(self) -> Message:
         return say("dates in order, separated by commas, such as 2019-01-01, 2020-01-01")
 
-    def bad(self) -> Iterable[Any]:
+    def invalid_examples(self) -> Iterable[Any]:
         yield from (
             3,
             None,

@@ -9,15 +9,15 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, ClassVar
 
-from dpstudio.values.messages import N_, Say, render, say
+from dpstudio.values.messages import N_, Message, render, say
 
 
 class ParamError(ValueError):
     """A value that a field cannot hold: `field` is the dotted name, `sentence` says what to do."""
 
-    def __init__(self, field: str, sentence: Say | str):
+    def __init__(self, field: str, sentence: Message | str):
         self.field = field
-        self.sentence = sentence if isinstance(sentence, Say) else Say(sentence)
+        self.sentence = sentence if isinstance(sentence, Message) else Message(sentence)
         super().__init__(field, self.sentence.text)
 
     def within(self, outer: str) -> ParamError:
@@ -68,11 +68,11 @@ class Domain:
         """The value as JSON holds it, which `check` takes back."""
         return value
 
-    def describe(self) -> Say:
+    def describe(self) -> Message:
         """The domain in words, for help texts."""
         raise NotImplementedError
 
-    def bad(self) -> Iterable[Any]:
+    def invalid_examples(self) -> Iterable[Any]:
         """Values that must be refused; the contract tests try each."""
         return ()
 
@@ -134,12 +134,12 @@ class Real(Domain):
         ends = {"low": _typed(self.low), "high": _typed(self.high)}
         if not math.isinf(number):
             text = N_("{value} is outside {low} to {high}.")
-            return ParamError("", Say(text, {"value": _typed(number), **ends}))
+            return ParamError("", Message(text, {"value": _typed(number), **ends}))
         if math.isinf(self.high) or math.isinf(self.low):
             return ParamError("", say("This number is beyond what a computer holds."))
         large = N_("This number is too large; it may be from {low} to {high}.")
         small = N_("This number is too small; it may be from {low} to {high}.")
-        return ParamError("", Say(large if number > 0 else small, ends))
+        return ParamError("", Message(large if number > 0 else small, ends))
 
     def _number(self, value: Any) -> float:
         # True is an int to Python, not a number to a person.
@@ -158,13 +158,13 @@ class Real(Domain):
     def show(self, value: Any) -> str:
         return re.sub(r"e([+-])0*", lambda m: "e-" if m[1] == "-" else "e", f"{value:.12g}")
 
-    def describe(self) -> Say:
+    def describe(self) -> Message:
         if -self.low >= _ANY <= self.high:
             return say("any number")
         ends = say("a number from {low} to {high}", low=_typed(self.low), high=_typed(self.high))
         return say("{ends}, or 0", ends=ends) if self.zero else ends
 
-    def bad(self) -> Iterable[Any]:
+    def invalid_examples(self) -> Iterable[Any]:
         yield from (math.nan, math.inf, "abc", "", None, True)
         if math.isfinite(self.low):
             yield from (self.low - 1, -abs(self.low) - 1)
@@ -212,13 +212,13 @@ class Integer(Real):
     def show(self, value: Any) -> str:
         return str(value)
 
-    def describe(self) -> Say:
+    def describe(self) -> Message:
         return say(
             "a whole number from {low} to {high}", low=_typed(self.low), high=_typed(self.high)
         )
 
-    def bad(self) -> Iterable[Any]:
-        yield from super().bad()
+    def invalid_examples(self) -> Iterable[Any]:
+        yield from super().invalid_examples()
         yield 1.5
 
     def at(self, position: float) -> int:
@@ -257,13 +257,13 @@ class Choice(Domain):
             raise ParamError("", say(text, value=value, options=self._listed()))
         return value
 
-    def describe(self) -> Say:
+    def describe(self) -> Message:
         return say("one of: {options}", options=self._listed())
 
     def _listed(self) -> str:
         return ", ".join(filter(None, self.words))
 
-    def bad(self) -> Iterable[Any]:
+    def invalid_examples(self) -> Iterable[Any]:
         yield from ("no such choice", 7, None)
 
 
@@ -284,10 +284,10 @@ class Flag(Domain):
     def show(self, value: Any) -> str:
         return "yes" if value else "no"
 
-    def describe(self) -> Say:
+    def describe(self) -> Message:
         return say("yes or no")
 
-    def bad(self) -> Iterable[Any]:
+    def invalid_examples(self) -> Iterable[Any]:
         yield from ("perhaps", 2, None)
 
 
@@ -304,14 +304,14 @@ class Column(Domain):
             raise ParamError("", say("Name a column of the table."))
         return value
 
-    def describe(self) -> Say:
+    def describe(self) -> Message:
         if self.words:
             return say("the name of a column of words")
-        return Say(
+        return Message(
             N_("the name of a numeric column") if self.numeric else N_("the name of a column")
         )
 
-    def bad(self) -> Iterable[Any]:
+    def invalid_examples(self) -> Iterable[Any]:
         yield from ("", "   ", 3, None)
 
 
@@ -330,21 +330,21 @@ class Maybe(Domain):
     def show(self, value: Any) -> str:
         return "" if value is None else self.inner.show(value)
 
-    def describe(self) -> Say:
+    def describe(self) -> Message:
         held, text = self.inner.describe(), N_("{inner}; empty: {empty}")
         if self.empty in ("", "from the data"):
             text = N_("{inner}; empty: proposed from the data, which is not private")
-        return say(text, inner=held, empty=Say(self.empty))
+        return say(text, inner=held, empty=Message(self.empty))
 
-    def bad(self) -> Iterable[Any]:
-        yield from (value for value in self.inner.bad() if value not in ("", None))
+    def invalid_examples(self) -> Iterable[Any]:
+        yield from (value for value in self.inner.invalid_examples() if value not in ("", None))
 
 
 @dataclass(frozen=True)
 class Solved:
-    """A setting that a Kind does not keep: typing it sets parameters from which it follows, and the
-    attribute of its name reads it back. `solve(kind, value)` gives these parameters by name; it
-    raises ParamError (field left blank) where none will do."""
+    """A setting that a `Parameters` does not keep: typing it sets parameters from which it follows,
+    and the attribute of its name reads it back. `solve(kind, value)` gives these parameters by
+    name; it raises ParamError (field left blank) where none will do."""
 
     domain: Domain
     solve: Callable[[Any, Any], Mapping[str, Any]]

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 from dpstudio.values.domains import Choice, Domain, ParamError, Real
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 MOST = 10_000
 
@@ -48,10 +48,10 @@ class Several(Choice):
     def to_json(self, value: Any) -> Any:
         return list(value)
 
-    def describe(self) -> Say:
+    def describe(self) -> Message:
         return say("some of: {options}", options=", ".join(filter(None, self.words)))
 
-    def bad(self) -> Iterable[Any]:
+    def invalid_examples(self) -> Iterable[Any]:
         yield from ("no such choice", 7, None, ["no such choice"])
         if self.least:
             yield from ("", [])
@@ -119,10 +119,10 @@ class Words(Domain):
     def to_json(self, value: Any) -> Any:
         return list(value)
 
-    def describe(self) -> Say:
+    def describe(self) -> Message:
         return say("words separated by |")
 
-    def bad(self) -> Iterable[Any]:
+    def invalid_examples(self) -> Iterable[Any]:
         yield from (3, None, "a||b", "a|a")
 
 
@@ -160,10 +160,10 @@ class Ranges(Domain):
     def to_json(self, value: Any) -> Any:
         return [list(pair) for pair in value]
 
-    def describe(self) -> Say:
+    def describe(self) -> Message:
         return say("pairs lowest..highest separated by |")
 
-    def bad(self) -> Iterable[Any]:
+    def invalid_examples(self) -> Iterable[Any]:
         yield from (3, None, "5", "2..1", "a..b", [[1, 1]], [1, 2])
 
 
@@ -191,10 +191,10 @@ class Edges(Domain):
     def to_json(self, value: Any) -> Any:
         return list(value)
 
-    def describe(self) -> Say:
+    def describe(self) -> Message:
         return say("increasing numbers separated by commas")
 
-    def bad(self) -> Iterable[Any]:
+    def invalid_examples(self) -> Iterable[Any]:
         yield from (3, None, "5", "2, 1", "a, b", [1, 1])
 
 

@@ -43,7 +43,7 @@ class Num:
 
 
 @dataclass(frozen=True)
-class Say:
+class Message:
     """A message id and the values of its named fields; `render` makes the text."""
 
     text: str
@@ -53,24 +53,25 @@ class Say:
         return hash((self.text, tuple(sorted((k, str(v)) for k, v in self.values.items()))))
 
 
-def say(text: str, **values: Any) -> Say:
+def say(text: str, **values: Any) -> Message:
     """A message: `text` is its id, with {fields} that `values` fill in when it is rendered."""
-    return Say(text, values)
+    return Message(text, values)
 
 
-def plain(text: object) -> Say:
+def plain(text: object) -> Message:
     """Text that is data (a column name, a category) and so is never translated."""
-    return Say("{}", {"": str(text)})
+    return Message("{}", {"": str(text)})
 
 
-def render(message: Say | str, translate: Translate = unchanged) -> str:
+def render(message: Message | str, translate: Translate = unchanged) -> str:
     """The text of a message in the language of `translate`; nested messages are rendered too."""
     if isinstance(message, str):
         return translate(message) if message else ""
     if message.text == "{}":
         return str(message.values[""])
     shown = {
-        k: render(v, translate) if isinstance(v, Say) else str(v) for k, v in message.values.items()
+        k: render(v, translate) if isinstance(v, Message) else str(v)
+        for k, v in message.values.items()
     }
     text = translate(message.text) if message.text else ""
     return (singular(text, shown) if text == message.text else text).format(**shown)
@@ -81,7 +82,7 @@ def raw(value: Any) -> Any:
     exists)."""
     if isinstance(value, Num):
         value = value.value
-    if isinstance(value, Say):
+    if isinstance(value, Message):
         return render(value)
     if isinstance(value, bool | str | int) or value is None:
         return value
@@ -116,7 +117,7 @@ def number(
     return lead + _magnitude(size, digits, outward)
 
 
-def by_log(log_value: float, digits: int = 3, rounding: str = "near") -> Num | Say:
+def by_log(log_value: float, digits: int = 3, rounding: str = "near") -> Num | Message:
     """A number > 0 by its natural logarithm: as a power of ten, rounded its way, where floats would
     make it 0."""
     if log_value > _FLOATS or log_value == -math.inf:

@@ -1,4 +1,4 @@
-"""Kinds: frozen dataclasses whose fields are their parameters, each field with a domain that
+"""`Parameters`: frozen dataclasses whose fields are their parameters, each field with a domain that
 refuses bad values."""
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from dpstudio.values.domains import (
     Solved,
 )
 from dpstudio.values.lists import Edges, Lockable, Ranges, Several, Words
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 
 __all__ = [
     "Choice",
@@ -29,11 +29,11 @@ __all__ = [
     "Edges",
     "Flag",
     "Integer",
-    "Kind",
     "Lockable",
     "Maybe",
     "OneOf",
     "ParamError",
+    "Parameters",
     "Ranges",
     "Real",
     "Role",
@@ -57,28 +57,30 @@ __all__ = [
 
 @dataclass(frozen=True)
 class OneOf(Domain):
-    """A Kind of a family: itself a value with parameters. `family` is called late, so that
+    """A `Parameters` of a family: itself a value with parameters. `family` is called late, so that
     catalogues may be listed after.
 
     Members that stand `apart` share nothing: parameters of the same name mean something else in
     each.
     """
 
-    family: Callable[[], Sequence[type[Kind]]] = lambda: ()
+    family: Callable[[], Sequence[type[Parameters]]] = lambda: ()
     apart: bool = False
 
-    def check(self, value: Any) -> Kind:
+    def check(self, value: Any) -> Parameters:
         if isinstance(value, str):
             return self.parse(value)
         if isinstance(value, Mapping):
             return from_json(self.family(), value)
-        if not isinstance(value, Kind) or not any(type(value) is kind for kind in self.family()):
+        if not isinstance(value, Parameters) or not any(
+            type(value) is kind for kind in self.family()
+        ):
             keys = ", ".join(k.key for k in self.family())
             text = N_("“{value}” is not one of: {options}.")
             raise ParamError("", say(text, value=value, options=keys))
         return value
 
-    def parse(self, text: str) -> Kind:
+    def parse(self, text: str) -> Parameters:
         return find(self.family(), text)()
 
     def show(self, value: Any) -> str:
@@ -87,10 +89,10 @@ class OneOf(Domain):
     def to_json(self, value: Any) -> Any:
         return to_json(value)
 
-    def describe(self) -> Say:
+    def describe(self) -> Message:
         return say("one of: {options}", options=", ".join(k.key for k in self.family()))
 
-    def bad(self) -> Iterable[Any]:
+    def invalid_examples(self) -> Iterable[Any]:
         yield from ("no such kind", 7, None)
 
 
@@ -98,56 +100,60 @@ class OneOf(Domain):
 class Role:
     """What else is to be known of a parameter, besides what it may hold.
 
-    `plays` = (other, value, …): it has a part only where the parameter or property `other` of the
-    same Kind, if there is one, has one of these values. `of`: it belongs to the column, or columns,
-    that these parameters name, is forgotten when one of them changes, and is not carried to another
-    Kind. `own`: each lab has its own, though others have one of the same name. `look`: it only
-    changes how the findings are looked at, and is not told beside an exported chart. `told`: it is
-    told there even where it is as it starts, as every Kind and every budget is. `holds` = (other,
-    types): it has a part only where the column that `other` names is of one of these types.
-    `leads`: when it is presented, a lab is turned by it rather than by its ε.
+    `active_when` = (other, value, …): it has a part only where the parameter or property `other` of
+    the same `Parameters`, if there is one, has one of these values. `of`: it belongs to the column,
+    or columns, that these parameters name, is forgotten when one of them changes, and is not
+    carried to another `Parameters`. `own`: each lab has its own, though others have one of the same
+    name. `look`: it only changes how the findings are looked at, and is not told beside an exported
+    chart. `in_caption`: it is told there even where it is as it starts, as every `Parameters` and
+    every budget is. `holds` = (other, types): it has a part only where the column that `other`
+    names is of one of these types. `leads`: when it is presented, a lab is turned by it rather than
+    by its ε.
 
-    What a form is told: `caption` names it within the sentence of its Kind, where its label would
-    not read well; it stands in the row of the parameter `beside`, an upper end beside its lower
-    one.
+    What a form is told: `caption` names it within the sentence of its `Parameters`, where its label
+    would not read well; it stands in the row of the parameter `beside`, an upper end beside its
+    lower one.
     """
 
-    plays: tuple[Any, ...] = ()
+    active_when: tuple[Any, ...] = ()
     of: tuple[str, ...] = ()
     own: bool = False
     look: bool = False
     holds: tuple[str, tuple[str, ...]] | None = None
     caption: str = ""
     beside: str = ""
-    told: bool = False
+    in_caption: bool = False
     leads: bool = False
 
-    def idle(self, kind: Kind) -> bool:
-        """Whether the Kind that has the parameter makes no use of it, as it is set."""
-        return bool(self.plays) and getattr(kind, *self.plays[:2]) not in self.plays[1:]
+    def idle(self, kind: Parameters) -> bool:
+        """Whether the `Parameters` that has the parameter makes no use of it, as it is set."""
+        return (
+            bool(self.active_when)
+            and getattr(kind, *self.active_when[:2]) not in self.active_when[1:]
+        )
 
 
 def param(
     default: Any,
     domain: Domain,
     *,
-    plays: tuple[Any, ...] = (),
+    active_when: tuple[Any, ...] = (),
     of: tuple[str, ...] = (),
     own: bool = False,
     look: bool = False,
     holds: tuple[str, tuple[str, ...]] | None = None,
     caption: str = "",
     beside: str = "",
-    told: bool = False,
+    in_caption: bool = False,
     leads: bool = False,
 ) -> Any:
     """A dataclass field that belongs to `domain`, with its `Role`."""
-    role = Role(plays, of, own, look, holds, caption, beside, told, leads)
+    role = Role(active_when, of, own, look, holds, caption, beside, in_caption, leads)
     return field(default=default, metadata={"domain": domain, "role": role})
 
 
 @dataclass(frozen=True)
-class Kind:
+class Parameters:
     """Base of every frozen, checked value. `key` is its name in text and JSON; `label` is a message
     id. `editor` names how a member of its family is picked, where that is not by its label alone:
     "sketches" of its noise, the "colours" of its curves, or as a "sentence" that asks."""
@@ -174,22 +180,22 @@ class Kind:
         return replace(self, **changes)
 
     @classmethod
-    def bad(cls) -> Iterable[tuple[str, Any]]:
+    def invalid_examples(cls) -> Iterable[tuple[str, Any]]:
         """(field, value) pairs that must be refused by name."""
         for name, domain in domains(cls).items():
-            for value in domain.bad():
+            for value in domain.invalid_examples():
                 yield name, value
 
 
-K = TypeVar("K", bound=Kind)
+K = TypeVar("K", bound=Parameters)
 
 
 # Asked for with every step of every slider; a class is read once.
-_DOMAINS: dict[type[Kind], Mapping[str, Domain]] = {}
-_ROLES: dict[type[Kind], Mapping[str, Role]] = {}
+_DOMAINS: dict[type[Parameters], Mapping[str, Domain]] = {}
+_ROLES: dict[type[Parameters], Mapping[str, Role]] = {}
 
 
-def domains(kind: type[Kind]) -> Mapping[str, Domain]:
+def domains(kind: type[Parameters]) -> Mapping[str, Domain]:
     """The domain of each parameter, in order."""
     found = _DOMAINS.get(kind)
     if found is None:
@@ -199,13 +205,13 @@ def domains(kind: type[Kind]) -> Mapping[str, Domain]:
     return found
 
 
-def settings(kind: type[Kind]) -> Mapping[str, Domain]:
+def settings(kind: type[Parameters]) -> Mapping[str, Domain]:
     """The domain of each parameter, and after them of each setting that others are solved from."""
     solved = {name: solved.domain for name, solved in kind.solved.items()}
     return {**domains(kind), **solved} if solved else domains(kind)
 
 
-def roles(kind: type[Kind]) -> Mapping[str, Role]:
+def roles(kind: type[Parameters]) -> Mapping[str, Role]:
     """The role of each parameter, in order."""
     found = _ROLES.get(kind)
     if found is None:
@@ -215,14 +221,14 @@ def roles(kind: type[Kind]) -> Mapping[str, Role]:
     return found
 
 
-def forgotten(holder: Kind, name: str) -> dict[str, Any]:
+def forgotten(holder: Parameters, name: str) -> dict[str, Any]:
     """What belongs to the column that the parameter `name` names, as it starts."""
     kind, start = type(holder), type(holder)()
     return {other: getattr(start, other) for other, role in roles(kind).items() if name in role.of}
 
 
 def find(family: Sequence[type[K]], key: str) -> type[K]:
-    """The Kind of that name; raises ParamError naming those there are."""
+    """The `Parameters` of that name; raises ParamError naming those there are."""
     for kind in family:
         if kind.key == key.strip():
             return kind
@@ -236,8 +242,8 @@ def find(family: Sequence[type[K]], key: str) -> type[K]:
     )
 
 
-def to_json(kind: Kind) -> dict[str, Any]:
-    """{"kind": key, parameter: value …}, nested Kinds likewise."""
+def to_json(kind: Parameters) -> dict[str, Any]:
+    """{"kind": key, parameter: value …}, nested `Parameters` likewise."""
     values = {
         name: domain.to_json(getattr(kind, name)) for name, domain in domains(type(kind)).items()
     }
@@ -270,7 +276,7 @@ def from_json(family: Sequence[type[K]], data: Any) -> K:
     return kind(**values)
 
 
-def switch(kind: type[K], *models: Kind | Mapping[str, Any]) -> K:
+def switch(kind: type[K], *models: Parameters | Mapping[str, Any]) -> K:
     """A value of `kind` that keeps every parameter of the same name and meaning from the models,
     first model first."""
     values: dict[str, Any] = {}
@@ -294,7 +300,7 @@ def switch(kind: type[K], *models: Kind | Mapping[str, Any]) -> K:
         return kind()
 
 
-def get(kind: Kind, path: str) -> Any:
+def get(kind: Parameters, path: str) -> Any:
     """The parameter at a dotted path such as “mechanism.epsilon”. Raises AttributeError where there
     is none."""
     value: Any = kind
@@ -321,7 +327,7 @@ def put(kind: K, path: str, value: Any) -> K:
         )
     held, domain = getattr(kind, name), known[name]
     try:
-        if rest and isinstance(held, Kind):
+        if rest and isinstance(held, Parameters):
             value = put(held, rest, value)
         elif rest:
             raise ParamError(rest, say("“{name}” has no parts.", name=name))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from dpstudio.values.messages import Say
+from dpstudio.values.messages import Message
 
 
 @dataclass(frozen=True)
 class Mend:
     """What rids a state of a problem: a short name, and the changes (path, value) of one step."""
 
-    name: Say
+    name: Message
     changes: tuple[tuple[str, Any], ...]
 
 
@@ -23,7 +23,7 @@ class Problem:
     was stopped."""
 
     field: str
-    say: Say
+    say: Message
     stops: bool = True
     grave: bool = False
     mend: Mend | None = None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpstudio.values.domains import Domain, ParamError
-from dpstudio.values.messages import Num, Say, say
+from dpstudio.values.messages import Message, Num, say
 
 
 @dataclass(frozen=True)
@@ -22,8 +22,8 @@ class Text(Domain):
             raise ParamError("", say("Type 1 to {most} letters in one line.", most=Num(self.most)))
         return text
 
-    def describe(self) -> Say:
+    def describe(self) -> Message:
         return say("a text of 1 to {most} letters", most=Num(self.most))
 
-    def bad(self) -> Iterable[Any]:
+    def invalid_examples(self) -> Iterable[Any]:
         yield from (3, None, "", " ", "x" * (self.most + 1), "two\nlines")

@@ -209,7 +209,7 @@ def test_bad_text_is_refused_at_its_place(text: str, at: int) -> None:
 
 
 def test_the_field_refuses_its_bad_values() -> None:
-    for value in Condition("c").bad():
+    for value in Condition("c").invalid_examples():
         with pytest.raises(ParamError):
             Condition("c").check(value)
 

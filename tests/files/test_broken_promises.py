@@ -21,7 +21,7 @@ from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.additive import Guarantee, Sensitivity
 from dpstudio.privacy.mechanisms.law import hockey_stick
 from dpstudio.privacy.sampling import NotDrawnError
-from dpstudio.values.messages import Say, render
+from dpstudio.values.messages import Message, render
 
 DATA = Dataset(pd.DataFrame({"x": [1.0, 2.0, 5.0], "c": ["a", "b", "b"]}), "t", digest="1" * 64)
 ONE = Sensitivity(1.0, 1.0, 1.0)
@@ -64,7 +64,10 @@ def test_what_the_ledger_keeps_is_what_the_law_keeps(kind: type[Additive]) -> No
 
 def test_nothing_leaves_at_all_where_a_promise_is_broken() -> None:
     """The one door of all labs, whoever asks, and however it is broken."""
-    for promise in (Guarantee(1.0, 0.0, False), Guarantee(20.0, 0.1, True, 0.98, Say("False."))):
+    for promise in (
+        Guarantee(1.0, 0.0, False),
+        Guarantee(20.0, 0.1, True, 0.98, Message("False.")),
+    ):
         with pytest.raises(NotDrawnError, match="Choose"):
             Ledger().draws_of(DATA).draw(["x"], promise, lambda *given: 1)
     assert Ledger().draws_of(DATA).draw(["x"], Guarantee(5.0, 0.1, False, 0.09), lambda *_: 1) == 1

@@ -55,7 +55,7 @@ from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.queries import ADJACENCIES, QUERIES
 from dpstudio.privacy.release.answerable import refused_mechanisms
 from dpstudio.privacy.release.release import Release
-from dpstudio.privacy.sampling import Leaving, NotDrawnError
+from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom
 from dpstudio.values.messages import render
 
 LEAST = Effort(points=0.02, draws=0.02, replays=2)
@@ -73,9 +73,9 @@ class Replayed:
 
     told: tuple[Any, ...] = ()
 
-    def draw(self, asked: Any, cost: Any, make: Callable[[Dataset, Leaving], Any]) -> Any:
+    def draw(self, asked: Any, cost: Any, make: Callable[[Dataset, ReleaseRandom], Any]) -> Any:
         assert not isinstance(self.data, StandIn)
-        made = make(self.data, Leaving(secrets.randbelow))
+        made = make(self.data, ReleaseRandom(secrets.randbelow))
         json.dumps(made)
         return self.memory.setdefault(json.dumps(asked), made)
 
@@ -914,9 +914,9 @@ def test_every_query_leaves_by_every_mechanism_or_says_what_to_choose(query: str
             several = any(len(m.values) > 1 for m in asked.measurements)
             if (kind.key == "l2norm" and several) or not leaves(kind):
                 with pytest.raises(NotDrawnError, match="Choose"):
-                    release.leave(Leaving(secrets.randbelow))
+                    release.leave(ReleaseRandom(secrets.randbelow))
                 continue
-            left = release.leave(Leaving(secrets.randbelow))
+            left = release.leave(ReleaseRandom(secrets.randbelow))
             assert [len(part) for part in left] == [len(m.values) for m in asked.measurements]
             assert all(type(k) is int for part in left for k in part)
 
@@ -931,7 +931,7 @@ def test_no_bit_of_300_exports_tells_the_answer(kind: type[Additive]) -> None:
     lab: Any = lab_of(["explore", "query.where="])[0]
     release = Release(lab.query.ask(ExactSums(HERE), "add_remove"), kind())
     (step,) = map(float, release.grids)
-    chance = Leaving(BELOW)
+    chance = ReleaseRandom(BELOW)
     left = [release.left(release.leave(chance)) for _ in range(300)]
     outputs = np.array([float(each.truth[0]) for each in left])
     assert (outputs == np.rint(outputs / step) * step).all()  # on the grid, whatever it is near
@@ -995,7 +995,7 @@ def test_a_mean_of_public_rows_is_exact_next_to_far_bounds() -> None:
         assert part.exact is not None
         means.append(part.exact[0])
         assert Fraction(part.sensitivity.l1) == pytest.approx(Fraction(1, 1000))
-        left = release.left(release.leave(Leaving(secrets.randbelow)))
+        left = release.left(release.leave(ReleaseRandom(secrets.randbelow)))
         assert left.measurements[0].exact is None
     assert means[1] - means[0] == Fraction(1, 1000)
 

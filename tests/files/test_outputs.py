@@ -49,7 +49,7 @@ from dpstudio.labs.question import reads_table
 from dpstudio.labs.texts.story.parameters import Stories
 from dpstudio.privacy.queries import Query
 from dpstudio.values.messages import Num, plain, render, say
-from dpstudio.values.parameters import Kind, OneOf, domains, put
+from dpstudio.values.parameters import OneOf, Parameters, domains, put
 from dpstudio.values.problem import Problem
 
 LABS = every_lab()
@@ -367,7 +367,9 @@ def test_footers_tell_what_made_the_chart(kind: type[Lab]) -> None:
     assert not line.endswith("·")
     assert "· ·" not in line
     named = ("query", "column", "predicts", "features", "sensitive")
-    chosen = [held for name in domains(kind) if isinstance(held := getattr(kind(), name), Kind)]
+    chosen = [
+        held for name in domains(kind) if isinstance(held := getattr(kind(), name), Parameters)
+    ]
     reads = any(name in domains(one) for one in (kind, *map(type, chosen)) for name in named)
     assert ("people.csv" in line) == reads
     for name in ("epsilon", "delta", "mechanisms", "column", "statistic", "low", "k", "adjacency"):

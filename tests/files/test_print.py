@@ -37,7 +37,7 @@ from dpstudio.labs.context import Effort
 from dpstudio.labs.findings import Table
 from dpstudio.labs.naming import lab_kind
 from dpstudio.privacy.queries.count import Count
-from dpstudio.privacy.sampling import Leaving
+from dpstudio.privacy.sampling import ReleaseRandom
 from dpstudio.values.messages import Num, render, say
 
 LEAST = Effort(points=0.02, draws=0.02, replays=2)
@@ -146,7 +146,7 @@ class Remembered:
 
     def draw(self, asked: Any, cost: Any, make: Any) -> Any:
         assert not isinstance(self.data, StandIn)
-        made = make(self.data, Leaving(secrets.randbelow))
+        made = make(self.data, ReleaseRandom(secrets.randbelow))
         return self.memory.setdefault(json.dumps(asked), made)
 
 

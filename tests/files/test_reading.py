@@ -198,7 +198,7 @@ def test_json_as_pandas_writes_it(orient: Any, named: bool) -> None:
 
 
 def test_every_bad_choice_is_refused_by_name() -> None:
-    for name, value in Choices.bad():
+    for name, value in Choices.invalid_examples():
         with pytest.raises(ParamError, match=name):
             Choices(**{name: value})
     assert from_json([Choices], to_json(Choices(delimiter="pipe", skip=3))) == Choices(

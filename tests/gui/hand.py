@@ -27,7 +27,7 @@ from dpstudio.gui.board.more_line import MORE
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.panel.form import Field
 from dpstudio.gui.parts.labels import Elided
-from dpstudio.gui.parts.layout_pass import Soon
+from dpstudio.gui.parts.layout_pass import IdleStep
 from dpstudio.gui.shell.pages import LESSONS
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS
@@ -71,7 +71,7 @@ def paint_now() -> None:
     for window in QApplication.topLevelWidgets():
         if window.isVisible():
             QApplication.sendEvent(window, QEvent(QEvent.Type.UpdateRequest))
-            while any(late.isActive() for late in window.findChildren(Soon, options=DIRECTLY)):
+            while any(late.isActive() for late in window.findChildren(IdleStep, options=DIRECTLY)):
                 QCoreApplication.processEvents()
     QCoreApplication.processEvents()
 

@@ -20,7 +20,7 @@ from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, QUERIES, Query
 from dpstudio.privacy.queries.count import Count
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import (
     Choice,
     Column,
@@ -78,9 +78,9 @@ class Many(Lab):
 
     def problems(self, data: Dataset) -> Iterator[Problem]:
         if self.level > 50:
-            yield Problem("level", Say(N_("A level above 50 is advised against.")), stops=False)
+            yield Problem("level", Message(N_("A level above 50 is advised against.")), stops=False)
         if self.steps == 40:
-            yield Problem("steps", Say(N_("Forty steps are too many.")))
+            yield Problem("steps", Message(N_("Forty steps are too many.")))
 
     @classmethod
     def beside(cls, module: str) -> Any:
@@ -100,7 +100,7 @@ class Many(Lab):
             yield Findings(problems=problems)
             return
         text = N_("At level {level} the winner is {name}: ±{width} against ±{other}.")
-        name = Say(N_("Laplace"))
+        name = Message(N_("Laplace"))
         winner = say(
             text,
             level=Num(self.level),
@@ -117,11 +117,13 @@ class Many(Lab):
                 self._round(),
                 self._dots(),
             ),
-            facts=(Fact("rows", Say(N_("Rows")), say("{n}", n=Num(data.rows)), value=data.rows),),
+            facts=(
+                Fact("rows", Message(N_("Rows")), say("{n}", n=Num(data.rows)), value=data.rows),
+            ),
             sentences=(
                 Sentence("winner", winner, "good"),
-                Sentence("second", Say(N_("A second sentence, which is plain."))),
-                Sentence("sensitivity", Say(N_("One person changes this by at most 1."))),
+                Sentence("second", Message(N_("A second sentence, which is plain."))),
+                Sentence("sensitivity", Message(N_("One person changes this by at most 1."))),
             ),
             tables=(self._table(rows), Table("secret", "", (("a", (1.0,)),))),
             problems=problems,
@@ -131,16 +133,16 @@ class Many(Lab):
 
     def _curve(self) -> Figure:
         x = np.geomspace(0.1, 100, 200)
-        layers = (Line("curve", "laplace", Say(N_("Laplace")), array(x), array(np.sqrt(x))),
+        layers = (Line("curve", "laplace", Message(N_("Laplace")), array(x), array(np.sqrt(x))),
                   Handle("here", "accent", say("{x}", x=Num(self.level)), self.level, float(np.sqrt(self.level)), "level"))  # fmt: skip
-        x_axis = Axis(Say(N_("level")), log=True, range=(0.1, 100))
+        x_axis = Axis(Message(N_("level")), log=True, range=(0.1, 100))
         return Figure(
             "curve",
-            Say(N_("A curve with a point")),
+            Message(N_("A curve with a point")),
             x_axis,
-            Axis(Say(N_("height")), range=(0, 10)),
+            Axis(Message(N_("height")), range=(0, 10)),
             layers,
-            Say(N_("drag it")),
+            Message(N_("drag it")),
         )
 
     def _heat(self, key: str, uneven: bool) -> Figure:
@@ -153,7 +155,7 @@ class Many(Lab):
         heat = Heat(
             "cells",
             "laplace",
-            Say(N_("difference")),
+            Message(N_("difference")),
             edges,
             edges,
             values,
@@ -162,27 +164,29 @@ class Many(Lab):
             "answer",
         )
         ticks = () if uneven else tuple((float(at), f"word {k}") for k, at in enumerate(middles))
-        axis = Axis(Say(N_("first")), range=(0.0, float(edges[-1])), ticks=ticks)
-        title = Say(N_("Unequal cells")) if uneven else Say(N_("Equal cells"))
+        axis = Axis(Message(N_("first")), range=(0.0, float(edges[-1])), ticks=ticks)
+        title = Message(N_("Unequal cells")) if uneven else Message(N_("Equal cells"))
         return Figure(
             key,
             title,
             axis,
-            Axis(Say(N_("second")), range=(0.0, float(edges[-1])), ticks=ticks),
+            Axis(Message(N_("second")), range=(0.0, float(edges[-1])), ticks=ticks),
             (heat,),
             exact=True,
         )
 
     def _round(self) -> Figure:
         t = np.linspace(0, 2 * np.pi, 181)
-        circle = Line("circle", "gaussian", Say(N_("circle")), array(np.cos(t)), array(np.sin(t)))
-        axis = Axis(Say(N_("across")), range=(-1.2, 1.2))
-        layers = (circle, Rule("middle", "truth", Say(N_("middle")), 0.0))
+        circle = Line(
+            "circle", "gaussian", Message(N_("circle")), array(np.cos(t)), array(np.sin(t))
+        )
+        axis = Axis(Message(N_("across")), range=(-1.2, 1.2))
+        layers = (circle, Rule("middle", "truth", Message(N_("middle")), 0.0))
         return Figure(
             "round",
-            Say(N_("A round circle")),
+            Message(N_("A round circle")),
             axis,
-            Axis(Say(N_("up")), range=(-1.2, 1.2)),
+            Axis(Message(N_("up")), range=(-1.2, 1.2)),
             layers,
             square=True,
         )
@@ -190,14 +194,14 @@ class Many(Lab):
     def _dots(self) -> Figure:
         x = np.arange(1.0, 6.0)
         picks = tuple((("level", float(at)), ("fine", bool(at > 3))) for at in x)
-        layers = (Dots("dots", "geometric", Say(N_("choices")), array(x), array(x**2), picks=picks),
+        layers = (Dots("dots", "geometric", Message(N_("choices")), array(x), array(x**2), picks=picks),
                   Dots("plain", "answer", "", array([2.5]), array([20.0])))  # fmt: skip
-        return Figure("dots", Say(N_("Dots to take")), Axis(Say(N_("level")), range=(0, 6)), Axis(Say(N_("square")), range=(0, 30)), layers,
-                      Say(N_("click one")), simulated=True)  # fmt: skip
+        return Figure("dots", Message(N_("Dots to take")), Axis(Message(N_("level")), range=(0, 6)), Axis(Message(N_("square")), range=(0, 30)), layers,
+                      Message(N_("click one")), simulated=True)  # fmt: skip
 
     def _table(self, rows: int) -> Table:
         names: tuple[Any, ...] = tuple(
-            Say(N_("row with a somewhat long name")) if k % 2 else plain(f"row {k}")
+            Message(N_("row with a somewhat long name")) if k % 2 else plain(f"row {k}")
             for k in range(rows)
         )
         columns = (
@@ -207,12 +211,12 @@ class Many(Lab):
             (
                 "note",
                 tuple(
-                    Say(N_("what is to be said of it, in a few words more than fit"))
+                    Message(N_("what is to be said of it, in a few words more than fit"))
                     if k == 1
                     else "–"
                     for k in range(rows)
                 ),
             ),
         )
-        return Table("widths", Say(N_("Widths by row")), columns, shown=True,
-                     heads=(Say(N_("Row")), Say(N_("Width")), Say(N_("Share")), Say(N_("Remark"))), exact=True)  # fmt: skip
+        return Table("widths", Message(N_("Widths by row")), columns, shown=True,
+                     heads=(Message(N_("Row")), Message(N_("Width")), Message(N_("Share")), Message(N_("Remark"))), exact=True)  # fmt: skip

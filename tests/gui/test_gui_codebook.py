@@ -20,7 +20,7 @@ from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.state.snapshot import first_state, state_from
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.person_question import WHO
-from dpstudio.values.messages import Say
+from dpstudio.values.messages import Message
 from dpstudio.values.parameters import ParamError, put
 
 BOOK = codebook_words(["age: low=10 high=95 attested=yes"], "hours-per-week", 40)
@@ -181,7 +181,7 @@ def test_a_file_that_is_gone_stops_no_step(store: Store, monkeypatch: pytest.Mon
     and its findings say why."""
 
     def gone(*_: object) -> object:
-        raise TableError(Say("gone"))
+        raise TableError(Message("gone"))
 
     monkeypatch.setattr(Dataset, "_about_rows", gone)
     store.activate("sensitivity")
@@ -192,5 +192,5 @@ def test_a_file_that_is_gone_stops_no_step(store: Store, monkeypatch: pytest.Mon
 
 
 def test_what_went_wrong_with_the_file_is_its_own_sentence(studio: Studio) -> None:
-    studio.troubles.of_column(TableError(Say("The file is gone.")))
+    studio.troubles.of_column(TableError(Message("The file is gone.")))
     assert studio.window.message.text.text() == "The file is gone."

@@ -20,7 +20,7 @@ from dpstudio.gui.state import fitting
 from dpstudio.gui.state.jobs import Channel, Jobs, Work
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.context import Context, Stopped
-from dpstudio.values.messages import Say
+from dpstudio.values.messages import Message
 
 
 @pytest.fixture
@@ -95,19 +95,19 @@ def test_a_job_is_refined_when_its_first_value_has_been_heard(jobs: Jobs, qtbot:
 
 def test_progress_and_failure_are_told(jobs: Jobs, qtbot: QtBot) -> None:
     channel = jobs.channel("lab")
-    shares: list[tuple[float, Say]] = []
+    shares: list[tuple[float, Message]] = []
     failures: list[Exception] = []
     channel.progress.connect(lambda share, doing: shares.append((share, doing)))
     channel.failed.connect(failures.append)
 
     def job(work: Work) -> Iterator[int]:
-        work.progress(0.5, Say("half"))
+        work.progress(0.5, Message("half"))
         yield 1
         raise ValueError("no")
 
     channel.submit(job)
     qtbot.waitUntil(lambda: not channel.busy, timeout=WAIT)
-    assert shares == [(0.5, Say("half"))]
+    assert shares == [(0.5, Message("half"))]
     assert [type(error) for error in failures] == [ValueError]
 
 

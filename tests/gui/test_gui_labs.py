@@ -58,8 +58,8 @@ from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS as catalogue
 from dpstudio.labs import About, Lab
 from dpstudio.labs.naming import by_question, every_lab
-from dpstudio.values.messages import Say
-from dpstudio.values.parameters import Choice, Flag, Kind, OneOf, Real, Several, domains, get
+from dpstudio.values.messages import Message
+from dpstudio.values.parameters import Choice, Flag, OneOf, Parameters, Real, Several, domains, get
 
 LABS = every_lab()
 
@@ -238,7 +238,7 @@ def tab_goes_as_the_eye_does(studio: Studio) -> None:
     assert not unnamed
 
 
-def others(kind: type[Kind], holder: Any) -> Iterator[tuple[str, Any]]:
+def others(kind: type[Parameters], holder: Any) -> Iterator[tuple[str, Any]]:
     """Another value for each parameter that has an obvious one."""
     for name, domain in domains(kind).items():
         held = getattr(holder, name)
@@ -888,7 +888,7 @@ def test_problems_stand_at_their_field(many: Studio, qtbot: QtBot) -> None:
 def test_a_choice_of_which_some_are_refused(
     many: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    why = {"large": Say("Too large for this table.")}
+    why = {"large": Message("Too large for this table.")}
     sizes = field(many, "size")
     monkeypatch.setattr(
         Many, "refused", lambda self, data: {"size": why if self.fine else {}, "form": why}

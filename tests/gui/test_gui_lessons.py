@@ -23,7 +23,7 @@ from dpstudio.gui.state.player import Player
 from dpstudio.gui.state.store import Store
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
-from dpstudio.values.messages import Num, Say, render
+from dpstudio.values.messages import Message, Num, render
 from dpstudio.values.parameters import to_json
 
 LESSONS = sorted(asset("lessons").glob("*.dptalk"))
@@ -88,7 +88,7 @@ def numbers(value: Any) -> Iterator[float]:
     """All numbers in a message or in what a lab is set to; of words those that stand in them."""
     if isinstance(value, Num):
         yield float(value.value)
-    elif isinstance(value, Say):
+    elif isinstance(value, Message):
         for part in value.values.values():
             yield from numbers(part)
         yield from numbers(value.text)

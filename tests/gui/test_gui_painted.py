@@ -44,12 +44,12 @@ from dpstudio.gui.board.header import Top
 from dpstudio.gui.board.headline import Headline
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.board.strip import Strip
-from dpstudio.gui.parts.layout_pass import Soon
+from dpstudio.gui.parts.layout_pass import IdleStep
 from dpstudio.gui.parts.theme import Look, style_sheet
 from dpstudio.gui.parts.wrapping import WrappingButton
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.findings import Fact, Findings, Sentence
-from dpstudio.values.messages import Say
+from dpstudio.values.messages import Message
 
 
 def painted(item: Any, paint: Callable[..., None]) -> np.ndarray:
@@ -393,9 +393,9 @@ def test_words_of_another_page_leave_no_room_behind(qtbot: QtBot) -> None:
     top.show()
     kept = []
     for warnings, words in (3, "few"), (0, "other words " * 30):
-        said = [Sentence(f"{n}", Say("This is so."), "warn") for n in range(1 + warnings)]
+        said = [Sentence(f"{n}", Message("This is so."), "warn") for n in range(1 + warnings)]
         told = Findings(
-            facts=(Fact("fact", words, Say("5")),),
+            facts=(Fact("fact", words, Message("5")),),
             sentences=tuple(said),
             headline=tuple(sentence.key for sentence in said),
         )
@@ -417,7 +417,7 @@ def test_pieces_of_work_that_wait_are_done_in_a_round_each(qtbot: QtBot) -> None
     beat.timeout.connect(partial(done.append, "."))
     beat.start()
     for name in "abc":
-        Soon(owner, partial(done.append, name)).start()
+        IdleStep(owner, partial(done.append, name)).start()
     qtbot.waitUntil(lambda: "c" in done)
     beat.stop()
     assert [bool(part) for part in re.split("[abc]", "".join(done))[1:3]] == [True, True]

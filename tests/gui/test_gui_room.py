@@ -29,7 +29,7 @@ from dpstudio.gui.shell.survey.served import Wanted
 from dpstudio.privacy.room import Question, Report, law, randomise
 from dpstudio.serve import RoomError, Standing
 from dpstudio.serve.intake import Counts
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import Message, say
 
 
 @dataclass
@@ -113,7 +113,9 @@ def opened(qtbot: QtBot, studio: Studio, codes: bool = False, tls: bool = False)
 def arrived(studio: Studio) -> int:
     """How many reports the lab on the screen speaks of."""
     facts = studio.findings.facts if studio.findings is not None else ()
-    notes = [fact.note for fact in facts if fact.key == "estimate" and isinstance(fact.note, Say)]
+    notes = [
+        fact.note for fact in facts if fact.key == "estimate" and isinstance(fact.note, Message)
+    ]
     return int(notes[0].values["n"].value) if notes else 0
 
 

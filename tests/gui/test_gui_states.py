@@ -1,4 +1,4 @@
-"""What goes from lab to lab, from Kind to Kind and from table to table, and what must not."""
+"""What goes from lab to lab, from `Parameters` to `Parameters` and from table to table, and what must not."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def lab(store: Store, key: str = "") -> Any:
     return store.state.held(key or store.state.active)
 
 
-# From Kind to Kind
+# From `Parameters` to `Parameters`
 
 
 @pytest.mark.parametrize("flag", [True, False])

@@ -878,7 +878,7 @@ def test_bad_tables_are_sentences(values: list[Any], settings: tuple[str, ...], 
     assert render(problem.say).endswith(".")
 
 
-@pytest.mark.parametrize(("name", "value"), list(Clipping.bad()), ids=str)
+@pytest.mark.parametrize(("name", "value"), list(Clipping.invalid_examples()), ids=str)
 def test_bad_values_are_refused_by_name(name: str, value: Any) -> None:
     with pytest.raises(ParamError) as caught:
         Clipping(**{name: value})

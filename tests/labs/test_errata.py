@@ -61,7 +61,7 @@ from dpstudio.privacy.attacks.local import EqualHalves
 from dpstudio.privacy.compression.faces import album
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.release.two_laplace import two_laplace
-from dpstudio.privacy.sampling import Looking
+from dpstudio.privacy.sampling import SimulationRandom
 from dpstudio.values.messages import Num, render
 from dpstudio.values.parameters import ParamError, domains, from_json, put, to_json
 
@@ -513,7 +513,7 @@ def test_pictures_turned_back() -> None:
         assert cells(OtherPictures(k=k))["here"][1] == pytest.approx(left, abs=1e-9)
         assert cells(NoCentring(k=k))["here"] == pytest.approx((plain, left), abs=1e-9)
     told = {kind: cells(kind()) for kind in (OtherPictures, NoCentring, NeverRecovered)}
-    lot = Looking(9).generator.permutation(165)
+    lot = SimulationRandom(9).generator.permutation(165)
     others = x[np.concatenate([lot[16:], lot[:16]])]
     apart = ((x - others) ** 2).sum() / len(x) / whole
     assert told[OtherPictures]["last"] == (pytest.approx(apart), 0)
@@ -665,7 +665,7 @@ def test_declarations_are_whole(kind: type[Erratum]) -> None:
 
 @every
 def test_refusals_and_round_trip(kind: type[Erratum]) -> None:
-    for name, value in kind.bad():
+    for name, value in kind.invalid_examples():
         with pytest.raises(ParamError) as caught:
             kind(**{name: value})
         assert caught.value.field == name

@@ -32,11 +32,11 @@ from dpstudio.labs.outcome import Made
 from dpstudio.labs.page import Page, nothing
 from dpstudio.labs.page import run as run_page
 from dpstudio.values.domains import Domain, Flag, Real
-from dpstudio.values.messages import Num, Say, render
+from dpstudio.values.messages import Message, Num, render
 from dpstudio.values.parameters import (
-    Kind,
     OneOf,
     ParamError,
+    Parameters,
     domains,
     from_json,
     get,
@@ -118,7 +118,7 @@ _NUMBER = re.compile(r"\d[\d.,·⁻⁰¹²³⁴-⁹]*[\d⁰¹²³⁴-⁹]")
 
 
 def words(value: Any) -> str:
-    return render(value) if isinstance(value, Say) else str(value)
+    return render(value) if isinstance(value, Message) else str(value)
 
 
 @every
@@ -176,7 +176,7 @@ def test_tables_are_whole(kind: type[Lab], default_findings: Default) -> None:
             assert len(table.heads) in (0, len(table.columns)), table.key
             for _, column in table.columns:
                 assert all(
-                    isinstance(cell, Say | Num | str | int | float) or cell is None
+                    isinstance(cell, Message | Num | str | int | float) or cell is None
                     for cell in column
                 ), table.key
 
@@ -200,7 +200,7 @@ def test_json_round_trip_and_bad_values(kind: type[Lab]) -> None:
     for name, domain in domains(kind).items():
         if not isinstance(domain, OneOf):
             assert put(lab, name, domain.show(getattr(lab, name))) == lab, name
-    bad = list(kind.bad())
+    bad = list(kind.invalid_examples())
     assert {name for name, _ in bad} == set(domains(kind))
     for name, value in bad:
         with pytest.raises(ParamError) as caught:
@@ -300,11 +300,11 @@ def test_no_slider_touches_the_table(kind: type[Lab], touched: list[str]) -> Non
         assert found.figures, steps[at::apart]
 
 
-def _sliders(lab: Kind, outer: str = "") -> list[tuple[str, Any]]:
+def _sliders(lab: Parameters, outer: str = "") -> list[tuple[str, Any]]:
     out: list[tuple[str, Any]] = []
     for name, domain in domains(type(lab)).items():
         path, held = f"{outer}{name}", getattr(lab, name)
-        if isinstance(held, Kind) and name != "query":
+        if isinstance(held, Parameters) and name != "query":
             out += _sliders(held, f"{path}.")
         elif (
             isinstance(domain, Real)

@@ -23,7 +23,7 @@ from dpstudio.labs.learning.learn.charts import pipeline_chart
 from dpstudio.labs.learning.learn.learners import LEARNERS
 from dpstudio.labs.learning.learn.learners.decision_tree import DecisionTree
 from dpstudio.labs.learning.learn.learners.gradient_descent import GradientDescent
-from dpstudio.labs.learning.learn.learners.learner import PLACES, Looked
+from dpstudio.labs.learning.learn.learners.learner import PLACES, Replays
 from dpstudio.labs.learning.learn.learners.logistic_output import LogisticOutput
 from dpstudio.labs.learning.learn.learners.naive_bayes import NaiveBayes
 from dpstudio.labs.learning.learn.learners.random_forest import RandomForest
@@ -209,7 +209,7 @@ def test_trees_spend_what_is_promised_and_score_on_adult():
             times = other.most * (2 if other.replace else 1)
             for part, larger in zip(parts, learner.parts(other), strict=True):
                 assert larger.scale == pytest.approx(times * part.scale)
-        scores = learner.scores(task_of(state, data), public, Looked(20, 1, 0.95, "age"))
+        scores = learner.scores(task_of(state, data), public, Replays(20, 1, 0.95, "age"))
         assert 0.7638 < np.median(scores) < learner.noiseless(task_of(state, data), public) + 0.01
 
 

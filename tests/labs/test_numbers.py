@@ -38,12 +38,12 @@ from dpstudio.privacy.queries import ADJACENCIES, Query
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.total import Mean, Sum
 from dpstudio.privacy.queries.variance import Deviation, Variance
-from dpstudio.values.messages import Num, Say, render
-from dpstudio.values.parameters import Kind, domains
+from dpstudio.values.messages import Message, Num, render
+from dpstudio.values.parameters import Parameters, domains
 
 ROOT = Path(dpstudio.__file__).parent
 SAYING = ("words", "charts", "panel", "page")
-SAID = (Say, Num, Sentence, Fact, Findings, Figure, Table)
+SAID = (Message, Num, Sentence, Fact, Findings, Figure, Table)
 NO_NUMBER = (bool, str, bytes, type(None))
 LARGEST = 5_000  # numbers of one array that are written down
 COMPREHENSIONS = {"<listcomp>", "<setcomp>", "<dictcomp>"}
@@ -106,7 +106,7 @@ class Ledger:
                     self.walked[id(value)] = value, depth
         elif isinstance(value, Num):
             self.numbers.add(float(value.value))
-        elif isinstance(value, Say):
+        elif isinstance(value, Message):
             for held in value.values.values():
                 self.take(held, depth)
         elif depth and isinstance(value, dict | MappingProxyType):
@@ -152,12 +152,12 @@ class Ledger:
         }
 
 
-def parameters(kind: Kind) -> Iterator[float]:
+def parameters(kind: Parameters) -> Iterator[float]:
     """Every number among the parameters of a lab."""
     ledger = Ledger()
     for name in domains(type(kind)):
         held = getattr(kind, name)
-        if isinstance(held, Kind):
+        if isinstance(held, Parameters):
             yield from parameters(held)
         else:
             ledger.take(held)
@@ -166,7 +166,7 @@ def parameters(kind: Kind) -> Iterator[float]:
 
 def numbers(message: Any) -> Iterator[tuple[str, float]]:
     """(field, value) of every number in a message, nested ones included."""
-    if isinstance(message, Say):
+    if isinstance(message, Message):
         for field, value in message.values.items():
             if isinstance(value, Num):
                 yield field, float(value.value)
@@ -266,12 +266,12 @@ def tried(kind: type[Lab]) -> list[tuple[str, Lab, Dataset]]:
     return made
 
 
-def held(kind: Kind) -> Iterator[tuple[str, Any]]:
+def held(kind: Parameters) -> Iterator[tuple[str, Any]]:
     """Names and values of all parameters, those of a lab's question and mechanism too."""
     for name in domains(type(kind)):
         value = getattr(kind, name)
         yield name, value
-        if isinstance(value, Kind):
+        if isinstance(value, Parameters):
             yield from held(value)
 
 

@@ -39,11 +39,11 @@ from dpstudio.labs.local.room.parameters import (
     OPERATIONS,
     ROLES,
     AnyNumber,
-    Asked,
     Invented,
     LiveRoom,
     OneOption,
     OpenTable,
+    RoomQuestion,
     RoomSurvey,
     Source,
     YesNo,
@@ -61,11 +61,11 @@ from dpstudio.labs.local.room.telling import (
 from dpstudio.labs.room_protocol import REPORTS
 from dpstudio.privacy.room import Question, Report, chances, combined, law
 from dpstudio.serve.export import reports_csv, reports_table
-from dpstudio.values.messages import Say, render
+from dpstudio.values.messages import Message, render
 from dpstudio.values.parameters import ParamError, put
 
 DATA = Dataset(pd.DataFrame({"x": [1.0]}), "one row")
-KINDS: tuple[Asked, ...] = (YesNo(), OneOption(), OneOption(unary=True), AnyNumber())
+KINDS: tuple[RoomQuestion, ...] = (YesNo(), OneOption(), OneOption(unary=True), AnyNumber())
 each = pytest.mark.parametrize("asked", KINDS, ids=lambda a: f"{a.key} {getattr(a, 'unary', '')}")
 
 
@@ -85,7 +85,7 @@ def table(model: RoomModel) -> Dataset:
 
 
 @each
-def test_the_line_is_the_estimate_of_the_first_reports(asked: Asked) -> None:
+def test_the_line_is_the_estimate_of_the_first_reports(asked: RoomQuestion) -> None:
     """Its interval too; the last point is the whole; head counts are right on average over seeds,
     within four of the standard errors that are said."""
     model = made(asked=asked, part=0)
@@ -130,7 +130,7 @@ def test_weights_mislead_where_epsilon_follows_the_answer() -> None:
 
 
 @each
-def test_how_far_one_report_moves_the_estimate(asked: Asked) -> None:
+def test_how_far_one_report_moves_the_estimate(asked: RoomQuestion) -> None:
     """The last report replaced by any that may be sent, at any ε offered: no two of the estimates
     are farther apart than is said, and two are as far. It is called more than the interval where
     it is."""
@@ -198,7 +198,7 @@ def test_a_small_epsilon_beside_large_ones_is_warned_of() -> None:
 
 
 @each
-def test_how_many_more_is_the_fewest(asked: Asked) -> None:
+def test_how_many_more_is_the_fewest(asked: RoomQuestion) -> None:
     model = made(asked=asked)
     assert model.whole is not None
     widest = replace_part(model)
@@ -251,7 +251,7 @@ def test_a_trusted_collector_is_off_by_less() -> None:
 
 
 @pytest.mark.parametrize("asked", KINDS[:3], ids=lambda a: a.key)
-def test_belief_is_that_of_bayes(asked: Asked) -> None:
+def test_belief_is_that_of_bayes(asked: RoomQuestion) -> None:
     """Against the exact chances of every report, the other answers being alike likely: the surest
     that any report makes."""
     model, epsilon = made(asked=asked), 1.0
@@ -323,7 +323,7 @@ def test_one_report_tells_what_the_largest_epsilon_of_a_table_tells() -> None:
 
 
 @each
-def test_a_table_of_reports_is_read_as_it_was_sent(asked: Asked, tmp_path: Path) -> None:
+def test_a_table_of_reports_is_read_as_it_was_sent(asked: RoomQuestion, tmp_path: Path) -> None:
     """Live, and from the file that is saved; what no phone sends is left out and counted, and what
     answers another question is passed over."""
     offer = {"offered": ("0.5", "ln3", "4")}
@@ -401,7 +401,7 @@ def test_no_report_and_no_table_of_reports(adult: Dataset) -> None:
     assert lacking(adult, "age") == "mechanism"
 
 
-def waits(asked: Asked) -> Say:
+def waits(asked: RoomQuestion) -> Message:
     return run(asked=asked, reports=LiveRoom()).sentence("more").say
 
 

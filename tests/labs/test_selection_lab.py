@@ -437,7 +437,7 @@ def test_budgets() -> None:
     domain = Budgets("ε")
     assert domain.parse("0, 0.5; 2") == (0.0, 0.5, 2.0)
     assert domain.parse("1") == (1.0,)
-    for value in domain.bad():
+    for value in domain.invalid_examples():
         with pytest.raises(ParamError):
             domain.check(value)
 

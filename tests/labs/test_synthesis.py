@@ -57,7 +57,7 @@ from dpstudio.labs.synthetic.synthesis.ways.way import Task
 from dpstudio.labs.synthetic.synthesis.words import sentences
 from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
 from dpstudio.privacy.queries.total import Sum
-from dpstudio.privacy.sampling import Leaving
+from dpstudio.privacy.sampling import ReleaseRandom
 from dpstudio.privacy.synthetic import graphical
 from dpstudio.privacy.synthetic.chance import Exact, Seeded
 from dpstudio.privacy.synthetic.marginals import counted, total_variation
@@ -208,7 +208,7 @@ def test_what_is_drawn_exactly_has_the_deviation_that_is_said(kind: Any, epsilon
     axes = cells_of(table(ROWS, "1"), lab.columns).axes
     known, chance = (
         known_of(lab, table(ROWS, "1"), axes),
-        Exact(Leaving(random.Random(3).randrange)),
+        Exact(ReleaseRandom(random.Random(3).randrange)),
     )
     empty, rng = Task(np.zeros((0, 1), np.int64)), np.random.default_rng(1)
     made = [next(iter(lab.way.steps(empty, known, chance, rng, 1))).noisy[0] for _ in range(400)]
@@ -450,8 +450,8 @@ class Replayed:
         self.data = data
         return self
 
-    def draw(self, asked: Any, cost: Any, make: Callable[[Dataset, Leaving], Any]) -> Any:
-        made = make(self.data, Leaving(secrets.randbelow))
+    def draw(self, asked: Any, cost: Any, make: Callable[[Dataset, ReleaseRandom], Any]) -> Any:
+        made = make(self.data, ReleaseRandom(secrets.randbelow))
         json.dumps(made)
         return self.memory.setdefault(json.dumps(asked), made)
 

@@ -148,7 +148,7 @@ def test_its_pairs_are_those_of_its_law(adult: Dataset) -> None:
 def test_it_is_saved_and_read() -> None:
     lab = put(put(Explore(), "mechanism", "logistic"), "mechanism.wide", "3")
     assert from_json(LABS, json.loads(json.dumps(to_json(lab)))) == lab
-    for name, value in Logistic.bad():
+    for name, value in Logistic.invalid_examples():
         with pytest.raises(ParamError, match=name):
             Logistic(**{name: value})
 

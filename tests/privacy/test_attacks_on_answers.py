@@ -21,7 +21,7 @@ from dpstudio.privacy.attacks.console import (
     told,
     tracked,
 )
-from dpstudio.privacy.attacks.database import Asked, learnt, replies
+from dpstudio.privacy.attacks.database import AggregateQuestion, learnt, replies
 from dpstudio.privacy.attacks.denials import audited
 from dpstudio.privacy.attacks.guessing import mean_of_runs
 from dpstudio.privacy.attacks.linked import eccentricity, joined, matched_frequencies, scoreboard
@@ -170,7 +170,7 @@ def test_a_console_lets_nobody_be_solved_that_an_audit_protects() -> None:
     for _ in range(20):
         values = rng.integers(1, 50, 6).astype(np.float64)
         asked = [
-            Asked(what, who)
+            AggregateQuestion(what, who)
             for what in rng.choice([SUM, AVERAGE, LARGEST], 6).tolist()
             if (who := rng.random(6) < 0.5).any()
         ]
@@ -204,7 +204,10 @@ def test_what_sums_and_maxima_tell_together_is_counted() -> None:
     the right number; and nearly all of those who are, in whole numbers, with and without the
     audit. Two whose sum is twice their maximum are given away though each is audited."""
     two = np.array([True, True, False])
-    asked, held = [Asked(SUM, two), Asked(LARGEST, two)], np.array([5.0, 5.0, 2.0])
+    asked, held = (
+        [AggregateQuestion(SUM, two), AggregateQuestion(LARGEST, two)],
+        np.array([5.0, 5.0, 2.0]),
+    )
     given = replies(asked, held, held, RankAudit(), lambda place, answer: answer)
     found = learnt(asked, [reply.answer for reply in given], 3.0, (0.0, 9.0))
     assert (found.told.tolist(), found.estimate[:2].tolist()) == ([0, 1], [5.0, 5.0])
@@ -213,10 +216,10 @@ def test_what_sums_and_maxima_tell_together_is_counted() -> None:
     for turn in range(80):
         values = rng.integers(0, 5, 5).astype(np.float64)
         asked = [
-            Asked(what, who)
+            AggregateQuestion(what, who)
             for what in rng.choice([SUM, AVERAGE, LARGEST], 4).tolist()
             if (who := rng.random(5) < 0.5).any()
-        ] or [Asked(SUM, values >= 0)]
+        ] or [AggregateQuestion(SUM, values >= 0)]
         policy = RankAudit() if turn % 2 else Anything()
         given = replies(asked, values, values, policy, lambda place, answer: answer)
         found = learnt(asked, [reply.answer for reply in given], 2.0, (0.0, 4.0))

@@ -41,7 +41,7 @@ from dpstudio.privacy.compression.projections import (
 from dpstudio.privacy.compression.scatter import less, pencil, span, sums_of
 from dpstudio.privacy.learning.ways import GaussianMatrix, LaplaceMatrix
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma
-from dpstudio.privacy.sampling import Looking
+from dpstudio.privacy.sampling import SimulationRandom
 
 RNG = np.random.default_rng(19)
 N, P, CLASSES = 240, 6, 3
@@ -51,7 +51,7 @@ X = RNG.normal(size=(N, P)) * SPREADS + 1.5
 X[:, 1] += U
 X[:, 4] += 2 * V
 SUMS = sums_of(X, ((U, CLASSES), (V, 2)))
-LOOKING = Looking(3, 1)
+LOOKING = SimulationRandom(3, 1)
 
 
 def around(x: Array) -> Array:

@@ -34,7 +34,7 @@ from dpstudio.privacy.queries.candidates import Choosing
 from dpstudio.privacy.queries.query import Measurement
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import render
-from dpstudio.values.parameters import Kind, ParamError, put
+from dpstudio.values.parameters import ParamError, Parameters, put
 
 LABS = every_lab()
 
@@ -81,7 +81,7 @@ STATES: list[tuple[str, dict[str, Any]]] = [
     ("quantile", {"column": "x", "grid": (-9.0, 0.0, 9.0), "q": 0.25}),
     ("typed", {}),
 ]
-FAMILY: list[type[Kind]] = [*QUERIES, *CHOICES]
+FAMILY: list[type[Parameters]] = [*QUERIES, *CHOICES]
 
 
 def states(family: list[Any]) -> list[Any]:

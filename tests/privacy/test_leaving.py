@@ -27,12 +27,12 @@ from dpstudio.privacy.queries.query import Clipping
 from dpstudio.privacy.queries.total import Mean, Sum
 from dpstudio.privacy.queries.variance import Deviation
 from dpstudio.privacy.release.release import Release
-from dpstudio.privacy.sampling import Leaving, NotDrawnError, Reporting, exponential_above
+from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom, Reporting, exponential_above
 
 
-def chance(seed: int = 7) -> Leaving:
+def chance(seed: int = 7) -> ReleaseRandom:
     """Chance that can be told again: any source of integers serves the same algorithms."""
-    return Leaving(random.Random(seed).randrange)
+    return ReleaseRandom(random.Random(seed).randrange)
 
 
 ONE = Sensitivity(1.0, 1.0, 1.0)
@@ -83,7 +83,7 @@ def test_odds_are_never_above_those_of_epsilon() -> None:
             assert exact <= given <= exact * (1 + Decimal(2) ** -60)
 
 
-class _Scales(Leaving):
+class _Scales(ReleaseRandom):
     """Keeps the scales that it is asked for."""
 
     def discrete_laplace(self, scale: Fraction) -> int:
@@ -252,7 +252,7 @@ def test_a_probability_is_met_to_its_last_bit() -> None:
 
     def below(words: list[int], p: float) -> bool:
         drawn = iter(words)
-        source = Leaving(lambda bound: next(drawn) << 32)
+        source = ReleaseRandom(lambda bound: next(drawn) << 32)
         return bool((Reporting(source).random(1) < p)[0])
 
     tiny = 3 * 2.0**-66

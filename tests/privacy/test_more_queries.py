@@ -36,7 +36,7 @@ from dpstudio.privacy.queries.total import Mean, Sum
 from dpstudio.privacy.queries.variance import Deviation, Variance
 from dpstudio.privacy.release.answerable import answerable, refused_mechanisms, refused_queries
 from dpstudio.privacy.release.release import Release
-from dpstudio.values.messages import Say, render
+from dpstudio.values.messages import Message, render
 from dpstudio.values.parameters import domains, from_json, to_json
 
 NAN = math.nan
@@ -377,7 +377,7 @@ def test_second_moments_over_the_whole_box(p: int) -> None:
             )
             tried.append(found.x[None, :])
     worst = norms(gap(np.concatenate(tried)))
-    s = sensitivity_of(moment_moves(p, REPLACE), 0, len(rows), Say(""))
+    s = sensitivity_of(moment_moves(p, REPLACE), 0, len(rows), Message(""))
     m = (p + 1) // 2
     assert (
         s.l2
@@ -396,7 +396,7 @@ def test_l1_of_second_moments_is_attained(p: int) -> None:
     """A change of values moves L1 by N − 1 + p/(2p + 2) < N at most, so the person who comes or
     goes (N) is the worst."""
     entries = (p + 1) * (p + 2) // 2
-    assert sensitivity_of(moment_moves(p, REPLACE), 0, entries, Say("")).l1 == pytest.approx(
+    assert sensitivity_of(moment_moves(p, REPLACE), 0, entries, Message("")).l1 == pytest.approx(
         entries
     )
 
@@ -793,7 +793,7 @@ def test_fitting_never_raises(name: str) -> None:
     """Whatever the table: a query, and reasons in words; what it is said to answer it does
     answer."""
     data = Dataset(pd.DataFrame(ODD[name]), name)
-    assert all(isinstance(reason, Say) for reason in refused_queries(data).values())
+    assert all(isinstance(reason, Message) for reason in refused_queries(data).values())
     for wish, adjacency in itertools.product(WISHES, ADJACENCIES):
         found = answerable(wish, data, adjacency)
         assert isinstance(found, Query)

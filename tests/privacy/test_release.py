@@ -26,7 +26,7 @@ from dpstudio.privacy.queries.total import Mean
 from dpstudio.privacy.release.answerable import refused_mechanisms
 from dpstudio.privacy.release.ratio_law import ratio_law
 from dpstudio.privacy.release.release import Release
-from dpstudio.values.messages import Say
+from dpstudio.values.messages import Message
 
 every = pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
 
@@ -205,7 +205,7 @@ def test_the_note_of_a_shared_budget_does_not_contradict_it(epsilon: float, spli
     assert guarantee.proven == (epsilon < 1)
     assert guarantee.true_delta == pytest.approx(joint_delta(epsilon, split), rel=1e-6, abs=1e-15)
     assert guarantee.violated == (guarantee.true_delta > guarantee.delta)
-    assert isinstance(guarantee.note, Say)
+    assert isinstance(guarantee.note, Message)
     assert ("is false here" in guarantee.note.text) == guarantee.violated
 
 
@@ -224,7 +224,7 @@ def test_density_of_a_ratio_is_the_slope_of_its_cdf(
         Measurement("count", array([float(n)]), Sensitivity(1, 1, 1), True, 0.5),
     )
     law = Release(
-        MeasuredQuestion(array([0.3 * high]), (), Say(""), parts, (0.0, high)),
+        MeasuredQuestion(array([0.3 * high]), (), Message(""), parts, (0.0, high)),
         kind(epsilon=epsilon),
     ).law
     reach = law.half_width(0.999)

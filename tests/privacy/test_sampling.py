@@ -14,14 +14,14 @@ from scipy import stats
 from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussianLaw
 from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw
 from dpstudio.privacy.mechanisms.law import Law
-from dpstudio.privacy.sampling import Leaving, Looking
+from dpstudio.privacy.sampling import ReleaseRandom, SimulationRandom
 
 LEVEL = 1e-3  # of each chi-square test: a right sampler fails one in a thousand seeds
 DRAWS = 20_000
 
 
-def leaving(seed: int = 1) -> Leaving:
-    return Leaving(random.Random(seed).randrange)
+def leaving(seed: int = 1) -> ReleaseRandom:
+    return ReleaseRandom(random.Random(seed).randrange)
 
 
 def fits(drawn: list[int], law: Law) -> bool:
@@ -72,7 +72,7 @@ def test_only_entropy_decides_what_leaves() -> None:
         asked.append(n)
         return entropy.randrange(n)
 
-    one = [Leaving(below).discrete_gaussian(Fraction(5, 3)) for _ in range(50)]
+    one = [ReleaseRandom(below).discrete_gaussian(Fraction(5, 3)) for _ in range(50)]
     assert asked
     assert all(type(n) is int and n > 0 for n in asked)
     assert one == [d.discrete_gaussian(Fraction(5, 3)) for d in [leaving(7)] for _ in range(50)]
@@ -81,28 +81,28 @@ def test_only_entropy_decides_what_leaves() -> None:
 def test_looking_replays_and_streams_differ() -> None:
     rng = np.random.Generator(np.random.SFC64([5, 11, 0]))
     drawn = rng.random(9)
-    assert np.array_equal(Looking(5, 11, 0).generator.random(9), drawn)
-    look = Looking(5, 11, 0)
+    assert np.array_equal(SimulationRandom(5, 11, 0).generator.random(9), drawn)
+    look = SimulationRandom(5, 11, 0)
     assert np.array_equal(look.generator.random(9), look.generator.random(9))
-    assert not np.array_equal(Looking(5, 11, 1).generator.random(9), drawn)
-    assert not np.array_equal(Looking(6, 11, 0).generator.random(9), drawn)
+    assert not np.array_equal(SimulationRandom(5, 11, 1).generator.random(9), drawn)
+    assert not np.array_equal(SimulationRandom(6, 11, 0).generator.random(9), drawn)
 
 
 def test_neither_takes_the_place_of_the_other() -> None:
-    look, leave = Looking(1, 2), leaving()
+    look, leave = SimulationRandom(1, 2), leaving()
     for seeded in (look, look.generator, look.generator.integers, 1):
         with pytest.raises(TypeError):
-            Leaving(seeded)  # type: ignore[arg-type]
+            ReleaseRandom(seeded)  # type: ignore[arg-type]
     for exact in (leave, leave.randbelow, 0.5):
         with pytest.raises(TypeError):
-            Looking(exact)  # type: ignore[arg-type]
+            SimulationRandom(exact)  # type: ignore[arg-type]
         with pytest.raises(TypeError):
-            Looking(1, exact)  # type: ignore[arg-type]
+            SimulationRandom(1, exact)  # type: ignore[arg-type]
     # What takes the one finds nothing of the other in it.
     own = [{name for name in dir(source) if not name.startswith("_")} for source in (look, leave)]
     assert not own[0] & own[1]
-    assert not isinstance(leave, Looking)
-    assert not isinstance(look, Leaving)
+    assert not isinstance(leave, SimulationRandom)
+    assert not isinstance(look, ReleaseRandom)
 
 
 def test_floats_and_impossible_scales_are_refused() -> None:

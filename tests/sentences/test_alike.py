@@ -11,7 +11,7 @@ from running import little, opened
 from soak_states import said
 
 from dpstudio.labs.naming import lab_kind
-from dpstudio.values.messages import Num, Say
+from dpstudio.values.messages import Message, Num
 from dpstudio.values.parameters import put
 
 STATES = {
@@ -22,10 +22,10 @@ STATES = {
 }
 
 
-def epsilons(message: Say) -> Iterator[Num]:
+def epsilons(message: Message) -> Iterator[Num]:
     """The numbers of a message and those within it that are an ε."""
     for name, value in message.values.items():
-        if isinstance(value, Say):
+        if isinstance(value, Message):
             yield from epsilons(value)
         elif any(f"{shown} {{{name}}}" in message.text for shown in ("ε =", "ε")):
             yield value

@@ -27,7 +27,7 @@ from dpstudio.labs.findings import Findings
 from dpstudio.privacy.accounting import ACCOUNTANTS
 from dpstudio.privacy.mechanisms.geometric import Geometric
 from dpstudio.privacy.mechanisms.laplace import Laplace
-from dpstudio.values.messages import Num, Say, by_log, number, render, safely
+from dpstudio.values.messages import Message, Num, by_log, number, render, safely
 
 DATA = Dataset(pd.DataFrame({"x": [1.0]}), "one row")
 
@@ -136,7 +136,7 @@ def shown(found: Findings) -> Iterator[tuple[str, Any]]:
 def numbers(message: Any, field: str = "") -> Iterator[tuple[str, Num]]:
     if isinstance(message, Num):
         yield field, message
-    elif isinstance(message, Say):
+    elif isinstance(message, Message):
         for name, value in message.values.items():
             yield from numbers(value, name)
 

@@ -39,7 +39,7 @@ from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries.histogram import Histogram
 from dpstudio.privacy.release.release import Release
-from dpstudio.values.messages import Num, Say, render
+from dpstudio.values.messages import Message, Num, render
 from dpstudio.values.parameters import ParamError, domains, from_json, put, to_json
 from tests.random_states import random_state
 from tests.running import lab_of
@@ -55,7 +55,7 @@ HAIR = 1e-9
 def value(sentence: Sentence, name: str) -> float:
     """The number of that name as it was solved."""
     held = sentence.say.values[name]
-    if isinstance(held, Say):  # “82”, or “1,000,000 or more”
+    if isinstance(held, Message):  # “82”, or “1,000,000 or more”
         (held,) = (part for part in held.values.values() if isinstance(part, Num))
     return float(held.value if isinstance(held, Num) else held)
 

@@ -56,17 +56,17 @@ from dpstudio.labs.learning.learn.words import sentences
 from dpstudio.privacy.learning.moments import r_squared
 from dpstudio.privacy.learning.training_promise import MOST_STEPS, renyi_epsilon
 from dpstudio.privacy.rates import least_better, least_explained
-from dpstudio.values.messages import Num, Say, render
+from dpstudio.values.messages import Message, Num, render
 from dpstudio.values.passing import passing
 
 QUICK = Effort(points=0.1, draws=0.1)
 
 
-def numbers(message: Say) -> set[float]:
+def numbers(message: Message) -> set[float]:
     """Those of a message and of the messages in it."""
     found = set[float]()
     for value in message.values.values():
-        found |= numbers(value) if isinstance(value, Say) else set()
+        found |= numbers(value) if isinstance(value, Message) else set()
         if isinstance(value, Num):
             found.add(value.value)
     return found

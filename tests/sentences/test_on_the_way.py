@@ -15,7 +15,7 @@ from dpstudio.labs.budget.composition.words import sentences
 from dpstudio.labs.central.explore.panel import TO_COMPOSITION
 from dpstudio.labs.winners import listed
 from dpstudio.privacy.accounting import Numeric
-from dpstudio.values.messages import Say, render
+from dpstudio.values.messages import Message, render
 
 DATA = first_rows(50)
 WORDS = {True: "with budget and bound set beforehand", False: "not proved"}
@@ -39,7 +39,7 @@ def test_sentence_table_and_certificate_tell_what_bounds_declare(seed: int) -> N
         if "certified" in told.get("numeric", ""):
             assert ("fixed beforehand" in told["numeric"]) == (not Numeric.adaptive)
         rows = dict(tables(model)[0].columns)
-        labels = {render(Say(kind.label)): kind for kind in KINDS.values()}
+        labels = {render(Message(kind.label)): kind for kind in KINDS.values()}
         for name, said in zip(rows["bound"], rows["adaptive"], strict=True):
             kind = labels.get(render(name))
             if kind is not None and render(said) != "–":

@@ -33,7 +33,7 @@ from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.mechanisms.choosing import Exponential, NoisyMax, PermuteFlip
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.privacy.mechanisms.selection import Scores
-from dpstudio.values.messages import Say, render, say
+from dpstudio.values.messages import Message, render, say
 from dpstudio.values.parameters import put
 
 # Between these a tie may be called or not: what an independent route leaves of digits.
@@ -70,7 +70,7 @@ def test_tiers_of_equal_errors() -> None:
         "null": 0.0,
     }
     assert tiers(held, held.__getitem__) == [["zero", "null"], ["b", "c"], ["a", "d"], ["e"]]
-    assert [render(listed([Say(n) for n in "abcd"[:m]])) for m in (1, 2, 4)] == [
+    assert [render(listed([Message(n) for n in "abcd"[:m]])) for m in (1, 2, 4)] == [
         "a",
         "a and b",
         "a, b, c and d",
@@ -112,14 +112,14 @@ def test_local_counts(adult: Dataset, seed: int) -> None:
     assert counts is not None
     at = [lab.protocol if type(lab.protocol) is kind else kind().at(epsilon) for kind in PROTOCOLS]
     known = {
-        render(Say(p.short)): math.sqrt(channel_variance(p, counts, judged, found.part))
+        render(Message(p.short)): math.sqrt(channel_variance(p, counts, judged, found.part))
         for p in at
         if p is not None and not p.refuses(len(counts)) and math.isclose(p.claim, epsilon)
     }
     names = render(found.fact("best").text).rpartition(" ±")[0]
     check(known, names)
     told = found.sentence("winner")
-    best = render(Say(lab.protocol.short)) in names.replace(" and ", ", ").split(", ")
+    best = render(Message(lab.protocol.short)) in names.replace(" and ", ", ").split(", ")
     assert ("would give" in render(told.say)) == (not best)
     alike = names.count(",") + names.count(" and ")
     assert ("just as good" in render(told.say)) == (best and alike > 0)
@@ -146,8 +146,8 @@ def test_local_means(adult: Dataset, epsilon: float) -> None:
     for kind in (NUMBERS[1], NUMBERS[-1]):
         lab = LocalMean(trials=100).with_(protocol=kind().at(epsilon)).suited(adult)
         found = little(lab, adult)
-        known = {render(Say(k.label)): math.sqrt(worst(k.key, epsilon)) for k in NUMBERS}
-        names = render(found.sentence("winner").say.values.get("best", Say("")))
+        known = {render(Message(k.label)): math.sqrt(worst(k.key, epsilon)) for k in NUMBERS}
+        names = render(found.sentence("winner").say.values.get("best", Message("")))
         if not names:
             names = render(found.sentence("winner").say.values["told"].values["best"])
         check(known, names)
@@ -182,7 +182,7 @@ def tail_error(law: Law, measure: str, confidence: float) -> float:
 def laws(epsilon: float, delta: float, one: Sensitivity) -> dict[str, Law]:
     """By label those whose promise holds there."""
     listed = (kind().at(epsilon, delta) for kind in MECHANISMS)
-    return {render(Say(m.label)): m.law(one) for m in listed if not m.guarantee(one).violated}
+    return {render(Message(m.label)): m.law(one) for m in listed if not m.guarantee(one).violated}
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -207,9 +207,9 @@ def test_compare_and_sensitivity(adult: Dataset, seed: int) -> None:
     names = render(least.note).partition("at ε")[0].strip() or render(least.text)
     # Whether a mechanism whose promise needs a remark is recommended is not asked here.
     every = {
-        render(Say(m.label)): tail_error(m.law(one), "rmse", 0.95)
+        render(Message(m.label)): tail_error(m.law(one), "rmse", 0.95)
         for m in (kind().at(epsilon, delta) for kind in MECHANISMS)
-        if not m.guarantee(one).note.text or render(Say(m.label)) in names
+        if not m.guarantee(one).note.text or render(Message(m.label)) in names
     }
     check(every, names)
 
@@ -231,7 +231,7 @@ def test_dimension(adult: Dataset, k: int, epsilon: float) -> None:
     known = {}
     for key in sigma:
         drawn = noise.get(key, lambda key=key: rng.normal(0, sigma[key] * math.sqrt(k), (6_000, k)))
-        known[render(Say(KINDS[key].label))] = float(np.linalg.norm(drawn(), axis=1).mean())
+        known[render(Message(KINDS[key].label))] = float(np.linalg.norm(drawn(), axis=1).mean())
     least = [render(f.label) for f in found.facts if render(f.note) == "least here"]
     check(known, ", ".join(least), 1.0, 1.05)
     exactly = {render(f.label): f.value for f in found.facts if render(f.label) in known}
@@ -246,7 +246,7 @@ def test_selection(adult: Dataset, scale: float, adjacency: str) -> None:
     assert found.truth is not None
     scores = Scores(found.truth, 1.0, adjacency == "add_remove")
     known = {
-        render(Say(kind.label)): float(kind(epsilon=scale).pmf(scores) @ scores.loss)
+        render(Message(kind.label)): float(kind(epsilon=scale).pmf(scores) @ scores.loss)
         for kind in (Exponential, NoisyMax, PermuteFlip)
     }
     said = found.sentence("compare").say
@@ -265,7 +265,7 @@ def test_composition(adult: Dataset, answers: int, mechanism: str) -> None:
     found = little(made(Composition(), answers=answers, mechanism=mechanism), adult)
     columns = dict(next(t for t in found.tables if t.key == "bounds").columns)
     rows = list(zip(*columns.values(), strict=True))
-    short = {render(Say(kind.label)): render(short_of(kind())) for kind in ACCOUNTANTS}
+    short = {render(Message(kind.label)): render(short_of(kind())) for kind in ACCOUNTANTS}
     known = {short[render(row[0])]: row[1].value for row in rows if render(row[3]).startswith("×")}
     names = render(found.fact("total").note)
     check(known, short.get(names, names), 1 + 1e-8, 1 + 1e-3)  # as tight in four digits

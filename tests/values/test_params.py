@@ -1,4 +1,4 @@
-"""Domains, Kinds and numbers for people: what is refused, where, and which way it is rounded."""
+"""Domains, `Parameters` and numbers for people: what is refused, where, and which way it is rounded."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from dpstudio.privacy.queries.typed_scores import ScoreList
 from dpstudio.values.dates import days_of
 from dpstudio.values.domains import Choice, Column, Flag, Integer, Maybe, ParamError, Real, Share
 from dpstudio.values.lists import Edges, Words
-from dpstudio.values.messages import Num, Say, number, render, safely, say
+from dpstudio.values.messages import Message, Num, number, render, safely, say
 from dpstudio.values.parameters import (
-    Kind,
     OneOf,
+    Parameters,
     domains,
     from_json,
     get,
@@ -43,10 +43,10 @@ every = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.key)
 
 
 @every
-def test_every_bad_value_is_refused_by_name(kind: type[Kind]) -> None:
-    """Each field of each Kind refuses its bad values with a sentence, in Python, as text and from
+def test_every_bad_value_is_refused_by_name(kind: type[Parameters]) -> None:
+    """Each field of each `Parameters` refuses its bad values with a sentence, in Python, as text and from
     JSON."""
-    for name, value in kind.bad():
+    for name, value in kind.invalid_examples():
         with pytest.raises(ParamError) as caught:
             kind(**{name: value})
         assert caught.value.field == name, (name, value)
@@ -61,7 +61,7 @@ def test_every_bad_value_is_refused_by_name(kind: type[Kind]) -> None:
 
 
 @every
-def test_json_and_text_round_trip(kind: type[Kind]) -> None:
+def test_json_and_text_round_trip(kind: type[Parameters]) -> None:
     """Defaults survive JSON, and every shown value reads back to itself."""
     made = kind()
     assert from_json([kind], json.loads(json.dumps(to_json(made), allow_nan=False))) == made
@@ -241,7 +241,7 @@ def test_budget_and_condition_survive_switching() -> None:
 
 def test_a_kind_cannot_be_changed_or_hold_disagreeing_fields() -> None:
     @dataclass(frozen=True)
-    class Span(Kind):
+    class Span(Parameters):
         key: ClassVar[str] = "span"
         low: float = param(0, Real("low", low=-10, high=10))
         high: float = param(1, Real("high", low=-10, high=10))
@@ -349,7 +349,7 @@ def test_sentences_are_filled_in_but_never_formatted_twice() -> None:
         render(say("There are {inner}.", inner=inner), lambda text: german.get(text, text))
         == "Es gibt 1,234 Zeilen von {x}."
     )
-    assert render(Say("")) == ""
+    assert render(Message("")) == ""
     assert str(ParamError("a.b", say("“{value}” is bad.", value="{}"))) == "a.b: “{}” is bad."
 
 

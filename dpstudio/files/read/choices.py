@@ -1,5 +1,5 @@
-"""How a file is to be read: a frozen Kind, every choice of which may be left to what the file shows
-("auto")."""
+"""How a file is to be read: a frozen `Parameters`, every choice of which may be left to what the
+file shows ("auto")."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any, ClassVar
 
 from dpstudio.files.read.signs import AUTO, DELIMITER_LABELS, ENCODINGS
 from dpstudio.values.domains import Integer
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import (
     Choice,
     Domain,
-    Kind,
     Maybe,
     ParamError,
+    Parameters,
     Words,
     domains,
     param,
@@ -43,15 +43,15 @@ class Text(Domain):
             raise ParamError("", say("“{value}” is not a text.", value=value))
         return value
 
-    def describe(self) -> Say:
+    def describe(self) -> Message:
         return say("a name")
 
-    def bad(self) -> Iterable[Any]:
+    def invalid_examples(self) -> Iterable[Any]:
         yield from (3, None)
 
 
 @dataclass(frozen=True)
-class Found(Maybe):
+class AutoInteger(Maybe):
     """A whole number, or None for "as the file shows"."""
 
     inner: Integer = field(default_factory=lambda: Integer("", low=0, high=100_000))
@@ -63,12 +63,12 @@ class Found(Maybe):
             else super().check(value)
         )
 
-    def describe(self) -> Say:
+    def describe(self) -> Message:
         return say("{inner}; empty: as found in the file", inner=self.inner.describe())
 
 
 @dataclass(frozen=True)
-class Choices(Kind):
+class Choices(Parameters):
     """How to read one file. What is left "auto" (or empty) follows from the file."""
 
     key: ClassVar[str] = "reading"
@@ -106,7 +106,7 @@ class Choices(Kind):
     )
     side: int | None = param(
         None,
-        Found(
+        AutoInteger(
             N_("Pixels along a picture"),
             N_("Longer pictures of a folder are made smaller; a pixel is a column."),
             inner=Integer("", low=1, high=100),
@@ -114,7 +114,7 @@ class Choices(Kind):
     )
     down: int | None = param(
         None,
-        Found(
+        AutoInteger(
             N_("Pixels down a picture"),
             N_("What leaves is of pictures of so many rows of pixels; other shapes are cut."),
             inner=Integer("", low=1, high=100),
@@ -174,13 +174,13 @@ class Choices(Kind):
     )
     skip: int | None = param(
         None,
-        Found(
+        AutoInteger(
             N_("Lines before the table"), N_("So many lines at the start are no part of the table.")
         ),
     )
     footer: int | None = param(
         None,
-        Found(
+        AutoInteger(
             N_("Rows after the table"), N_("So many rows at the end, such as totals, are left out.")
         ),
     )

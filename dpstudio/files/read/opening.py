@@ -12,7 +12,7 @@ from dpstudio.files.read.packing import Packed, packing, unpacked, unpacked_as_n
 from dpstudio.files.read.signs import AUTO
 from dpstudio.files.read.source import Source, Watch, unreadable
 from dpstudio.files.read.told import rows_first, settled, untold
-from dpstudio.values.messages import N_, Say, plain, say
+from dpstudio.values.messages import N_, Message, plain, say
 
 PASTED = N_("pasted text")
 PREVIEW_BYTES = 1 << 22
@@ -106,7 +106,7 @@ def read_text(
     return read_source(Source(name, watch, body=text.encode("utf-8", "replace")), choices, watch)
 
 
-def _noted(read: Read, note: Say) -> Read:
+def _noted(read: Read, note: Message) -> Read:
     return replace(read, notes=(*read.notes, note))
 
 
@@ -195,7 +195,7 @@ def _kind(packed: Packed, told: str = AUTO) -> str:
                 "{path} is {format}, which is not read here. Save the table in it as CSV or "
                 "Parquet."
             )
-            raise TableError(say(text, path=packed.source.name, format=Say(name)))
+            raise TableError(say(text, path=packed.source.name, format=Message(name)))
     return "JSON" if looks_like_json(head) else "text"
 
 
@@ -220,7 +220,7 @@ def _reader(kind: str) -> Callable[[Packed, Choices, Watch], Read]:
     return reader
 
 
-def _mismatch(name: str, kind: str) -> Say | None:
+def _mismatch(name: str, kind: str) -> Message | None:
     """A note where the name says another format than the bytes do."""
     plain_name = name.lower()
     for suffix in (".gz", ".xz", ".zip", ".zst", ".bz2"):

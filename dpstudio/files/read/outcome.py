@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from dpstudio.values.messages import N_, Say, plain, render, say
+from dpstudio.values.messages import N_, Message, plain, render, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -19,7 +19,7 @@ SHOWN_LINES = 200  # of so many rows the line is kept; of the others only the nu
 FIRST_ROWS = 50
 
 
-def quoted(text: str, size: int = 60) -> Say:
+def quoted(text: str, size: int = 60) -> Message:
     """Text of a file inside a sentence: one line, without control signs, and not long."""
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return plain(line if len(line) <= size else line[: size - 1] + "…")
@@ -28,7 +28,7 @@ def quoted(text: str, size: int = 60) -> Say:
 class TableError(Exception):
     """A table that could not be opened: `sentence` says what, where and what to do."""
 
-    def __init__(self, sentence: Say):
+    def __init__(self, sentence: Message):
         self.sentence = sentence
         super().__init__(render(sentence))
 
@@ -42,7 +42,7 @@ class Odd:
     """One row that did not fit: its first line in the file, counted from 1, and why."""
 
     line: int
-    why: Say
+    why: Message
 
 
 @dataclass
@@ -52,7 +52,7 @@ class Tally:
     count: int = 0
     first: list[Odd] = field(default_factory=list)
 
-    def add(self, line: int, why: Say) -> None:
+    def add(self, line: int, why: Message) -> None:
         """Count one more, of the line with this number; the first few are kept with their
         reasons."""
         self.count += 1
@@ -84,7 +84,7 @@ class Doubt:
     sense, the proposed one first."""
 
     choice: str
-    why: Say
+    why: Message
     values: tuple[Any, ...]
 
 
@@ -99,7 +99,7 @@ class ColumnRead:
     name: str
     kind: str
     missing: tuple[tuple[str, int | None], ...] = ()
-    notes: tuple[Say, ...] = ()
+    notes: tuple[Message, ...] = ()
     unit: str = ""
 
 
@@ -118,7 +118,7 @@ class Read:
     choices: Choices
     counts: Counts
     columns: tuple[ColumnRead, ...]
-    notes: tuple[Say, ...] = ()
+    notes: tuple[Message, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     late: pq.ParquetFile | None = None
 
@@ -157,14 +157,14 @@ class Preview:
     counts: Counts
     columns: tuple[ColumnRead, ...]
     rows: tuple[tuple[str | None, ...], ...]
-    notes: tuple[Say, ...] = ()
+    notes: tuple[Message, ...] = ()
     whole: bool = True
 
-    def reasons(self) -> tuple[Say, ...]:
+    def reasons(self) -> tuple[Message, ...]:
         """Why a person is asked, one sentence each."""
         return (*(d.why for d in self.doubts), *self._rows())
 
-    def _rows(self) -> Iterable[Say]:
+    def _rows(self) -> Iterable[Message]:
         for tally, text in (
             (
                 self.counts.repaired,

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, TypeVar
 
 from dpstudio.files.read.outcome import CancelledError, TableError
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 
 Progress = Callable[[float], None]
 Cancelled = Callable[[], bool]
@@ -167,7 +167,7 @@ class Source:
         """The first `size` bytes, fewer where it is shorter."""
         return self.at(0, size)
 
-    def changed(self) -> Say | None:
+    def changed(self) -> Message | None:
         """A sentence if the file grew or was written to since it was opened."""
         if self._file is None:
             return None

@@ -26,7 +26,7 @@ from dpstudio.charts.figure import (
     Rule,
 )
 from dpstudio.labs.findings import Table
-from dpstudio.values.messages import Num, Say, Translate, render, unchanged
+from dpstudio.values.messages import Message, Num, Translate, render, unchanged
 
 _CONTROL = "".join(map(chr, (*range(32), *range(127, 160))))
 # What begins a formula, at the start or behind what may end a cell; not where it is a number.
@@ -124,7 +124,7 @@ def _cell(cell: Any, translate: Translate) -> str:
     """A cell of a table as text: a number raw, a message in words."""
     if isinstance(cell, Num):
         cell = cell.value
-    if isinstance(cell, Say | str):
+    if isinstance(cell, Message | str):
         return _line(render(cell, translate))
     if cell is None or isinstance(cell, bool | int):
         return "" if cell is None else str(cell)

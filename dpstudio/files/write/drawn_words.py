@@ -7,7 +7,7 @@ from operator import is_not
 from typing import Any
 
 from dpstudio.labs.findings import Findings
-from dpstudio.values.messages import N_, Say
+from dpstudio.values.messages import N_, Message
 
 _DRAWN = {
     "simulated: not a release": N_("drawn exactly"),
@@ -45,11 +45,11 @@ def drawn_exactly(findings: Findings) -> Findings:
 
 def _told(held: Any, words: dict[str, str]) -> Any:
     """The same with other words; what holds none of them is the same object."""
-    if isinstance(held, Say):
+    if isinstance(held, Message):
         values = {name: _told(value, words) for name, value in held.values.items()}
         if held.text not in words and all(values[name] is held.values[name] for name in values):
             return held
-        return Say(words.get(held.text, held.text), values)
+        return Message(words.get(held.text, held.text), values)
     if isinstance(held, tuple):
         parts = tuple(_told(each, words) for each in held)
         return parts if any(map(is_not, parts, held)) else held

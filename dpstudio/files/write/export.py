@@ -26,7 +26,7 @@ from dpstudio.labs.findings import Findings, Table
 from dpstudio.labs.outcome import MadeText, PublishedTable
 from dpstudio.labs.person_question import without_question
 from dpstudio.labs.question import reads_table
-from dpstudio.values.messages import N_, Say, Translate, say, unchanged
+from dpstudio.values.messages import N_, Message, Translate, say, unchanged
 from dpstudio.values.messages import render as words
 from dpstudio.values.parameters import to_json
 
@@ -108,7 +108,7 @@ def _drawn(lab: Lab, data: Dataset) -> bool:
     return isinstance(data, StandIn) and reads_table(lab)
 
 
-def warnings(figure: Figure | Table, drawn: bool = False) -> tuple[Say, ...]:
+def warnings(figure: Figure | Table, drawn: bool = False) -> tuple[Message, ...]:
     """What must be said below a chart or a table that leaves the program; `drawn` exactly, or
     simulated to look at."""
     notes = []

@@ -19,7 +19,7 @@ from dpstudio.files.write.svg import FONTS, escaped, figure_svg
 from dpstudio.files.write.text_width import text_width, wrapped
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
-from dpstudio.values.messages import N_, Num, Say, Translate, render, say, unchanged
+from dpstudio.values.messages import N_, Message, Num, Translate, render, say, unchanged
 
 # A sheet of A4 in px at 96 dpi, the margin around what stands on it, and the height of a chart: two
 # steps with a few lines each share a page.
@@ -35,7 +35,7 @@ class Played:
     lab: Lab
     data: Dataset
     findings: Findings
-    told: tuple[Say, ...] = ()
+    told: tuple[Message, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import numpy as np
 from dpstudio.charts.figure import Axis, Figure, Layer
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table, table_beside
 from dpstudio.labs.outcome import Outcome
-from dpstudio.values.messages import Num, Say, Translate, raw, render, unchanged
+from dpstudio.values.messages import Message, Num, Translate, raw, render, unchanged
 from dpstudio.values.problem import Problem
 
 
@@ -39,7 +39,7 @@ def plain_value(value: Any) -> Any:
     know as its text."""
     if type(value) is float:  # most by far
         return value if math.isfinite(value) else None
-    if isinstance(value, Num | Say | bool | str | int) or value is None:
+    if isinstance(value, Num | Message | bool | str | int) or value is None:
         return raw(value)
     if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
         held = value.astype(object)  # at once: charts hold thousands of numbers
@@ -103,7 +103,7 @@ def _sentence(sentence: Sentence, translate: Translate) -> dict[str, Any]:
     return {"key": sentence.key, "tone": sentence.tone, **_said(sentence.say, translate)}
 
 
-def _said(message: Say, translate: Translate) -> dict[str, Any]:
+def _said(message: Message, translate: Translate) -> dict[str, Any]:
     """The text of a message, its template and the raw values of its fields."""
     values = {key: plain_value(value) for key, value in message.values.items()}
     return {"text": render(message, translate), "template": message.text, "values": values}

@@ -28,15 +28,15 @@ from dpstudio.labs.question import asked_types, compared_types, reads_table
 from dpstudio.labs.winners import listed
 from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.queries import REPLACE
-from dpstudio.privacy.sampling import Leaving, NotDrawnError
-from dpstudio.values.messages import N_, Num, Say, render, say
-from dpstudio.values.parameters import Kind, ParamError, domains
+from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom
+from dpstudio.values.messages import N_, Message, Num, render, say
+from dpstudio.values.parameters import ParamError, Parameters, domains
 
 
 class StaysError(Exception):
     """What cannot leave without the exact answer; `sentence` says why, and what to do."""
 
-    def __init__(self, sentence: Say):
+    def __init__(self, sentence: Message):
         self.sentence = sentence
         super().__init__(render(sentence))
 
@@ -48,8 +48,10 @@ class UntoldError(StaysError):
     def __init__(self, names: Sequence[str], *, beside: bool = False):
         self.tellable = WORKBOOK not in names and not beside
         if WORKBOOK in names:
-            return super().__init__(Say(NO_RECORDS))
-        known = [say("“{name}”", name=Say(domains(Choices)[name].label)) for name in names[:_MOST]]
+            return super().__init__(Message(NO_RECORDS))
+        known = [
+            say("“{name}”", name=Message(domains(Choices)[name].label)) for name in names[:_MOST]
+        ]
         if len(names) > _MOST:
             known.append(say("{n} more", n=Num(len(names) - _MOST)))
         super().__init__(say(_UNTOLD_BESIDE if beside else _UNTOLD, choices=listed(known)))
@@ -74,7 +76,7 @@ class Left:
     lab: Lab
     findings: Findings
     data: StandIn
-    told: tuple[Say, ...]
+    told: tuple[Message, ...]
 
 
 def leave(
@@ -151,10 +153,12 @@ _WHOLE = N_(
 )
 
 
-def _row(kind: Kind) -> int:
+def _row(kind: Parameters) -> int:
     """The row that is asked about, counted from 1; 1 where none is."""
     held = [getattr(kind, name) for name in domains(type(kind))]
-    return max([getattr(kind, ROW, 1), *(_row(each) for each in held if isinstance(each, Kind))])
+    return max(
+        [getattr(kind, ROW, 1), *(_row(each) for each in held if isinstance(each, Parameters))]
+    )
 
 
 _NOISY = N_(
@@ -185,11 +189,14 @@ class _Tried:
         self._data, self._drawn = data, dict[str, Any]()
 
     def draw(
-        self, asked: Sequence[Any], promise: Guarantee, make: Callable[[Dataset, Leaving], Any]
+        self,
+        asked: Sequence[Any],
+        promise: Guarantee,
+        make: Callable[[Dataset, ReleaseRandom], Any],
     ) -> Any:
         name = json.dumps(asked)
         if name not in self._drawn:
-            self._drawn[name] = make(self._data, Leaving(secrets.randbelow))
+            self._drawn[name] = make(self._data, ReleaseRandom(secrets.randbelow))
         return self._drawn[name]
 
 

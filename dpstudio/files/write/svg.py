@@ -15,7 +15,7 @@ from dpstudio.charts.tick_names import SHARE, TickNames, shortened, tick_names
 from dpstudio.files.write.marks import Plot, marks, paint, px
 from dpstudio.files.write.palette import word_ink
 from dpstudio.files.write.text_width import text_width, wrapped
-from dpstudio.values.messages import Say, Translate, render, unchanged
+from dpstudio.values.messages import Message, Translate, render, unchanged
 
 # After Inter what is no wider than it, where there is such a font: words were measured in Inter.
 FONTS = "Inter, Arial, 'Liberation Sans', 'Noto Sans CJK SC', 'DejaVu Sans', sans-serif"
@@ -40,7 +40,7 @@ class _Sheet:
     translate: Translate
     scale: float
 
-    def words(self, message: Say | str) -> str:
+    def words(self, message: Message | str) -> str:
         return " ".join(render(message, self.translate).split())
 
     def text(self, words: str, x: float, y: float, size: float, ink: str, more: str = "") -> str:

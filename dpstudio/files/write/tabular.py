@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dpstudio.labs.findings import Table
-from dpstudio.values.messages import N_, Num, Say, Translate, render, unchanged
+from dpstudio.values.messages import N_, Message, Num, Translate, render, unchanged
 
 # What is read as a number, whoever wrote it: ±1,234.5, 3·10⁻⁵, 12 %, ∞, or a dash where there is
 # none.
@@ -63,7 +63,7 @@ _RAISED = re.compile(f"[{_SUPER}]+|[{_SUB}]+|.", re.DOTALL)
 
 def cell_words(cell: Any, translate: Translate = unchanged) -> str:
     """A cell as people read it."""
-    if isinstance(cell, Say | str):
+    if isinstance(cell, Message | str):
         return render(cell, translate)
     if cell is None:
         return "–"

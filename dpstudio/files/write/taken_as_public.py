@@ -10,13 +10,13 @@ from dpstudio.data.exact_sums import told_type
 from dpstudio.labs.question import asked_types, compared_types, tests_of
 from dpstudio.labs.winners import listed
 from dpstudio.values.lists import WordLines
-from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.parameters import Kind, domains, roles
+from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.parameters import Parameters, domains, roles
 
 _MOST = 6  # names in a sentence
 
 
-def taken_as_public(lab: Kind, data: Dataset) -> Iterator[Say]:
+def taken_as_public(lab: Parameters, data: Dataset) -> Iterator[Message]:
     """What columns hold, and public words that are read as missing: a sentence each. They follow
     from what is told, asked and named, and from no row."""
     if not any(not name or data.has(name) for name in named_columns(lab)):
@@ -36,7 +36,7 @@ def taken_as_public(lab: Kind, data: Dataset) -> Iterator[Say]:
         yield say(text, word=word, column=name)
 
 
-def untold(lab: Kind, data: Dataset) -> list[str]:
+def untold(lab: Parameters, data: Dataset) -> list[str]:
     """The columns that a lab names of which neither a person, nor what is published, nor the
     question says what they hold; all such where it may take any."""
     asked, compared = asked_types(lab), compared_types(lab)
@@ -51,7 +51,7 @@ def untold(lab: Kind, data: Dataset) -> list[str]:
     ]
 
 
-def marked_words(lab: Kind, data: Dataset) -> list[tuple[str, str]]:
+def marked_words(lab: Parameters, data: Dataset) -> list[tuple[str, str]]:
     """(column, word) of attested words of the columns that a lab names, and of those typed in its
     question, that some column of the file would read as a missing value."""
     marks, names = data.spelling.marks, named_columns(lab)
@@ -60,11 +60,11 @@ def marked_words(lab: Kind, data: Dataset) -> list[tuple[str, str]]:
     return [(name, word) for name, word in dict.fromkeys((*told, *typed)) if word.strip() in marks]
 
 
-def typed_words(kind: Kind) -> Iterator[tuple[str, tuple[str, ...]]]:
+def typed_words(kind: Parameters) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Each column that a lab, or a question, names, with the words that are typed for it."""
     for name in domains(type(kind)):
         held, role = getattr(kind, name), roles(type(kind))[name]
-        if isinstance(held, Kind):
+        if isinstance(held, Parameters):
             yield from typed_words(held)
         elif isinstance(held, tuple) and all(isinstance(each, str) for each in held):
             for of in role.of:
@@ -72,12 +72,12 @@ def typed_words(kind: Kind) -> Iterator[tuple[str, tuple[str, ...]]]:
                     yield column, held
 
 
-def named_columns(kind: Kind) -> set[str]:
+def named_columns(kind: Parameters) -> set[str]:
     """All words that a lab, or a question, holds, which may be columns; "" where it takes any."""
     found: set[str] = set()
     for name, domain in domains(type(kind)).items():
         held = getattr(kind, name)
-        if isinstance(held, Kind):
+        if isinstance(held, Parameters):
             found |= named_columns(held)
         elif isinstance(held, str):
             found.add(held)
@@ -89,7 +89,7 @@ def named_columns(kind: Kind) -> set[str]:
     return found
 
 
-def short(names: list[str]) -> Say:
+def short(names: list[str]) -> Message:
     """Names in a sentence, not too many."""
     shown = [say("“{name}”", name=name) for name in names[:_MOST]]
     if len(names) > _MOST:

@@ -9,14 +9,14 @@ from dpstudio.data.conditions import Condition
 from dpstudio.labs import Lab
 from dpstudio.labs.carry_over import SEED, TRUTH
 from dpstudio.privacy.queries import Query
-from dpstudio.values.messages import Say, Translate, render, unchanged
+from dpstudio.values.messages import Message, Translate, render, unchanged
 from dpstudio.values.parameters import (
     Choice,
     Column,
     Domain,
     Flag,
     Integer,
-    Kind,
+    Parameters,
     Real,
     Several,
     domains,
@@ -38,7 +38,7 @@ def settings(lab: Lab, translate: Translate = unchanged) -> str:
             continue
         if known[name].editor in _SET_BY:
             ranks[name] = _SET_BY[known[name].editor]
-        elif role.told or isinstance(getattr(lab, name), Kind):
+        elif role.in_caption or isinstance(getattr(lab, name), Parameters):
             ranks[name] = _DRAWS if role.own else 0
         elif getattr(lab, name) != getattr(start, name):
             ranks[name] = _CHANGED
@@ -49,7 +49,7 @@ def settings(lab: Lab, translate: Translate = unchanged) -> str:
 
 def _setting(domain: Domain, value: Any, translate: Translate) -> str:
     """One parameter with its value; empty where there is nothing to say of it."""
-    if isinstance(value, Kind):
+    if isinstance(value, Parameters):
         return _kind(value, translate)
     label, text = translate(domain.label).strip(), _value(domain, value, translate)
     if not (label and text):
@@ -59,7 +59,7 @@ def _setting(domain: Domain, value: Any, translate: Translate) -> str:
 
 def _value(domain: Domain, value: Any, translate: Translate) -> str:
     if value is None:
-        return render(Say(domain.empty), translate) if domain.empty else "–"
+        return render(Message(domain.empty), translate) if domain.empty else "–"
     if isinstance(domain, Several):
         return ", ".join(translate(domain.words[word]) for word in value)
     if isinstance(domain, Choice):
@@ -69,9 +69,9 @@ def _value(domain: Domain, value: Any, translate: Translate) -> str:
     return domain.show(value)
 
 
-def _kind(kind: Kind, translate: Translate) -> str:
-    """A question as a person asks it, or a Kind by its name, and its parameters: Laplace (ε =
-    0.1)."""
+def _kind(kind: Parameters, translate: Translate) -> str:
+    """A question as a person asks it, or a `Parameters` by its name, and its parameters: Laplace (ε
+    = 0.1)."""
     head = translate(kind.label)
     if isinstance(kind, Query):
         head = render(kind.sentence(), translate)
@@ -80,9 +80,9 @@ def _kind(kind: Kind, translate: Translate) -> str:
     return f"{head} ({inner})" if inner else head
 
 
-def _inner(kind: Kind, translate: Translate, *, sentence: bool) -> Iterator[str]:
-    """The parameters of a Kind that are set and play a part, but for those that its `sentence`
-    names."""
+def _inner(kind: Parameters, translate: Translate, *, sentence: bool) -> Iterator[str]:
+    """The parameters of a `Parameters` that are set and play a part, but for those that its
+    `sentence` names."""
     for name, domain in domains(type(kind)).items():
         value = getattr(kind, name)
         named = sentence and isinstance(domain, Column | Condition)

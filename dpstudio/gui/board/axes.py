@@ -15,7 +15,7 @@ from dpstudio.charts.tick_names import SHARE, tick_names
 from dpstudio.gui.board.coordinates import to_view
 from dpstudio.gui.parts.theme import Look, measured, measuring
 from dpstudio.gui.parts.tr import shown
-from dpstudio.values.messages import Say
+from dpstudio.values.messages import Message
 
 # px at normal type: ticks and a title below a plot, a further line of a title; lines at most.
 _BELOW, _LINE, _MOST = 40, 15, 3
@@ -30,7 +30,7 @@ class Axes:
         self._margins: tuple[int, ...] = ()
         self._ticked: dict[str, Any] = {}
         self._left = 0
-        self._beside_label: Say | str = ""
+        self._beside_label: Message | str = ""
         self._deep: tuple[Any, int] = ((), 0)
         self._names = (0.0, 0.0)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QCoreApplication, QEvent, QObject
 
 from dpstudio.gui.board.cards import Card, ChartCard
-from dpstudio.gui.parts.layout_pass import Soon
+from dpstudio.gui.parts.layout_pass import IdleStep
 
 if TYPE_CHECKING:
     from dpstudio.gui.board.table_card import TableCard
@@ -34,7 +34,7 @@ class Stock(QObject):
         self.tables: dict[Key, TableCard] = {}
         self.missing: list[Card] = []
         self._make_chart, self._make_table = partial(_unseen, chart), partial(_unseen, table)
-        self.making, self._idle = Soon(self, self.make_next), Soon(self, self._when_idle)
+        self.making, self._idle = IdleStep(self, self.make_next), IdleStep(self, self._when_idle)
         self.spare = [self._make_chart() for _ in range(FIRST)]
         self.spare_tables: list[TableCard] = []
 

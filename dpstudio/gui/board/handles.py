@@ -8,7 +8,7 @@ import math
 from dpstudio.charts.figure import Axis
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs import Lab
-from dpstudio.values.parameters import Domain, Integer, Kind, Maybe, Real, domains, get, roles
+from dpstudio.values.parameters import Domain, Integer, Maybe, Parameters, Real, domains, get, roles
 
 _WIDEST = 10_000  # a slider over more than this, not logarithmic, hits no value that anyone wants
 
@@ -54,8 +54,8 @@ def nudged(
     )
 
 
-def _holder(lab: Lab, path: str) -> tuple[Kind, str]:
-    """The Kind that has the parameter at a path, and the parameter's name there."""
+def _holder(lab: Lab, path: str) -> tuple[Parameters, str]:
+    """The `Parameters` that has the parameter at a path, and the parameter's name there."""
     outer, _, name = path.rpartition(".")
     return get(lab, outer) if outer else lab, name
 

@@ -57,7 +57,8 @@ def _possible(kind: type[Lab], section: Section) -> Section:
 
 
 def has(kind: type[Lab], path: str) -> bool:
-    """Whether a lab has this parameter, or a member of the family of Kinds that it has there."""
+    """Whether a lab has this parameter, or a member of the family of `Parameters` that it has
+    there."""
     name, _, rest = path.partition(".")
     domain = domains(kind).get(name)
     if not rest:
@@ -66,7 +67,8 @@ def has(kind: type[Lab], path: str) -> bool:
 
 
 def editor_of(domain: Domain) -> str:
-    """The editor that a parameter asks for by name; that of its family, where it is a Kind."""
+    """The editor that a parameter asks for by name; that of its family, where it is a
+    `Parameters`."""
     if not isinstance(domain, OneOf):
         return domain.editor
     asked = {kind.editor for kind in domain.family()}

@@ -30,7 +30,7 @@ from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
-from dpstudio.values.messages import Say
+from dpstudio.values.messages import Message
 from dpstudio.values.parameters import (
     Choice,
     Column,
@@ -51,8 +51,8 @@ _LETTERS = 26  # as many as stand in one row of buttons
 
 
 class KindField(Field):
-    """A Kind of a family, and below it the parameters that the chosen one has, but for those that
-    stand elsewhere (`skip`)."""
+    """A `Parameters` of a family, and below it the parameters that the chosen one has, but for
+    those that stand elsewhere (`skip`)."""
 
     def __init__(self, store: Store, path: str, domain: OneOf, skip: Iterable[str] = ()):
         super().__init__(store, path, domain)
@@ -66,7 +66,7 @@ class KindField(Field):
             for kind in kinds:
                 self.picker.addItem(tr(kind.label), kind.key)
             self.picker.activated.connect(self._activate)
-        self.refused: Mapping[str, Say] = {}
+        self.refused: Mapping[str, Message] = {}
         self.inner = KindForm(store, path, skip)
         stack(self, self.picker, self.inner)
         layout = self.layout()
@@ -97,8 +97,8 @@ class KindField(Field):
 
 
 class KindForm(QWidget):
-    """The parameters of the Kind at a path, a form for each member of the family, made when it is
-    first chosen."""
+    """The parameters of the `Parameters` at a path, a form for each member of the family, made when
+    it is first chosen."""
 
     def __init__(self, store: Store, path: str, skip: Iterable[str] = ()):
         super().__init__()
@@ -109,12 +109,12 @@ class KindForm(QWidget):
 
     @property
     def fields(self) -> list[Field]:
-        """The editors of the Kind that is chosen."""
+        """The editors of the `Parameters` that is chosen."""
         kind = get(self.store.lab, self.path)
         return self.forms[kind.key].fields if kind.key in self.forms else []
 
     def make(self, kind: Any) -> None:
-        """Make the form of a Kind, where there is none yet."""
+        """Make the form of a `Parameters`, where there is none yet."""
         if kind.key in self.forms:
             return
         form = self.forms[kind.key] = FormGrid()

@@ -21,13 +21,13 @@ from dpstudio.gui.parts.wrapping import WrappingButton
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.values.domains import number_of
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import (
     Choice,
     Column,
     Domain,
-    Kind,
     ParamError,
+    Parameters,
     Real,
     Several,
     domains,
@@ -108,7 +108,7 @@ class ChipsField(Field):
         self.chips = Chips(domain.words, decorate, told)
         self.chips.setAccessibleName(tr(domain.label))
         self.chips.flipped.connect(self._flip)
-        self.refused: Mapping[str, Say] = {}
+        self.refused: Mapping[str, Message] = {}
         self.many = len(domain.words) > _FEW
         self.all = WrappingButton(parent=self)
         self.all.setVisible(self.many)
@@ -161,7 +161,7 @@ class ColumnField(Field):
             return
         *outer, name = self.path.split(".")
         try:
-            holder: Kind = get(lab, ".".join(outer)) if outer else lab
+            holder: Parameters = get(lab, ".".join(outer)) if outer else lab
             if name not in domains(type(holder)):
                 return  # the list was still open when the question became another one
             changed = holder.with_(**{name: column}, **forgotten(holder, name))

@@ -17,7 +17,7 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.parts.wrapping import WrappingCheck
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
-from dpstudio.values.messages import Say
+from dpstudio.values.messages import Message
 from dpstudio.values.parameters import Choice, Domain, Flag, ParamError, Real
 
 STEPS = 1000
@@ -28,9 +28,9 @@ _DIGITS = 9  # beyond these a box shows a rounded value; it stays as it is until
 class Field(QWidget):
     """Base of every editor of one parameter at a dotted path.
 
-    It hides, and its caption with it, while the Kind that is chosen has no such parameter. It is
-    refreshed with every change of the state, and shows it anew where what it shows of it, `seen`,
-    is another than before.
+    It hides, and its caption with it, while the `Parameters` that is chosen has no such parameter.
+    It is refreshed with every change of the state, and shows it anew where what it shows of it,
+    `seen`, is another than before.
     """
 
     def __init__(self, store: Store, path: str, domain: Domain):
@@ -92,7 +92,7 @@ class Field(QWidget):
         self.complaint.say("")
         return True
 
-    def warn(self, message: Say | str, tone: str = "bad") -> None:
+    def warn(self, message: Message | str, tone: str = "bad") -> None:
         """Say, apart from what was wrong with the typing, what the findings have against the
         value."""
         if self.advice is None:
@@ -238,7 +238,7 @@ class ChoiceField(Field):
     def __init__(self, store: Store, path: str, domain: Choice):
         super().__init__(store, path, domain)
         self.words = domain.words
-        self.refused: Mapping[str, Say] = {}
+        self.refused: Mapping[str, Message] = {}
 
     def present(self) -> bool:
         return super().present() and any(

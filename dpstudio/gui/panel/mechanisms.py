@@ -23,16 +23,16 @@ from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms import MECHANISMS
-from dpstudio.values.messages import N_, Say
+from dpstudio.values.messages import N_, Message
 from dpstudio.values.parameters import OneOf, domains
 
 _ICON = (44, 20)
 
 
 class Picker(Field):
-    """Buttons for the Kinds of a family, those that cannot serve greyed with the reason; below them
-    a line about the one that is chosen and what else it can be told; the budget has a card of its
-    own. A member gives `buttons`, `about` and `dress`."""
+    """Buttons for the `Parameters` of a family, those that cannot serve greyed with the reason;
+    below them a line about the one that is chosen and what else it can be told; the budget has a
+    card of its own. A member gives `buttons`, `about` and `dress`."""
 
     def __init__(self, store: Store, path: str, domain: OneOf, look: Look):
         super().__init__(store, path, domain)
@@ -47,7 +47,7 @@ class Picker(Field):
             if held.editor in ("budget", "failure")
         )
         self.more = KindForm(store, path, budget)
-        self._refused: Mapping[str, Say] = {}
+        self._refused: Mapping[str, Message] = {}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(7)
@@ -60,7 +60,7 @@ class Picker(Field):
         raise NotImplementedError
 
     def about(self, kind: Any) -> str:
-        """What the line says of the Kind that is chosen."""
+        """What the line says of the `Parameters` that is chosen."""
         raise NotImplementedError
 
     def dress(self, look: Look) -> None:

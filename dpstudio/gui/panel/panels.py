@@ -25,7 +25,7 @@ from dpstudio.gui.state.store import Store
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.panel import Design, Section
-from dpstudio.values.messages import Say
+from dpstudio.values.messages import Message
 from dpstudio.values.parameters import OneOf, domains
 from dpstudio.values.problem import Problem
 
@@ -229,7 +229,7 @@ class Panel(QFrame):
         self._tell_shape()
 
     def _show_problems(self, findings: Findings) -> None:
-        """Each problem at its field, or at the Kind that holds it, or above everything."""
+        """Each problem at its field, or at the `Parameters` that holds it, or above everything."""
         if not findings.problems and not self._warned:
             return
         self._warned = bool(findings.problems)
@@ -252,7 +252,7 @@ class Panel(QFrame):
         return path
 
 
-def _joined(problems: list[Problem], bad: bool) -> tuple[Say | str, str]:
+def _joined(problems: list[Problem], bad: bool) -> tuple[Message | str, str]:
     """One text for the problems of a field, and its tone."""
     text = " ".join(shown(problem.say) for problem in problems)
-    return Say("{}", {"": text}) if text else "", "bad" if bad else "warn"
+    return Message("{}", {"": text}) if text else "", "bad" if bad else "warn"

@@ -20,15 +20,15 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.panel import WHY
-from dpstudio.values.messages import N_, Say
+from dpstudio.values.messages import N_, Message
 from dpstudio.values.parameters import (
     Column,
     Domain,
     Flag,
-    Kind,
     Maybe,
     OneOf,
     ParamError,
+    Parameters,
     Words,
     domains,
     roles,
@@ -39,7 +39,7 @@ class Body(QWidget):
     """What one query asks for besides its condition: columns, bounds in a row of their own, the
     rest below."""
 
-    def __init__(self, store: Store, path: str, kind: type[Kind]):
+    def __init__(self, store: Store, path: str, kind: type[Parameters]):
         super().__init__()
         self.store, self.path, self.kind = store, path, kind
         self.fields: dict[str, Field] = {}
@@ -110,13 +110,13 @@ class Body(QWidget):
             elif isinstance(field.domain, Words):
                 field.propose(" | ".join(self._known(query, name)) or tr(field.domain.empty))
 
-    def _known(self, query: Kind, name: str) -> tuple[str, ...]:
+    def _known(self, query: Parameters, name: str) -> tuple[str, ...]:
         """The words that the codebook tells of the column that a box of words belongs to."""
         data, columns = self.store.data, roles(self.kind)[name].of
         return data.about(getattr(query, columns[0])).categories if data and columns else ()
 
 
-def _condition(family: Mapping[str, type[Kind]]) -> str:
+def _condition(family: Mapping[str, type[Parameters]]) -> str:
     """The parameter of these queries that is their condition."""
     held = (item for kind in family.values() for item in domains(kind).items())
     return next(name for name, domain in held if isinstance(domain, Condition))
@@ -131,7 +131,7 @@ class Question(QWidget):
     def __init__(self, store: Store, path: str, domain: OneOf):
         super().__init__()
         self.store, self.path = store, path
-        self.family: dict[str, type[Kind]] = {kind.key: kind for kind in domain.family()}
+        self.family: dict[str, type[Parameters]] = {kind.key: kind for kind in domain.family()}
         self.kinds = Segments({key: kind.label for key, kind in self.family.items()})
         self.kinds.chosen.connect(self._choose)
         self.asks = label("")
@@ -141,7 +141,7 @@ class Question(QWidget):
         self.note = label("", "muted", wrap=True)
         self.open = Complaint()
         self.problem = Complaint()
-        self._refused: Mapping[str, Say] = {}
+        self._refused: Mapping[str, Message] = {}
         self.bodies: dict[str, Body] = {}
         # What was shown last, each with what it was shown for.
         self._said: Any = None
@@ -224,7 +224,7 @@ class Question(QWidget):
             stops = [p for p in mine if p.stops]
             self.problem.say(stops[0].say if stops else "")
             text = " ".join(shown(p.say) for p in mine if not p.stops)
-            self.open.say(Say("{}", {"": text}) if text else "", "warn")
+            self.open.say(Message("{}", {"": text}) if text else "", "warn")
             self.note.setText(shown(why) if why else "")
             self.note.setVisible(bool(self.note.text()))
         asked = (self._query(), self.store.data)

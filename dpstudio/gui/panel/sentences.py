@@ -15,7 +15,7 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.panel import Says
-from dpstudio.values.messages import N_, Num, Say, safely, say
+from dpstudio.values.messages import N_, Message, Num, safely, say
 from dpstudio.values.parameters import Domain, ParamError, domains, get
 
 _TONES = ("good", "warn", "bad")
@@ -76,7 +76,7 @@ class SaysLine(QWidget):
             if self.value is not None
             else N_("{name} cannot have this value")
         )
-        self.use.setToolTip(shown(say(tip, name=Say(domain.label))))
+        self.use.setToolTip(shown(say(tip, name=Message(domain.label))))
 
     def _domain(self) -> Domain:
         above, _, name = self.row.sets.rpartition(".")

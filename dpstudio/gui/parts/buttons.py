@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.parts.wrapping import WrappingButton
-from dpstudio.values.messages import Say
+from dpstudio.values.messages import Message
 
 
 def plain_text(words: str) -> str:
@@ -203,7 +203,7 @@ class Segments(_Flow[QPushButton]):
         self._shown = None
         self.chosen.emit(key)
 
-    def show_choice(self, key: str, refused: Mapping[str, Say] | None = None) -> None:
+    def show_choice(self, key: str, refused: Mapping[str, Message] | None = None) -> None:
         refused = refused or {}
         shown_now = (key, tuple(refused))
         if shown_now == self._shown:
@@ -243,7 +243,9 @@ class Chips(_Flow[QPushButton]):
         self._shown = ()
         self.flipped.emit(key)
 
-    def show_chosen(self, keys: Sequence[str], refused: Mapping[str, Say] | None = None) -> None:
+    def show_chosen(
+        self, keys: Sequence[str], refused: Mapping[str, Message] | None = None
+    ) -> None:
         refused = refused or {}
         now = (tuple(keys), tuple(refused))
         if now == self._shown:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.values.parameters import Kind, roles
+from dpstudio.values.parameters import Parameters, roles
 
 
-def plays(lab: Kind, path: str, data: Dataset | None = None) -> bool:
+def plays(lab: Parameters, path: str, data: Dataset | None = None) -> bool:
     """Whether a lab has the parameter at a dotted path, and neither it nor what holds it lies
     idle; on a table also whether the column that it is about is of its type."""
     held: Any = lab
     for name in path.split("."):
-        if isinstance(held, Kind) and name in held.solved:
+        if isinstance(held, Parameters) and name in held.solved:
             return getattr(held, name) is not None
-        # What a Kind works out by itself is no parameter, though others of its family have it.
+        # What a `Parameters` works out by itself is no parameter, though others of its family have
+        # it.
         role = roles(type(held)).get(name)
         if role is None or role.idle(held):
             return False

@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from dpstudio.gui.parts.tr import shown
-from dpstudio.values.messages import Say
+from dpstudio.values.messages import Message
 
 
 def label(text: str, name: str = "", wrap: bool = False) -> QLabel:
@@ -198,7 +198,7 @@ class Complaint(QLabel):
         self.setObjectName("bad")
         self.hide()
 
-    def say(self, message: Say | str, tone: str = "bad") -> None:
+    def say(self, message: Message | str, tone: str = "bad") -> None:
         text = shown(message)
         if text != self.text() or tone != self.objectName():
             self.setObjectName(tone)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QLayout, QMainWindow
 _PUT_OFF = *[QEvent.Type.LayoutRequest.value] * 6, QEvent.Type.UpdateLater.value
 
 
-class Soon(QTimer):
+class IdleStep(QTimer):
     """It goes off once, as soon as nothing else waits, and in a round of the event loop of its own:
     two that go off in one, or one and the painting of what it did, would be felt as one pause."""
 
@@ -29,22 +29,22 @@ class Soon(QTimer):
     @classmethod
     def take(cls) -> None:
         """Something takes this round that is no piece of this kind."""
-        Soon._taken = True
+        IdleStep._taken = True
         QTimer.singleShot(1, _free)  # after 0 ms it would be no timer, but come before a paint
 
     @classmethod
     def taken(cls) -> bool:
         """Whether this round of the event loop is long enough."""
-        return Soon._taken
+        return IdleStep._taken
 
     def timerEvent(self, event: QTimerEvent) -> None:
-        if not Soon._taken:  # else it still runs, and goes off in the next round
-            Soon.take()
+        if not IdleStep._taken:  # else it still runs, and goes off in the next round
+            IdleStep.take()
             super().timerEvent(event)
 
 
 def _free() -> None:
-    Soon._taken = False
+    IdleStep._taken = False
 
 
 class Settling(QMainWindow):
@@ -54,12 +54,12 @@ class Settling(QMainWindow):
 
     def __init__(self) -> None:
         super().__init__()
-        self._late = Soon(self, self._on_late)
+        self._late = IdleStep(self, self._on_late)
         self._settled = False
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.UpdateRequest:
-            if Soon.taken():
+            if IdleStep.taken():
                 self._settled = False
                 self._late.start()
                 return True

@@ -6,7 +6,7 @@ import gettext
 import os
 
 from dpstudio.files.assets import asset
-from dpstudio.values.messages import Say, render
+from dpstudio.values.messages import Message, render
 
 
 class _Language:
@@ -37,7 +37,7 @@ def tr(message: str) -> str:
     return _language(message)
 
 
-def shown(message: Say | str) -> str:
+def shown(message: Message | str) -> str:
     """A message with values, in the person's language."""
     return render(message, tr)
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import Profile
 from dpstudio.gui.panel.panels import Panel
-from dpstudio.gui.parts.layout_pass import Soon
+from dpstudio.gui.parts.layout_pass import IdleStep
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.frame.manual import Manual
@@ -151,7 +151,7 @@ class Pages(QObject):
 
     def turn(self, key: str) -> None:
         """Show the page of a lab, or of the table, which is not presented."""
-        Soon.take()
+        IdleStep.take()
         if key in NO_LABS:
             self.window.leave_presenting()
         self.page = key

@@ -11,7 +11,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import TableError
 from dpstudio.gui.board.overlays import Act
 from dpstudio.gui.board.strip import simulates
-from dpstudio.gui.parts.layout_pass import Soon
+from dpstudio.gui.parts.layout_pass import IdleStep
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.message import LONG_MS
 from dpstudio.gui.shell.frame.presenting import Stage
@@ -22,7 +22,7 @@ from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.carry_over import SEED
 from dpstudio.labs.findings import Findings
-from dpstudio.values.messages import N_, Say
+from dpstudio.values.messages import N_, Message
 from dpstudio.values.parameters import domains
 from dpstudio.values.problem import Problem
 
@@ -65,7 +65,7 @@ class Pictures(QObject):
         self._lab = store.state.active
         self._data: tuple[Dataset | None, Dataset | None] = (None, None)
         # A lab that was never drawn is shown in parts: its panel, an empty page, then its charts.
-        self._charts = Soon(self, self._bring_charts)
+        self._charts = IdleStep(self, self._bring_charts)
         self._words = False  # whether some are still to come
         self.runner.painting = lambda: self.busy
         self.runner.value.connect(self._on_findings)
@@ -174,7 +174,7 @@ class Pictures(QObject):
     def _on_failure(self, error: Exception) -> None:
         self._failed = not isinstance(error, TableError)  # a table that is gone stays gone
 
-    def _on_progress(self, share: float, doing: Say) -> None:
+    def _on_progress(self, share: float, doing: Message) -> None:
         """How far a long run is; when it has ended, what stood in the bar before stands there."""
         now = self.window.message.standing
         self._stood = now if now is not None or not self._telling else self._stood

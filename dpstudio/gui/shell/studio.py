@@ -35,7 +35,7 @@ from dpstudio.labs import LABS
 from dpstudio.labs.carry_over import NEIGHBOURS, SEED
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import lab_kind
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import get
 
 
@@ -207,7 +207,7 @@ class Studio(QObject):
     def hand_over(self, key: str) -> None:
         """Add what is set here to another lab, and offer to go there."""
         if self.store.hand(key):
-            text = shown(say("Added to the lab {lab}.", lab=Say(lab_kind(key).label)))
+            text = shown(say("Added to the lab {lab}.", lab=Message(lab_kind(key).label)))
             self.window.say(text, tr(N_("Go there")), partial(self.pages.bring, key), "good")
 
     def new_draws(self) -> None:

@@ -28,7 +28,7 @@ def drafts_folder() -> Path:
 
 
 @dataclass(frozen=True)
-class Found:
+class LostDraft:
     """A draft that no window keeps any more, of the session in the file `of`, which had the mark
     `since`; None of no file. `written` is the time of its file, in s."""
 
@@ -113,11 +113,11 @@ def remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def left() -> list[Found]:
+def left() -> list[LostDraft]:
     """The drafts of windows that ended before they could ask, the newest first. What is left of
     windows besides, drafts of what was saved after all and those that say the same twice are
     removed."""
-    folder, found = drafts_folder(), list[Found]()
+    folder, found = drafts_folder(), list[LostDraft]()
     with suppress(OSError):
         sweep_folder(folder)
         for path in folder.glob("*" + _LOCK):
@@ -128,21 +128,21 @@ def left() -> list[Found]:
                 known = _read(path)
                 remove(path) if known is None else found.append(known)
             lock.free()
-    wanted = list[Found]()
+    wanted = list[LostDraft]()
     for draft in sorted(found, key=lambda draft: -draft.written):
         same = any(_kept(draft.session) == _kept(other.session) for other in wanted)
         remove(draft.path) if same else wanted.append(draft)
     return wanted
 
 
-def _read(path: Path) -> Found | None:
+def _read(path: Path) -> LostDraft | None:
     """What a draft holds; None where it is no use."""
     try:
         session, written = read_session(path), path.stat().st_mtime
     except (SessionError, OSError):
         return None
     of, since = session.view.get(OF), session.view.get(SINCE)
-    draft = Found(
+    draft = LostDraft(
         path, session, Path(of) if isinstance(of, str) and of else None, str(since), written
     )
     return None if draft.of is not None and _saved(draft.of, session) else draft

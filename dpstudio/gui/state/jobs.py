@@ -16,12 +16,12 @@ from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import Lab
-from dpstudio.values.messages import Say
+from dpstudio.values.messages import Message
 from dpstudio.values.workers import WORKERS
 
 R = TypeVar("R")
 _MOST_PROCESSES = 4
-_NOTHING = Say("")
+_NOTHING = Message("")
 # A picture is painted within this time of its being handed over; and who does not hear of that goes
 # on all the same.
 PAINT_MS, SHOWN_MOST_S = 15, 2.0
@@ -43,7 +43,7 @@ class Work:
         """Whether nobody waits for the job any more."""
         return self._number <= self._channel.cancelled_up_to
 
-    def progress(self, share: float, doing: Say = _NOTHING) -> None:
+    def progress(self, share: float, doing: Message = _NOTHING) -> None:
         """Tell which share of the job is done, from 0 to 1, and what is being done."""
         self._tell("progress", (share, doing))
 

@@ -1,5 +1,5 @@
-"""What a lab becomes where a table could not answer it as it is set, and what Kinds held before
-others were chosen."""
+"""What a lab becomes where a table could not answer it as it is set, and what `Parameters` held
+before others were chosen."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.read.outcome import TableError
 from dpstudio.labs import Lab
-from dpstudio.values.parameters import Kind, OneOf, ParamError, domains, find, roles, switch
+from dpstudio.values.parameters import OneOf, ParamError, Parameters, domains, find, roles, switch
 
-K = TypeVar("K", bound=Kind)
+K = TypeVar("K", bound=Parameters)
 
 
 def suited(lab: Lab, data: Dataset | None) -> Lab:
@@ -47,7 +47,7 @@ def fitted_since(held: K, asked: K, fitted: K) -> K:
         now, was, made = getattr(held, name), getattr(asked, name), getattr(fitted, name)
         if now == was:
             changes[name] = made
-        elif isinstance(now, Kind) and type(now) is type(was) is type(made):
+        elif isinstance(now, Parameters) and type(now) is type(was) is type(made):
             changes[name] = fitted_since(now, was, made)
     try:
         return held.with_(**changes)
@@ -56,24 +56,24 @@ def fitted_since(held: K, asked: K, fitted: K) -> K:
 
 
 class Memory:
-    """What the Kinds of a family held before others were chosen, apart for every place that holds a
-    Kind."""
+    """What the `Parameters` of a family held before others were chosen, apart for every place that
+    holds a `Parameters`."""
 
     def __init__(
         self,
         shared: Mapping[tuple[str, str], Mapping[str, Any]] | None = None,
-        whole: Mapping[Any, Kind] | None = None,
+        whole: Mapping[Any, Parameters] | None = None,
     ):
         self.shared: dict[tuple[str, str], dict[str, Any]] = {
             place: dict(held) for place, held in (shared or {}).items()
         }
-        self.whole: dict[tuple[str, str, str], Kind] = dict(whole or {})
+        self.whole: dict[tuple[str, str, str], Parameters] = dict(whole or {})
 
     def copy(self) -> Memory:
         return Memory(self.shared, self.whole)
 
     def keep(self, lab: Lab) -> None:
-        """Remember the Kinds that a lab holds."""
+        """Remember the `Parameters` that a lab holds."""
         for path, domain in domains(type(lab)).items():
             kind = getattr(lab, path)
             if isinstance(domain, OneOf):
@@ -85,9 +85,9 @@ class Memory:
                 }
                 self.shared.setdefault((lab.key, path), {}).update(held)
 
-    def chosen(self, lab: Lab, path: str, domain: OneOf, key: str) -> Kind:
-        """The Kind `key` for the place `path` of a lab: with what it shares with the one that is
-        there, and what was set before.
+    def chosen(self, lab: Lab, path: str, domain: OneOf, key: str) -> Parameters:
+        """The `Parameters` `key` for the place `path` of a lab: with what it shares with the one
+        that is there, and what was set before.
 
         Members that stand apart come back as they were left, or as they start.
         """

@@ -136,8 +136,8 @@ class Store(QObject):
         self.edit(lab)
 
     def choose(self, path: str, key: str) -> None:
-        """Choose another Kind for a parameter; what both have in common, or what was set before, is
-        kept."""
+        """Choose another `Parameters` for a parameter; what both have in common, or what was set
+        before, is kept."""
         domain = domains(type(self.lab))[path]
         assert isinstance(domain, OneOf)
         if getattr(self.lab, path).key == key:

@@ -30,7 +30,7 @@ from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.describing import Book
 from dpstudio.labs.person_question import asked_about
 from dpstudio.values.dates import date_text, days_of
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import ParamError, domains
 
 _BOUNDS, _WORDS = ("low", "high"), ("categories",)
@@ -184,7 +184,7 @@ class AboutCard(QFrame):
                     "What leaves takes it for {what}, unless a question takes it for words: a "
                     "value that is none is missing."
                 )
-                more = shown(say(taken, what=Say(TYPES[about.holds])))
+                more = shown(say(taken, what=Message(TYPES[about.holds])))
         else:
             tone, text = (
                 "warn",
@@ -284,7 +284,7 @@ class UnitCard(QFrame):
         self.people.show_text(PEOPLE.show(book.people))
         self.says.setText(shown(self._effect()))
 
-    def _effect(self) -> Say:
+    def _effect(self) -> Message:
         data = self.store.data
         assert data is not None
         if column := asked_about(data):
@@ -311,7 +311,7 @@ class UnitCard(QFrame):
                     "{dropped} of {rows} rows are left out, {nobody} of them because they name no "
                     "person. Each person keeps one."
                 )
-            return Say(text, {**values, "nobody": Num(data.unowned)})
+            return Message(text, {**values, "nobody": Num(data.unowned)})
         if data.contributions == 1:
             return say("{dropped} of {rows} rows are left out: each person keeps one.", **values)
         return say(

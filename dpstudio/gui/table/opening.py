@@ -26,7 +26,7 @@ from dpstudio.gui.table.dropped import one_of
 from dpstudio.gui.table.importing import Importer
 from dpstudio.gui.table.reading import AstrayError, Got, Request, read, read_so
 from dpstudio.gui.table.watching import Watcher
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 
 _FIRST = EXAMPLES[0].key
 # What is open, the session's file, its mark, and what is known of the table beside.
@@ -172,9 +172,9 @@ class Opener(QObject):
 
     def _name(self) -> str:
         name = self._loading.name
-        return shown(name) if isinstance(name, Say) else tr(name)
+        return shown(name) if isinstance(name, Message) else tr(name)
 
-    def _on_progress(self, share: float, _: Say) -> None:
+    def _on_progress(self, share: float, _: Message) -> None:
         if self.importer.reading:
             self.importer.tell(share)
         else:

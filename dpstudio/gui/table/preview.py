@@ -25,7 +25,7 @@ from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.table.preview_choices import ChoicesColumn, value_words
 from dpstudio.gui.table.preview_table import FirstRows, OddRows
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import domains
 
 _LEFT, _ODD = 360, 246
@@ -120,7 +120,9 @@ class PreviewPage(QWidget):
 
     # What is shown
 
-    def begin(self, preview: Preview, name: str, note: Say | None, pasted: bool = False) -> None:
+    def begin(
+        self, preview: Preview, name: str, note: Message | None, pasted: bool = False
+    ) -> None:
         """Another file, or a pasted text, whose letters are letters already."""
         self._unseen = ("encoding",) if pasted else ()
         self.choices.begin(bool(unsettled(preview)), self._unseen)
@@ -214,7 +216,7 @@ class PreviewPage(QWidget):
             super().keyPressEvent(event)
 
 
-def _parts(counts: Counts) -> list[Say]:
+def _parts(counts: Counts) -> list[Message]:
     """How many rows there are, and what else stands in the file."""
     out = [_count(counts.kept, N_("1 row is kept"), N_("{n} rows are kept"))]
     for n, one, many in (
@@ -242,14 +244,14 @@ def _found(preview: Preview, unseen: Collection[str]) -> list[str]:
     ]
     known, text = domains(Choices), N_("{choice}: {value}")
     return [
-        shown(say(text, choice=Say(known[name].label), value=value_words(name, value)))
+        shown(say(text, choice=Message(known[name].label), value=value_words(name, value)))
         for name, value in held
         if value
     ]
 
 
-def _count(n: int, one: str, many: str) -> Say:
-    return Say(one) if n == 1 else say(many, n=f"{n:,}")
+def _count(n: int, one: str, many: str) -> Message:
+    return Message(one) if n == 1 else say(many, n=f"{n:,}")
 
 
 def _odd_words(counts: Counts) -> str:

@@ -20,7 +20,7 @@ from dpstudio.gui.parts.buttons import Segments
 from dpstudio.gui.parts.labels import Complaint, label, restyle
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
-from dpstudio.values.messages import N_, Say, plain, say
+from dpstudio.values.messages import N_, Message, plain, say
 from dpstudio.values.parameters import Choice, Domain, Maybe, domains, put
 
 _BUTTONS = 4  # of more alternatives the first are buttons, and all of them a list
@@ -50,11 +50,11 @@ _NUMBERS = {
 }
 
 
-def value_words(name: str, value: Any) -> Say:
+def value_words(name: str, value: Any) -> Message:
     """A value of a choice as it is offered."""
     domain = _KNOWN[name]
     if isinstance(domain, Choice):
-        return Say(domain.words[value])
+        return Message(domain.words[value])
     if name in _NUMBERS and isinstance(value, int):
         return say(_NUMBERS[name][min(value, 2)], n=f"{value:,}")
     return plain(domain.show(value))

@@ -27,7 +27,7 @@ from dpstudio.files.writing import sweep
 from dpstudio.gui.state.jobs import Work
 from dpstudio.gui.table.watching import Stamp, stamp_of
 from dpstudio.labs import Lab
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import ParamError
 
 _PASTED = N_("the pasted table")
@@ -58,10 +58,10 @@ class Request:
     digest: str = ""
 
     @property
-    def name(self) -> Say | str:
+    def name(self) -> Message | str:
         known = example(self.where)
         return (
-            Say(_PASTED)
+            Message(_PASTED)
             if self.pasted is not None
             else known.label
             if known
@@ -80,7 +80,7 @@ class Got:
     settled: bool
     asked: bool
     tried: bool = False
-    note: Say | None = None
+    note: Message | None = None
     stamp: Stamp = None
     alike: bool = False  # as was chosen for a file of the same shape
 
@@ -88,7 +88,7 @@ class Got:
 class AstrayError(TableError):
     """The table of a session cannot be read where the session says; `request` holds the session."""
 
-    def __init__(self, request: Request, sentence: Say):
+    def __init__(self, request: Request, sentence: Message):
         self.request = request
         super().__init__(sentence)
 

@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.accounting.inverse import largest_within
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, PURE, Ledger, Spend
-from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.parameters import Kind, Real, param
+from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.parameters import Parameters, Real, param
 
 DELTA_PRIME = Real(
     N_("δ′"),
@@ -34,7 +34,7 @@ MOST, MOST_NUMERIC = 1e5, 100.0  # a larger ε is no longer looked for
 
 
 @dataclass(frozen=True)
-class Accountant(Kind):
+class Accountant(Parameters):
     """A composition theorem: of releases that are (εᵢ, δᵢ)-DP each, or of known mechanisms, at a
     total δ.
 
@@ -57,7 +57,7 @@ class Accountant(Kind):
     numeric: ClassVar[bool] = False
     most: ClassVar[int] = K_CLOSED
 
-    def refuse(self, ledger: Ledger) -> Say | None:
+    def refuse(self, ledger: Ledger) -> Message | None:
         """Why the theorem does not apply to these releases, or None."""
         if why := unsampled(ledger):
             return why
@@ -77,7 +77,7 @@ class Accountant(Kind):
         not."""
         return self.numeric
 
-    def unfit(self, spend: Spend) -> Say | None:
+    def unfit(self, spend: Spend) -> Message | None:
         """Why the theorem does not apply to one kind of release, or None."""
         return None
 
@@ -214,7 +214,7 @@ class Accountant(Kind):
         return low
 
 
-def unsampled(ledger: Ledger) -> Say | None:
+def unsampled(ledger: Ledger) -> Message | None:
     """Why nothing is known of these releases: those of a sample are accounted for who joins or
     leaves alone."""
     if ledger.adjacency == ADD_REMOVE or not any(s.sampled for s in ledger.spends):
@@ -277,7 +277,7 @@ class WithDeltaPrime(Accountant):
 
     delta_prime: float = param(1e-5, DELTA_PRIME)
 
-    def undrawn(self, epsilon: float, delta: float) -> Say | None:
+    def undrawn(self, epsilon: float, delta: float) -> Message | None:
         """Why `total` does not apply to equal (ε, δ) answers, or None."""
         return None
 

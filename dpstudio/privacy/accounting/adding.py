@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.accounting.accountant import Accountant, Delta, WithDeltaPrime, unsampled
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, PURE, Ledger, Spend, touched
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import Integer, param
 
 ROWS = Integer(
@@ -49,7 +49,7 @@ class Sequential(WithDeltaPrime):
     def of_delta_prime(self, k: Array, epsilon: float, delta_prime: float) -> Array:
         return k * epsilon
 
-    def refuse(self, ledger: Ledger) -> Say | None:
+    def refuse(self, ledger: Ledger) -> Message | None:
         return unsampled(ledger)
 
     def _worlds(self, ledger: Ledger) -> tuple[tuple[Spend, ...], ...]:
@@ -87,7 +87,7 @@ class Parallel(Accountant):
 
     rows: int = param(1, ROWS)
 
-    def refuse(self, ledger: Ledger) -> Say | None:
+    def refuse(self, ledger: Ledger) -> Message | None:
         if not ledger.groups:
             return say("No releases here are parts over disjoint data.")
         return super().refuse(ledger)

@@ -21,7 +21,7 @@ from dpstudio.privacy.accounting.accountant import (
 )
 from dpstudio.privacy.accounting.adding import added, enough
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, PURE, Ledger, Spend
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 
 
 def growth(epsilon: float) -> float:
@@ -192,7 +192,7 @@ class KOV33(Accountant):
     source: ClassVar[str] = "Kairouz, Oh & Viswanath 2015, Theorem 3.3"
     ink: ClassVar[str] = "kov33"
 
-    def refuse(self, ledger: Ledger) -> Say | None:
+    def refuse(self, ledger: Ledger) -> Message | None:
         why = super().refuse(ledger)
         if why or all(len({(s.epsilon, s.delta) for s in world}) <= 1 for world in ledger.worlds()):
             return why

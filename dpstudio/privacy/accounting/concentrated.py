@@ -14,7 +14,7 @@ from dpstudio.privacy.accounting.accountant import Accountant, Delta
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, Spend
 from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussianLaw
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 @lru_cache(maxsize=256)
@@ -49,7 +49,7 @@ class Concentrated(Accountant):
 
     adaptive: ClassVar[str] = "Feldman & Zrnic 2021; Lécuyer 2021"
 
-    def unfit(self, spend: Spend) -> Say | None:
+    def unfit(self, spend: Spend) -> Message | None:
         if rho(spend) is not None:
             return None
         if spend.sampled:

@@ -14,7 +14,7 @@ from dpstudio.privacy.accounting.concentrated import gaussian_ratio
 from dpstudio.privacy.accounting.losses import loss_of
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, Spend
 from dpstudio.privacy.mechanisms.gaussian import special
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 
 
 def log_deltas(epsilon: Array, mu: Array) -> Array:
@@ -78,7 +78,7 @@ class GaussianDP(Accountant):
     ink: ClassVar[str] = "gdp"
     adaptive: ClassVar[str] = "Smith & Thakurta 2022; Koskela, Tobaben & Honkela 2023"
 
-    def unfit(self, spend: Spend) -> Say | None:
+    def unfit(self, spend: Spend) -> Message | None:
         if spend.sampled:
             return say(
                 "Gaussian DP is exact for Gaussian noise on everybody; here is a release of a "
@@ -147,7 +147,7 @@ class GaussianLimit(GaussianDP):
     envelope: ClassVar[bool] = False
     adaptive: ClassVar[str] = ""
 
-    def unfit(self, spend: Spend) -> Say | None:
+    def unfit(self, spend: Spend) -> Message | None:
         if spend.sampled:
             return say("The Gaussian limit is not drawn for a release of a sample.")
         if spend.pure or gaussian_ratio(spend) is not None:

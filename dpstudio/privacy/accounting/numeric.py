@@ -25,7 +25,7 @@ from dpstudio.privacy.accounting.losses import (
 from dpstudio.privacy.accounting.sampled_losses import Sampled, sampled_down, sampled_up
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, Ledger, Spend
 from dpstudio.privacy.mechanisms.loss import Loss
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 # How much of the variance of the losses rounding may add, and so about how far apart the two values
 # are.
@@ -227,7 +227,7 @@ class Numeric(Accountant):
     numeric: ClassVar[bool] = True
     most: ClassVar[int] = K_NUMERIC
 
-    def refuse(self, ledger: Ledger) -> Say | None:
+    def refuse(self, ledger: Ledger) -> Message | None:
         why = super().refuse(ledger)
         if why:
             return why
@@ -249,7 +249,7 @@ class Numeric(Accountant):
         them."""
         return all(worst_of(s.one).attained for world in self._worlds(ledger) for s in world)
 
-    def refuse_delta(self, ledger: Ledger, delta: float) -> Say | None:
+    def refuse_delta(self, ledger: Ledger, delta: float) -> Message | None:
         """Why no finite ε exists at this δ: the releases lose more than that for certain, or the
         tail is cut above it."""
         for world in ledger.worlds():

@@ -20,7 +20,7 @@ from dpstudio.privacy.accounting.accountant import (
 )
 from dpstudio.privacy.accounting.adding import Sequential
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, Ledger, Spend
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 # Of randomised responses, gone through one by one: all of 20 unequal releases.
 MOST_OUTCOMES = 1 << 20
@@ -54,7 +54,7 @@ class Optimal(WithDeltaPrime):
     source: ClassVar[str] = "Kairouz, Oh & Viswanath 2015, Theorem 3.3; Murtagh & Vadhan 2016"
     ink: ClassVar[str] = "optimal"
 
-    def undrawn(self, epsilon: float, delta: float) -> Say | None:
+    def undrawn(self, epsilon: float, delta: float) -> Message | None:
         if delta > 0:
             return say(
                 "The exact optimum is drawn for pure ε; each answer here has δ = {delta}.",

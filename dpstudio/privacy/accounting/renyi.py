@@ -18,7 +18,7 @@ from dpstudio.privacy.accounting.amplified import sampled_rdp
 from dpstudio.privacy.accounting.concentrated import converted, gaussian_ratio, rho
 from dpstudio.privacy.accounting.losses import loss_of
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, Ledger, Spend
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 ORDERS = np.geomspace(1e-6, 1e12, 361)  # α − 1
 FINER = np.linspace(-1, 1, 25)
@@ -139,7 +139,7 @@ class Renyi(Accountant):
     def slow(self, ledger: Ledger) -> bool:
         return any(s.sampled for s in ledger.spends)
 
-    def unfit(self, spend: Spend) -> Say | None:
+    def unfit(self, spend: Spend) -> Message | None:
         if spend.sampled and gaussian_ratio(spend.whole, discrete=False) is None and not spend.pure:
             return say(
                 "The Rényi divergence of a sample is known of Gaussian noise and of releases with "

@@ -16,7 +16,7 @@ from dpstudio.privacy.accounting.concentrated import ZCDP, ZCDPTight
 from dpstudio.privacy.accounting.optimal import Optimal
 from dpstudio.privacy.accounting.renyi import Renyi
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, Ledger, Spend
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 
 MOST = 1_000_000
 
@@ -34,13 +34,13 @@ class Shortcut(Accountant):
     proven: ClassVar[bool] = False
     envelope: ClassVar[bool] = False
 
-    def refuse(self, ledger: Ledger) -> Say | None:
+    def refuse(self, ledger: Ledger) -> Message | None:
         why = super().refuse(ledger)
         if why or all(len({s.epsilon for s in world}) <= 1 for world in ledger.worlds()):
             return why
         return say("The printed shortcut is about equal releases; these have different ε.")
 
-    def unfit(self, spend: Spend) -> Say | None:
+    def unfit(self, spend: Spend) -> Message | None:
         return None if spend.pure else say("The printed shortcut is shown for pure ε.")
 
     def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:

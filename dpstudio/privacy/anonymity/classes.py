@@ -172,7 +172,7 @@ def presence(sample: Codes, population: Codes) -> tuple[float, float]:
 
 
 @dataclass(frozen=True)
-class Known:
+class UniqueRows:
     """Rows that are alone by the best and the worst of the sets of so many columns, and by all such
     sets on average; `best` names the set that gives away most, `columns` counts its columns."""
 
@@ -185,7 +185,7 @@ class Known:
 
 def uniqueness(
     codes: Codes, tell: Iterable[int] | None = None, check: Callable[[], None] = lambda: None
-) -> list[Known]:
+) -> list[UniqueRows]:
     """The share of rows that are alone by 1, 2, … known columns, over all sets of columns. `check`
     is called before each set and may raise."""
     width, kinds = codes.shape[1], kinds_of(codes)
@@ -199,7 +199,7 @@ def uniqueness(
         sets = list(combinations(range(width), many))
         shares = [alone(each) for each in sets]
         top = int(np.argmax(shares))
-        out.append(Known(many, min(shares), float(np.mean(shares)), shares[top], sets[top]))
+        out.append(UniqueRows(many, min(shares), float(np.mean(shares)), shares[top], sets[top]))
     return out
 
 

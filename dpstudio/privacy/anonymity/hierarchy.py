@@ -15,7 +15,7 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.anonymity.classes import Codes
 from dpstudio.values.csv_text import csv_text
-from dpstudio.values.messages import Say, render, say
+from dpstudio.values.messages import Message, render, say
 
 ANY = "*"
 _ROUNDING = 1e-12  # relative, of a quotient of decimals
@@ -24,7 +24,7 @@ _ROUNDING = 1e-12  # relative, of a quotient of decimals
 class HierarchyError(ValueError):
     """A hierarchy that is none; `sentence` says where."""
 
-    def __init__(self, sentence: Say):
+    def __init__(self, sentence: Message):
         self.sentence = sentence
         super().__init__(render(sentence))
 

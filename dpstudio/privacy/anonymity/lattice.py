@@ -54,7 +54,7 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Found:
+class BestSoFar:
     """The best node so far, none before one is found; `bound`: no node can have a smaller loss, so
     that it is the best where `bound` ≥ its loss; `judged` nodes were looked at, of `nodes`."""
 
@@ -198,9 +198,9 @@ class Lattice:
 
 def search(
     lattice: Lattice, limit: float, most: int = 100_000, check: Callable[[], None] = lambda: None
-) -> Iterator[Found]:
+) -> Iterator[BestSoFar]:
     """The node of least loss that suppresses at most the share `limit` of the rows, better and
-    better; the last `Found` is exact unless `most` nodes were judged before.
+    better; the last `BestSoFar` is exact unless `most` nodes were judged before.
 
     Nodes are taken by what they lose at the least, so that all that is left is worse once that
     exceeds the best (branch and bound: right for every rule). Where a class that keeps a part of
@@ -248,7 +248,7 @@ class _Search:
         self.best: Judged | None = None
         self.judged = 0
 
-    def run(self) -> Iterator[Found]:
+    def run(self) -> Iterator[BestSoFar]:
         before: Judged | None = None
         for index in self.order:
             if not self.open[index]:
@@ -266,12 +266,12 @@ class _Search:
                 yield self._found()
         yield self._found()
 
-    def _found(self) -> Found:
+    def _found(self) -> BestSoFar:
         left = self.bounds[self.open]
         bound = float(left.min()) if len(left) else np.inf
         if self.best is not None:
             bound = min(bound, self.best.loss)
-        return Found(self.best, bound, self.judged, len(self.nodes))
+        return BestSoFar(self.best, bound, self.judged, len(self.nodes))
 
     def _look(self, index: int) -> bool:
         """Judge a node, and keep it where it is the best; whether it is allowed."""

@@ -11,26 +11,26 @@ from dpstudio.charts.figure import Array
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class GroupAnswers:
     """`groups` (questions, n) of 0 and 1, who is in each, and the noisy `answers` (questions,)."""
 
     groups: Array
     answers: Array
 
 
-def asked(bits: Array, questions: int, noise: Array, rng: np.random.Generator) -> Asked:
+def asked(bits: Array, questions: int, noise: Array, rng: np.random.Generator) -> GroupAnswers:
     """Counts of random halves of the people, `noise` (questions,) added."""
     groups = rng.integers(0, 2, (questions, len(bits))).astype(np.float64)
-    return Asked(groups, groups @ bits + noise)
+    return GroupAnswers(groups, groups @ bits + noise)
 
 
-def least_squares(told: Asked) -> Array:
+def least_squares(told: GroupAnswers) -> Array:
     """Each person's bit by the least sum of squared errors, then rounded at ½; shape (n,)."""
     found = np.linalg.lstsq(told.groups, told.answers, rcond=None)[0]
     return (found > 0.5).astype(np.float64)
 
 
-def least_absolute(told: Asked) -> Array:
+def least_absolute(told: GroupAnswers) -> Array:
     """The same by the least sum of absolute errors with all bits between 0 and 1, a linear program
     (Dwork, McSherry & Talwar 2007), then rounded at ½; shape (n,)."""
     from scipy.optimize import linprog

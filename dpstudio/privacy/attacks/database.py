@@ -19,7 +19,7 @@ Said = Callable[[int, float], float | None]
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class AggregateQuestion:
     """One question: `what` is COUNT, SUM, AVG or MAX, over the rows `who`, (rows,)."""
 
     what: str
@@ -49,12 +49,12 @@ def of(what: str, values: Array) -> float | None:
 
 
 def replies(
-    asked: Sequence[Asked], values: Array, held: Array, policy: Policy, said: Said
+    asked: Sequence[AggregateQuestion], values: Array, held: Array, policy: Policy, said: Said
 ) -> list[Reply]:
     """What the console says to each question in turn. `values` (rows,) are the true ones, `held`
     those that it answers from; `said(i, answer)` makes what leaves of the i-th answer, None where
     it makes nothing. What was denied does not count as asked."""
-    found, before = list[Reply](), list[Asked]()
+    found, before = list[Reply](), list[AggregateQuestion]()
     kinds = _kinds([one.who for one in asked])
     for place, one in enumerate(asked):
         rows, exact = int(np.count_nonzero(one.who)), of(one.what, values[one.who])
@@ -77,7 +77,11 @@ def _family(what: str) -> str:
 
 
 def _allowed(
-    one: Asked, before: list[Asked], held: Array, policy: Policy, kinds: NDArray[np.int64]
+    one: AggregateQuestion,
+    before: list[AggregateQuestion],
+    held: Array,
+    policy: Policy,
+    kinds: NDArray[np.int64],
 ) -> bool:
     """Whether the rule lets a question through. The audit looks at what it is an audit of: sums and
     averages together, counts, and, by their answers, maxima; other rules look at all sets."""
@@ -131,7 +135,10 @@ class Learnt:
 
 
 def learnt(
-    asked: Sequence[Asked], answers: Sequence[float | None], guess: float, ends: tuple[float, float]
+    asked: Sequence[AggregateQuestion],
+    answers: Sequence[float | None],
+    guess: float,
+    ends: tuple[float, float],
 ) -> Learnt:
     """From sums and averages, whose sets are known, and maxima, all together: the estimate that is
     nearest to `guess` among those that fit the sums best, between the public `ends`, and what is

@@ -9,7 +9,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.privacy.attacks.subject import Subject, score
-from dpstudio.privacy.sampling import Looking
+from dpstudio.privacy.sampling import SimulationRandom
 
 FIRST = 5_000
 _LARGEST, _CELLS = 50_000, 1_000_000
@@ -45,4 +45,4 @@ def outputs(subject: Subject, seed: int, side: int, block: int) -> Array:
     wide = int(getattr(subject, "dims", 1))
     grown = FIRST << max(0, block - 1)
     size = max(FIRST, min(grown, _LARGEST, math.ceil(_CELLS / wide)))
-    return subject.outputs(Looking(seed, 11, side, block).generator, side, size)
+    return subject.outputs(SimulationRandom(seed, 11, side, block).generator, side, size)

@@ -127,7 +127,7 @@ def _integer_draw(rng: np.random.Generator, x: int, epsilon: float, size: int) -
 def discrete_laplace(rng: np.random.Generator, rate: Fraction, size: int) -> NDArray[np.int64]:
     """Integers with P(k) ∝ e^(−rate·|k|) from uniform integers alone (Canonne, Kamath & Steinke
     2020, Algorithm 2), shape (size,): many at once, from a seed, to look at. What leaves is drawn
-    by `Leaving`."""
+    by `ReleaseRandom`."""
     s, t = rate.numerator, rate.denominator
     kept: list[NDArray[np.int64]] = []
     missing = size

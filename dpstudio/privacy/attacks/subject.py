@@ -16,13 +16,13 @@ from dpstudio.privacy.mechanisms.additive import EPSILON, Additive, Sensitivity
 from dpstudio.privacy.mechanisms.gaussian import TextbookGaussian
 from dpstudio.privacy.mechanisms.laplace import Laplace, LaplaceLaw
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Integer, Kind, OneOf, Real, param
+from dpstudio.values.parameters import Integer, OneOf, Parameters, Real, param
 
 _LOSS_DIGITS = 10  # a loss that is the same at many outputs must not be torn apart by rounding
 
 
 @dataclass(frozen=True)
-class Subject(Kind):
+class Subject(Parameters):
     """A mechanism run on D (side 0) and on its neighbour D′ (side 1). `what` says what is right or
     wrong with it."""
 

@@ -12,7 +12,7 @@ from dpstudio.charts.figure import Array
 from dpstudio.privacy.learning.components import leading, moved
 from dpstudio.privacy.learning.ways import Way
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma
-from dpstudio.privacy.sampling import Looking
+from dpstudio.privacy.sampling import SimulationRandom
 
 
 def noisy_directions(
@@ -43,7 +43,9 @@ def row_deviation(way: Way, length: float, k: int, most: int) -> float:
     return analytic_sigma(way.epsilon, delta, 2 * length * math.sqrt(most))
 
 
-def row_noise(way: Way, deviation: float, shape: tuple[int, ...], looking: Looking) -> Array:
+def row_noise(
+    way: Way, deviation: float, shape: tuple[int, ...], looking: SimulationRandom
+) -> Array:
     """Noise of that standard deviation: Laplace for a way whose δ is 0, else normal."""
     rng = looking.generator
     if way.pure:

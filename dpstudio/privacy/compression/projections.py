@@ -11,9 +11,9 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.compression.scatter import Sums, pencil
 from dpstudio.privacy.eigenvectors import eigh
-from dpstudio.privacy.sampling import Looking
+from dpstudio.privacy.sampling import SimulationRandom
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Kind, Real, param
+from dpstudio.values.parameters import Parameters, Real, param
 
 UTILITY, PRIVACY = 0, 1
 _LDA_RIDGE = 1e-6  # of the largest variance within classes, so that it can be inverted
@@ -28,7 +28,7 @@ _RHO = Real(
 
 
 @dataclass(frozen=True)
-class Projection(Kind):
+class Projection(Parameters):
     """Base of the family. `short` is its name on a button, `ink` its colour, `formula` the matrix
     whose eigenvectors it takes; `blind` ones look at no label, and `signals` ones have directions
     only for what tells the utility classes apart."""
@@ -49,7 +49,7 @@ class Projection(Kind):
         """What is to be large and what small along a direction, (..., p, p) each."""
         raise NotImplementedError
 
-    def directions(self, m: Sums, looking: Looking) -> tuple[Array, Array]:
+    def directions(self, m: Sums, looking: SimulationRandom) -> tuple[Array, Array]:
         """What each direction is ranked by, the largest first, (..., p), and the directions,
         columns of (..., p, p)."""
         return pencil(*self.quotient(m))
@@ -67,7 +67,7 @@ class Pca(Projection):
     formula: ClassVar[str] = "S̄"
     blind: ClassVar[bool] = True
 
-    def directions(self, m: Sums, looking: Looking) -> tuple[Array, Array]:
+    def directions(self, m: Sums, looking: SimulationRandom) -> tuple[Array, Array]:
         values, vectors = eigh(m.spread)
         return np.asarray(values[..., ::-1]), np.asarray(vectors[..., ::-1])
 
@@ -87,7 +87,7 @@ class Dca(Projection):
     ink: ClassVar[str] = "gaussian"
     formula: ClassVar[str] = "S̄ + (ρ + ρ′)I, S_W + ρI"
 
-    rho: float = param(0.02, _RHO, told=True)
+    rho: float = param(0.02, _RHO, in_caption=True)
     rho_prime: float = param(
         0.1,
         Real(
@@ -96,7 +96,7 @@ class Dca(Projection):
             low=-0.9,
             high=0.9,
         ),
-        told=True,
+        in_caption=True,
     )
 
     def quotient(self, m: Sums) -> tuple[Array, Array]:
@@ -119,7 +119,7 @@ class Mdr(Projection):
 
     signals: ClassVar[bool] = True
 
-    rho: float = param(0.02, _RHO, told=True)
+    rho: float = param(0.02, _RHO, in_caption=True)
 
     def quotient(self, m: Sums) -> tuple[Array, Array]:
         private = m.between(PRIVACY)
@@ -155,7 +155,7 @@ class RandomProjection(Projection):
     formula: ClassVar[str] = "drawn at random"
     blind: ClassVar[bool] = True
 
-    def directions(self, m: Sums, looking: Looking) -> tuple[Array, Array]:
+    def directions(self, m: Sums, looking: SimulationRandom) -> tuple[Array, Array]:
         drawn = looking.generator.standard_normal(m.squares.shape)
         w = np.linalg.qr(drawn)[0]
         return np.asarray(np.sum(w * (m.spread @ w), axis=-2)), np.asarray(w)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpstudio.privacy.learning.sampled_training import Plan
 from dpstudio.privacy.learning.training_promise import Promise, promise_of
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 NOT_COVERED = N_(
     "Not covered: settings that were chosen by looking at these rows or at scores, bounds and "
@@ -17,7 +17,9 @@ def promised(plan: Plan, delta: float) -> Promise:
     return promise_of(plan.noise, plan.chance, plan.steps, delta)
 
 
-def statement(plan: Plan, delta: float, *, persons: bool, public: bool = True) -> tuple[Say, ...]:
+def statement(
+    plan: Plan, delta: float, *, persons: bool, public: bool = True
+) -> tuple[Message, ...]:
     """Unit and neighbours, sampling, noise, (ε, δ) with its accountant, and what is not covered; of
     `persons` with all of their rows, or of rows that are a person each. Whether the plan's number
     of people is a `public` guess, or theirs."""
@@ -48,14 +50,14 @@ def statement(plan: Plan, delta: float, *, persons: bool, public: bool = True) -
             promise,
             epsilon=Num(found.epsilon, 4, "up"),
             delta=Num(found.delta, 3, "up"),
-            accountant=Say(found.accountant.label),
+            accountant=Message(found.accountant.label),
             source=found.accountant.source,
         ),
         say(NOT_COVERED),
     )
 
 
-def _sampling(plan: Plan, *, public: bool) -> Say:
+def _sampling(plan: Plan, *, public: bool) -> Message:
     sampling = N_(
         "Sampling: in each of {steps} steps everybody is drawn with chance {chance}, on their own "
         "(Poisson): {batch} on average if they are {people}, a public guess. This counts while "

@@ -15,9 +15,9 @@ from dpstudio.privacy.learning.components import Moved, leading, symmetric
 from dpstudio.privacy.learning.power import power_subspaces, step_sigma
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma
-from dpstudio.privacy.sampling import Looking
+from dpstudio.privacy.sampling import SimulationRandom
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Integer, Kind, param
+from dpstudio.values.parameters import Integer, Parameters, param
 
 Check = Callable[[], None]
 _AT_ONCE = 100  # eigenvalue problems that are solved without a look at whether anybody waits
@@ -28,7 +28,7 @@ def at_ease() -> None:
 
 
 @dataclass(frozen=True)
-class Way(Kind):
+class Way(Parameters):
     """Base of the family. `short` is its name on a button, `ink` its colour, `pure` says that its δ
     is 0."""
 
@@ -90,7 +90,7 @@ class MatrixWay(Way):
     def noisy(self, a: Array, moved: Moved, seeds: int, looking: Sequence[int]) -> Array:
         """Noisy matrices, shape (seeds, p, p); their noise does not depend on k."""
         p = len(a)
-        unit = self.unit_noise(Looking(*looking).generator, (seeds, p * (p + 1) // 2))
+        unit = self.unit_noise(SimulationRandom(*looking).generator, (seeds, p * (p + 1) // 2))
         return np.asarray(a + self.scale(moved, p, p) * symmetric(unit, p))
 
     def subspaces(
@@ -189,7 +189,7 @@ class NoisyPower(Way):
         looking: Sequence[int],
         check: Check = at_ease,
     ) -> Array:
-        sigma, rng = self.scale(moved, len(a), k), Looking(*looking).generator
+        sigma, rng = self.scale(moved, len(a), k), SimulationRandom(*looking).generator
         return power_subspaces(a, k, sigma, self.steps, seeds, rng)
 
 
@@ -222,7 +222,7 @@ class ExponentialSubspace(Way):
         looking: Sequence[int],
         check: Check = at_ease,
     ) -> Array:
-        rng = Looking(*looking).generator
+        rng = SimulationRandom(*looking).generator
         return exponential_subspaces(a, k, self.epsilon, moved, seeds, rng, check)
 
 

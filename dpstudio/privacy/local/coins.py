@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.local.protocol import Protocol, Report, Support, Values, whole
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import Real, Solved, param
 
 LN2, LN3 = math.log(2), math.log(3)
@@ -45,7 +45,7 @@ class Coins(Protocol):
         """1 − heads, to full precision."""
         return 1 - self.heads
 
-    def refuses(self, d: int) -> Say | None:
+    def refuses(self, d: int) -> Message | None:
         if d == 2:
             return None
         return say(

@@ -13,7 +13,7 @@ from dpstudio.charts.figure import Array
 from dpstudio.privacy.local.number import Sampled
 from dpstudio.privacy.local.protocol import CAREFUL, LARGEST, Values
 from dpstudio.privacy.local.reals import COORDINATES, EVERY
-from dpstudio.privacy.sampling import Leaving, Reporting
+from dpstudio.privacy.sampling import ReleaseRandom, Reporting
 from dpstudio.values.messages import N_
 from dpstudio.values.parameters import param
 
@@ -120,7 +120,7 @@ class Duchi(Sampled):
     def sums(self, rng: Reporting, t: Array) -> int:
         return 2 * int(np.count_nonzero(rng.random(len(t)) < self.chance(t))) - len(t)
 
-    def leave(self, chance: Leaving, t: Array, people: Values, d: int = 1) -> int:
+    def leave(self, chance: ReleaseRandom, t: Array, people: Values, d: int = 1) -> int:
         if not self.whole(d) or self.epsilon > LARGEST:
             return super().leave(chance, t, people, d)
         each = np.repeat(t, people) / self.at(self.epsilon * CAREFUL).size(d)

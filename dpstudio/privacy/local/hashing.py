@@ -94,7 +94,7 @@ class LocalHashing(Bits):
     buckets: int = param(
         2,
         Integer(N_("g"), N_("Number of buckets."), low=2, high=1024, log=True),
-        plays=("hashing", "hand"),
+        active_when=("hashing", "hand"),
     )
 
     @property

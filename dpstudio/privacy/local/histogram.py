@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.local.protocol import Protocol, Report, Support, Values, whole
 from dpstudio.privacy.local.unary import Bits
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import Choice, Real, param
 
 _SHOWN = 6
@@ -91,7 +91,7 @@ class Summation(Protocol):
         return Report(likelihood, supports, _numbers(sent, labels))
 
 
-def _numbers(sent: Array, labels: tuple[str, ...]) -> Say:
+def _numbers(sent: Array, labels: tuple[str, ...]) -> Message:
     """The numbers sent, largest first, at most six of them."""
     most = np.argsort(-sent, kind="stable")[:_SHOWN]
     shown = plain(", ".join(f"{Num(float(sent[v]))} “{labels[v]}”" for v in most))
@@ -139,7 +139,7 @@ class Thresholded(Bits):
     theta: float = param(
         1.0,
         Real(N_("θ"), N_("A noisy number above it counts as 1."), low=-1, high=2),
-        plays=("threshold", "hand"),
+        active_when=("threshold", "hand"),
     )
 
     @property

@@ -14,13 +14,13 @@ from dpstudio.charts.figure import Array
 from dpstudio.privacy.local.protocol import CAREFUL, LARGEST, Values
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.nearest import nearest
-from dpstudio.privacy.sampling import Leaving, NotDrawnError, Reporting
-from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.parameters import Kind, param
+from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom, Reporting
+from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.parameters import Parameters, param
 
 
 @dataclass(frozen=True)
-class NumberProtocol(Kind):
+class NumberProtocol(Parameters):
     """Base of the local protocols for numbers: a person holds t in [−1, 1]^d and sends t* with E t*
     = t.
 
@@ -46,7 +46,7 @@ class NumberProtocol(Kind):
         copy.__dict__.update(self.__dict__, epsilon=epsilon)
         return copy
 
-    def refuses(self, d: int) -> Say | None:
+    def refuses(self, d: int) -> Message | None:
         """Why it cannot serve d coordinates, as a sentence; None where it can."""
         return None
 
@@ -80,14 +80,14 @@ class NumberProtocol(Kind):
         person."""
         raise NotImplementedError
 
-    def leave(self, chance: Leaving, t: Array, people: Values, d: int = 1) -> int:
+    def leave(self, chance: ReleaseRandom, t: Array, people: Values, d: int = 1) -> int:
         """The sum of `totals` for one survey that may leave the program, in steps of `unit`: each
         person's report by itself, drawn exactly. Raises NotDrawnError."""
         text = N_(
             "Reports of {protocol} cannot be drawn exactly here, and what leaves must be. Choose "
             "Duchi or Piecewise, and an ε of at most {most}."
         )
-        raise NotDrawnError(say(text, protocol=Say(self.label), most=Num(LARGEST)))
+        raise NotDrawnError(say(text, protocol=Message(self.label), most=Num(LARGEST)))
 
     def unit(self, d: int = 1) -> float:
         """The step of a sum that leaves, which is public."""
@@ -191,7 +191,7 @@ class Sampled(NumberProtocol):
         """The sum of reports of one number each, in steps of `step`, drawn exactly."""
         raise NotImplementedError
 
-    def leave(self, chance: Leaving, t: Array, people: Values, d: int = 1) -> int:
+    def leave(self, chance: ReleaseRandom, t: Array, people: Values, d: int = 1) -> int:
         if not self.step or self.epsilon > LARGEST:
             return super().leave(chance, t, people, d)
         rng, k, each = Reporting(chance), self.kept(d), np.repeat(t, people)

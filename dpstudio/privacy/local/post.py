@@ -11,13 +11,13 @@ from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Kind
+from dpstudio.values.parameters import Parameters
 
 _CONSISTENCY = "Wang, Lopuhaä-Zwakenberg, Li, Skoric & Li 2020 (estimation with consistency)"
 
 
 @dataclass(frozen=True)
-class Post(Kind):
+class Post(Parameters):
     """Base of the choices. `about` says what it does in a sentence."""
 
     about: ClassVar[str] = ""

@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.privacy.sampling import Leaving, NotDrawnError, Reporting
-from dpstudio.values.messages import N_, Num, Say, plain, say
-from dpstudio.values.parameters import Kind, param
+from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom, Reporting
+from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.parameters import Parameters, param
 
 Values = NDArray[np.int64]
 _NAMED = 6
@@ -55,11 +55,11 @@ class Report:
 
     likelihood: Array
     supports: tuple[int, ...]
-    shown: Say
+    shown: Message
 
 
 @dataclass(frozen=True)
-class Protocol(Kind):
+class Protocol(Parameters):
     """Base of the local protocols for categories: each person holds one of d ≥ 2 values and sends
     one report.
 
@@ -89,7 +89,7 @@ class Protocol(Kind):
         copy.__dict__.update(self.__dict__, epsilon=epsilon)
         return copy
 
-    def refuses(self, d: int) -> Say | None:
+    def refuses(self, d: int) -> Message | None:
         """Why it cannot serve d values, as a sentence; None where it can."""
         return None
 
@@ -151,7 +151,7 @@ class Protocol(Kind):
         whole numbers."""
         raise NotImplementedError
 
-    def leave(self, chance: Leaving, counts: ArrayLike) -> list[int]:
+    def leave(self, chance: ReleaseRandom, counts: ArrayLike) -> list[int]:
         """The totals of one survey of whole `counts`, shape (d,), that may leave the program: each
         person's report by itself, drawn exactly from probabilities as doubles. They are those of
         an ε that is a millionth less, which is more than a double misses. Raises NotDrawnError."""
@@ -161,7 +161,7 @@ class Protocol(Kind):
             "Reports of {protocol} cannot be drawn exactly at ε = {epsilon}, and what leaves must "
             "be. Choose direct encoding (GRR) or unary encoding, and an ε of at most {most}."
         )
-        why = say(text, protocol=Say(self.label), epsilon=Num(self.claim, 5), most=Num(LARGEST))
+        why = say(text, protocol=Message(self.label), epsilon=Num(self.claim, 5), most=Num(LARGEST))
         if self.claim > LARGEST:
             raise NotDrawnError(why)
         values = np.repeat(np.arange(len(people)), people)
@@ -225,7 +225,7 @@ def whole(counts: ArrayLike) -> Values:
     return rounded
 
 
-def named(values: Sequence[int], labels: tuple[str, ...]) -> Say:
+def named(values: Sequence[int], labels: tuple[str, ...]) -> Message:
     """The labels of some values in words, at most six of them."""
     shown = plain(", ".join(f"“{labels[v]}”" for v in values[:_NAMED]))
     more = len(values) - _NAMED

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.local.protocol import Protocol, Report, Support, Values, named, whole
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 
 
 def binomial(
@@ -79,7 +79,7 @@ class Bits(Protocol):
         return np.where(bits, math.log1p(s.gap / s.q), -math.log1p(s.gap / s.not_p))
 
 
-def _shown(supports: tuple[int, ...], labels: tuple[str, ...]) -> Say:
+def _shown(supports: tuple[int, ...], labels: tuple[str, ...]) -> Message:
     if not supports:
         return say("0 for every value")
     if len(supports) == len(labels):

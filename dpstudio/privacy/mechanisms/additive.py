@@ -1,5 +1,5 @@
-"""Additive-noise mechanisms: a Kind that turns a sensitivity and a budget into an exact noise
-law."""
+"""Additive-noise mechanisms: a `Parameters` that turns a sensitivity and a budget into an exact
+noise law."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import numpy as np
 
 from dpstudio.privacy.mechanisms.law import Array, Law
 from dpstudio.privacy.mechanisms.loss import Worst
-from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.parameters import Kind, ParamError, Real, Solved, param
+from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.parameters import ParamError, Parameters, Real, Solved, param
 from dpstudio.values.roots import bracket
 
 EPSILON = Real(
@@ -69,7 +69,7 @@ class Sensitivity:
     l1: float
     l2: float
     linf: float
-    why: Say = Say("")
+    why: Message = Message("")
     l0: int = 1
     dims: int = 1
     moves: tuple[tuple[float, ...], ...] = ()
@@ -99,8 +99,8 @@ class Guarantee:
     delta: float
     proven: bool = True
     true_delta: float | None = None
-    note: Say = Say("")
-    instead: Say = Say(N_("Choose another mechanism."))
+    note: Message = Message("")
+    instead: Message = Message(N_("Choose another mechanism."))
 
     @property
     def kept(self) -> bool:
@@ -120,7 +120,7 @@ class Guarantee:
 
 
 @dataclass(frozen=True)
-class Additive(Kind):
+class Additive(Parameters):
     """Base of the additive family: noise of an exact law on every coordinate. A member gives `law`.
 
     `norm` says which sensitivity scales it ("l1", "l2" or "linf"), `pure` that δ = 0, `integers`
@@ -181,12 +181,12 @@ class Additive(Kind):
         """What the theorem promises for this budget; a note says where it does not hold."""
         return Guarantee(self.epsilon, self.total_delta)
 
-    def remark(self, guarantee: Guarantee) -> Say:
+    def remark(self, guarantee: Guarantee) -> Message:
         """What is to be said of a promise that is not proven, or not kept; nothing for a sound
         theorem."""
-        return Say("")
+        return Message("")
 
-    def remark_on_all(self, whole: Guarantee, parts: Sequence[Guarantee]) -> Say:
+    def remark_on_all(self, whole: Guarantee, parts: Sequence[Guarantee]) -> Message:
         """The same of an answer that is made of several measurements, each with its own promise."""
         return self.remark(whole)
 

@@ -15,8 +15,8 @@ from dpstudio.privacy.mechanisms.additive import DELTA, Guarantee, OverEpsilon, 
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.mechanisms.law import Array, Law
 from dpstudio.privacy.mechanisms.loss import Worst, laplace
-from dpstudio.privacy.sampling import Leaving
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.privacy.sampling import ReleaseRandom
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import param
 
 
@@ -76,7 +76,9 @@ class LeakyLaw(Law):
     def sample(self, rng: np.random.Generator, size: int) -> Array:
         return np.where(rng.random(size) < self.leak, 0.0, self.noise.sample(rng, size))
 
-    def leave(self, chance: Leaving, count: int, step: Fraction, wider: Fraction) -> list[int]:
+    def leave(
+        self, chance: ReleaseRandom, count: int, step: Fraction, wider: Fraction
+    ) -> list[int]:
         """All coordinates leak together, as the mechanism has it."""
         leaks = chance.chance(Fraction(self.leak))
         return [0] * count if leaks else self.noise.leave(chance, count, step, wider)
@@ -131,12 +133,12 @@ class Catastrophe(OverEpsilon):
         bare = super().guarantee(sensitivity)
         return replace(bare, note=self.remark(bare))
 
-    def remark(self, guarantee: Guarantee) -> Say:
+    def remark(self, guarantee: Guarantee) -> Message:
         """How often the exact answer is to be expected."""
         text = N_("Kept to the letter, but about one answer in {many} is the exact one.")
         return say(text, many=Num(1 / guarantee.delta, 3, "down"))
 
-    def remark_on_all(self, whole: Guarantee, parts: Sequence[Guarantee]) -> Say:
+    def remark_on_all(self, whole: Guarantee, parts: Sequence[Guarantee]) -> Message:
         """How often a leak is to be expected in any of the measurements."""
         any_ = -math.expm1(sum(math.log1p(-p.delta) for p in parts))
         text = N_("Kept to the letter, but about one answer in {many} has an exact number in it.")

@@ -19,8 +19,8 @@ from dpstudio.privacy.mechanisms.selection import (
     legendre,
     log_sum,
 )
-from dpstudio.privacy.sampling import Leaving
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.privacy.sampling import ReleaseRandom
+from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import Choice, param
 
 _LN2 = math.log(2)
@@ -65,12 +65,12 @@ class Exponential(Selection):
             waiting = waiting[~done]
         return winners
 
-    def leave(self, chance: Leaving, scores: Scores) -> int:
+    def leave(self, chance: ReleaseRandom, scores: Scores) -> int:
         """As `simulate`, with exact coins."""
         return kept(chance, self.exactly(scores))
 
 
-def kept(chance: Leaving, losses: list[Fraction]) -> int:
+def kept(chance: ReleaseRandom, losses: list[Fraction]) -> int:
     """A candidate drawn with P ∝ e^−loss: one of all alike, kept with probability e^−loss, else
     drawn again."""
     while True:
@@ -129,7 +129,7 @@ class NoisyMax(Selection):
             out.append(np.argmax(z + noise, axis=1))
         return np.concatenate(out).astype(np.int64)
 
-    def leave(self, chance: Leaving, scores: Scores) -> int:
+    def leave(self, chance: ReleaseRandom, scores: Scores) -> int:
         """Gumbel noise is the exponential mechanism. Laplace noise is discrete, on a grid of
         2^−30 of its scale, and the first of equal sums wins: with the other noise held fixed a
         candidate wins from some step on, and a neighbour moves that by the scores and by one step
@@ -142,11 +142,11 @@ class NoisyMax(Selection):
         sums = [chance.discrete_laplace(scale) - round(loss * _GRID) for loss in losses]
         return sums.index(max(sums))
 
-    def remark(self) -> Say:
+    def remark(self) -> Message:
         """That Gumbel noise makes it the exponential mechanism."""
         if self.noise == GUMBEL:
             return say("With Gumbel noise this is the exponential mechanism exactly.")
-        return Say("")
+        return Message("")
 
 
 def laplace_chances(z: Array) -> Array:
@@ -233,7 +233,7 @@ class PermuteFlip(Selection):
             out.append(np.argmin(np.where(lands, order, 2.0), axis=1))
         return np.concatenate(out).astype(np.int64)
 
-    def leave(self, chance: Leaving, scores: Scores) -> int:
+    def leave(self, chance: ReleaseRandom, scores: Scores) -> int:
         """A candidate among those left, kept with probability e^−loss, else put aside."""
         losses = self.exactly(scores)
         left = list(range(len(losses)))

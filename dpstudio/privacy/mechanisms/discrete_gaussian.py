@@ -17,7 +17,7 @@ from dpstudio.privacy.mechanisms.concentrated import concentrated_log_delta, con
 from dpstudio.privacy.mechanisms.gaussian import gaussian_log_delta, special
 from dpstudio.privacy.mechanisms.law import Array, Law, power_of
 from dpstudio.privacy.mechanisms.loss import MOST_ATOMS, Loss, Worst
-from dpstudio.privacy.sampling import Leaving
+from dpstudio.privacy.sampling import ReleaseRandom
 from dpstudio.values.messages import N_, say
 from dpstudio.values.parameters import param
 from dpstudio.values.roots import root
@@ -141,7 +141,9 @@ class DiscreteGaussianLaw(Law):
         place = rng.integers(0, len(keep), size)
         return np.where(rng.random(size) < keep[place], place, other[place]) - (len(keep) - 1) / 2
 
-    def leave(self, chance: Leaving, count: int, step: Fraction, wider: Fraction) -> list[int]:
+    def leave(
+        self, chance: ReleaseRandom, count: int, step: Fraction, wider: Fraction
+    ) -> list[int]:
         variance = (Fraction(self.sigma) * wider) ** 2
         return [chance.discrete_gaussian(variance) for _ in range(count)]
 

@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike
 from dpstudio.privacy.mechanisms.additive import DELTA, Additive, Guarantee, Sensitivity
 from dpstudio.privacy.mechanisms.law import Array, Law
 from dpstudio.privacy.mechanisms.loss import Loss, Worst
-from dpstudio.privacy.sampling import Leaving
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.privacy.sampling import ReleaseRandom
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import param
 from dpstudio.values.roots import root
 
@@ -119,7 +119,9 @@ class GaussianLaw(Law):
         out *= self.sigma
         return out
 
-    def leave(self, chance: Leaving, count: int, step: Fraction, wider: Fraction) -> list[int]:
+    def leave(
+        self, chance: ReleaseRandom, count: int, step: Fraction, wider: Fraction
+    ) -> list[int]:
         """Discrete Gaussian noise on the grid, of deviation `wider`·σ: with a σ of 2^29 steps and
         more it is this law but for a factor 1 ± 10^−16 (Poisson summation)."""
         variance = (Fraction(self.sigma) * wider / step) ** 2
@@ -215,9 +217,9 @@ class TextbookGaussian(Additive):
             self.epsilon, self.delta, self.epsilon < 1, self.delta_at(self.epsilon, sensitivity)
         )
         instead = N_("Choose Gaussian noise instead, whose σ is exact for every ε.")
-        return replace(bare, note=self.remark(bare), instead=Say(instead))
+        return replace(bare, note=self.remark(bare), instead=Message(instead))
 
-    def remark(self, guarantee: Guarantee) -> Say:
+    def remark(self, guarantee: Guarantee) -> Message:
         true, promised = (
             Num(guarantee.true_delta or 0.0, rounding="up"),
             Num(guarantee.delta, 3, "up"),

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from dpstudio.privacy.mechanisms.additive import OverEpsilon, Sensitivity
 from dpstudio.privacy.mechanisms.law import Array, Law
 from dpstudio.privacy.mechanisms.loss import MOST_ATOMS, Loss, Worst
-from dpstudio.privacy.sampling import Leaving
+from dpstudio.privacy.sampling import ReleaseRandom
 from dpstudio.values.messages import N_
 
 
@@ -71,7 +71,9 @@ class DiscreteLaplaceLaw(Law):
         out -= other
         return out
 
-    def leave(self, chance: Leaving, count: int, step: Fraction, wider: Fraction) -> list[int]:
+    def leave(
+        self, chance: ReleaseRandom, count: int, step: Fraction, wider: Fraction
+    ) -> list[int]:
         scale = wider / Fraction(self.t)
         return [chance.discrete_laplace(scale) for _ in range(count)]
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from dpstudio.privacy.mechanisms.additive import OverEpsilon, Sensitivity
 from dpstudio.privacy.mechanisms.law import Array, Law, turn
 from dpstudio.privacy.mechanisms.loss import Worst, laplace
-from dpstudio.privacy.sampling import Leaving
+from dpstudio.privacy.sampling import ReleaseRandom
 from dpstudio.values.messages import N_
 
 
@@ -60,7 +60,9 @@ class LaplaceLaw(Law):
         out *= self.b
         return out
 
-    def leave(self, chance: Leaving, count: int, step: Fraction, wider: Fraction) -> list[int]:
+    def leave(
+        self, chance: ReleaseRandom, count: int, step: Fraction, wider: Fraction
+    ) -> list[int]:
         """Discrete Laplace noise on the grid, of scale `wider`·b."""
         scale = Fraction(self.b) * wider / step
         return [chance.discrete_laplace(scale) for _ in range(count)]

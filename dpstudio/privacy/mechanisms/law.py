@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpstudio.privacy.sampling import Leaving, NotDrawnError
+from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom
 from dpstudio.values.messages import say
 from dpstudio.values.roots import root
 
@@ -123,7 +123,9 @@ class Law(ABC):
         2012)."""
         return self.quantile(rng.random(size))
 
-    def leave(self, chance: Leaving, count: int, step: Fraction, wider: Fraction) -> list[int]:
+    def leave(
+        self, chance: ReleaseRandom, count: int, step: Fraction, wider: Fraction
+    ) -> list[int]:
         """The noise of one answer of `count` coordinates that may leave the program: in steps of a
         public grid (1 for a discrete law), drawn exactly from this law made `wider` ≥ 1 times as
         wide. Raises NotDrawnError."""

@@ -1,5 +1,5 @@
-"""Selection mechanisms: a Kind that chooses one of several candidates by noisy scores, with its
-exact probabilities."""
+"""Selection mechanisms: a `Parameters` that chooses one of several candidates by noisy scores, with
+its exact probabilities."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from dpstudio.privacy.mechanisms.additive import EPSILON, Guarantee
 from dpstudio.privacy.mechanisms.law import Array
-from dpstudio.privacy.sampling import Leaving, NotDrawnError
-from dpstudio.values.messages import Say, say
-from dpstudio.values.parameters import Kind, param
+from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom
+from dpstudio.values.messages import Message, say
+from dpstudio.values.parameters import Parameters, param
 
 Indices = NDArray[np.int64]
 # Draws are made in blocks of this many numbers: a million draws among a thousand candidates would
@@ -54,7 +54,7 @@ class Scores:
 
 
 @dataclass(frozen=True)
-class Selection(Kind):
+class Selection(Parameters):
     """Base of the selection family: ε-DP choice of one of n candidates. A member gives
     `log_chances` and `simulate`.
 
@@ -83,7 +83,7 @@ class Selection(Kind):
         shape (size,)."""
         raise NotImplementedError
 
-    def leave(self, chance: Leaving, scores: Scores) -> int:
+    def leave(self, chance: ReleaseRandom, scores: Scores) -> int:
         """The winner of one run that may leave the program, drawn exactly. Raises
         NotDrawnError."""
         raise NotDrawnError(
@@ -155,9 +155,9 @@ class Selection(Kind):
         copy.__dict__.update(self.__dict__, epsilon=epsilon)
         return copy
 
-    def remark(self) -> Say:
+    def remark(self) -> Message:
         """What is special about this variant; nothing for most."""
-        return Say("")
+        return Message("")
 
 
 def drawn(rng: np.random.Generator, chances: Array, size: int) -> Indices:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
 from dpstudio.privacy.mechanisms.law import Array, Law, power_of, turn
 from dpstudio.privacy.mechanisms.loss import Loss, Worst
-from dpstudio.privacy.sampling import Leaving, exponential_above
+from dpstudio.privacy.sampling import ReleaseRandom, exponential_above
 from dpstudio.values.messages import N_
 from dpstudio.values.parameters import Choice, Real, param
 
@@ -125,7 +125,9 @@ class StaircaseLaw(Law):
         turn(out, negative)
         return out
 
-    def leave(self, chance: Leaving, count: int, step: Fraction, wider: Fraction) -> list[int]:
+    def leave(
+        self, chance: ReleaseRandom, count: int, step: Fraction, wider: Fraction
+    ) -> list[int]:
         """Stairs of whole steps of the grid, as wide as `wider`·width at least, with odds that are
         fractions at e^−ε or just above: a move of one width crosses one stair at most."""
         width = math.ceil(Fraction(self.width) * wider / step)
@@ -210,7 +212,7 @@ class Staircase(Additive):
     gamma: float = param(
         0.5,
         Real(N_("γ"), N_("The high part of each step, when chosen by hand."), low=0, high=1),
-        plays=("loss", "hand"),
+        active_when=("loss", "hand"),
     )
 
     def of_least_deviation(self) -> Self:

@@ -13,8 +13,8 @@ from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms.selection import Scores
 from dpstudio.privacy.queries.query import WHERE, condition_problems
-from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.parameters import Kind, param
+from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.parameters import Parameters, param
 from dpstudio.values.problem import Problem
 
 
@@ -33,11 +33,11 @@ class Candidates:
     labels: tuple[str, ...]
     values: Array | None
     scores: Scores
-    unit: Say
-    what: Say
-    why: Say
-    notes: tuple[Say, ...] = ()
-    openness: tuple[Say, ...] = ()
+    unit: Message
+    what: Message
+    why: Message
+    notes: tuple[Message, ...] = ()
+    openness: tuple[Message, ...] = ()
     typed: bool = False
     metric: bool = False
 
@@ -57,7 +57,7 @@ class Candidates:
 
 
 @dataclass(frozen=True)
-class Choosing(Kind):
+class Choosing(Parameters):
     """Base of every question that is answered by a selection mechanism."""
 
     def ask(self, data: Dataset, adjacency: str) -> Candidates:

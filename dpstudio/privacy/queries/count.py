@@ -20,7 +20,7 @@ from dpstudio.privacy.queries.query import (
     people,
     varied_count,
 )
-from dpstudio.values.messages import N_, Say, plain, say
+from dpstudio.values.messages import N_, Message, plain, say
 from dpstudio.values.parameters import param
 
 ONE = Sensitivity(1.0, 1.0, 1.0, say("One person changes this by at most 1."))
@@ -49,7 +49,7 @@ class Count(Query):
 
     where: Where = param(Where("and", (Test("age", ">", (50.0,)),)), WHERE)
 
-    def sentence(self) -> Say:
+    def sentence(self) -> Message:
         if not self.where:
             return say("How many rows are there?")
         return say("How many rows have {where}?", where=plain(self.where))

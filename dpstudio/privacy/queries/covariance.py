@@ -16,11 +16,11 @@ from dpstudio.privacy.queries.query import (
     ADD_REMOVE,
     ATTESTED,
     WIDEST,
+    GivenBounds,
     MeasuredQuestion,
     Measurement,
     Move,
     Query,
-    Told,
     apart,
     no_column,
     no_numbers,
@@ -28,7 +28,7 @@ from dpstudio.privacy.queries.query import (
     sensitivity_of,
     told,
 )
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import Flag, ParamError, Ranges, Words, param
 from dpstudio.values.problem import Problem
 
@@ -149,7 +149,7 @@ class Covariance(Query):
         ),
     )
 
-    def named(self) -> Mapping[str, Say]:
+    def named(self) -> Mapping[str, Message]:
         return {"columns": plain(", ".join(self.columns))}
 
     def agree(self) -> None:
@@ -177,7 +177,7 @@ class Covariance(Query):
         high = given.high if given.high is not None else high
         return apart(low, high, keep_low=given.high is None)
 
-    def _told(self, column: str, data: Dataset) -> Told:
+    def _told(self, column: str, data: Dataset) -> GivenBounds:
         return told(None, None, False, data.about(column))
 
     def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
@@ -192,7 +192,7 @@ class Covariance(Query):
             for i, j in zip(rows, columns, strict=True)
         )
         moves = moment_moves(p, adjacency)
-        bare = sensitivity_of(moves, 0, len(values), Say(""))
+        bare = sensitivity_of(moves, 0, len(values), Message(""))
         text = N_("One person moves the {k} scaled moments by at most {l2} in L2 and {l1} in L1.")
         why = say(text, k=len(values), l2=Num(bare.l2, 4, "up"), l1=Num(bare.l1, 4, "up"))
         part = Measurement(

@@ -35,7 +35,7 @@ from dpstudio.privacy.queries.total import (
     varied_sum,
     whole_values,
 )
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import Choice, Column, Real, param
 from dpstudio.values.problem import Problem
 
@@ -74,11 +74,13 @@ class Grouped(Clipping):
     column: str = param(
         "hours-per-week",
         Column(N_("Column"), N_("A column of numbers."), numeric=True),
-        plays=_SUMMED,
+        active_when=_SUMMED,
     )
-    low: float | None = param(None, LOW, of=("column",), caption=N_("clipped to"), plays=_SUMMED)
+    low: float | None = param(
+        None, LOW, of=("column",), caption=N_("clipped to"), active_when=_SUMMED
+    )
     high: float | None = param(
-        None, HIGH, of=("column",), caption=N_("to"), beside="low", plays=_SUMMED
+        None, HIGH, of=("column",), caption=N_("to"), beside="low", active_when=_SUMMED
     )
     by: str = param(
         "occupation",
@@ -101,10 +103,10 @@ class Grouped(Clipping):
             low=0.05,
             high=0.95,
         ),
-        plays=("statistic", "mean"),
+        active_when=("statistic", "mean"),
     )
 
-    def sentence(self) -> Say:
+    def sentence(self) -> Message:
         if self.statistic != "count":
             return super().sentence()
         return (
@@ -117,8 +119,8 @@ class Grouped(Clipping):
             )
         )
 
-    def named(self) -> Mapping[str, Say]:
-        return {"statistic": Say(STATISTICS[self.statistic])}
+    def named(self) -> Mapping[str, Message]:
+        return {"statistic": Message(STATISTICS[self.statistic])}
 
     def names(self, data: Dataset) -> tuple[str, ...]:
         """The groups: those listed, here or in the codebook, else those of the data."""
@@ -133,7 +135,7 @@ class Grouped(Clipping):
     def public(self, data: Dataset) -> bool:
         return self._told_groups(data)[1] and (self.statistic == "count" or super().public(data))
 
-    def open_note(self, data: Dataset) -> tuple[Say, ...]:
+    def open_note(self, data: Dataset) -> tuple[Message, ...]:
         if self.public(data):
             return ()
         if self._told_groups(data)[1]:
@@ -169,7 +171,7 @@ class Grouped(Clipping):
         low, high = self.bounds(data)
         counts, totals = data.grouped(self.by, names, self.column, low, high, self.where)
         moves, mean = group_moves(low, high, len(names), adjacency), self.statistic == "mean"
-        bare = sensitivity_of(moves, 0, len(names), Say(""))
+        bare = sensitivity_of(moves, 0, len(names), Message(""))
         text = N_("One person changes the sums by at most {l1} in all and {linf} in one group.")
         why = say(text, l1=Num(bare.l1, 4, "up"), linf=Num(bare.linf, 4, "up"))
         sensitivity = replace(bare, why=self._why(why, len(names), adjacency))
@@ -188,7 +190,7 @@ class Grouped(Clipping):
         unit = say("mean of {column}", column=column)
         return MeasuredQuestion(means, names, unit, (total, count), (low, high), moves=moves)
 
-    def _why(self, first: Say, groups: int, adjacency: str) -> Say:
+    def _why(self, first: Message, groups: int, adjacency: str) -> Message:
         if groups == 1:
             return first
         parallel = (

@@ -16,11 +16,11 @@ from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.queries.query import (
     ADD_REMOVE,
     COUNTED,
+    GivenBounds,
     MeasuredQuestion,
     Measurement,
     Move,
     Query,
-    Told,
     apart,
     listed_words,
     missing_problem,
@@ -34,7 +34,7 @@ from dpstudio.privacy.queries.query import (
     varied_count,
 )
 from dpstudio.values.dates import Dates, calendar_edges, days_of, interval_labels
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import Column, Edges, Flag, Integer, ParamError, param
 from dpstudio.values.problem import Problem
 
@@ -52,7 +52,7 @@ def parts_sensitivity(count: int, adjacency: str) -> tuple[tuple[Move, ...], Sen
         move, why = _IN, _ENTER
     else:
         move, why = (_ACROSS, _MOVE) if count > 1 else (_OUT, _ALONE)
-    return (move,), sensitivity_of((move,), 0, count, Say(why))
+    return (move,), sensitivity_of((move,), 0, count, Message(why))
 
 
 _PARTS = 200
@@ -154,7 +154,7 @@ class Histogram(Query):
             return self._equal(given.low, given.high), ()
         return self._proposed(self._extent(data), given), ()
 
-    def _told(self, data: Dataset) -> Told:
+    def _told(self, data: Dataset) -> GivenBounds:
         return told(self.low, self.high, self.attested, data.about(self.column))
 
     def _told_words(self, data: Dataset) -> tuple[tuple[str, ...], bool]:
@@ -187,7 +187,7 @@ class Histogram(Query):
         about = data.about(self.column)
         return about.low, about.high
 
-    def _proposed(self, extent: Extent, given: Told) -> tuple[float, ...]:
+    def _proposed(self, extent: Extent, given: GivenBounds) -> tuple[float, ...]:
         if given.low is None and given.high is None:
             # One value only, or values that floats hardly tell apart: intervals of a visible width
             # about them.
@@ -266,7 +266,7 @@ class Histogram(Query):
             extent=COUNTED,
         )
 
-    def _other_number(self, edges: tuple[float, ...], dated: bool) -> Iterator[Say]:
+    def _other_number(self, edges: tuple[float, ...], dated: bool) -> Iterator[Message]:
         """That there are not so many intervals as were asked for, because their edges are round."""
         made = len(edges) - 1
         if edges and not (self.dates if dated else self.edges) and made != self.bins:

@@ -11,7 +11,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.privacy.mechanisms.additive import Sensitivity
-from dpstudio.values.messages import Say
+from dpstudio.values.messages import Message
 
 Shift = tuple[tuple[int, float], ...]
 EVERYWHERE, COUNTED = (-math.inf, math.inf), (0.0, math.inf)
@@ -24,7 +24,7 @@ class Move:
     that no single person need reach. `row` is the value of the row in the column asked for, before
     and after; None where it is not there, or the question has no such column."""
 
-    what: Say
+    what: Message
     shifts: tuple[Shift, ...]
     reached: bool = True
     row: tuple[float | None, float | None] = (None, None)
@@ -81,18 +81,18 @@ class MeasuredQuestion:
 
     truth: Array
     labels: tuple[str, ...]
-    unit: Say
+    unit: Message
     measurements: tuple[Measurement, ...]
     ratio: tuple[float, float] | None = None
     offset: float = 0.0
     step: float = 1.0
     edges: tuple[float, ...] = ()
-    notes: tuple[Say, ...] = ()
-    openness: tuple[Say, ...] = ()
+    notes: tuple[Message, ...] = ()
+    openness: tuple[Message, ...] = ()
     moves: tuple[Move, ...] = ()
     formula: Formula | None = None
     table: tuple[tuple[str, ...], tuple[str, ...]] | None = None
-    across: Say = Say("")
+    across: Message = Message("")
     extent: tuple[float, float] = EVERYWHERE
 
     @property

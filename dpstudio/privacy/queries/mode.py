@@ -18,7 +18,7 @@ from dpstudio.privacy.queries.query import (
     no_column,
     told_words,
 )
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import Column, ParamError, Real, param
 from dpstudio.values.problem import Problem
 
@@ -100,7 +100,7 @@ class MostCommon(ColumnChoosing):
             Scores(array(counts), 1.0, monotone),
             say("rows"),
             plain(self.column),
-            Say(why if monotone else replaced),
+            Message(why if monotone else replaced),
             openness + aside,
             openness,
         )

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.queries.measured import MeasuredQuestion, Move, Shift
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def by_person(asked: MeasuredQuestion, most: int) -> MeasuredQuestion:
@@ -48,7 +48,7 @@ def grown(one: Sensitivity, shifts: tuple[Shift, ...], most: int) -> Sensitivity
     why = (
         say(text, why=one.why, m=most, l1=Num(l1, 4, "up"), l2=Num(l2, 4, "up"))
         if one.why.text
-        else Say("")
+        else Message("")
     )
     worst = _worst(one, shifts)
     moves = (tuple(most * size for size in worst),) if worst else ()

@@ -16,7 +16,7 @@ from dpstudio.privacy.queries.candidates import Candidates, ColumnChoosing
 from dpstudio.privacy.queries.query import (
     ADD_REMOVE,
     ATTESTED,
-    Told,
+    GivenBounds,
     apart,
     number_problem,
     range_end,
@@ -24,7 +24,7 @@ from dpstudio.privacy.queries.query import (
     refuse_crossed,
     told,
 )
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import Column, Edges, Integer, ParamError, Real, param
 from dpstudio.values.problem import Problem
 
@@ -80,7 +80,7 @@ class Quantile(ColumnChoosing):
     def agree(self) -> None:
         refuse_crossed(self.low, self.high)
 
-    def _told(self, data: Dataset) -> Told:
+    def _told(self, data: Dataset) -> GivenBounds:
         return told(self.low, self.high, self.attested, data.about(self.column))
 
     def values(self, data: Dataset) -> Array:
@@ -166,7 +166,7 @@ class Quantile(ColumnChoosing):
                         "No row meets the condition and has a value, so there is no quantile. "
                         "Widen the condition."
                     )
-                    problem = Problem("query.where", Say(text))
+                    problem = Problem("query.where", Message(text))
             except ParamError as error:
                 problem = Problem(f"query.{error.field}", error.sentence)
         yield from found

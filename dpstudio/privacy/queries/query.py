@@ -19,13 +19,13 @@ from dpstudio.privacy.queries.measured import Measurement as Measurement
 from dpstudio.privacy.queries.measured import Move as Move
 from dpstudio.privacy.queries.measured import Shift as Shift
 from dpstudio.privacy.queries.persons import by_person
-from dpstudio.values.messages import N_, Say, plain, say
+from dpstudio.values.messages import N_, Message, plain, say
 from dpstudio.values.parameters import (
     Column,
     Flag,
-    Kind,
     Maybe,
     ParamError,
+    Parameters,
     Real,
     Words,
     domains,
@@ -60,7 +60,7 @@ ATTESTED = Flag(
 )
 
 
-def sensitivity_of(moves: tuple[Move, ...], place: int, dims: int, why: Say) -> Sensitivity:
+def sensitivity_of(moves: tuple[Move, ...], place: int, dims: int, why: Message) -> Sensitivity:
     """The sensitivity of measurement number `place`, which has `dims` coordinates: the largest of
     the moves in each norm."""
     sizes = tuple(dict.fromkeys(move.sizes(place) for move in moves if move.sizes(place)))
@@ -82,7 +82,7 @@ def varied_count(rows: float, of: int) -> float:
 
 
 @dataclass(frozen=True)
-class Query(Kind):
+class Query(Parameters):
     """Base of every query. `asks` opens its sentence before the columns; where it is empty, the
     label does. A query whose sentence leads straight into its condition says in `asks_all` what it
     asks without one. `asked` is the whole question with the names of its columns in it, but for
@@ -95,7 +95,7 @@ class Query(Kind):
 
     where: Where = param(Where(), WHERE)
 
-    def sentence(self) -> Say:
+    def sentence(self) -> Message:
         """The question as a person asks it."""
         known = domains(type(self)).items()
         names = {n: plain(getattr(self, n)) for n, d in known if isinstance(d, Column)}
@@ -149,7 +149,7 @@ class Clipping(Query):
     def agree(self) -> None:
         refuse_crossed(self.low, self.high)
 
-    def told(self, data: Dataset) -> Told:
+    def told(self, data: Dataset) -> GivenBounds:
         """The bounds that are given, here or in the codebook."""
         return told(self.low, self.high, self.attested, data.about(self.column))
 
@@ -179,7 +179,7 @@ class Clipping(Query):
         """Whether both bounds are known from outside the data."""
         return self.told(data).public
 
-    def open_note(self, data: Dataset) -> tuple[Say, ...]:
+    def open_note(self, data: Dataset) -> tuple[Message, ...]:
         """That a choice comes from the data, where one does."""
         if self.public(data):
             return ()
@@ -196,7 +196,7 @@ class Clipping(Query):
 
 
 @dataclass(frozen=True)
-class Told:
+class GivenBounds:
     """Bounds that are given, None where the data must be asked. `public` says that both are known
     from outside the data."""
 
@@ -210,14 +210,14 @@ class Told:
         return self.low is not None and self.high is not None
 
 
-def told(low: float | None, high: float | None, attested: bool, about: About) -> Told:
+def told(low: float | None, high: float | None, attested: bool, about: About) -> GivenBounds:
     """The bounds that a question gives, and those of the codebook where it gives none; each is
     attested where it is written down."""
     public = all(
         attested if here is not None else there is not None and about.attested
         for here, there in ((low, about.low), (high, about.high))
     )
-    return Told(
+    return GivenBounds(
         low if low is not None else about.low, high if high is not None else about.high, public
     )
 
@@ -283,12 +283,12 @@ def number_problem(
     return missing_problem(column, data)
 
 
-def no_numbers(column: str, data: Dataset, then: str = N_("Name columns of numbers.")) -> Say:
+def no_numbers(column: str, data: Dataset, then: str = N_("Name columns of numbers.")) -> Message:
     """What a column holds in place of numbers; `then`, a message id, says what to do."""
     held = {"date": N_("dates"), "other": N_("nested values")}
-    what = Say(held.get(data.info(column).type, N_("words")))
+    what = Message(held.get(data.info(column).type, N_("words")))
     text = N_("“{column}” holds {what}, not numbers. {then}")
-    return say(text, column=column, what=what, then=Say(then))
+    return say(text, column=column, what=what, then=Message(then))
 
 
 def missing_problem(column: str, data: Dataset) -> Problem | None:
@@ -328,6 +328,6 @@ def condition_problems(where: Where, data: Dataset) -> Iterator[Problem]:
             return
 
 
-def people(where: Where) -> Say:
+def people(where: Where) -> Message:
     """What is counted, as an axis label."""
     return say("rows with {where}", where=plain(where)) if where else say("rows")

@@ -23,7 +23,7 @@ from dpstudio.privacy.queries.query import (
     Shift,
     sensitivity_of,
 )
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import Flag, ParamError, Real, param
 from dpstudio.values.problem import Problem
 
@@ -219,7 +219,7 @@ class Mean(Clipping):
             moves=moves,
         )
 
-    def _one(self, data: Dataset, truth: Array, exact: Fraction, unit: Say) -> MeasuredQuestion:
+    def _one(self, data: Dataset, truth: Array, exact: Fraction, unit: Message) -> MeasuredQuestion:
         """One noisy mean, where n is public: Δ = (U − L)/n. Next to bounds far from 0 a double
         cannot tell so little, so what leaves is the exact one: the centred sum is a double that is
         rounded once, as any sum."""
@@ -250,7 +250,7 @@ class Mean(Clipping):
         yield from public_problems(self, data, adjacency, self.n_public)
 
 
-def _centred_why(delta: float, step: float, adjacency: str) -> Say:
+def _centred_why(delta: float, step: float, adjacency: str) -> Message:
     """By how much one person moves a sum about the middle, measured in units of `step`."""
     text = N_("One person changes the centred sum by at most {delta}, half of U − L.")
     if adjacency != ADD_REMOVE:
@@ -269,7 +269,7 @@ def public_rows(data: Dataset) -> int:
     """n where it is public. Raises ParamError where persons are told of, as (U − L)/n would then be
     wrong."""
     if data.person:
-        raise ParamError("n_public", Say(_NO_PUBLIC_N))
+        raise ParamError("n_public", Message(_NO_PUBLIC_N))
     return max(1, data.rows)
 
 
@@ -289,7 +289,7 @@ def public_problems(
     if not n_public:
         return
     if data.person:
-        yield Problem("query.n_public", Say(_NO_PUBLIC_N))
+        yield Problem("query.n_public", Message(_NO_PUBLIC_N))
     elif adjacency != REPLACE:
         yield Problem(
             "query.n_public",

@@ -12,7 +12,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms.selection import Scores
 from dpstudio.privacy.queries.candidates import Candidates, Choosing
 from dpstudio.values.domains import Domain
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Flag, ParamError, Real, param
 
 _SCORE = re.compile(
@@ -73,10 +73,10 @@ class ScoreList(Domain):
     def to_json(self, value: Any) -> Any:
         return [list(pair) for pair in value]
 
-    def describe(self) -> Say:
+    def describe(self) -> Message:
         return say("names with their scores, such as Cancer 50, HIV 20, HPV 30")
 
-    def bad(self) -> Iterable[Any]:
+    def invalid_examples(self) -> Iterable[Any]:
         yield from (
             3,
             None,

@@ -22,7 +22,7 @@ from dpstudio.privacy.queries.query import (
     sensitivity_of,
 )
 from dpstudio.privacy.queries.total import N_PUBLIC, less, public_problems, public_rows
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import Real, param
 from dpstudio.values.problem import Problem
 
@@ -155,7 +155,7 @@ class Spread(Clipping):
         )
 
     def _one(
-        self, data: Dataset, low: float, high: float, truth: Array, unit: Say
+        self, data: Dataset, low: float, high: float, truth: Array, unit: Message
     ) -> MeasuredQuestion:
         """Worst is one value at the other end of all the rest: variance (n − 1)/n² (U − L)², and
         its root."""

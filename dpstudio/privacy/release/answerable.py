@@ -15,7 +15,7 @@ from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.covariance import Covariance
 from dpstudio.privacy.queries.query import MeasuredQuestion, Query, condition_problems
 from dpstudio.privacy.queries.several import Counts
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import Message, say
 from dpstudio.values.parameters import Column, domains
 
 # What belonged to a column goes with it.
@@ -55,7 +55,7 @@ def answerable(query: Query, data: Dataset, adjacency: str) -> Query:
     return Count(where=query.where)
 
 
-def refused_mechanisms(asked: MeasuredQuestion | None) -> dict[str, Say]:
+def refused_mechanisms(asked: MeasuredQuestion | None) -> dict[str, Message]:
     """Mechanisms that cannot answer this question, each with the reason."""
     if asked is None or all(m.whole for m in asked.measurements):
         return {}
@@ -66,15 +66,15 @@ def refused_mechanisms(asked: MeasuredQuestion | None) -> dict[str, Say]:
     return {m.key: reason for m in MECHANISMS if m.integers}
 
 
-def refused_queries(data: Dataset) -> dict[str, Say]:
+def refused_queries(data: Dataset) -> dict[str, Message]:
     """Kinds of question that no column of this table can answer, each with the reason."""
     return data.remember("refused queries", lambda: _refused_queries(data))
 
 
-def _refused_queries(data: Dataset) -> dict[str, Say]:
+def _refused_queries(data: Dataset) -> dict[str, Message]:
     numbers = sum(column.numeric for column in data.columns)
     words = sum(column.type == "category" for column in data.columns)
-    why: dict[str, Say] = {}
+    why: dict[str, Message] = {}
     for kind in QUERIES:
         needed = [d for d in domains(kind).values() if isinstance(d, Column)]
         if any(d.numeric for d in needed) and numbers == 0:

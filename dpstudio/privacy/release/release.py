@@ -26,7 +26,7 @@ from dpstudio.privacy.release.postprocessed_law import (
 )
 from dpstudio.privacy.release.ratio_law import ratio_law
 from dpstudio.privacy.release.sharing import Shared, shared
-from dpstudio.privacy.sampling import Leaving, NotDrawnError
+from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom
 from dpstudio.values.messages import N_, say
 
 DRAWS = 60_000
@@ -191,7 +191,7 @@ class Release:
             for law, m in zip(self.laws, self.asked.measurements, strict=True)
         )
 
-    def leave(self, chance: Leaving) -> list[list[int]]:
+    def leave(self, chance: ReleaseRandom) -> list[list[int]]:
         """The noisy measurements as they may leave the program: drawn exactly, in steps of `grids`.
 
         An answer off the grid is put on it first, which moves neighbours by one more step in each

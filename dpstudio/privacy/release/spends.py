@@ -7,7 +7,7 @@ from dataclasses import replace
 from dpstudio.privacy.accounting import Spend
 from dpstudio.privacy.release.release import Release
 from dpstudio.privacy.release.sharing import number_of_vector
-from dpstudio.values.messages import Say
+from dpstudio.values.messages import Message
 
 
 def spends(release: Release) -> tuple[Spend, ...]:
@@ -18,6 +18,6 @@ def spends(release: Release) -> tuple[Spend, ...]:
     if shared.as_one:
         return (Spend.of(shared.mechanism, number_of_vector(1.0)),)
     return tuple(
-        Spend.of(mechanism, replace(sensitivity, why=Say("")))
+        Spend.of(mechanism, replace(sensitivity, why=Message("")))
         for mechanism, sensitivity in shared.noises
     )

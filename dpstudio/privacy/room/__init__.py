@@ -5,7 +5,7 @@ from dpstudio.privacy.room.law import Law, chances, law, possible, randomise
 from dpstudio.privacy.room.question import Question, Report, Reports, read_report, written
 from dpstudio.privacy.room.reports import (
     Estimate,
-    Told,
+    ReportOdds,
     combined,
     estimates,
     needed,
@@ -19,8 +19,8 @@ __all__ = [
     "Law",
     "Question",
     "Report",
+    "ReportOdds",
     "Reports",
-    "Told",
     "chances",
     "combined",
     "estimates",

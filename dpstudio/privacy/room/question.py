@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from dpstudio.values.domains import ParamError
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 COINS, CHOICE, NUMBER = "coins", "choice", "number"
 KINDS = (COINS, CHOICE, NUMBER)
@@ -88,7 +88,7 @@ class Report:
 Reports = tuple[Report, ...]
 
 
-def _wrong(asked: Question) -> list[tuple[str, Say]]:
+def _wrong(asked: Question) -> list[tuple[str, Message]]:
     """Fields that cannot be asked so, each with why."""
     found = []
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", asked.key):
@@ -109,11 +109,11 @@ def _wrong(asked: Question) -> list[tuple[str, Say]]:
     if not rising or not all(LEAST <= epsilon <= MOST for epsilon in offered):
         text = N_("Offer 1 to {n} values of ε, each from {least} to {most}, in rising order.")
         values = {"n": Num(OFFERED), "least": Num(LEAST), "most": Num(MOST)}
-        found.append(("epsilons", Say(text, values)))
+        found.append(("epsilons", Message(text, values)))
     return found
 
 
-def _wrong_options(asked: Question) -> list[tuple[str, Say]]:
+def _wrong_options(asked: Question) -> list[tuple[str, Message]]:
     options = [option.strip() for option in asked.options]
     if asked.kind == COINS and len(options) != 2:
         return [("options", say("Coins need exactly two options: no and yes."))]

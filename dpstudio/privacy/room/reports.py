@@ -36,7 +36,7 @@ class Estimate:
 
 
 @dataclass(frozen=True)
-class Told:
+class ReportOdds:
     """What one report tells about one person: `epsilon` from the whole numbers that draw it, `odds`
     the most by which it moves anyone's odds between two answers; it speaks for the true answer with
     `true`, for one certain other with `false`. Of a number: for its end of the range."""
@@ -47,10 +47,10 @@ class Told:
     false: float
 
 
-def told(asked: Question, epsilon: float) -> Told:
+def told(asked: Question, epsilon: float) -> ReportOdds:
     """What one report of this question at this ε tells."""
     used = law(asked, epsilon)
-    return Told(used.spent, float(used.odds), float(used.p), float(used.q))
+    return ReportOdds(used.spent, float(used.odds), float(used.p), float(used.q))
 
 
 def estimates(asked: Question, reports: Reports) -> tuple[Estimate, ...]:

@@ -12,7 +12,7 @@ from dpstudio.charts.figure import Array
 from dpstudio.privacy.local.post import Simplex
 from dpstudio.privacy.mechanisms.choosing import Exponential
 from dpstudio.privacy.mechanisms.selection import Scores
-from dpstudio.privacy.sampling import Leaving
+from dpstudio.privacy.sampling import ReleaseRandom
 
 # Scores are sums of up to a million distances in doubles, which numpy adds up in pairs: each is off
 # by some 40·2⁻⁵³ of the people in it at most, 2⁻¹⁷ for 5·10⁸ of them, and two neighbours by twice.
@@ -61,7 +61,7 @@ class Exact:
     """For leaving: integers, exactly drawn. Counts of people stay counts, and each scale is taken
     as the double that it is."""
 
-    leaving: Leaving
+    leaving: ReleaseRandom
 
     def laplace(self, scale: float, size: int) -> Array:
         """As `Chance` says: the geometric mechanism (Ghosh, Roughgarden & Sundararajan 2012), which

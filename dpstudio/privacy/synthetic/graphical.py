@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from dpstudio.privacy.synthetic.marginals import Codes
-from dpstudio.privacy.synthetic.tree import Told, quiet
+from dpstudio.privacy.synthetic.tree import ProgressCallback, quiet
 from dpstudio.values.workers import WORKERS
 
 COMMAND = "pip install dpstudio[mbi]"
@@ -38,7 +38,7 @@ def modelled(
     rows: int | None,
     contributions: int,
     alive: Callable[[], None],
-    told: Told = quiet,
+    told: ProgressCallback = quiet,
 ) -> Codes:
     """Records of a graphical model, shape (rows, columns), as many as its noisy counts tell where
     `rows` is None: ρ-zCDP where so many rows (`contributions`) come or go, by `algorithm` "aim" or
@@ -83,7 +83,7 @@ def fitted(
     algorithm: str,
     rows: int | None,
     contributions: int,
-    told: Told = quiet,
+    told: ProgressCallback = quiet,
 ) -> Codes:
     """The same, in this process."""
     dp, pl = import_module("opendp.prelude"), import_module("polars")

@@ -22,7 +22,7 @@ from dpstudio.privacy.synthetic.consistency import agreed, total_of
 from dpstudio.privacy.synthetic.marginals import Codes, Measured, counted, measured
 
 Pair = tuple[int, int]
-Told = Callable[[float], None]
+ProgressCallback = Callable[[float], None]
 
 
 def quiet(share: float) -> None:
@@ -105,7 +105,7 @@ def grown(
     rho: float,
     chance: Chance,
     shares: Shares = Shares(),
-    told: Told = quiet,
+    told: ProgressCallback = quiet,
 ) -> Tree:
     """The measured and mended tree: ρ-zCDP under add/remove for `codes` over the public `sizes`.
     One column is a tree without edges, and all of ρ is its own. ValueError for ρ ≤ 0."""

@@ -13,7 +13,7 @@ from sklearn.cluster import KMeans
 
 from dpstudio.data.cells import NOWHERE, cells_of
 from dpstudio.files.tables import open_table
-from dpstudio.privacy.sampling import Leaving
+from dpstudio.privacy.sampling import ReleaseRandom
 from dpstudio.privacy.synthetic.chance import ROUNDING, Exact, Seeded, laplace_gain, simplex_moved
 from dpstudio.privacy.synthetic.consistency import agreed, shared, total_of
 from dpstudio.privacy.synthetic.marginals import (
@@ -146,7 +146,7 @@ def test_nearest_counts_move_as_many_people_as_is_said(scale: float, full: int):
 def test_what_leaves_has_the_laws_of_what_is_looked_at():
     from random import Random
 
-    exact, seeded = Exact(Leaving(Random(5).randrange)), Seeded(np.random.default_rng(5))
+    exact, seeded = Exact(ReleaseRandom(Random(5).randrange)), Seeded(np.random.default_rng(5))
     for draw in ("laplace", "gaussian"):
         whole, real = getattr(exact, draw)(3.0, 4000), getattr(seeded, draw)(3.0, 4000)
         assert set(whole % 1) == {0.0}

@@ -20,7 +20,7 @@ from dpstudio.files.read.source import Watch
 from dpstudio.files.read.text.headers import named
 from dpstudio.files.read.text.typed_table import kind_of
 from dpstudio.files.read.typing.arrays import lettered
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -186,7 +186,7 @@ def typed_table(packed: Packed, table: pa.Table, choices: Choices, format_: str)
             say("{path} has column names but no rows. Choose another file.", path=path)
         )
     names, repeated = named(table.column_names, table.num_columns)
-    notes: list[Say] = []
+    notes: list[Message] = []
     if repeated:
         notes.append(say("{n} column names repeat one before them, and were numbered.", n=repeated))
     table = pa.Table.from_arrays([*map(lettered, table.columns)], names)

@@ -19,7 +19,7 @@ _LOOKED = 400  # rows that tell whether the first one names the columns
 
 
 @dataclass(frozen=True)
-class Found:
+class DocumentRows:
     """The rows of a table, objects or lists, and the choices that make it one: `part`, `outer` and
     `header` are "", "auto" and "auto" where they play no part. `names` name the places of lists."""
 
@@ -31,7 +31,7 @@ class Found:
     doubts: tuple[Doubt, ...] = ()
 
 
-def table_in(packed: Packed, document: Any, choices: Choices) -> Found:
+def table_in(packed: Packed, document: Any, choices: Choices) -> DocumentRows:
     """The table in a list, or in an object that holds one or is one. Raises TableError where the
     chosen part is not there."""
     if isinstance(document, list):
@@ -47,14 +47,16 @@ def table_in(packed: Packed, document: Any, choices: Choices) -> Found:
         else _turned(held, choices)
     )
     which = _which(tables)
-    return Found(inner.items, part, inner.outer, inner.header, inner.names, (which, *inner.doubts))
+    return DocumentRows(
+        inner.items, part, inner.outer, inner.header, inner.names, (which, *inner.doubts)
+    )
 
 
-def _headed(path: str, items: list[Any], choices: Choices) -> Found:
+def _headed(path: str, items: list[Any], choices: Choices) -> DocumentRows:
     """Rows that are lists, of which the first may name the columns; objects name their own."""
     lists = [row for row in items[:_LOOKED] if isinstance(row, list)]
     if len(lists) < 2 or lists[0] is not items[0]:
-        return Found(items)
+        return DocumentRows(items)
     refuse_wide(path, len(items[0]))
     rows = [[word(v) if v is not None else "" for v in row] for row in lists]
     header, sure = judged(rows[0], rows[1:]) if choices.header == "auto" else (choices.header, True)
@@ -65,24 +67,24 @@ def _headed(path: str, items: list[Any], choices: Choices) -> Found:
     )
     doubts = () if sure else (Doubt("header", why, (header, other)),)
     if header == "no":
-        return Found(items, header="no", doubts=doubts)
-    return Found(items[1:], header="yes", names=tuple(rows[0]), doubts=doubts)
+        return DocumentRows(items, header="no", doubts=doubts)
+    return DocumentRows(items[1:], header="yes", names=tuple(rows[0]), doubts=doubts)
 
 
-def _turned(held: Any, choices: Choices, part: str = "") -> Found:
+def _turned(held: Any, choices: Choices, part: str = "") -> DocumentRows:
     """An object of lists or of objects as rows, as its outermost names are taken."""
     inner = held.values() if isinstance(held, dict) else ()
     told = choices.outer != "auto" and any(isinstance(v, dict | list) for v in inner)
     shape = _shape(held)
     if not (shape or told):
-        return Found([held], part)
+        return DocumentRows([held], part)
     proposed = "columns" if shape != "objects" else _likelier(held)
     why = say("the names in an object of lists may be those of columns or of rows")
     if shape == "objects":
         why = say("the names in an object of objects may be those of columns or of rows")
     values = (proposed, "rows" if proposed == "columns" else "columns", "fields")
     outer = choices.outer if told else proposed
-    return Found(turned(held, outer), part, outer, doubts=(Doubt("outer", why, values),))
+    return DocumentRows(turned(held, outer), part, outer, doubts=(Doubt("outer", why, values),))
 
 
 def _shape(held: Any) -> str:

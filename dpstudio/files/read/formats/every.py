@@ -20,7 +20,7 @@ from dpstudio.files.read.text.told_lines import told_lines, told_table, told_tex
 from dpstudio.files.read.told import NO_RECORDS, WORKBOOK
 from dpstudio.files.read.typing.arrays import no_value, strings
 from dpstudio.files.read.typing.marks import CLEAR
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -48,7 +48,7 @@ def read_every(packed: Packed, choices: Choices, watch: Watch) -> Read:
         first = 1 if form == "json" and choices.header == "yes" else 0  # a list of the names
         records = (_values(item, names) for item in islice(items, first, None))
     elif form == WORKBOOK:
-        raise TableError(Say(NO_RECORDS))
+        raise TableError(Message(NO_RECORDS))
     else:
         names, records = _database(packed, choices, watch)
     if not names:

@@ -20,7 +20,7 @@ from dpstudio.files.read.formats.columnar import typed_table
 from dpstudio.files.read.outcome import Doubt, Read, TableError, quoted
 from dpstudio.files.read.packing import Packed, archived
 from dpstudio.files.read.source import Watch
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -151,7 +151,7 @@ def _words(column: NDArray[Any]) -> NDArray[Any]:
     return held
 
 
-def _refused(path: str, why: Say) -> TableError:
+def _refused(path: str, why: Message) -> TableError:
     return TableError(say(_BROKEN, path=path, why=why))
 
 

@@ -24,7 +24,7 @@ from dpstudio.files.read.formats.folders import BYTES_MOST, Member, Seal, listed
 from dpstudio.files.read.outcome import ColumnRead, Counts, Doubt, Read, TableError, quoted
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.told import PICTURES, settled, untold
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -73,11 +73,11 @@ def read_folder(folder: Path, choices: Choices, watch: Watch) -> Album:
     files, seal = listed(folder, watch), Seal()
     side = choices.side or (_SIDE if len(files) <= _FEW else _SMALL)
     side = max(side, choices.down or 0) if every else side
-    taken, odd = list[_Taken](), list[tuple[Member, Say]]()
+    taken, odd = list[_Taken](), list[tuple[Member, Message]]()
     for member in members(folder, files, watch):
         seal.add(member)
         found = _taken(member, int(side))
-        if isinstance(found, Say):
+        if isinstance(found, Message):
             odd.append((member, found))
             found = _Taken(member.names, None)
         if every or found.pixels is not None:
@@ -110,7 +110,7 @@ def read_folder(folder: Path, choices: Choices, watch: Watch) -> Album:
     return Album(read, seal.hex, pixels)
 
 
-def _taken(member: Member, side: int) -> _Taken | Say:
+def _taken(member: Member, side: int) -> _Taken | Message:
     """A picture in grey, at most `side` pixels long; or why there is none."""
     from PIL import Image
 
@@ -236,8 +236,11 @@ def _doubts(side: int, longest: int) -> tuple[Doubt, ...]:
 
 
 def _notes(
-    taken: Sequence[_Taken], odd: Sequence[tuple[Member, Say]], shape: tuple[int, ...], fitted: int
-) -> list[Say]:
+    taken: Sequence[_Taken],
+    odd: Sequence[tuple[Member, Message]],
+    shape: tuple[int, ...],
+    fitted: int,
+) -> list[Message]:
     down, across = shape
     read = [one for one in taken if one.pixels is not None]
     size = {"n": Num(len(read)), "across": Num(across), "down": Num(down)}
@@ -253,7 +256,7 @@ def _notes(
     return notes
 
 
-def _left_out(odd: Sequence[tuple[Member, Say]]) -> Say:
+def _left_out(odd: Sequence[tuple[Member, Message]]) -> Message:
     member, why = odd[0]
     name = quoted("/".join(member.names))
     if len(odd) == 1:
@@ -262,10 +265,10 @@ def _left_out(odd: Sequence[tuple[Member, Say]]) -> Say:
     return say(text, n=Num(len(odd)), name=name, why=why)
 
 
-def _nothing(folder: Path, odd: Sequence[tuple[Member, Say]]) -> Say:
+def _nothing(folder: Path, odd: Sequence[tuple[Member, Message]]) -> Message:
     broken = [one for one in odd if one[0].body or one[0].large]
     text = N_("{path} is a folder without a picture ({formats}). Choose a file in it.")
     if not broken:
-        return say(text, path=folder, formats=Say(_NAMED))
+        return say(text, path=folder, formats=Message(_NAMED))
     text = N_("{path} is a folder without a picture that can be read. {left}")
     return say(text, path=folder, left=_left_out(broken))

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.formats.documents import Found, table_in
+from dpstudio.files.read.formats.documents import DocumentRows, table_in
 from dpstudio.files.read.formats.values import column_of, read_values
 from dpstudio.files.read.outcome import Counts, Read, TableError
 from dpstudio.files.read.packing import Packed
@@ -20,7 +20,7 @@ from dpstudio.files.read.text.encodings import Encoding, detect, text_blocks
 from dpstudio.files.read.text.headers import named, refuse_wide
 from dpstudio.files.read.text.oversized_cells import giant_value, too_long
 from dpstudio.files.read.text.rows import LONGEST_RECORD, Lines, LongLineError
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 _LARGEST_ARRAY = 1 << 30  # characters of one array, which is held whole
 _BATCH = 20_000
@@ -55,7 +55,7 @@ def _read(packed: Packed, choices: Choices, encoding: Encoding, watch: Watch) ->
     whole = _array if start.startswith("[") else partial(_document, start=start)
     document = whole(packed, encoding)
     if document is None:
-        found = Found([])
+        found = DocumentRows([])
         _lines(packed, encoding, store, counts, watch)
     else:
         found = table_in(packed, document, choices)
@@ -130,7 +130,7 @@ class _Store:
             return
         if self.lists not in (None, of_list):
             of = N_("it is an object among lists"), N_("it is a list among objects")
-            counts.refused.add(line, Say(of[of_list]))
+            counts.refused.add(line, Message(of[of_list]))
             return
         self.lists = of_list
         for name, value in item.items():

@@ -16,7 +16,7 @@ from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.text.typed_table import free_of, settled
 from dpstudio.files.read.typing import marks
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import Message, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -107,7 +107,7 @@ def read_values(
     counts: Counts,
     choices: Choices,
     doubts: Sequence[Doubt],
-    notes: Sequence[Say],
+    notes: Sequence[Message],
     watch: Watch,
     made: Choices | None = None,
 ) -> Read:

@@ -22,7 +22,7 @@ from dpstudio.files.read.text.splitting import Split
 from dpstudio.files.read.text.tolerant import TOTAL
 from dpstudio.files.read.text.totals import totals_at
 from dpstudio.files.read.text.typed_table import with_totals
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -95,7 +95,7 @@ def _refuse_bomb(packed: Packed) -> None:
         )
 
 
-def _told(sheet: sheets.Sheet) -> list[Say]:
+def _told(sheet: sheets.Sheet) -> list[Message]:
     """What the cells of a sheet do not show."""
     out = []
     if sheet.hidden:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dpstudio.files.read.outcome import Doubt
 from dpstudio.files.read.signs import DELIMITER_LABELS, QUOTES
 from dpstudio.files.read.text.splitting import Split
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 
 
 def asked(best: Split, rivals: list[Split], sure: bool) -> tuple[Doubt, ...]:
@@ -49,5 +49,5 @@ def _quote_name(quote: str) -> str:
     return next(name for name, sign in QUOTES.items() if sign == quote)
 
 
-def _called(name: str) -> Say:
-    return Say(DELIMITER_LABELS[name])
+def _called(name: str) -> Message:
+    return Message(DELIMITER_LABELS[name])

@@ -93,7 +93,7 @@ def _plan(
     packed: Packed,
     encoding: Encoding,
     choices: Choices,
-    detected: Callable[[str, Choices, bool], dialects.Found],
+    detected: Callable[[str, Choices, bool], dialects.ChosenDialect],
 ) -> Plan:
     """What the start of the text shows. Raises TableError for what is no text, and OddError where
     the guessed encoding does not fit."""

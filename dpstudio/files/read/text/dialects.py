@@ -14,7 +14,7 @@ from dpstudio.files.read.text.headers import judged
 from dpstudio.files.read.text.rows import Dialect
 from dpstudio.files.read.text.splitting import RARE, ROWS, Split, split
 from dpstudio.files.read.typing.marks import digits, is_date, is_name, natural
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import Message, say
 
 STRONG = ("comma", "semicolon", "tab", "pipe")
 _WEAK = ("space", "spaces", "wide", "colon", "ampersand", "hash", "slash", "bang")
@@ -97,16 +97,16 @@ def _encloses(sample: str, quote: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Found:
+class ChosenDialect:
     """The dialect that was chosen with the sample under it, and what a person should confirm."""
 
     split: Split
     doubts: tuple[Doubt, ...] = ()
-    notes: tuple[Say, ...] = ()
+    notes: tuple[Message, ...] = ()
     skip: int = 0
 
 
-def detect(sample: str, choices: Choices, whole: bool) -> Found:
+def detect(sample: str, choices: Choices, whole: bool) -> ChosenDialect:
     """The dialect of a text from its start; `whole` when the sample is all of it."""
     named = _named_in_comment(sample, choices, whole)
     if named is not None:
@@ -130,7 +130,7 @@ def detect(sample: str, choices: Choices, whole: bool) -> Found:
             s.width > 1 and s.steady > (0.3 if _rank(s) == 0 else 0.95) for s in splits
         ):
             others = [s for s in alone[1:] if s.records != alone[0].records]
-            return Found(alone[0], asked(alone[0], others, sure=True))
+            return ChosenDialect(alone[0], asked(alone[0], others, sure=True))
         return _messy(sample, splits)
     ranked = sorted(clean, key=lambda s: (s.first > 0, -round(s.natural, 2), _rank(s), -s.width))
     best = next(
@@ -143,13 +143,13 @@ def detect(sample: str, choices: Choices, whole: bool) -> Found:
     )
     days = next((s for s in splits if s.dialect.delimiter == "none"), None)
     if best.first and days and all(is_date(r[0].strip()) for r in days.records[1:]):
-        return Found(days)  # a name, and below it days with spaces or commas in them
+        return ChosenDialect(days)  # a name, and below it days with spaces or commas in them
     rivals = [s for s in splits if s is not best and _rivals(s, best)]
     rivals += _alone(sample, best, splits)
-    return Found(best, asked(best, rivals, sure=True)) if rivals else Found(best)
+    return ChosenDialect(best, asked(best, rivals, sure=True)) if rivals else ChosenDialect(best)
 
 
-def _named_in_comment(sample: str, choices: Choices, whole: bool) -> Found | None:
+def _named_in_comment(sample: str, choices: Choices, whole: bool) -> ChosenDialect | None:
     """The table below comments the last of which names its columns, as in #chrom, pos, ref; the
     name keeps the sign."""
     if choices.comment != "auto" or choices.skip is not None or choices.header != "auto":
@@ -267,7 +267,7 @@ def _distinct(splits: list[Split]) -> list[Split]:
     return out
 
 
-def _messy(sample: str, splits: list[Split]) -> Found:
+def _messy(sample: str, splits: list[Split]) -> ChosenDialect:
     """No reading fits every row: the likeliest is proposed. clevercsv's word counts as a quarter
     more."""
     opinion = _opinion(sample)
@@ -305,7 +305,7 @@ def _messy(sample: str, splits: list[Split]) -> Found:
         and best.natural >= 0.85
         and not [s for s in rivals if s.dialect.delimiter != best.dialect.delimiter]
     ):
-        return Found(
+        return ChosenDialect(
             best,
             asked(
                 best,
@@ -313,7 +313,7 @@ def _messy(sample: str, splits: list[Split]) -> Found:
                 sure=False,
             ),
         )
-    return Found(best, asked(best, rivals, sure=False) if rivals else ())
+    return ChosenDialect(best, asked(best, rivals, sure=False) if rivals else ())
 
 
 def _opinion(sample: str) -> str | None:

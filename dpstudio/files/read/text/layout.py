@@ -13,7 +13,7 @@ from dpstudio.files.read.text.dialects import SENTENCE
 from dpstudio.files.read.text.headers import judged
 from dpstudio.files.read.text.splitting import Split
 from dpstudio.files.read.typing.marks import MARKS, digits, is_name, is_value
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import Message, say
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Layout:
     width: int
     trailing: bool = False
     doubts: tuple[Doubt, ...] = ()
-    notes: tuple[Say, ...] = ()
+    notes: tuple[Message, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from typing import Any
 from dpstudio.files.read.signs import DELIMITERS
 from dpstudio.files.read.text.encodings import BAD
 from dpstudio.files.read.typing.marks import MARKS, is_value
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import Message, say
 
 LONGEST_RECORD = 1 << 23  # letters of one line; more is no row
 _LONGEST = 1000  # lines of one quoted value; more is a quote that is never closed
@@ -72,7 +72,7 @@ class Dialect:
         }
 
 
-Row = tuple[int, list[str], Say | None]
+Row = tuple[int, list[str], Message | None]
 
 
 class Lines:
@@ -91,7 +91,7 @@ class Lines:
         self.number, self.comments, self.blanks = 0, 0, 0
         self.comment, self.keep_blank = comment, blank
         self.taken: list[tuple[int, str]] = []
-        self.odd: dict[int, Say] = {}
+        self.odd: dict[int, Message] = {}
         self.limit, self.unclosed = _LONGEST, 0
         self._ready: deque[tuple[int, str]] = deque()
         self._source = self._split(blocks, skip)
@@ -257,7 +257,7 @@ def _by_pattern(lines: Lines) -> Iterator[Row]:
         yield line, WIDE.split(text.strip(" \r\n")), why
 
 
-def _mend(lines: Lines, dialect: Dialect, width: int, open_end: bool) -> tuple[list[str], Say]:
+def _mend(lines: Lines, dialect: Dialect, width: int, open_end: bool) -> tuple[list[str], Message]:
     """The first line of what was taken, its quotes read loosely; the lines after it are read again
     unless they belong to it."""
     taken = list(lines.taken)

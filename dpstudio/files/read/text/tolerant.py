@@ -15,7 +15,7 @@ from dpstudio.files.read.source import Watch
 from dpstudio.files.read.text.encodings import Encoding, text_blocks
 from dpstudio.files.read.text.rows import Dialect, Lines, rows
 from dpstudio.files.read.typing.marks import is_value
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -67,11 +67,11 @@ class Fitting:
     sign: str
     trailing: bool
 
-    def why(self, cells: list[str]) -> Say:
+    def why(self, cells: list[str]) -> Message:
         """What is wrong with a row of another number of values."""
         return say("it has {have} values where {want} are due", have=len(cells), want=self.width)
 
-    def fit(self, cells: list[str]) -> tuple[list[str] | None, Say | None]:
+    def fit(self, cells: list[str]) -> tuple[list[str] | None, Message | None]:
         """The row as it is kept, None if it is not, and why it was changed or left out."""
         have, want = len(cells), self.width
         if self.trailing and have == want - 1:

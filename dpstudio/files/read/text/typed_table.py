@@ -18,7 +18,7 @@ from dpstudio.files.read.text.rows import Dialect
 from dpstudio.files.read.text.tolerant import Tolerant
 from dpstudio.files.read.text.totals import totals_at
 from dpstudio.files.read.typing import calendar, column_types, evidence, numerals, units
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import Message, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -116,7 +116,7 @@ def _without_empty(
     path: str,
     plan: Plan,
     pairs: list[tuple[str, pa.ChunkedArray]],
-    notes: list[Say],
+    notes: list[Message],
     doubts: list[Doubt],
 ) -> list[tuple[str, pa.ChunkedArray]]:
     """Columns without a name and without a value are no columns: rows that end with a delimiter
@@ -225,7 +225,7 @@ class Plan:
     layout: Layout
     names: tuple[str, ...]
     doubts: tuple[Doubt, ...]
-    notes: tuple[Say, ...]
+    notes: tuple[Message, ...]
     comments: int = 0
     numeric: frozenset[int] = frozenset()
 

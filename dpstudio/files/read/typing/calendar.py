@@ -14,7 +14,7 @@ from dpstudio.files.read.outcome import ColumnRead, Doubt, quoted
 from dpstudio.files.read.typing import marks
 from dpstudio.files.read.typing.arrays import numpy_of, strings
 from dpstudio.files.read.typing.evidence import Column, Signs, matches, without_marks
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import Message, say
 from dpstudio.values.written import MONTH, MONTHS
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def _split(words: pa.ChunkedArray, choices: Choices) -> _Parts | None:
 
 def dates(
     held: Column, signs: Signs, choices: Choices
-) -> tuple[pa.ChunkedArray | None, tuple[tuple[str, int | None], ...], list[Say]]:
+) -> tuple[pa.ChunkedArray | None, tuple[tuple[str, int | None], ...], list[Message]]:
     """The column as days or seconds, None where some word is no day of the calendar; then all stay
     words."""
     import pyarrow as pa
@@ -201,7 +201,7 @@ def as_days(
 
 def _forced_whole(
     held: Column, choices: Choices
-) -> tuple[pa.ChunkedArray | None, tuple[tuple[str, int | None], ...], list[Say]]:
+) -> tuple[pa.ChunkedArray | None, tuple[tuple[str, int | None], ...], list[Message]]:
     """As `dates`, of words such as 20220420."""
     import pyarrow as pa
     import pyarrow.compute as pc

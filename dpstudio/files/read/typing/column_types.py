@@ -12,7 +12,7 @@ from dpstudio.files.read.typing.calendar import dates
 from dpstudio.files.read.typing.evidence import FALSE, TRUE, Column, Signs, without_marks
 from dpstudio.files.read.typing.numerals import numbers
 from dpstudio.files.read.typing.units import PER_CENT
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import Message, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -25,7 +25,7 @@ def finished(held: Column, signs: Signs, choices: Choices) -> tuple[pa.ChunkedAr
     """The column in its type. A word that is neither a value of that type nor a mark keeps the
     whole column words."""
     want = held.forced or held.looks
-    notes: list[Say] = []
+    notes: list[Message] = []
     if want in ("number", "integer"):
         typed, missing, notes = numbers(held, signs, choices)
         if typed is not None:

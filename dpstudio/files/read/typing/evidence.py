@@ -13,7 +13,7 @@ from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import ColumnRead, quoted
 from dpstudio.files.read.typing import marks
 from dpstudio.files.read.typing.arrays import integers, no_value, strings
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import Message, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -204,7 +204,7 @@ def _all_signs(words: pa.ChunkedArray, hit: Any) -> bool:
     return bool(rest) and not any(c.isalnum() for w in rest for c in str(w))
 
 
-def region_doubt(held: Column, read: ColumnRead) -> Say | None:
+def region_doubt(held: Column, read: ColumnRead) -> Message | None:
     """NA among codes of two letters may be Namibia, or missing."""
     if read.kind != "words" or not any(w == "NA" for w, _ in read.missing):
         return None

@@ -12,7 +12,7 @@ from dpstudio.files.read.signs import THOUSANDS
 from dpstudio.files.read.typing import marks
 from dpstudio.files.read.typing.arrays import no_value
 from dpstudio.files.read.typing.evidence import Column, Signs, has, matches, without_marks
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -111,7 +111,7 @@ def _signs(
 
 def numbers(
     held: Column, signs: Signs, choices: Choices
-) -> tuple[pa.ChunkedArray | None, Missing, list[Say]]:
+) -> tuple[pa.ChunkedArray | None, Missing, list[Message]]:
     """The column as int64 or float64, None where it must stay words, with the marks that were
     missing and what is to be said."""
     import pyarrow as pa

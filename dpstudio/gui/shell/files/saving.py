@@ -35,7 +35,7 @@ from dpstudio.gui.table.opening import Opener
 from dpstudio.labs import Lab
 from dpstudio.labs.carry_over import TRUTH
 from dpstudio.labs.findings import Findings, Table
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 
 if TYPE_CHECKING:
     from dpstudio.files.write.leaving import Left
@@ -71,7 +71,7 @@ class Saver:
         self._asked: list[Job] = []
         self._folder_asked = Path()
         self._ledger = Ledger(ledger_path())
-        self._told: tuple[Say, ...] = ()
+        self._told: tuple[Message, ...] = ()
         self.print_bar: PrintBar | None = None
 
     def chart(self, key: str, what: str, paper: Paper | None = None) -> None:
@@ -203,7 +203,7 @@ class Saver:
             return
         self._tell(say("Saved {path}.", path=path))
 
-    def _tell(self, text: Say) -> None:
+    def _tell(self, text: Message) -> None:
         """What was done, and what that cost."""
         self.window.say(" ".join(map(shown, (text, *self._told))), tone="good")
 

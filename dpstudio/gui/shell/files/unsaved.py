@@ -16,7 +16,7 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.files.sessions import Sessions
 from dpstudio.gui.shell.frame.question import nothing
 from dpstudio.gui.shell.frame.window import Window
-from dpstudio.gui.state.drafts import OF, SINCE, Draft, Found, left, remove
+from dpstudio.gui.state.drafts import OF, SINCE, Draft, LostDraft, left, remove
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.opening import Opener
@@ -181,7 +181,7 @@ class Unsaved(QObject):
             self._looked = True
             self._finder.submit(_find)
 
-    def _offer(self, found: list[Found]) -> None:
+    def _offer(self, found: list[LostDraft]) -> None:
         if not found or self._held or self.window.question.busy:
             return
         newest = found[0]
@@ -197,7 +197,7 @@ class Unsaved(QObject):
         )
         self.window.question.ask(shown(told), answers, held=False)
 
-    def take(self, found: Found) -> None:
+    def take(self, found: LostDraft) -> None:
         """Open what was found; it is as unsaved as it was."""
         session = replace(found.session, mark=found.since)
         request = of_session(session, found.of, session.table)
@@ -233,11 +233,11 @@ def _forget(draft: Draft, turn: int, taken: Path | None) -> None:
         remove(taken)
 
 
-def _leave(draft: Draft, session: Session, turn: int, work: Work) -> Iterator[list[Found]]:
+def _leave(draft: Draft, session: Session, turn: int, work: Work) -> Iterator[list[LostDraft]]:
     draft.write(session, turn)
     draft.leave()
     yield left()
 
 
-def _find(work: Work) -> Iterator[list[Found]]:
+def _find(work: Work) -> Iterator[list[LostDraft]]:
     yield left()

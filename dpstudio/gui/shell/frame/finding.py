@@ -29,7 +29,7 @@ PAGE, PARAMETER, CHOICE, COLUMN, ACTION, MANUAL = (
 
 
 @dataclass(frozen=True)
-class Found:
+class FinderEntry:
     """Something that can be gone to or done. `more` is found as well, though worse than its
     name."""
 
@@ -58,38 +58,38 @@ def fit(typed: str, name: str, more: str = "") -> int:
     return 2 if len(typed) > 1 and all(letter in letters for letter in typed) else 0
 
 
-def best(typed: str, known: Iterable[Found]) -> list[Found]:
+def best(typed: str, known: Iterable[FinderEntry]) -> list[FinderEntry]:
     """The entries that fit, the best first, equals as they came."""
     fits = [(fit(typed, one.name, one.more), one) for one in known]
     return [one for much, one in sorted(fits, key=lambda pair: -pair[0]) if much][:MOST]
 
 
-def pages(ask: Callable[[str], object]) -> Iterator[Found]:
+def pages(ask: Callable[[str], object]) -> Iterator[FinderEntry]:
     """Every page."""
     for about in LABS:
         more = f"{tr(about.asks)} {tr(about.help)}"
-        yield Found(tr(about.label), PAGE, more, partial(ask, about.key))
+        yield FinderEntry(tr(about.label), PAGE, more, partial(ask, about.key))
 
 
-def parameters(panel: Panel, go: Callable[[str], object]) -> Iterator[Found]:
+def parameters(panel: Panel, go: Callable[[str], object]) -> Iterator[FinderEntry]:
     """Every parameter that plays a part in a lab, and what it may be chosen to be."""
     for path, field in panel.editors():
         words = f"{path} {tr(field.domain.help)}"
-        yield Found(tr(field.domain.label), PARAMETER, words, partial(go, path))
+        yield FinderEntry(tr(field.domain.label), PARAMETER, words, partial(go, path))
     for path, domain in domains(panel.kind).items():
         if isinstance(domain, OneOf):
             for kind in domain.family():
                 do = partial(panel.store.choose, path, kind.key)
-                yield Found(tr(kind.label), CHOICE, f"{kind.key} {tr(domain.label)}", do)
+                yield FinderEntry(tr(kind.label), CHOICE, f"{kind.key} {tr(domain.label)}", do)
 
 
-def columns(data: Dataset | None, go: Callable[[str], object]) -> Iterator[Found]:
+def columns(data: Dataset | None, go: Callable[[str], object]) -> Iterator[FinderEntry]:
     """Every column of the table."""
     for column in data.columns if data is not None else ():
-        yield Found(column.name, COLUMN, "", partial(go, column.name))
+        yield FinderEntry(column.name, COLUMN, "", partial(go, column.name))
 
 
-def actions(*menus: QMenu) -> Iterator[Found]:
+def actions(*menus: QMenu) -> Iterator[FinderEntry]:
     """Every action of the menus that can be done now, with the names of the menus it stands in."""
     for menu in menus:
         for action in menu.actions():
@@ -99,12 +99,14 @@ def actions(*menus: QMenu) -> Iterator[Found]:
             elif action.isEnabled() and action.text():
                 name, _, keys = action.text().partition("\t")
                 more = f"{menu.title()} {action.shortcut().toString()} {keys}"
-                yield Found(name, ACTION, more, action.trigger)
+                yield FinderEntry(name, ACTION, more, action.trigger)
 
 
-def manual(go: Callable[[ManualPage, str], object]) -> Iterator[Found]:
+def manual(go: Callable[[ManualPage, str], object]) -> Iterator[FinderEntry]:
     """Every page of the manual, and every heading of them."""
     for page in manual_pages():
-        yield Found(page.title, MANUAL, page.key, partial(go, page, ""))
+        yield FinderEntry(page.title, MANUAL, page.key, partial(go, page, ""))
         for heading in page.headings:
-            yield Found(f"{page.title} · {heading}", MANUAL, page.key, partial(go, page, heading))
+            yield FinderEntry(
+                f"{page.title} · {heading}", MANUAL, page.key, partial(go, page, heading)
+            )

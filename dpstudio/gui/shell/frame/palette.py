@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.shell.frame.finding import Found, best
+from dpstudio.gui.shell.frame.finding import FinderEntry, best
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.values.messages import N_
 
@@ -35,15 +35,15 @@ class Palette(QFrame):
         column = QVBoxLayout(self)
         column.addWidget(self.box)
         column.addWidget(self.list)
-        self.found: list[Found] = []
-        self._known: Sequence[Found] = ()
+        self.found: list[FinderEntry] = []
+        self._known: Sequence[FinderEntry] = ()
         self._before: QWidget | None = None
         self.box.textEdited.connect(self._look)
         self.box.installEventFilter(self)
         self.list.itemClicked.connect(self._take)
         self.hide()
 
-    def ask(self, known: Iterable[Found], width: Callable[[int], int]) -> None:
+    def ask(self, known: Iterable[FinderEntry], width: Callable[[int], int]) -> None:
         """Show it, empty, over all that is `known`."""
         self._known = list(known)
         self._before = self.window().focusWidget()

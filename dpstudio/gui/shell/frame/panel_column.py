@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from dpstudio.data.dataset import Dataset
 from dpstudio.gui.panel.design import panel_of
 from dpstudio.gui.panel.panels import Panel
-from dpstudio.gui.parts.layout_pass import Soon
+from dpstudio.gui.parts.layout_pass import IdleStep
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.state.jobs import Jobs, Work
@@ -41,7 +41,7 @@ class PanelColumn(QObject):
         # The lab that is waited for, the one that may be wanted next, and what is being made.
         self._wanted = self._soon = ""
         self._begun: Panel | None = None
-        self.making = Soon(self, self._make_more)
+        self.making = IdleStep(self, self._make_more)
         self.importer = jobs.channel("import")
         self.importer.value.connect(self._on_imported)
         self.importer.failed.connect(self._on_failure)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QMenu, QPushButt
 from dpstudio.gui.parts.buttons import Segments
 from dpstudio.gui.parts.labels import label, restyle
 from dpstudio.gui.parts.tr import tr
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 
 NEIGHBOURS = {"add_remove": N_("Add or remove one"), "replace": N_("Replace one")}
 _SHORT = {"add_remove": N_("Add/remove"), "replace": N_("Replace")}
@@ -137,7 +137,7 @@ class TopBar(QFrame):
     def show_neighbours(self, key: str | None, lab: str) -> None:
         """Which tables are neighbours in the lab on the screen; None where that is no question
         there: then both stay where they are, greyed, with the reason."""
-        why = say("{lab} asks nothing of neighbouring tables.", lab=Say(lab))
+        why = say("{lab} asks nothing of neighbouring tables.", lab=Message(lab))
         none = dict.fromkeys(NEIGHBOURS, why) if key is None else {}
         self.neighbours.show_choice(key or "", none)
         if (key, lab) != self._asked:  # every step of a slider asks

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFrame
 
-from dpstudio.gui.parts.layout_pass import Soon
+from dpstudio.gui.parts.layout_pass import IdleStep
 
 
 class WaitingBar(QFrame):
@@ -23,7 +23,7 @@ class WaitingBar(QFrame):
         self.busy, self._waits = busy, self._aside and not urgent
         seen = self.busy and not self._waits
         if self.isHidden() == seen:
-            Soon.take()  # every chart below it gets another size
+            IdleStep.take()  # every chart below it gets another size
             self.setVisible(seen)
 
     def put_aside(self, aside: bool) -> None:

@@ -20,7 +20,7 @@ from dpstudio.gui.state.store import Store
 from dpstudio.labs import LABS
 from dpstudio.labs.naming import lab_kind
 from dpstudio.labs.room_protocol import REPORTS, Asks
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 if TYPE_CHECKING:
     from dpstudio.gui.shell.overlay_sheet import Covering
@@ -230,7 +230,7 @@ class Rooms(QObject):
 
     def _on_failed(self, error: Exception) -> None:
         sentence = getattr(error, "sentence", None)
-        if not isinstance(sentence, Say):
+        if not isinstance(sentence, Message):
             if not isinstance(error, OSError):
                 raise error
             sentence = say("The room could not be opened: {why}.", why=error.strerror or error)
@@ -302,7 +302,8 @@ class Rooms(QObject):
         taking = now is not None and now.open
         self.sheet.room.show_question(question.text, taking, now is not None)
         refused = [
-            say("{why} ({n})", n=Num(n), why=Say(REASONS[why])) for why, n in counts.refused.items()
+            say("{why} ({n})", n=Num(n), why=Message(REASONS[why]))
+            for why, n in counts.refused.items()
         ]
         alike = {key for key, other in room.questions.items() if question.same(other)}
         arrived = sum(report.question in alike for report in room.reports)

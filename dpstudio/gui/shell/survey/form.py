@@ -22,7 +22,7 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.survey.served import Left, Wanted
 from dpstudio.gui.state.store import Store
 from dpstudio.privacy.room import Question
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import domains
 
 _SEATS, _MOST, _PORTS = 30, 500, 65_535
@@ -188,7 +188,7 @@ class RoomForm(QScrollArea):
             self._choose(self.door, "codes" if left.codes else "open")
             self.seats.show_text(str(left.codes or _SEATS))
 
-    def fail(self, why: Say) -> None:
+    def fail(self, why: Message) -> None:
         """Why the room could not be opened."""
         self.work(False)
         self.complaint.say(why)

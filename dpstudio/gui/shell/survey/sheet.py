@@ -16,7 +16,7 @@ from dpstudio.gui.parts.labels import Live, label
 from dpstudio.gui.parts.theme import Look, style_sheet
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.survey.form import RoomForm
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 # Sizes of type as parts of the height of the window; buttons are so many px at normal type.
 _ADDRESS, _QUESTION, _COUNTS, _SMALL, _BUTTON, _NORMAL = 16, 20, 26, 40, 40, 13
@@ -149,7 +149,7 @@ class OpenRoom(QWidget):
         if holder is not None and holder.isHidden() == on:
             holder.setVisible(on)
 
-    def show_counts(self, reports: int, taking: bool, asked: bool, refused: list[Say]) -> None:
+    def show_counts(self, reports: int, taking: bool, asked: bool, refused: list[Message]) -> None:
         """How many came, if the room was asked at all."""
         text = say("{n} reports have arrived", n=Num(reports))
         if not asked:

@@ -18,7 +18,7 @@ from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.shell.talks.files import TalkFiles
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.player import Player
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 
 _KINDS = {".html": N_("Web page (*.html)"), ".pdf": "PDF (*.pdf)"}
 
@@ -65,10 +65,10 @@ class HandOut(QObject):
             self.writer.submit(partial(_written, talk, path, folder))
         return talk is not None
 
-    def _on_progress(self, share: float, doing: Say) -> None:
+    def _on_progress(self, share: float, doing: Message) -> None:
         self.window.message.working(shown(doing), share, self.writer.cancel)
 
-    def _on_written(self, told: tuple[Say, ...]) -> None:
+    def _on_written(self, told: tuple[Message, ...]) -> None:
         done = (say("Saved {path}.", path=self._path), *told)
         self.window.say(" ".join(map(shown, done)), tone="good")
 
@@ -81,12 +81,14 @@ class HandOut(QObject):
         self.window.say(text, tr(N_("Save elsewhere …")), self.ask)
 
 
-def _written(talk: Talk, path: Path, folder: Path | None, work: Work) -> Iterator[tuple[Say, ...]]:
+def _written(
+    talk: Talk, path: Path, folder: Path | None, work: Work
+) -> Iterator[tuple[Message, ...]]:
     """What the draws of the hidden steps cost, once the file is written."""
     from dpstudio.files.handing_out import Tables, hand_out
     from dpstudio.gui.board.render import Pictures
 
-    told = list[Say]()
+    told = list[Message]()
     hand_out(
         talk,
         path,

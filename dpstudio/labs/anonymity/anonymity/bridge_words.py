@@ -15,7 +15,7 @@ from dpstudio.labs.anonymity.anonymity.bridge import (
 )
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
 from dpstudio.labs.findings import Sentence
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def bridge_sentences(model: AnonymityModel) -> Iterator[Sentence]:
@@ -38,7 +38,7 @@ def bridge_sentences(model: AnonymityModel) -> Iterator[Sentence]:
                 "The bridge: a sample of {share} with combinations of fewer than {k} rows left out "
                 "has no ε at δ = {delta}; from k = {least} on it has one."
             )
-        yield Sentence("bridge", Say(text, values), "warn")
+        yield Sentence("bridge", Message(text, values), "warn")
         return
     values["epsilon"] = Num(bridged(model), 3, "up")
     text = N_(
@@ -46,7 +46,7 @@ def bridge_sentences(model: AnonymityModel) -> Iterator[Sentence]:
         "every combination of class and “{column}” with fewer than {k} rows: that is "
         "differentially private with ε = {epsilon} at δ = {delta}."
     )
-    yield Sentence("bridge", Say(text, values))
+    yield Sentence("bridge", Message(text, values))
     if not named_before(model):
         text = N_(
             "Here rows decide the classes, so this table has no ε. Hierarchies written beforehand, "

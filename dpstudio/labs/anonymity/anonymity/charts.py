@@ -45,7 +45,7 @@ from dpstudio.labs.anonymity.anonymity.plane import (
 )
 from dpstudio.labs.anonymity.anonymity.released import beforehand, seen, ungrouped
 from dpstudio.labs.percents import percent_ticks, shares_end
-from dpstudio.values.messages import Num, Say, plain, say
+from dpstudio.values.messages import Message, Num, plain, say
 
 _INKS = ("first", "second", "third", "staircase", "discrete_gaussian", "l2norm")
 _MOST = 500  # boxes beyond which their edges would hide all else
@@ -195,7 +195,7 @@ def mosaic_chart(model: AnonymityModel) -> Figure:
     )
 
 
-def dated(model: AnonymityModel, text: Say) -> Say:
+def dated(model: AnonymityModel, text: Message) -> Message:
     """The line under a chart of classes, which says so where these are not what leaves."""
     before = beforehand(model)
     return text if before is None else say("{shown}, {before}", shown=text, before=before)

@@ -16,7 +16,7 @@ from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, dial, keeps,
 from dpstudio.labs.anonymity.anonymity.presence_population import hides, kept_by
 from dpstudio.labs.anonymity.anonymity.table import known_codes, known_names
 from dpstudio.labs.memo import once
-from dpstudio.privacy.anonymity.classes import Classes, Known, suda, uniqueness
+from dpstudio.privacy.anonymity.classes import Classes, UniqueRows, suda, uniqueness
 from dpstudio.privacy.anonymity.loss import average_class, count_errors, discernibility, homogeneous
 
 KS = (2, 3, 5, 7, 10, 15, 25, 50, 100, 250, 500, 1000)
@@ -140,14 +140,14 @@ def equal_epsilon(error: float) -> float:
 
 
 @once
-def known_by(model: AnonymityModel) -> tuple[Known, ...]:
+def known_by(model: AnonymityModel) -> tuple[UniqueRows, ...]:
     """The share of unique rows by 1, 2, … of the columns that might be known."""
     names = known_names(model.lab, model.data)
     if not names:
         return ()
     many = model.effort.of_points(len(names), 2)
 
-    def work() -> tuple[Known, ...]:
+    def work() -> tuple[UniqueRows, ...]:
         codes = known_codes(model.lab, model.data)
         return tuple(uniqueness(codes, range(1, many + 1), model.check))
 
@@ -188,13 +188,13 @@ def suda_steps(model: AnonymityModel) -> tuple[Array, Array]:
     return array(values), array(np.cumsum(counts[::-1])[::-1] / max(len(scores), 1))
 
 
-def most_known(model: AnonymityModel) -> Known | None:
+def most_known(model: AnonymityModel) -> UniqueRows | None:
     """The most that might be known; None without a column."""
     known = known_by(model)
     return known[-1] if known else None
 
 
-def best_names(model: AnonymityModel, known: Known) -> tuple[str, ...]:
+def best_names(model: AnonymityModel, known: UniqueRows) -> tuple[str, ...]:
     """The columns that give away most."""
     names = known_names(model.lab, model.data)
     return tuple(names[place] for place in known.best)

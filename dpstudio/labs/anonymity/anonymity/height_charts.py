@@ -20,7 +20,7 @@ from dpstudio.labs.anonymity.anonymity.nodes import (
 from dpstudio.labs.anonymity.anonymity.trees import Drawn, first_drawn
 from dpstudio.labs.percents import percent_ticks, shares_end
 from dpstudio.privacy.anonymity.lattice import Judged
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 _SOURCE = "Samarati 2001; Kohlmayer, Prasser, Eckert, Kemper & Kuhn 2012"
 _WHO = N_("a click publishes a node")
@@ -91,13 +91,13 @@ def _lattice(model: AnonymityModel) -> Figure:
         Axis(say("heights together"), range=(-0.6, float(y.max()) + 0.6), whole=True),
         (Line("edges", "grid", "", *drawn, dash="solid", width=1.0, behind=True),
          *_marked(model, x, y)),
-        Say(_WHO),
+        Message(_WHO),
         exact=True,
         source=_SOURCE,
     )  # fmt: skip
 
 
-def _names(model: AnonymityModel) -> Say:
+def _names(model: AnonymityModel) -> Message:
     return say("from the table as it is, below, to one class, above")
 
 
@@ -116,7 +116,7 @@ def _scatter(model: AnonymityModel) -> Figure:
         Axis(say("lost"), range=(-0.02, high), ticks=percent_ticks(0.0, high)),
         (Line("best", "first", say("none is better in both"), x, y, behind=True),
          *_marked(model, risk, loss)),
-        say("{n} nodes, {who}", n=Num(len(every)), who=Say(_WHO)),
+        say("{n} nodes, {who}", n=Num(len(every)), who=Message(_WHO)),
         exact=True,
         source=_SOURCE,
     )  # fmt: skip

@@ -42,7 +42,7 @@ class Anonymity(Lab, about=ABOUT):
             N_("Quasi-identifiers"),
             N_("What an attacker may know of a person, separated by |; the first two are drawn."),
         ),
-        told=True,
+        in_caption=True,
     )
     identifiers: tuple[str, ...] = param(
         (),
@@ -54,7 +54,9 @@ class Anonymity(Lab, about=ABOUT):
         own=True,
     )
     sensitive: str = param(
-        "income", Column(N_("Sensitive"), N_("What nobody should learn of a person.")), told=True
+        "income",
+        Column(N_("Sensitive"), N_("What nobody should learn of a person.")),
+        in_caption=True,
     )
     promise: Promise = param(Size(), OneOf(N_("Every class has"), family=lambda: PROMISES))
     algorithm: Algorithm = param(Mondrian(), OneOf(N_("Made by"), family=lambda: ALGORITHMS))
@@ -118,7 +120,7 @@ class Anonymity(Lab, about=ABOUT):
             ),
             empty=N_("those of the table"),
         ),
-        plays=("treed", True),
+        active_when=("treed", True),
         own=True,
     )
     weights: tuple[str, ...] = param(
@@ -137,7 +139,7 @@ class Anonymity(Lab, about=ABOUT):
             N_("All rows are the population then, as a register: who is found among them?"),
         ),
         own=True,
-        told=True,
+        in_caption=True,
     )
     sampled: float = param(
         0.01,
@@ -149,7 +151,7 @@ class Anonymity(Lab, about=ABOUT):
             log=True,
             percent=True,
         ),
-        plays=("whole", True),
+        active_when=("whole", True),
         own=True,
     )
     drawn: float = param(

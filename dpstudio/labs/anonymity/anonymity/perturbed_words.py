@@ -17,7 +17,7 @@ from dpstudio.labs.anonymity.anonymity.perturbed import (
     rebuilt_distance,
 )
 from dpstudio.labs.findings import Sentence
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def perturbed_sentences(model: AnonymityModel) -> Iterator[Sentence]:
@@ -35,7 +35,7 @@ def perturbed_sentences(model: AnonymityModel) -> Iterator[Sentence]:
         "best": Num(best_steps(model)),
         "off": Num(off_by(model), 3),
     }
-    yield Sentence("operated", Say(text, values))
+    yield Sentence("operated", Message(text, values))
     text = N_("With {share} of the noise a number lies within a width of {width}.")
     if operation.times:
         text = N_("With {share} of the noise a number is known up to a factor of {width}.")

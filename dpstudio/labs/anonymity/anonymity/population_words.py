@@ -20,7 +20,7 @@ from dpstudio.labs.anonymity.anonymity.population import (
     stay_alone,
 )
 from dpstudio.labs.findings import Sentence
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 
 def _share(value: float) -> Num:
@@ -46,7 +46,7 @@ def _stands(model: AnonymityModel) -> Sentence:
             "published."
         )
         named = {"name": plain(model.second.name), "people": Num(people(model)), "n": Num(n(model))}
-        return Sentence("stands", Say(text, named))
+        return Sentence("stands", Message(text, named))
     text = N_("A second table, opened beside this one from the table’s menu, is its population.")
     return Sentence("stands", say(text))
 
@@ -80,7 +80,7 @@ def _presence(model: AnonymityModel) -> Sentence:
             "{high}; of {n} people whom none fits, each is with {rest}."
         )
         values |= {"n": Num(others(model)), "rest": _share(presence_of_others(model))}
-    return Sentence("presence", Say(text, values), "bad" if high == 1 else "plain")
+    return Sentence("presence", Message(text, values), "bad" if high == 1 else "plain")
 
 
 def _estimate(model: AnonymityModel) -> Sentence:
@@ -102,4 +102,4 @@ def _estimate(model: AnonymityModel) -> Sentence:
             "{stay} of those alone here (Pitman’s law, rows drawn by lot); it is {true} and "
             "{there}."
         )
-    return Sentence("population", Say(text, values))
+    return Sentence("population", Message(text, values))

@@ -26,7 +26,7 @@ from dpstudio.labs.outcome import MadeTable
 from dpstudio.labs.winners import listed
 from dpstudio.privacy.anonymity.hierarchy import to_csv
 from dpstudio.values.csv_text import csv_text
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import to_json
 
 NOT_PRIVATE = (
@@ -44,7 +44,7 @@ MEASURED = (
 )
 
 
-def untold(lab: Anonymity, data: Dataset) -> Say | None:
+def untold(lab: Anonymity, data: Dataset) -> Message | None:
     """Why no table leaves whose words follow from rows, some of which may be left out: what
     hierarchies are like is typed for that. It follows from no row itself."""
     kinds = {name: data.info(name).type for name in lab.quasi if data.has(name)}

@@ -14,7 +14,7 @@ from dpstudio.labs.anonymity.anonymity.columns import Coded, coded
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.table import rows_of
 from dpstudio.privacy.anonymity.classes import Codes, grouped
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import ParamError
 
 
@@ -81,7 +81,7 @@ def _shared(mine: Coded, theirs: Coded) -> tuple[Codes, Codes, Array]:
     return place, np.where(codes >= 0, other[np.maximum(codes, 0)], -1), all_
 
 
-def population(lab: Anonymity, data: Dataset, second: Dataset) -> Say | Literal[True]:
+def population(lab: Anonymity, data: Dataset, second: Dataset) -> Message | Literal[True]:
     """Why the table beside is no population of this one, or that it is."""
     for name in lab.quasi:
         if not second.has(name):

@@ -46,12 +46,12 @@ from dpstudio.privacy.anonymity import sanitise
 from dpstudio.privacy.anonymity.classes import Classes, Risk, grouped
 from dpstudio.privacy.anonymity.mondrian import Quasi
 from dpstudio.privacy.sampling import SystemChance
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 
 _OF_VALUES = (Swap, Pram)
 
 
-def stays(model: AnonymityModel) -> Say | None:
+def stays(model: AnonymityModel) -> Message | None:
     """Why what is done does not leave, None where it does, or nothing is done."""
     lab = model.lab
     if isinstance(lab.operation, HideRule):
@@ -152,7 +152,7 @@ def redrawn(model: AnonymityModel) -> bool:
     return leaves(model) and isinstance(model.lab.operation, _OF_VALUES)
 
 
-def beforehand(model: AnonymityModel) -> Say | None:
+def beforehand(model: AnonymityModel) -> Message | None:
     """Of which table the charts of classes and the attacks are, where it is not the one that
     leaves; None where it is."""
     if not leaves(model):

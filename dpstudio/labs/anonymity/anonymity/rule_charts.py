@@ -11,7 +11,7 @@ from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
 from dpstudio.labs.findings import Table
 from dpstudio.labs.percents import percent_ticks, shares_end
 from dpstudio.privacy.anonymity.rules import AssociationRule
-from dpstudio.values.messages import Num, Say, say
+from dpstudio.values.messages import Message, Num, say
 
 _LINES = 12
 Picks = tuple[tuple[tuple[str, object], ...], ...]
@@ -52,7 +52,7 @@ def _picks(model: AnonymityModel, rules: Sequence[AssociationRule]) -> Picks:
 def _dots(
     key: str,
     ink: str,
-    label: Say,
+    label: Message,
     rules: Sequence[AssociationRule],
     marker: str = "",
     picks: Picks = (),

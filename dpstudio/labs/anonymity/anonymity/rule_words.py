@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dpstudio.labs.anonymity.anonymity.association_rules import counted, deleted, secret, told
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
 from dpstudio.labs.findings import Sentence
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def rule_sentences(model: AnonymityModel) -> Iterator[Sentence]:
@@ -27,6 +27,6 @@ def rule_sentences(model: AnonymityModel) -> Iterator[Sentence]:
         "lost": Num(lost),
         "ghosts": Num(ghosts),
     }
-    yield Sentence("operated", Say(text, values))
+    yield Sentence("operated", Message(text, values))
     text = N_("A rule just below the thresholds tells that one was hidden there: no promise.")
     yield Sentence("promise", say(text), "warn")

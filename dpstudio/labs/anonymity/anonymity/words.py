@@ -49,7 +49,7 @@ from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.labs.winners import listed
 from dpstudio.privacy.anonymity.models import EQUAL, ORDERED, PRINTED
 from dpstudio.values.lists import Words
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def share(value: float) -> Num:
@@ -86,7 +86,7 @@ def facts(model: AnonymityModel) -> Iterator[Fact]:
     )
 
 
-def _lost(model: AnonymityModel) -> Say:
+def _lost(model: AnonymityModel) -> Message:
     """What the loss is a share of, and how many rows count as lost."""
     if not counts_loss(model):
         return say("of all widths (NCP), by classes alone")
@@ -136,7 +136,7 @@ def _risk(model: AnonymityModel) -> Sentence:
         "classes": Num(many(seen(model))),
         "risk": Num(after.highest, 3, "up", percent=True),
     }
-    return Sentence("risk", Say(text, values), "plain" if after.highest < 1 else "bad")
+    return Sentence("risk", Message(text, values), "plain" if after.highest < 1 else "bad")
 
 
 def _published(model: AnonymityModel) -> Sentence:
@@ -176,7 +176,7 @@ def _special(model: AnonymityModel) -> Iterator[Sentence]:
     if columns == 1:
         text = N_("{share} are singled out by this column alone.")
     values = {"share": share(alone), "highest": share(highest), "n": Num(columns)}
-    yield Sentence("suda", Say(text, values))
+    yield Sentence("suda", Message(text, values))
 
 
 def _same(model: AnonymityModel) -> Sentence:
@@ -193,7 +193,7 @@ def _same(model: AnonymityModel) -> Sentence:
             "In {classes} classes all rows that show a “{column}” show one, those of {rows} "
             "people: it need not be theirs."
         )
-        return Sentence("same", Say(text, values), "warn")
+        return Sentence("same", Message(text, values), "warn")
     if classes:
         text = N_(
             "Homogeneity: in {classes} classes all rows share one “{column}”, so whoever finds the "
@@ -205,11 +205,11 @@ def _same(model: AnonymityModel) -> Sentence:
                 "whoever finds the class knows that of {rows} people, though each has {k} rows or "
                 "more."
             )
-        return Sentence("same", Say(text, values), "bad")
+        return Sentence("same", Message(text, values), "bad")
     text = N_("In no class do all rows share one “{column}”.")
     if ungrouped(model):
         text = N_("In no group do all rows share one “{column}”.")
-    return Sentence("same", Say(text, values), "good")
+    return Sentence("same", Message(text, values), "good")
 
 
 def _counts(model: AnonymityModel) -> Iterator[Sentence]:
@@ -228,7 +228,7 @@ def _counts(model: AnonymityModel) -> Iterator[Sentence]:
     if point.error == 0:
         text = N_("Counts of {many} ranges, asked of the classes, are all exact.")
         values = {"many": values["many"]}
-    yield Sentence("counts", Say(text, values))
+    yield Sentence("counts", Message(text, values))
 
 
 def _averages(model: AnonymityModel) -> Sentence:
@@ -258,7 +258,7 @@ def _spread(model: AnonymityModel) -> Sentence:
         "tree": Num(farthest(model, HIERARCHICAL), 3),
         "printed": Num(farthest(model, PRINTED), 3),
     }
-    return Sentence("spread", Say(text, values))
+    return Sentence("spread", Message(text, values))
 
 
 def _left_out(model: AnonymityModel) -> Iterator[Sentence]:
@@ -275,7 +275,7 @@ def _left_out(model: AnonymityModel) -> Iterator[Sentence]:
             "missing is no value of anybody."
         )
         values = {"n": Num(valueless(model)), "column": model.lab.sensitive}
-        yield Sentence("valueless", Say(text, values))
+        yield Sentence("valueless", Message(text, values))
 
 
 def _suggested(model: AnonymityModel) -> Iterator[Sentence]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.attacks.attack import ABOUT
 from dpstudio.labs.attacks.attack.attackers import ATTACKERS
-from dpstudio.labs.attacks.attack.attackers.attacker import Asked, Attacker, Looked
+from dpstudio.labs.attacks.attack.attackers.attacker import AttackedQuestion, Attacker, Replays
 from dpstudio.labs.attacks.attack.attackers.differencing.model import Differencing
 from dpstudio.labs.context import Effort
 from dpstudio.labs.page import Lab
@@ -30,12 +30,12 @@ class Attacks(Lab, about=ABOUT):
         OneOf(N_("Attack"), N_("What the attacker does."), family=lambda: ATTACKERS, apart=True),
     )
     query: Query = param(
-        Count(), OneOf(N_("Question"), family=lambda: QUERIES), plays=("asks", True)
+        Count(), OneOf(N_("Question"), family=lambda: QUERIES), active_when=("asks", True)
     )
     mechanism: Additive = param(
         Laplace(epsilon=1.0),
         OneOf(N_("Mechanism"), family=lambda: MECHANISMS),
-        plays=("noisy", True),
+        active_when=("noisy", True),
     )
     adjacency: str = shared.adjacency()
     confidence: float = shared.confidence(
@@ -77,10 +77,10 @@ class Attacks(Lab, about=ABOUT):
         """Whether it is tried as often as one says."""
         return self.attacker.tries
 
-    def asked(self) -> Asked:
+    def asked(self) -> AttackedQuestion:
         """What is attacked."""
-        return Asked(self.query, self.mechanism, self.adjacency)
+        return AttackedQuestion(self.query, self.mechanism, self.adjacency)
 
-    def looked(self, effort: Effort) -> Looked:
+    def looked(self, effort: Effort) -> Replays:
         """How closely the attack is looked at."""
-        return Looked(self.trials, self.confidence, self.seed, self.show_truth, effort)
+        return Replays(self.trials, self.confidence, self.seed, self.show_truth, effort)

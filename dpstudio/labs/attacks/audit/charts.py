@@ -37,7 +37,7 @@ from dpstudio.labs.audit_bounds import SOURCE, bounds_by_draws, found_bound
 from dpstudio.privacy.attacks.audit import ABOVE, BELOW, inside
 from dpstudio.privacy.attacks.lists import Chosen
 from dpstudio.privacy.attacks.subject import Catalogued, Subject, score
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 _BARS = 80
 _FEW = 24
@@ -92,7 +92,7 @@ def verdict_chart(model: AuditModel) -> Figure:
     return Figure(
         "verdict",
         say("Promise against proof"),
-        Axis(Say("ε"), range=(0.0, top)),
+        Axis(Message("ε"), range=(0.0, top)),
         Axis("", range=(-0.6, 2.7), hidden=True),
         tuple(layers),
         say(told, n=Num(model.trial.tests), most=Num(most, 3, "up")),
@@ -111,7 +111,7 @@ def bounds_chart(model: AuditModel) -> Figure:
         "bounds",
         say("What the draws prove"),
         Axis(say("draws on each side"), log=True, range=(150.0, 1.3e6)),
-        Axis(Say("ε"), range=(0.0, _top(model))),
+        Axis(Message("ε"), range=(0.0, _top(model))),
         (
             Line("bound", ink, say("lower bound"), *curve),
             *_rules(model),
@@ -157,7 +157,7 @@ def outputs_chart(model: AuditModel) -> Figure:
         say("Outputs, and the event"),
         Axis(axis, range=(float(edges[0]), float(edges[-1])), whole=whole, ticks=ticks),
         Axis(
-            Say(N_("share") if whole else N_("density")),
+            Message(N_("share") if whole else N_("density")),
             range=(0.0, nice_above(1.05 * max(1e-9, *(float(h.max()) for h in heights)))),
             hidden=True,
         ),
@@ -219,7 +219,7 @@ def events_chart(model: AuditModel) -> Figure:
         at, chosen, tested = curves[tail]
         x = array(np.clip(at, low, high))
         layers.append(Line(f"chosen_{tail}", ink, "", x, chosen, dash="dot", width=1.2))
-        layers.append(Line(f"tested_{tail}", ink, Say(label), x, tested))
+        layers.append(Line(f"tested_{tail}", ink, Message(label), x, tested))
     words = say("chosen: ε ≥ {bound}", bound=found_bound(found, model.claim))
     layers.append(
         Dots("event", verdict_ink(model), words, [min(max(event.at, low), high)], [found])
@@ -275,12 +275,12 @@ def catalogue_chart(model: AuditModel) -> Figure:
         ("exposed", "bad", N_("exposed"), exposed),
     ):
         chosen = tuple(click for click, kept in zip(clicks, held, strict=True) if kept)
-        layers.append(Dots(key, ink, Say(label), bounds[held], y[held], picks=chosen))
+        layers.append(Dots(key, ink, Message(label), bounds[held], y[held], picks=chosen))
     names = tuple((float(at), one.subject.name) for at, one in zip(y, rows, strict=True))
     return Figure(
         "catalogue",
         say("Everyone’s claim and audit"),
-        Axis(Say("ε"), log=True, range=(0.05, 20.0), floored=True),
+        Axis(Message("ε"), log=True, range=(0.05, 20.0), floored=True),
         Axis(say("mechanism"), range=(0.3, len(rows) + 0.7), ticks=names),
         tuple(layers),
         say(

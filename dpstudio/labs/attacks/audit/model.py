@@ -27,8 +27,8 @@ from dpstudio.privacy.attacks.audit import (
 from dpstudio.privacy.attacks.draws import FIRST, outputs, scores
 from dpstudio.privacy.attacks.subject import Subject
 from dpstudio.privacy.attacks.subjects import everyone
-from dpstudio.privacy.sampling import Looking
-from dpstudio.values.messages import Say, say
+from dpstudio.privacy.sampling import SimulationRandom
+from dpstudio.values.messages import Message, say
 
 SWEEP = 100_000
 _SHOWN = 50_000
@@ -117,7 +117,7 @@ def _scores(lab: Audit, context: Context, trials: int) -> Array:
 
 
 def _telling(
-    context: Context, doing: Say, start: float = 0.0, part: float = 1.0
+    context: Context, doing: Message, start: float = 0.0, part: float = 1.0
 ) -> Callable[[float], None]:
     """What long work tells the context: that it is at a share of this part of all; it raises
     Stopped where nobody waits."""
@@ -148,7 +148,7 @@ def _sweep(lab: Audit, context: Context) -> tuple[Audited, ...]:
     found, trials, all_of_them = [], context.effort.of_draws(SWEEP), everyone()
     for place, subject in enumerate(all_of_them):
         start, part = place / len(all_of_them), 1 / len(all_of_them)
-        told = _telling(context, say("Auditing {name}", name=Say(subject.name)), start, part)
+        told = _telling(context, say("Auditing {name}", name=Message(subject.name)), start, part)
         told(0.0)
         both = scores(subject, lab.events, lab.seed, trials, told)
         trial = audit((both[0], both[1]), 0.5, subject.claim[1])
@@ -187,7 +187,7 @@ def all_scores(model: AuditModel) -> tuple[Array, Array]:
 def sample(model: AuditModel) -> tuple[Array, Array] | None:
     """Some outputs under D and D′ for a histogram; None where they are vectors."""
     subject, seed = model.subject, model.lab.seed
-    if subject.outputs(Looking(seed, 11, 0, 0).generator, 0, 1).ndim > 1:
+    if subject.outputs(SimulationRandom(seed, 11, 0, 0).generator, 0, 1).ndim > 1:
         return None
     first = model.data.remember(
         ("audit", "outputs", subject, seed),

@@ -6,7 +6,7 @@ import math
 
 from dpstudio.labs.attacks.audit.model import AuditModel, exposed, sample
 from dpstudio.privacy.attacks.audit import ABOVE
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def verdict_ink(model: AuditModel) -> str:
@@ -14,19 +14,19 @@ def verdict_ink(model: AuditModel) -> str:
     return "bad" if exposed(model) else "first"
 
 
-def exact_words(model: AuditModel) -> Say:
+def exact_words(model: AuditModel) -> Message:
     """The exact ε as it stands under a chart or in a sentence."""
     return say("unlimited") if math.isinf(model.exact) else say("{x}", x=Num(model.exact, 4))
 
 
-def score_words(model: AuditModel) -> Say:
+def score_words(model: AuditModel) -> Message:
     """What the event is about, as an axis."""
     if model.lab.events == "loss":
         return say("privacy loss of the output, ln P/P′")
-    return Say(N_("output") if sample(model) is not None else N_("sum of the output"))
+    return Message(N_("output") if sample(model) is not None else N_("sum of the output"))
 
 
-def event_words(model: AuditModel) -> Say:
+def event_words(model: AuditModel) -> Message:
     """The chosen event in words: "loss ≥ 1.5"; one that the other table never gives has no
     limit."""
     event = model.trial.event

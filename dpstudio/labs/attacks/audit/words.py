@@ -16,7 +16,7 @@ from dpstudio.labs.attacks.audit.model import (
 from dpstudio.labs.attacks.audit.phrases import event_words, exact_words, verdict_ink
 from dpstudio.labs.audit_bounds import found_bound
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 _SIDES = (N_("D"), N_("D′"))
 
@@ -29,7 +29,7 @@ def facts(model: AuditModel) -> tuple[Fact, ...]:
     """The strip: the bound, the claim, the exact ε, how often the event came, and what so many
     draws can show at most."""
     trial = model.trial
-    here, there = (Say(_SIDES[side]) for side in (trial.event.first, 1 - trial.event.first))
+    here, there = (Message(_SIDES[side]) for side in (trial.event.first, 1 - trial.event.first))
     came = say("{p} : {q}", p=Num(trial.hits), q=Num(trial.others))
     which = say("{here} : {there}, of {n} each", here=here, there=there, n=Num(trial.tests))
     delta = say("at δ = {delta}", delta=Num(model.delta, 3, "up"))
@@ -86,8 +86,8 @@ def sentences(model: AuditModel) -> tuple[Sentence, ...]:
     )
     found = (
         _verdict(model, values),
-        Sentence("ground", Say(_ground(model), values)),
-        Sentence("what", Say(model.subject.what)),
+        Sentence("ground", Message(_ground(model), values)),
+        Sentence("what", Message(model.subject.what)),
         Sentence("method", chosen),
         Sentence("bound", by),
         Sentence("ceiling", most),
@@ -132,7 +132,7 @@ def _verdict(model: AuditModel, values: dict[str, Any]) -> Sentence:
             ),
         )
     hidden = broken(model) and not exposed(model)
-    return Sentence("verdict", Say(text, values), "warn" if hidden else tone)
+    return Sentence("verdict", Message(text, values), "warn" if hidden else tone)
 
 
 def _ground(model: AuditModel) -> str:
@@ -164,7 +164,7 @@ def _catalogue(model: AuditModel) -> Sentence:
         "found": Num(sum(map(gt, joint_bounds(model), (one.subject.claim[0] for one in rows)))),
         "confidence": _confidence(model),
     }
-    return Sentence("catalogue", Say(text, values))
+    return Sentence("catalogue", Message(text, values))
 
 
 def tables(model: AuditModel) -> tuple[Table, ...]:
@@ -182,12 +182,12 @@ def tables(model: AuditModel) -> tuple[Table, ...]:
         for one, found in zip(model.catalogue, bounds, strict=True)
     )
     columns = (
-        ("mechanism", say("mechanism"), (Say(one.subject.name) for one in model.catalogue)),
+        ("mechanism", say("mechanism"), (Message(one.subject.name) for one in model.catalogue)),
         ("claim", say("claimed ε"), (Num(claim, 4) for claim, _ in claims)),
         ("delta", say("δ"), (Num(delta, 3, "up") for _, delta in claims)),
         ("bound", say("lower bound"), (Num(found, 3, "down") for found in bounds)),
         ("exact", say("exact ε"), (Num(one.exact, 4) for one in model.catalogue)),
-        ("verdict", say("verdict"), map(Say, verdicts)),
+        ("verdict", say("verdict"), map(Message, verdicts)),
     )
     return (
         Table(

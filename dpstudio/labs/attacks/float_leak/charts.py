@@ -30,7 +30,7 @@ from dpstudio.labs.attacks.float_leak.parameters import ATTACKS
 from dpstudio.privacy.attacks.float_bits import reachable
 from dpstudio.privacy.attacks.float_samplers import SAMPLERS
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.values.messages import Num, Say, plain, say
+from dpstudio.values.messages import Message, Num, plain, say
 
 SOURCE = "Mironov 2012, On significance of the least significant bits for differential privacy"
 _AROUND = 20
@@ -71,7 +71,7 @@ def share_chart(model: LeakModel) -> Figure:
     return Figure(
         "share",
         say("Outputs that prove x ≠ {other}", other=Num(lab.other)),
-        Axis(Say("ε"), log=True, range=(0.9 * EPSILON.low, 57.0)),
+        Axis(Message("ε"), log=True, range=(0.9 * EPSILON.low, 57.0)),
         Axis(say("share of outputs"), range=(-0.1, 1.03)),
         layers,
         under,
@@ -181,7 +181,7 @@ def samplers_chart(model: LeakModel) -> Figure:
         found = [(key, shares[0]) for key, shares in held if shares is not None]
         picks = tuple((("sampler", key), ("attack", attack)) for key, _ in found)
         x, y = array([share for _, share in found]), array([heights[key] for key, _ in found])
-        layers.append(Dots(attack, ink, Say(ATTACKS[attack]), x, y, picks=picks))
+        layers.append(Dots(attack, ink, Message(ATTACKS[attack]), x, y, picks=picks))
     return Figure(
         "samplers",
         say("Every way to draw the noise"),

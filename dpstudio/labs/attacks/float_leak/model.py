@@ -24,8 +24,8 @@ from dpstudio.privacy.attacks.float_bits import (
 )
 from dpstudio.privacy.attacks.float_samplers import SAMPLERS, Sampler
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.privacy.sampling import Looking
-from dpstudio.values.messages import Say, plain, say
+from dpstudio.privacy.sampling import SimulationRandom
+from dpstudio.values.messages import Message, plain, say
 
 FIRST, KNOWN = 20_000, 5_000
 BITS = (-70, 20)
@@ -98,7 +98,9 @@ def stages(lab: Leak, context: Context) -> Iterator[LeakModel]:
     if not full.every:
         for place, (key, sampler) in enumerate(SAMPLERS.items()):
             context.check()
-            context.progress(place / len(SAMPLERS), say("Trying {name}", name=Say(sampler.label)))
+            context.progress(
+                place / len(SAMPLERS), say("Trying {name}", name=Message(sampler.label))
+            )
             _tally(lab, context.data, key, few)
         yield _model(lab, context, trials)
 
@@ -143,7 +145,7 @@ def count(
 ) -> Tally:
     """Draw from x and from x′ and test every output, bit for bit."""
     sides = [
-        sampler.draw(Looking(seed, 13, side).generator, x, epsilon, trials)
+        sampler.draw(SimulationRandom(seed, 13, side).generator, x, epsilon, trials)
         for side, x in enumerate((answer, other))
     ]
     proofs = (reaching(sides[0], other), reaching(sides[1], answer))
@@ -196,7 +198,7 @@ def share_ink(share: float) -> str:
     return "bad" if share > 0 else "good"
 
 
-def power_of_two(value: float) -> Say:
+def power_of_two(value: float) -> Message:
     """2^j in words, 1 as it is."""
     if value == 1:
         return plain("1")

@@ -8,7 +8,7 @@ from dpstudio.labs.attacks.float_leak.model import LeakModel, power_of_two, shar
 from dpstudio.labs.attacks.float_leak.parameters import ATTACKS
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.privacy.attacks.float_samplers import SAMPLERS
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 _UNKNOWN = say("not known")
 
@@ -37,11 +37,11 @@ def facts(model: LeakModel) -> tuple[Fact, ...]:
     for attack, words in (("rounding", N_("By rounding")), ("sampler", N_("By its sampler"))):
         held = mine.shares[attack]
         shown = _UNKNOWN if held is None else say("{x}", x=_share(held[0]))
-        note = Say("") if held is None else say("reversed: {x}", x=_share(held[1]))
-        out.append(Fact(attack, Say(words), shown, note, value=held))
+        note = Message("") if held is None else say("reversed: {x}", x=_share(held[1]))
+        out.append(Fact(attack, Message(words), shown, note, value=held))
     grid, all_doubles = step_of(model), model.sampler.floats and not lab.other
     text = say("all doubles") if all_doubles else say("{step}", step=power_of_two(grid))
-    note = Say(N_("with noise of doubles") if all_doubles else N_("multiples of it alone"))
+    note = Message(N_("with noise of doubles") if all_doubles else N_("multiples of it alone"))
     out.append(Fact("grid", say("From {other} come", other=Num(lab.other)), text, note, value=grid))
     return tuple(out)
 
@@ -64,18 +64,18 @@ def sentences(model: LeakModel) -> tuple[Sentence, ...]:
             "What is possible for {x} and impossible for {other} breaks every finite ε: δ is at "
             "least about {share}, not 0."
         )
-        found.append(Sentence("meaning", Say(text, values), "bad"))
+        found.append(Sentence("meaning", Message(text, values), "bad"))
     reverse = N_(
         "The other way round {reverse} of the outputs of {other} prove that it was not {x}."
     )
-    found.append(Sentence("reverse", Say(reverse, values)))
+    found.append(Sentence("reverse", Message(reverse, values)))
     found.append(Sentence("why", _why(model)))
     if model.attack != lab.attack:
         text = N_(
             "Nobody has worked out which doubles this sampler can give: the rounding test stands "
             "in."
         )
-        found.append(Sentence("stands_in", Say(text), "warn"))
+        found.append(Sentence("stands_in", Message(text), "warn"))
     if not model.sampler.floats:
         text = N_(
             "Rounding removes this leak where the grid is fixed before the noise is drawn; it is "
@@ -86,7 +86,7 @@ def sentences(model: LeakModel) -> tuple[Sentence, ...]:
                 "Every whole number can come from either answer, with exactly the promised "
                 "chances: no logarithm is rounded."
             )
-        found.append(Sentence("safe", Say(text), "good"))
+        found.append(Sentence("safe", Message(text), "good"))
     return tuple(found)
 
 
@@ -102,7 +102,7 @@ def _verdict(model: LeakModel, values: dict[str, Num]) -> Sentence:
             "By this test none of {n} outputs proves that the answer was not {other}; another "
             "test, or the other way round, may."
         )
-        return Sentence("verdict", Say(text, values), "warn")
+        return Sentence("verdict", Message(text, values), "warn")
     return Sentence(
         "verdict",
         say("None of {n} outputs proves that the answer was not {other}.", **values),
@@ -115,10 +115,10 @@ def _studio() -> Sentence:
         "The studio draws its own noise as doubles, which leak: what it shows is a simulated "
         "answer, and no release."
     )
-    return Sentence("studio", Say(text))
+    return Sentence("studio", Message(text))
 
 
-def _why(model: LeakModel) -> Say:
+def _why(model: LeakModel) -> Message:
     lab = model.lab
     if not model.sampler.floats:
         text = N_(
@@ -150,8 +150,8 @@ def tables(model: LeakModel) -> tuple[Table, ...]:
     if not model.every:
         return ()
     lab = model.lab
-    columns: list[tuple[str, tuple[Num | Say, ...]]] = [
-        ("sampler", tuple(Say(s.label) for s in SAMPLERS.values()))
+    columns: list[tuple[str, tuple[Num | Message, ...]]] = [
+        ("sampler", tuple(Message(s.label) for s in SAMPLERS.values()))
     ]
     heads = [say("noise")]
     for place, mark in ((0, say("≠ {x}", x=Num(lab.other))), (1, say("≠ {x}", x=Num(lab.answer)))):
@@ -166,6 +166,6 @@ def tables(model: LeakModel) -> tuple[Table, ...]:
                     ),
                 )
             )
-            heads.append(say("{mark}: {words}", mark=mark, words=Say(words)))
+            heads.append(say("{mark}: {words}", mark=mark, words=Message(words)))
     title = say("What {n} outputs of each noise prove", n=Num(model.compared))
     return (Table("samplers", title, tuple(columns), shown=True, heads=tuple(heads)),)

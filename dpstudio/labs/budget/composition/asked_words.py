@@ -9,7 +9,7 @@ from dpstudio.labs.budget.composition.budget import best_each, least_scale, stop
 from dpstudio.labs.budget.composition.model import NOTHING, CompositionModel
 from dpstudio.labs.budget.composition.names import name_of
 from dpstudio.labs.findings import Sentence
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def asked_sentences(model: CompositionModel) -> Iterator[Sentence]:
@@ -34,7 +34,7 @@ def _least(model: CompositionModel) -> Sentence:
         )
     said = say(
         text,
-        mechanism=Say(model.lab.mechanism.label),
+        mechanism=Message(model.lab.mechanism.label),
         k=Num(model.answers),
         budget=Num(model.lab.budget, 4),
         delta=Num(model.delta, 3, "up"),
@@ -65,7 +65,7 @@ def _delta(model: CompositionModel) -> Sentence:
         values["least"] = Num(delta, 4, "down")
     else:
         text = N_("At ε = {epsilon} in all their δ is at most {delta} ({bound}).")
-    return Sentence("delta", Say(text, values))
+    return Sentence("delta", Message(text, values))
 
 
 def _divergence(model: CompositionModel) -> Sentence:
@@ -81,4 +81,4 @@ def _divergence(model: CompositionModel) -> Sentence:
             "have μ = {mu}."
         )
         values["mu"] = Num(gaussian, 4, "up")
-    return Sentence("divergence", Say(text, values))
+    return Sentence("divergence", Message(text, values))

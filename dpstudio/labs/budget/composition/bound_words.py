@@ -19,7 +19,7 @@ from dpstudio.labs.budget.composition.shortcut import claimed, optimum, stand, z
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.labs.winners import listed
 from dpstudio.privacy.accounting import Shortcut, Zones
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 STANDS = {
     "proved": ("good", N_("proved here")),
@@ -72,10 +72,10 @@ def claimed_fact(model: CompositionModel) -> Fact:
     ink, told = STANDS[stand(model)]
     claim = claimed(model)
     said = say("{total}", total=total_of(claim, Shortcut()))
-    return Fact("claimed", say("The texts' shortcut"), said, Say(told), ink, claim)
+    return Fact("claimed", say("The texts' shortcut"), said, Message(told), ink, claim)
 
 
-def by_bound(model: CompositionModel) -> Say:
+def by_bound(model: CompositionModel) -> Message:
     """The tightest bound, and which other ends before so many answers."""
     by = tightest_names(model)
     for bound in ended(model):
@@ -93,7 +93,7 @@ def shortcut_sentence(model: CompositionModel) -> Sentence:
             "0: it says nothing here."
         )
         return Sentence("shortcut", say(text))
-    values: dict[str, Num | Say] = {
+    values: dict[str, Num | Message] = {
         "claim": total_of(claimed(model), Shortcut()),
         "by": name_of(found.by),
         "proved": _up_to(found.proved, found),
@@ -107,10 +107,10 @@ def shortcut_sentence(model: CompositionModel) -> Sentence:
     }
     worse = zone(model) == "proved" and claimed(model) > by_adding(model)
     tone, text = SHORTCUT["above" if worse else stand(model)]
-    return Sentence("shortcut", Say(text, values), tone)
+    return Sentence("shortcut", Message(text, values), tone)
 
 
-def _up_to(k: int, found: Zones) -> Say:
+def _up_to(k: int, found: Zones) -> Message:
     """The end of a zone; that of the search says so."""
     text = N_("{k}, where the search ended") if k == found.most else N_("{k}")
     return say(text, k=Num(k))
@@ -118,7 +118,7 @@ def _up_to(k: int, found: Zones) -> Say:
 
 def crossings_sentence(model: CompositionModel) -> Sentence | None:
     """From which k on each bound says less than adding up; None where none is drawn."""
-    told: Say | None = None
+    told: Message | None = None
     for key, k in crossings(model).items():
         bound = name_of(bound_of(model, key))
         one = (
@@ -158,7 +158,7 @@ def fixed_sentences(model: CompositionModel) -> Iterator[Sentence]:
         text = N_("That noise may be chosen on the way is not proved by {fails}.")
     named = {"holds": holds, "fails": fails}
     if values := {key: listed(names) for key, names in named.items() if names}:
-        yield Sentence("adaptive", Say(text, values))
+        yield Sentence("adaptive", Message(text, values))
 
 
 def numeric_sentence(model: CompositionModel) -> Sentence | None:
@@ -192,4 +192,4 @@ def numeric_sentence(model: CompositionModel) -> Sentence | None:
         "high": Num(found.high, 4, "up"),
         "step": Num(found.step),
     }
-    return Sentence("numeric", Say(text, values))
+    return Sentence("numeric", Message(text, values))

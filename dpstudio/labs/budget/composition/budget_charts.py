@@ -18,7 +18,7 @@ from dpstudio.labs.budget.composition.curves import drawn, reach
 from dpstudio.labs.budget.composition.model import CompositionModel, by_adding, standing
 from dpstudio.labs.budget.composition.names import bought, name_here, times
 from dpstudio.labs.budget.composition.row_charts import Bar, bars_chart
-from dpstudio.values.messages import Num, Say, say
+from dpstudio.values.messages import Message, Num, say
 
 
 def afford_chart(model: CompositionModel) -> Figure:
@@ -62,7 +62,7 @@ def each_chart(model: CompositionModel) -> Figure:
         say(
             "{k} equal answers by {mechanism} noise, ε = {budget} and δ = {delta} in all",
             k=Num(model.answers),
-            mechanism=Say(model.lab.mechanism.label),
+            mechanism=Message(model.lab.mechanism.label),
             budget=Num(model.lab.budget, 4),
             delta=Num(model.delta, 3, "up"),
         ),

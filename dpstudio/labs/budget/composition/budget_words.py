@@ -19,7 +19,7 @@ from dpstudio.labs.budget.composition.names import short_of
 from dpstudio.labs.findings import Sentence, Table
 from dpstudio.labs.outcome import Made
 from dpstudio.labs.release_list import lines
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 
 def keep_sentence(model: CompositionModel) -> Sentence:
@@ -32,7 +32,7 @@ def keep_sentence(model: CompositionModel) -> Sentence:
             "{budget}."
         )
         values = {"budget": Num(budget, 4), "cost": Num(cost, 4, "up")}
-        return Sentence("keeps", Say(text, values), "plain" if cost <= budget else "bad")
+        return Sentence("keeps", Message(text, values), "plain" if cost <= budget else "bad")
     best = best_kept(model)
     if best is None:
         text = N_("Choose a bound, and it says what a budget leaves to each release.")
@@ -57,7 +57,7 @@ def _none_left(model: CompositionModel) -> Sentence:
         "bound": short_of(least.bound),
         "locked": Num(least.locked, 4, "up"),
     }
-    return Sentence("keeps", Say(text, values), "bad")
+    return Sentence("keeps", Message(text, values), "bad")
 
 
 def _left(model: CompositionModel, best: Kept) -> Sentence:
@@ -66,13 +66,13 @@ def _left(model: CompositionModel, best: Kept) -> Sentence:
     most = (
         N_("{factor} times or more") if best.factor >= cap(model.entries) else N_("{factor} times")
     )
-    values: dict[str, Num | Say | str] = {
+    values: dict[str, Num | Message | str] = {
         "budget": Num(model.lab.budget, 4),
         "cost": Num(tightest(model).epsilon, 4, "up"),
         "bound": short_of(best.bound),
         "most": say(most, factor=Num(best.factor, 4, "down")),
         "plain": Num(plainly.factor, 4, "down"),
-        "who": Say(N_("the unlocked releases") if some else N_("the releases")),
+        "who": Message(N_("the unlocked releases") if some else N_("the releases")),
     }
     if fitted(model):
         values["releases"] = " | ".join(map(str, fitted(model)))
@@ -90,23 +90,23 @@ def _left(model: CompositionModel, best: Kept) -> Sentence:
             "Within ε = {budget} in all, {who} may have {plain} times their ε by adding up, and "
             "{most} by the tightest bound chosen ({bound})."
         )
-    return Sentence("keeps", Say(text, values), "good" if best.factor >= 1 else "warn")
+    return Sentence("keeps", Message(text, values), "good" if best.factor >= 1 else "warn")
 
 
 def keep_table(model: CompositionModel) -> Table:
     """Each release with its ε, and with what the budget leaves to it by the tightest bound and by
     adding up."""
     best = best_kept(model)
-    rows: list[tuple[Say | Num, ...]] = []
+    rows: list[tuple[Message | Num, ...]] = []
     for entry in model.entries:
         for line in lines(entry):
             left = [
-                Num(epsilon_left(entry, line.mechanism, one), 4, "down") if one else Say("–")
+                Num(epsilon_left(entry, line.mechanism, one), 4, "down") if one else Message("–")
                 for one in (best, kept_by_adding(model))
             ]
             words = plain(replace(line, locked=entry.locked))
             rows.append((words, Num(line.mechanism.epsilon, 4), *left))
-    name = short_of(best.bound) if best else Say("–")
+    name = short_of(best.bound) if best else Message("–")
     heads = say("release"), say("ε now"), name, say("adding up")
     names = ("release", "epsilon", "tightest", "added")
     columns = tuple((n, tuple(row[i] for row in rows)) for i, n in enumerate(names))

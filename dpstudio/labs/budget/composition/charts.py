@@ -26,13 +26,13 @@ from dpstudio.labs.budget.composition.row_charts import Bar, bars_chart
 from dpstudio.labs.budget.composition.shortcut import stand, zones
 from dpstudio.labs.supposed import supposing
 from dpstudio.privacy.accounting import Accountant
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 ALONE = ("sequential", "parallel", "group_privacy", "gdp_clt")
 MOST_NAMED = 14
 
 
-def delta_words(model: CompositionModel) -> Say:
+def delta_words(model: CompositionModel) -> Message:
     """At which δ every bound is judged."""
     text = (
         N_("at a total δ of Σδ + δ′ = {delta} (adding up: Σδ)")
@@ -62,7 +62,7 @@ def loose_chart(model: CompositionModel) -> Figure:
     )
 
 
-def _told(model: CompositionModel, v: Valued) -> Say:
+def _told(model: CompositionModel, v: Valued) -> Message:
     """How loose a bound is; of what is no bound on one person's loss, what it is."""
     bound, total = v.bound, total_of(v.epsilon, v.bound)
     if bound.supposes(model.ledger):
@@ -147,7 +147,7 @@ def ledger_chart(model: CompositionModel) -> Figure:
     layers: list[Layer] = []
     for row, one in zip(range(rows - 1, -1, -1), found, strict=True):
         low, high, ink = one.low, one.high, one.line.mechanism.ink
-        words = plain(one.line) if rows <= MOST_NAMED else Say("")
+        words = plain(one.line) if rows <= MOST_NAMED else Message("")
         layers.append(Line(f"bar_{one.key}", ink, words, [low, high], [row, row], width=8.0))
     words = say("in all ε {total}", total=total_of(spent))
     if supposed(model):

@@ -29,7 +29,7 @@ from dpstudio.privacy.accounting import (
     ZCDPTight,
     group_privacy,
 )
-from dpstudio.values.messages import Say, safely
+from dpstudio.values.messages import Message, safely
 
 DIGITS = 4  # of a total ε, as it is said
 CROWDED = 4  # sets of releases
@@ -107,7 +107,9 @@ def bound_of(model: CompositionModel, key: str) -> Accountant:
     return Parallel(rows=model.data.contributions) if key == "parallel" else KINDS[key]()
 
 
-def why_not(model: CompositionModel, bound: Accountant, ledger: Ledger | None = None) -> Say | None:
+def why_not(
+    model: CompositionModel, bound: Accountant, ledger: Ledger | None = None
+) -> Message | None:
     """Why a bound says nothing about these releases (or those of another ledger), or None; that a δ
     is below what the numeric one can see shows in a fine model only."""
     ledger = ledger or model.ledger
@@ -154,7 +156,7 @@ def standing(model: CompositionModel) -> tuple[Accountant, ...]:
 
 
 @once
-def refused(model: CompositionModel) -> dict[str, Say]:
+def refused(model: CompositionModel) -> dict[str, Message]:
     """The chosen bounds that say nothing here, with the reason."""
     why = {key: why_not(model, bound_of(model, key)) for key in model.lab.bounds}
     return {key: said for key, said in why.items() if said is not None}

@@ -9,7 +9,7 @@ from dpstudio.labs.budget.composition.model import CompositionModel, smaller, ti
 from dpstudio.labs.supposed import supposing
 from dpstudio.labs.winners import listed
 from dpstudio.privacy.accounting import Accountant, GroupPrivacy
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 SHORT = {
     "sequential": N_("adding up"),
@@ -26,26 +26,26 @@ SHORT = {
 }
 
 
-def name_of(bound: Accountant) -> Say:
+def name_of(bound: Accountant) -> Message:
     """The name of a bound; that on groups with their size."""
     if isinstance(bound, GroupPrivacy):
         return say("group of {people}, adding up", people=bound.people)
-    return Say(bound.label)
+    return Message(bound.label)
 
 
-def short_of(bound: Accountant) -> Say:
+def short_of(bound: Accountant) -> Message:
     """The name that stands at a curve."""
-    return Say(SHORT[bound.key]) if bound.key in SHORT else name_of(bound)
+    return Message(SHORT[bound.key]) if bound.key in SHORT else name_of(bound)
 
 
-def name_here(model: CompositionModel, bound: Accountant, *, short: bool = True) -> Say:
+def name_here(model: CompositionModel, bound: Accountant, *, short: bool = True) -> Message:
     """The name of a bound, and that what it says of these releases holds only if their promise
     did, which it does not."""
     name = short_of(bound) if short else name_of(bound)
     return supposing(name) if bound.supposes(model.ledger) else name
 
 
-def tightest_names(model: CompositionModel, *, short: bool = False) -> Say:
+def tightest_names(model: CompositionModel, *, short: bool = False) -> Message:
     """The tightest bound by name, and all that are as tight to the eye; of several the short
     names."""
     best = tightest(model)
@@ -63,7 +63,7 @@ def total_of(epsilon: float, bound: Accountant | None = None) -> Num:
     return Num(epsilon, 4, "near" if bound is not None and bound.key == "shortcut" else "up")
 
 
-def told_total(model: CompositionModel) -> Say:
+def told_total(model: CompositionModel) -> Message:
     """The tightest total ε; “≤” while a chosen bound that takes a while may still lower it."""
     text = N_("≤ {total}") if awaited(model) else N_("{total}")
     return say(text, total=total_of(tightest(model).epsilon))
@@ -74,13 +74,13 @@ def loose_of(factor: float) -> Num:
     return Num(factor, 3, "up")
 
 
-def bought(model: CompositionModel) -> Say:
+def bought(model: CompositionModel) -> Message:
     """How many answers the budget buys; where a bound was looked at no further this says so."""
     text = N_("{k} or more") if at_an_end(model) else N_("{k}")
     return say(text, k=Num(most_affordable(model)))
 
 
-def times(model: CompositionModel, one: Kept) -> Say:
+def times(model: CompositionModel, one: Kept) -> Message:
     """The factor that a budget leaves; what goes beyond the largest ε there is says so."""
     text = N_("≥ × {factor}") if one.factor >= cap(model.entries) else N_("× {factor}")
     return say(text, factor=Num(one.factor, 4, "down"))

@@ -86,9 +86,9 @@ class Composition(Lab, about=ABOUT):
         "equal",
         Choice(N_("Answers"), N_("Equal ones, or a list of different ones."), options=GIVEN),
     )
-    mechanism: Additive = param(Laplace(epsilon=1.0), MECHANISM, plays=EQUAL)
-    answers: int = param(500, ANSWERS, plays=EQUAL)
-    releases: tuple[Entry, ...] = param(STARTED, RELEASES, plays=LIST)
+    mechanism: Additive = param(Laplace(epsilon=1.0), MECHANISM, active_when=EQUAL)
+    answers: int = param(500, ANSWERS, active_when=EQUAL)
+    releases: tuple[Entry, ...] = param(STARTED, RELEASES, active_when=LIST)
     delta_prime: float = param(1e-5, DELTA_PRIME)
     adjacency: str = shared.adjacency()
     people: int = param(2, PEOPLE)
@@ -97,5 +97,5 @@ class Composition(Lab, about=ABOUT):
     at_epsilon: float = shared.at_epsilon()
     order: float = param(2.0, ORDER, look=True)
     scale: str = param("linear", Choice(N_("Axes"), options=SCALES))
-    view_k: int = param(120, DRAWN_TO, plays=EQUAL)
+    view_k: int = param(120, DRAWN_TO, active_when=EQUAL)
     seed: int = shared.seed()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dpstudio.charts.figure import Axis, Dots, Figure, Layer
 from dpstudio.labs.budget.composition.names import short_of
 from dpstudio.privacy.accounting import Accountant
-from dpstudio.values.messages import Say, render
+from dpstudio.values.messages import Message, render
 
 MOST_WORDED = 10
 
@@ -19,15 +19,15 @@ class Bar:
 
     bound: Accountant
     value: float
-    words: Say
+    words: Message
 
 
 def bars_chart(
     key: str,
-    title: Say,
+    title: Message,
     x: Axis,
     bars: Sequence[Bar],
-    subtitle: Say,
+    subtitle: Message,
     source: str,
     beside: tuple[Layer, ...] = (),
 ) -> Figure:
@@ -37,7 +37,7 @@ def bars_chart(
     ticks = []
     for i, bar in enumerate(bars):
         place, end, name = float(len(bars) - 1 - i), min(bar.value, x.range[1]), bar.bound.key
-        words: Say | str = ""
+        words: Message | str = ""
         # In so many rows there is room for the words of the ends and of adding up only.
         if len(bars) <= MOST_WORDED or i in (0, len(bars) - 1) or name == "sequential":
             words = bar.words

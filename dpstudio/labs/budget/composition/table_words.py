@@ -17,7 +17,7 @@ from dpstudio.labs.budget.composition.names import loose_of, name_here, name_of,
 from dpstudio.labs.budget.composition.shortcut import stand, zones
 from dpstudio.labs.findings import Table
 from dpstudio.privacy.accounting import Accountant
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 # What these bounds say holds of the mechanism that is named, not of every one with its ε and δ.
 OF_THE_NOISE = ("renyi", "gdp", "pld")
@@ -31,19 +31,19 @@ VALID = {
 
 def tables(model: CompositionModel) -> tuple[Table, ...]:
     """Every chosen bound with what it says here, how loose it is and whether it holds."""
-    rows: list[tuple[Say | Num, ...]] = [
+    rows: list[tuple[Message | Num, ...]] = [
         (
             name_here(model, v.bound, short=False),
             total_of(v.epsilon, v.bound),
             Num(delta_of(model, v.bound), 3, "up"),
-            say("× {loose}", loose=loose_of(v.loose)) if v.counts else Say("–"),
+            say("× {loose}", loose=loose_of(v.loose)) if v.counts else Message("–"),
             _valid(model, v),
-            Say(N_("proved") if _on_the_way(model, v) else N_("not proved")),
+            Message(N_("proved") if _on_the_way(model, v) else N_("not proved")),
             _first(v.bound),
         )
         for v in valued(model)
     ]
-    none = Say("–")
+    none = Message("–")
     for key, why in refused(model).items():
         bound = bound_of(model, key)
         rows.append((name_of(bound), none, none, none, why, none, _first(bound)))
@@ -68,12 +68,12 @@ def _on_the_way(model: CompositionModel, v: Valued) -> bool:
     return bool(v.bound.adaptive) and not v.bound.supposes(model.ledger)
 
 
-def _first(bound: Accountant) -> Say:
+def _first(bound: Accountant) -> Message:
     """The first of a bound's sources: all of them would make its row as high as the card."""
     return plain(bound.source.split(";")[0])
 
 
-def _valid(model: CompositionModel, v: Valued) -> Say:
+def _valid(model: CompositionModel, v: Valued) -> Message:
     key = v.bound.key
     found = zones(model)
     if v.bound.supposes(model.ledger):
@@ -89,4 +89,4 @@ def _valid(model: CompositionModel, v: Valued) -> Say:
     if v.epsilon > by_adding(model) * (1 + 1e-9) and not supposed(model):
         return say("worse than adding up")
     of_the_noise = key in OF_THE_NOISE or (key.startswith("zcdp") and model.own_delta > 0)
-    return Say(N_("proved, for this noise") if of_the_noise else N_("proved"))
+    return Message(N_("proved, for this noise") if of_the_noise else N_("proved"))

@@ -33,7 +33,7 @@ from dpstudio.labs.budget.composition.names import name_here, tightest_names, to
 from dpstudio.labs.budget.composition.shortcut import zones
 from dpstudio.labs.law_curves import only
 from dpstudio.privacy.accounting import Accountant, Zones
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 _APART = 0.18  # of the axis: how far apart the words of crossings are
 ZONES = (
@@ -47,7 +47,7 @@ def total_chart(model: CompositionModel) -> Figure:
     """Total ε against k by every bound, from where it is better than adding up; pale where it is
     not proved or never better. The least of all proved bounds is drawn broad behind them."""
     x, y = _axes(model)
-    layers: list[Layer] = [Line("envelope", "grid", Say(""), *least_curve(model), width=9.0)]
+    layers: list[Layer] = [Line("envelope", "grid", Message(""), *least_curve(model), width=9.0)]
     found = zones(model)
     for bound in drawn(model):
         if bound.key == "shortcut" and found is not None:
@@ -68,10 +68,10 @@ def total_chart(model: CompositionModel) -> Figure:
     )
 
 
-def _at_its_end(model: CompositionModel, bound: Accountant) -> Say:
+def _at_its_end(model: CompositionModel, bound: Accountant) -> Message:
     """What a bound says at this k."""
     told = next((v.epsilon for v in valued(model) if v.bound == bound), math.inf)
-    return say("{total}", total=total_of(told, bound)) if math.isfinite(told) else Say("")
+    return say("{total}", total=total_of(told, bound)) if math.isfinite(told) else Message("")
 
 
 def _at_k(model: CompositionModel) -> list[Layer]:
@@ -119,7 +119,7 @@ def _axes(model: CompositionModel) -> tuple[Axis, Axis]:
     return across, Axis(say("total ε"), range=(0.0, high))
 
 
-def _curve(model: CompositionModel, bound: Accountant, label: Say | str) -> list[Layer]:
+def _curve(model: CompositionModel, bound: Accountant, label: Message | str) -> list[Layer]:
     key, ink, (x, y) = bound.key, bound.ink, curves(model)[bound.key]
     told = _at_its_end(model, bound)
     broken = bound.supposes(model.ledger)
@@ -143,7 +143,7 @@ def _shortcut(model: CompositionModel, bound: Accountant, found: Zones) -> list[
         inside = (x > low) & (x <= high)
         if inside.any():
             part = only(y, inside)
-            made.append(Line(f"shortcut_{key}", bound.ink, Say(label), x, part, dash, 2.5))
+            made.append(Line(f"shortcut_{key}", bound.ink, Message(label), x, part, dash, 2.5))
     return made
 
 

@@ -52,7 +52,7 @@ from dpstudio.labs.winners import by_less
 from dpstudio.privacy.accounting import REPLACE, Sequential
 from dpstudio.privacy.accounting.groups import LEAST_DELTA
 from dpstudio.privacy.accounting.spend import UNIT
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def facts(model: CompositionModel) -> tuple[Fact, ...]:
@@ -113,7 +113,7 @@ def sentences(model: CompositionModel) -> tuple[Sentence, ...]:
 
 def _tightest(model: CompositionModel) -> Sentence:
     best = tightest(model)
-    values: dict[str, Num | Say] = {
+    values: dict[str, Num | Message] = {
         "k": Num(model.answers),
         "total": total_of(best.epsilon),
         "plain": total_of(by_adding(model)),
@@ -121,28 +121,28 @@ def _tightest(model: CompositionModel) -> Sentence:
     }
     if not best.counts:
         text = N_("If the promise held, {k} answers would cost ε = {total} and δ = {delta}.")
-        return Sentence("tightest", Say(text, values), "bad")
+        return Sentence("tightest", Message(text, values), "bad")
     if model.answers == 1:
         text = N_("One such answer costs ε = {total} and δ = {delta}.")
-        return Sentence("tightest", Say(text, values))
+        return Sentence("tightest", Message(text, values))
     if supposed(model):
         text = N_(
             "{k} answers cost ε = {total} at δ = {delta} ({bound}); adding up would say {plain}, "
             "if the promise held."
         )
-        return Sentence("tightest", Say(text, values | {"bound": tightest_names(model)}))
+        return Sentence("tightest", Message(text, values | {"bound": tightest_names(model)}))
     if not saves(model):
         text = N_(
             "{k} answers cost ε = {total} and δ = {delta}: nothing chosen here beats adding up."
         )
-        return Sentence("tightest", Say(text, values))
+        return Sentence("tightest", Message(text, values))
     text = N_(
         "{k} answers cost ε = {total} at δ = {delta} by the tightest bound chosen ({bound}): "
         "{saved} less than adding up, which says {plain}."
     )
     less = by_less(best.epsilon, by_adding(model), 3)
     values |= {"bound": tightest_names(model), "saved": less}
-    return Sentence("tightest", Say(text, values), "good")
+    return Sentence("tightest", Message(text, values), "good")
 
 
 def _sampled() -> Sentence:
@@ -164,7 +164,7 @@ def _attack(model: CompositionModel) -> Sentence:
         "most": Num(promised(model), 4, "up", percent=True),
     }
     text = N_("Whoever averages {k} answers to one count errs by a standard deviation of {sd}.")
-    told = Say(text, values)
+    told = Message(text, values)
     most = (
         say("the bounds let nobody be right more than {most} on average", most=values["most"])
         if promised(model) < NOTHING
@@ -214,7 +214,7 @@ def _mitigations(model: CompositionModel) -> Sentence:
         budget=Num(model.lab.budget, 4),
         each=Num(each, 3, "down"),
         k=Num(model.answers),
-        mechanism=Say(model.lab.mechanism.label),
+        mechanism=Message(model.lab.mechanism.label),
         bound=name_of(bound) if buyer == bound else both,
     )
     return Sentence("mitigations", said)
@@ -225,7 +225,7 @@ def _group(model: CompositionModel) -> Sentence:
     if m == 1:
         return Sentence("group", say("All this is about one person; a family shares more."))
     found = group_promise(model)
-    values: dict[str, Num | Say | int] = {
+    values: dict[str, Num | Message | int] = {
         "people": m,
         "total": Num(found.epsilon, 4, "up"),
         "delta": Num(found.delta, 3, "up"),
@@ -240,7 +240,7 @@ def _group(model: CompositionModel) -> Sentence:
                 "The bounds leave next to nothing to a group of {people} people: an ε of {total}, "
                 "by which odds may grow more than 10³⁰⁰ times."
             )
-        return Sentence("group", Say(text, values), "bad")
+        return Sentence("group", Message(text, values), "bad")
     text = N_(
         "A group of {people} people is promised ε = {total} with δ = {delta} (least δ there: "
         "{bound})."
@@ -251,7 +251,7 @@ def _group(model: CompositionModel) -> Sentence:
             "there: {bound})."
         )
     values["bound"] = short_of(found.bound or Sequential())
-    return Sentence("group", Say(text, values), "plain" if found.delta == 0 else "warn")
+    return Sentence("group", Message(text, values), "plain" if found.delta == 0 else "warn")
 
 
 def _parallel(model: CompositionModel) -> Sentence:
@@ -297,7 +297,7 @@ def _parallel(model: CompositionModel) -> Sentence:
         )
     else:
         text = N_("Of the answers in brackets only the largest counts: each person is in one part.")
-    told = Say(text, values)
+    told = Message(text, values)
     if supposed(model) and "total" in values:
         told = say("If the promise held: {cost}", cost=told)
     return Sentence("parallel", told)

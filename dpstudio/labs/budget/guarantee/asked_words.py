@@ -5,7 +5,7 @@ from __future__ import annotations
 from dpstudio.labs.budget.guarantee.loss import delta_asked, no_delta
 from dpstudio.labs.budget.guarantee.model import GuaranteeModel
 from dpstudio.labs.findings import Sentence
-from dpstudio.values.messages import N_, Num, Say
+from dpstudio.values.messages import N_, Message, Num
 
 
 def delta_sentence(model: GuaranteeModel) -> Sentence:
@@ -17,4 +17,4 @@ def delta_sentence(model: GuaranteeModel) -> Sentence:
         text = N_("At ε = {epsilon} this answer needs no δ.")
     elif delta < 1e-300:
         text = N_("At ε = {epsilon} the exact δ of this answer is below 10⁻³⁰⁰.")
-    return Sentence("delta", Say(text, values))
+    return Sentence("delta", Message(text, values))

@@ -34,7 +34,7 @@ from dpstudio.labs.budget.guarantee.model import GuaranteeModel, in_row, whole_p
 from dpstudio.labs.budget.guarantee.terms import DEEP, PAIR_SOURCE, chance, ifs, pair_source, share
 from dpstudio.privacy.neighbours.attacker import power_bound
 from dpstudio.privacy.queries import ADD_REMOVE
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def _decade_below(value: float) -> float:
@@ -42,7 +42,7 @@ def _decade_below(value: float) -> float:
     return float(10.0 ** math.floor(math.log10(value) + 1e-9))
 
 
-def _promised(model: GuaranteeModel) -> Say:
+def _promised(model: GuaranteeModel) -> Message:
     """The promise as it stands under a chart."""
     if model.delta:
         return say(
@@ -79,8 +79,8 @@ def tradeoff_chart(model: GuaranteeModel) -> Figure:
     layers: tuple[Layer, ...] = (
         Area("closed", "muted", "", edges, closed),
         Line("guess", "muted", say("guessing"), [0, 1], [1, 0], dash="dot", width=1.5),
-        Line("bound", "limit", Say(below), alpha, fewest, dash="dash"),
-        Line("law", ink, Say(lab.mechanism.label), alpha, least),
+        Line("bound", "limit", Message(below), alpha, fewest, dash="dash"),
+        Line("law", ink, Message(lab.mechanism.label), alpha, least),
         Handle("here", ink, label, lab.false_positives, here, "false_positives"),
     )
     return Figure(
@@ -117,7 +117,7 @@ def loss_chart(model: GuaranteeModel) -> Figure:
     return Figure(
         "loss",
         say("Privacy loss of an answer"),
-        Axis(Say(speaks), range=(-reach, reach)),
+        Axis(Message(speaks), range=(-reach, reach)),
         Axis(say("share of answers"), range=(0.0, 1.04)),
         (*layers, _epsilon_rule(model, "limit", "dash")),
         _loss_words(model),
@@ -126,7 +126,7 @@ def loss_chart(model: GuaranteeModel) -> Figure:
     )
 
 
-def _loss_words(model: GuaranteeModel) -> Say:
+def _loss_words(model: GuaranteeModel) -> Message:
     """How many answers have the largest loss, or go beyond ε."""
     most = largest_loss(model)
     if math.isinf(most):
@@ -147,7 +147,7 @@ def curve_chart(model: GuaranteeModel) -> Figure:
     at, endless = whole_pair(model).delta(model.epsilon), math.isinf(whole_pair(model).most)
     # A curve that has no end leaves the chart below, one that ends falls to its floor.
     shown = np.maximum(y, 1e-3 * low) if endless else np.where(y >= low, y, 0.0)
-    layers: list[Layer] = [Line("law", mechanism.ink, Say(mechanism.label), x, shown)]
+    layers: list[Layer] = [Line("law", mechanism.ink, Message(mechanism.label), x, shown)]
     if delta:
         text = say("δ = {delta}", delta=Num(delta, 3, "up"))
         layers.append(Rule("delta", "limit", text, delta, axis="y", dash="dash"))
@@ -157,8 +157,8 @@ def curve_chart(model: GuaranteeModel) -> Figure:
     return Figure(
         "curve",
         say("The δ that each ε needs"),
-        Axis(Say("ε′"), range=(0.0, high)),
-        Axis(Say("δ(ε′)"), log=True, range=(low, 1.5), floored=True),
+        Axis(Message("ε′"), range=(0.0, high)),
+        Axis(Message("δ(ε′)"), log=True, range=(low, 1.5), floored=True),
         tuple(layers),
         say("exact for this law; promised: {promise}", promise=_promised(model)),
         exact=in_row(model),
@@ -175,7 +175,7 @@ def fates_chart(model: GuaranteeModel) -> Figure:
     for mechanism, _, whole in fates(model):
         x, tail = fate_curve(whole, high, model.effort.of_points(241))
         y = np.where(tail > low * 1e-3, tail, np.nan)
-        layers.append(Line(mechanism.key, mechanism.ink, Say(mechanism.label), x, y))
+        layers.append(Line(mechanism.key, mechanism.ink, Message(mechanism.label), x, y))
     return Figure(
         "fates",
         say("Same ε and δ, two fates"),

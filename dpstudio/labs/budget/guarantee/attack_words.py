@@ -7,7 +7,7 @@ from dpstudio.labs.budget.guarantee.attack import hits, hits_allowed, right_of_1
 from dpstudio.labs.budget.guarantee.model import GuaranteeModel
 from dpstudio.labs.budget.guarantee.terms import share
 from dpstudio.labs.findings import Sentence
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def best_test_sentence(model: GuaranteeModel) -> Sentence:
@@ -26,7 +26,7 @@ def best_test_sentence(model: GuaranteeModel) -> Sentence:
         "hits": share(hits(model)),
         "most": share(hits_allowed(model)),
     }
-    return Sentence("test", Say(text, values))
+    return Sentence("test", Message(text, values))
 
 
 def advantage_sentence(model: GuaranteeModel) -> Sentence:

@@ -26,7 +26,7 @@ from dpstudio.labs.budget.guarantee.terms import (
     sides,
 )
 from dpstudio.privacy.neighbours.attacker import posterior
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 _ICONS = 10
 
@@ -52,7 +52,7 @@ def density_chart(model: GuaranteeModel) -> Figure:
         say("With you and without"),
         Axis(_unit(model), range=(middle - half, middle + half)),
         Axis(
-            Say(N_("chance") if drawn_law(model).discrete else N_("density")),
+            Message(N_("chance") if drawn_law(model).discrete else N_("density")),
             range=(0.0, top),
             hidden=True,
         ),
@@ -76,7 +76,7 @@ def _atoms(model: GuaranteeModel) -> list[Rule]:
     return rules
 
 
-def _density_words(model: GuaranteeModel) -> Say:
+def _density_words(model: GuaranteeModel) -> Message:
     """What δ pays for; where the answer is more than the number drawn, that."""
     if partial(model):
         moved = seen(model).moved
@@ -89,7 +89,7 @@ def _density_words(model: GuaranteeModel) -> Say:
     return say("never above eᵋ × the other: δ = 0")
 
 
-def _unit(model: GuaranteeModel) -> Say:
+def _unit(model: GuaranteeModel) -> Message:
     """What the number looked at is; counted from the answer with the person where that is
     hidden."""
     what = number_drawn(model)
@@ -148,9 +148,9 @@ def posterior_chart(model: GuaranteeModel) -> Figure:
     most = whole_pair(model).most
     if most < epsilon * (1 - 1e-9):
         y = posterior(prior, most)
-        layers.append(Line("law", lab.mechanism.ink, Say(lab.mechanism.label), prior, y))
+        layers.append(Line("law", lab.mechanism.ink, Message(lab.mechanism.label), prior, y))
     layers.append(Handle("here", "limit", label, lab.prior, after, "prior"))
-    words: Say = say("no answer leads beyond")
+    words: Message = say("no answer leads beyond")
     if beyond(model):
         words = say("{beyond} of answers lead beyond", beyond=share(beyond(model)))
     return Figure(

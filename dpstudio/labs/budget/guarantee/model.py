@@ -20,7 +20,7 @@ from dpstudio.privacy.neighbours.worst import worst
 from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.privacy.queries.query import MeasuredQuestion, Measurement, Move, Shift
 from dpstudio.privacy.release.release import Release
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +142,7 @@ class Seen:
     """The one number that is drawn: coordinate `part` of measurement `place`, which moves by
     `shift`; `moved` numbers move."""
 
-    what: Say
+    what: Message
     place: int
     part: int
     shift: float

@@ -29,11 +29,11 @@ from dpstudio.labs.question import (
 )
 from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.privacy.release.answerable import refused_queries
-from dpstudio.values.messages import Num, Say, say
+from dpstudio.values.messages import Message, Num, say
 from dpstudio.values.problem import Problem
 
 
-def _row_refused(lab: Guarantee) -> Say | None:
+def _row_refused(lab: Guarantee) -> Message | None:
     """Why no row can be taken out; None where one can."""
     if lab.adjacency != ADD_REMOVE:
         return say("Taking out a row needs the neighbours “add or remove one”.")

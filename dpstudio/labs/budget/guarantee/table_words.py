@@ -15,7 +15,7 @@ from dpstudio.labs.budget.guarantee.loss import fates, largest_loss, passing
 from dpstudio.labs.budget.guarantee.model import GuaranteeModel, in_row, whole_pair
 from dpstudio.labs.budget.guarantee.terms import chance, share
 from dpstudio.labs.findings import Table
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 # By whether the promise is kept.
 _ALLOW = {True: N_("ε and δ allow"), False: N_("ε and δ would allow")}
@@ -31,7 +31,7 @@ def _risk_table(model: GuaranteeModel) -> Table:
     most, allowed = largest_loss(model), math.inf if delta else epsilon
     naming = named(model)
     prior, alpha = Num(lab.prior, 4, percent=True), Num(lab.false_positives, 3, percent=True)
-    rows: tuple[tuple[Say, Num, Num], ...] = (
+    rows: tuple[tuple[Message, Num, Num], ...] = (
         (say("largest privacy loss"), Num(most, 4, "up"), Num(allowed, 5)),
         (
             say("δ at ε = {epsilon}", epsilon=Num(epsilon, 5)),
@@ -60,7 +60,7 @@ def _risk_table(model: GuaranteeModel) -> Table:
         say("What an attacker can gain"),
         tuple(zip(("quantity", "exact", "allowed"), zip(*rows, strict=True), strict=True)),
         shown=True,
-        heads=(say("At most"), say("this noise"), Say(_ALLOW[model.promise.kept])),
+        heads=(say("At most"), say("this noise"), Message(_ALLOW[model.promise.kept])),
         exact=in_row(model),
     )
 
@@ -69,7 +69,7 @@ def _fates_table(model: GuaranteeModel) -> Table:
     epsilon = model.epsilon
     rows = [
         (
-            Say(mechanism.label),
+            Message(mechanism.label),
             Num(mechanism.epsilon, 5),
             Num(mechanism.total_delta, 3, "up"),
             Num(math.sqrt(law.variance), 3, "up"),

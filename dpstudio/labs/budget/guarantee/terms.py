@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dpstudio.labs.budget.guarantee.model import GuaranteeModel, in_row, measurement, seen
 from dpstudio.privacy.queries import ADD_REMOVE
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 PAIR_SOURCE = "Wasserman & Zhou 2010; Dong, Roth & Su 2022 (trade-off functions)"
 DEEP = 1e-15  # what is less is lost in rounding, and is none
 WHOLE = 1 - 1e-12  # what is more lacks the rest by rounding alone, here and not on the next machine
 
 
-def sides(model: GuaranteeModel) -> tuple[Say, Say]:
+def sides(model: GuaranteeModel) -> tuple[Message, Message]:
     """Names of the two curves."""
     if in_row(model):
         row = Num(model.lab.row)
@@ -21,11 +21,11 @@ def sides(model: GuaranteeModel) -> tuple[Say, Say]:
     return say("with your row"), say("with another row")
 
 
-def number_drawn(model: GuaranteeModel) -> Say:
+def number_drawn(model: GuaranteeModel) -> Message:
     """What the one number is that is drawn: the answer, or which of those that it is made of, as
     this is measured (MeasuredQuestion: a ratio is about an offset, and in steps)."""
     asked, m, drawn = model.asked, measurement(model), seen(model)
-    what: Say = asked.unit if asked.linear else Say(m.name)
+    what: Message = asked.unit if asked.linear else Message(m.name)
     if asked.offset and not drawn.place:
         text = N_("{what} less {middle} a row")
         if asked.step != 1:
@@ -36,7 +36,7 @@ def number_drawn(model: GuaranteeModel) -> Say:
     return what
 
 
-def ifs(model: GuaranteeModel) -> tuple[Say, Say]:
+def ifs(model: GuaranteeModel) -> tuple[Message, Message]:
     """The two cases in a few letters."""
     if model.lab.adjacency == ADD_REMOVE:
         return say("if in"), say("if not in")

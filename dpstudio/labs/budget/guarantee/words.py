@@ -40,7 +40,7 @@ from dpstudio.labs.budget.guarantee.terms import DEEP, WHOLE, number_drawn, shar
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.labs.persons import kept_sentences
 from dpstudio.privacy.queries import ADD_REMOVE
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 NAMING = {
     "pure": N_("Lee & Clifton 2011, who bound the belief after each answer"),
@@ -172,10 +172,10 @@ def _odds(model: GuaranteeModel) -> Sentence:
             "Of 100 possible answers, {x} would lead an attacker to believe your row is as it is "
             "if it is so, {y} if it is not."
         )
-    return Sentence("odds", Say(text, values))
+    return Sentence("odds", Message(text, values))
 
 
-def _of_100(part: float, answers: float) -> Num | Say:
+def _of_100(part: float, answers: float) -> Num | Message:
     """So many of 100 answers; nobody reads a power of ten there."""
     if DEEP < part < 1e-4:
         return say("fewer than 0.01")
@@ -194,7 +194,7 @@ def _belief(model: GuaranteeModel) -> Sentence:
         "threshold": Num(model.lab.threshold, 4, percent=True),
         "prior": Num(model.lab.prior, 4, percent=True),
     }
-    return Sentence("belief", Say(text, values))
+    return Sentence("belief", Message(text, values))
 
 
 def _certainty(model: GuaranteeModel) -> Sentence:
@@ -213,7 +213,7 @@ def _certainty(model: GuaranteeModel) -> Sentence:
             "The promise is broken here, so ε = {epsilon} bounds nothing: {beyond} of 100 answers "
             "go beyond it."
         )
-        return Sentence("certainty", Say(text, {**values, "epsilon": Num(epsilon, 5)}), "bad")
+        return Sentence("certainty", Message(text, {**values, "epsilon": Num(epsilon, 5)}), "bad")
     text = N_(
         "No answer makes someone who was {prior} sure more than {high} sure, or less than {low} "
         "sure."
@@ -223,19 +223,19 @@ def _certainty(model: GuaranteeModel) -> Sentence:
             "Someone who was {prior} sure ends between {low} and {high} sure, but in {certain} of "
             "100 answers is told for certain."
         )
-        return Sentence("certainty", Say(text, values), "warn")
+        return Sentence("certainty", Message(text, values), "warn")
     if not past and high > _ALL:
         text = N_(
             "An answer may make someone who was {prior} sure all but certain, either way: so large "
             "an ε bounds nothing of use."
         )
-        return Sentence("certainty", Say(text, values), "warn")
+        return Sentence("certainty", Message(text, values), "warn")
     if past:
         text = N_(
             "Someone who was {prior} sure ends at most {high} sure, but for {beyond} of 100 "
             "answers at most."
         )
-    return Sentence("certainty", Say(text, values))
+    return Sentence("certainty", Message(text, values))
 
 
 def _people(model: GuaranteeModel) -> Sentence:
@@ -247,7 +247,9 @@ def _people(model: GuaranteeModel) -> Sentence:
         "Looking for one person among {n}, an attacker is right with {before} before and, on "
         "average, at most {after} after ({why})."
     )
-    return Sentence("people", Say(text, {**values, "why": Say(NAMING[naming_route(model)])}))
+    return Sentence(
+        "people", Message(text, {**values, "why": Message(NAMING[naming_route(model)])})
+    )
 
 
 def _looked_at(model: GuaranteeModel) -> Sentence:
@@ -281,7 +283,7 @@ def _looked_at(model: GuaranteeModel) -> Sentence:
         text = N_("The worst case: {what}. This moves by {by}.")
     else:
         text = N_("A bound on every case: {what}. This moves by {by}.")
-    return Sentence("neighbour", Say(text, values))
+    return Sentence("neighbour", Message(text, values))
 
 
 def _partial(model: GuaranteeModel) -> Sentence:
@@ -322,4 +324,4 @@ def _fates(model: GuaranteeModel) -> Sentence:
             "The row adds nothing, so Gaussian noise and the catastrophe mechanism alike tell "
             "nothing of it."
         )
-    return Sentence("fates", Say(text, values))
+    return Sentence("fates", Message(text, values))

@@ -10,7 +10,7 @@ from dpstudio.charts.figure import Array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.central.clipping.errors import Ordered, Question, ordered
 from dpstudio.labs.central.clipping.parameters import Clipping
-from dpstudio.privacy.queries.query import Told, apart, told
+from dpstudio.privacy.queries.query import GivenBounds, apart, told
 from dpstudio.privacy.queries.total import Sum
 from dpstudio.values.messages import Num
 
@@ -78,7 +78,7 @@ def rows_in_order(lab: Clipping, data: Dataset) -> Ordered | None:
     return data.remember(("clipping rows", lab.column, lab.where, powers), sort)
 
 
-def told_bounds(lab: Clipping, data: Dataset) -> Told:
+def told_bounds(lab: Clipping, data: Dataset) -> GivenBounds:
     """What the codebook tells of the column's bounds."""
     return told(None, None, False, data.about(lab.column))
 

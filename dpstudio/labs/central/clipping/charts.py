@@ -36,7 +36,7 @@ from dpstudio.labs.central.clipping.model import (
 )
 from dpstudio.labs.central.clipping.parameters import CHOICES
 from dpstudio.labs.central.clipping.private import not_public, private_choice, public_grid
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 SOURCE = "Amin, Kulesza, Muñoz Medina & Vassilvitskii 2019 (bias and noise against the bound)"
 AXES = {
@@ -123,7 +123,7 @@ def _best_rule(model: ClippingModel, place: float | None = None) -> Rule:
     return Rule("best", "muted", words, best if place is None else place, dash="dot")
 
 
-def how(model: ClippingModel) -> Say:
+def how(model: ClippingModel) -> Message:
     """How the errors of the first chart are known."""
     mean, trials = model.lab.statistic == "mean", Num(model.trials)
     if model.question.direct:
@@ -172,7 +172,9 @@ def bound_axis(model: ClippingModel) -> Axis:
 
 def short_bound_axis(model: ClippingModel) -> Axis:
     """The same for an upright axis, which has little room for words."""
-    return Axis(Say(SHORT[model.bounds.moving]), log=logarithmic(model), range=axis_range(model))
+    return Axis(
+        Message(SHORT[model.bounds.moving]), log=logarithmic(model), range=axis_range(model)
+    )
 
 
 def sets(model: ClippingModel) -> str:
@@ -229,7 +231,7 @@ def choice_chart(model: ClippingModel, chosen: Chosen) -> Figure:
     )
     spent = say(
         "{way}: exact chances with ε {part} of {all}; then ±{error}",
-        way=Say(CHOICES[lab.choose]),
+        way=Message(CHOICES[lab.choose]),
         part=Num(chosen.epsilon, 3, "up"),
         all=Num(lab.mechanism.epsilon, 5),
         error=error_num(chosen.error),
@@ -263,7 +265,7 @@ def best_chart(model: ClippingModel) -> Figure:
     return Figure(
         "best",
         say("Where the best bound lies"),
-        Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
+        Axis(Message("ε"), log=True, range=(0.0009, 57.0)),
         short_bound_axis(model),
         tuple(layers),
         say("the bound with the least total error on the axis, by ε"),
@@ -276,7 +278,7 @@ def noise_chart(model: ClippingModel) -> Figure:
     """What may be told without the data: the noise against the bound."""
     name, spread, here = noises(model)[0]
     mechanism, at = model.lab.mechanism, model.bounds.at
-    noise = Say(MEASURED[name])
+    noise = Message(MEASURED[name])
     words = say("{bound} → ±{error}", bound=bound_num(at), error=error_num(here))
     shown = np.append(spread, here)
     low, high = float(shown[shown > 0].min(initial=0.1)), float(shown.max(initial=1.0))

@@ -14,7 +14,7 @@ from dpstudio.labs.central.clipping.law import errors_here, sensitivities
 from dpstudio.labs.central.clipping.model import ClippingModel, noises, unclipped
 from dpstudio.labs.central.clipping.private import private_choice, public_grid
 from dpstudio.labs.findings import Fact, Table
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 NOISES = {
     "sum": N_("Noise of the sum"),
@@ -85,7 +85,7 @@ def _private_fact(model: ClippingModel) -> tuple[Fact, ...]:
     )
     label = N_("Chosen privately") if public_grid(model) else N_("Chosen with noise")
     ink = CHOICE_INKS[model.lab.choose]
-    return (Fact("private", Say(label), say("{x}", x=bound_num(bound)), note, ink, bound),)
+    return (Fact("private", Message(label), say("{x}", x=bound_num(bound)), note, ink, bound),)
 
 
 def _hidden_facts(model: ClippingModel) -> tuple[Fact, ...]:
@@ -96,13 +96,13 @@ def _hidden_facts(model: ClippingModel) -> tuple[Fact, ...]:
         note = say("one person moves it by up to {x}", x=Num(sensitivity.l1, 4, "up"))
         key = "noise" if not made else f"noise_{name}"
         text = say("±{x}", x=error_num(spread))
-        made.append(Fact(key, Say(NOISES[name]), text, note, value=spread))
+        made.append(Fact(key, Message(NOISES[name]), text, note, value=spread))
     return tuple(made)
 
 
-def _of_answer(error: float, answer: float) -> Say:
+def _of_answer(error: float, answer: float) -> Message:
     if not answer:
-        return Say("")
+        return Message("")
     return say("{share} of the answer", share=Num(error / abs(answer), 3, sign=True, percent=True))
 
 
@@ -118,9 +118,9 @@ def tables(model: ClippingModel) -> Iterator[Table]:
     chosen = private_choice(model)
     if chosen is not None:
         squares = [error_num(math.sqrt(s)) for s in chosen.squares]
-        gone, public = Say("–"), public_grid(model)
+        gone, public = Message("–"), public_grid(model)
         way = N_("chosen privately, on average") if public else N_("chosen with noise, on average")
-        rows.append((Say(way), gone, gone, *squares, error_num(chosen.error), gone))
+        rows.append((Message(way), gone, gone, *squares, error_num(chosen.error), gone))
     bias = say("bias") if model.by_law else say("clipping")
     heads = {
         "bounds": say("bounds"),
@@ -152,4 +152,4 @@ def _row(name: str, parts: Parts) -> tuple[Any, ...]:
     ]
     share = Num(float(clips.clipped[0]) / clips.rows, 3, percent=True)
     low, high = bound_num(float(clips.low[0])), bound_num(float(clips.high[0]))
-    return (Say(name), low, high, *errors, share)
+    return (Message(name), low, high, *errors, share)

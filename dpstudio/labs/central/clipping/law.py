@@ -27,7 +27,7 @@ from dpstudio.privacy.queries.query import MeasuredQuestion, Measurement, Move
 from dpstudio.privacy.queries.total import sum_moves, sum_sensitivity
 from dpstudio.privacy.queries.variance import spread_moves
 from dpstudio.privacy.release.release import Release
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 # First order is taken as right where it is so to this share; draws are not expected to tell more
 # than a few of their errors.
@@ -72,7 +72,7 @@ def asked_at(model: ClippingModel, low: float, high: float) -> MeasuredQuestion:
     )
 
 
-def _unit(model: ClippingModel) -> Say:
+def _unit(model: ClippingModel) -> Message:
     return say(UNITS[model.lab.statistic], column=plain(model.lab.column))
 
 

@@ -12,7 +12,7 @@ from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries.query import HIGH, LOW, WHERE, range_end, refuse_crossed
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import Choice, Column, Flag, Integer, ParamError, Real, param
 
 STATISTICS = {"sum": N_("Sum"), "mean": N_("Mean"), "variance": N_("Variance")}
@@ -37,14 +37,16 @@ class Clipping(Lab, about=ABOUT):
     statistic: str = param(
         "mean",
         Choice(N_("Statistic"), N_("What is published of the column."), options=STATISTICS),
-        told=True,
+        in_caption=True,
     )
     column: str = param(
-        "capital-loss", Column(N_("Column"), N_("A column of numbers."), numeric=True), told=True
+        "capital-loss",
+        Column(N_("Column"), N_("A column of numbers."), numeric=True),
+        in_caption=True,
     )
     where: Where = param(Where(), WHERE)
-    low: float | None = param(None, LOW, of=("column",), told=True)
-    high: float | None = param(None, HIGH, of=("column",), told=True)
+    low: float | None = param(None, LOW, of=("column",), in_caption=True)
+    high: float | None = param(None, HIGH, of=("column",), in_caption=True)
     centre: float | None = param(
         None,
         range_end(N_("Centre"), N_("Where both bounds move, they stay equally far from this.")),
@@ -182,10 +184,10 @@ class Clipping(Lab, about=ABOUT):
         for name, place in (("grid_low", first), ("grid_high", last)):
             if self.grid == "doubling" and place is not None and place < 1e-12:
                 text = N_("A doubling grid lies above 0. Start at 1, or choose equal steps.")
-                raise ParamError(name, Say(text))
+                raise ParamError(name, Message(text))
 
 
-def above_centre(centre: float) -> Say:
+def above_centre(centre: float) -> Message:
     """Why an upper bound cannot lie at or below the centre that both bounds move about."""
     text = N_("The highest value must lie above the centre ({centre}).")
     return say(text, centre=f"{centre:.12g}")

@@ -19,7 +19,7 @@ from dpstudio.labs.central.clipping.errors import Parts, error_parts
 from dpstudio.labs.central.clipping.law import differ, furthest, law_parts
 from dpstudio.labs.central.clipping.model import CHECKED, FIRST, ROUGH, ClippingModel
 from dpstudio.labs.memo import once
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 NODES, FEW_NODES = 25, 7
 
@@ -128,12 +128,12 @@ def public_other(model: ClippingModel) -> bool:
     return lab.low is not None or (about.low is not None and about.attested)
 
 
-def not_public(model: ClippingModel) -> tuple[Say, ...]:
+def not_public(model: ClippingModel) -> tuple[Message, ...]:
     """What of the bounds in force and of the grid nobody gave, nor knows from outside the data:
     said below a chart that leaves."""
     lab, about = model.lab, model.data.about(model.lab.column)
     high = lab.high is not None or (about.high is not None and about.attested)
-    notes = list[Say]()
+    notes = list[Message]()
     if not (high and public_other(model)):
         notes.append(say("The bounds come from the data: this choice is not private."))
     if private_choice(model) is not None and not public_grid(model):
@@ -147,7 +147,7 @@ def clips_nothing(model: ClippingModel) -> bool:
     return bool(candidates(model)[0] >= values[-1] > values[0])
 
 
-def missed(model: ClippingModel) -> Say | None:
+def missed(model: ClippingModel) -> Message | None:
     """Why no candidate can be a good one, where the grid lies beside the column."""
     if private_choice(model) is None:
         return None

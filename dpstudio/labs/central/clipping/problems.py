@@ -35,7 +35,7 @@ from dpstudio.privacy.queries.query import (
     number_problem,
     range_problem,
 )
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import switch
 from dpstudio.values.problem import Problem
 
@@ -57,7 +57,7 @@ def _question_problems(lab: Clipping, data: Dataset) -> Iterator[Problem]:
         return
     if not any(column.numeric for column in data.columns):
         text = N_("This table has no column of numbers. Count rows in another lab instead.")
-        yield Problem("column", Say(text))
+        yield Problem("column", Message(text))
         return
     found = [*condition_problems(lab.where, data)]
     number = number_problem(lab.column, data) or range_problem(lab.column, data)
@@ -70,11 +70,11 @@ def _question_problems(lab: Clipping, data: Dataset) -> Iterator[Problem]:
             "“{column}” holds infinite values, so there is nothing to compare a clipped "
             "{statistic} with. Choose another column."
         )
-        yield Problem("column", say(text, column=lab.column, statistic=Say(lab.statistic)))
+        yield Problem("column", say(text, column=lab.column, statistic=Message(lab.statistic)))
         return
     if rows_in_order(lab, data) is None:
         text = N_("No row meets the condition and has a value. Widen the condition.")
-        yield Problem("where", Say(text))
+        yield Problem("where", Message(text))
         return
     bounds = bounds_in_force(lab, data)
     if bounds.low >= bounds.high:
@@ -107,7 +107,7 @@ def _public_problems(lab: Clipping, data: Dataset) -> Iterator[Problem]:
         return
     else:
         return
-    yield Problem("n_public", Say(text))
+    yield Problem("n_public", Message(text))
 
 
 def refused(lab: Clipping, data: Dataset) -> Refused:
@@ -157,7 +157,7 @@ def advice(model: ClippingModel) -> Iterator[Problem]:
             "The other bound comes from the data: even the private choice of this one does not "
             "make the answer private."
         )
-        yield Problem("low", Say(text), stops=False)
+        yield Problem("low", Message(text), stops=False)
     if private_choice(model) is None:
         text = N_(
             "The grid has fewer than two candidates above {bound}. Widen it or take equal steps to "

@@ -41,7 +41,7 @@ from dpstudio.labs.findings import Sentence
 from dpstudio.labs.persons import THE_ANSWER, left_out, shown
 from dpstudio.labs.sharing_words import sharing_words
 from dpstudio.labs.winners import factor
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 STATISTIC = {"sum": N_("sum"), "mean": N_("mean"), "variance": N_("variance")}
 NAMES = {
@@ -71,7 +71,7 @@ def sentences(model: ClippingModel) -> Iterator[Sentence]:
             "Bias, sampling error and the best bound come from the data and are hidden; the noise "
             "does not."
         )
-        yield Sentence("hidden", Say(text))
+        yield Sentence("hidden", Message(text))
         yield from _stand_ins(model)
     yield from _sensitivity(model)
     yield from _promise(model)
@@ -82,7 +82,7 @@ def _kept(model: ClippingModel) -> tuple[Sentence, ...]:
     """What the rows left out change at the bounds in force: from both columns in order, as bounds
     move often."""
 
-    def compared() -> tuple[Say, Say, Say]:
+    def compared() -> tuple[Message, Message, Message]:
         bounds, everybody = model.bounds, rows_in_order(model.lab, model.data.whole)
         assert everybody is not None
         here, whole = (
@@ -110,19 +110,19 @@ def _error(model: ClippingModel) -> Sentence:
     here, best = float(errors_here(model).total[0]), float(errors_at_best(model).total[0])
     values: dict[str, Any] = {
         "bound": bound_num(model.bounds.at),
-        "name": Say(NAMES[model.bounds.moving]),
-        "statistic": Say(STATISTIC[model.lab.statistic]),
+        "name": Message(NAMES[model.bounds.moving]),
+        "statistic": Message(STATISTIC[model.lab.statistic]),
         "error": error_num(here),
         "best": bound_num(best_bound(model)),
         "least": error_num(best),
-        "of": Say(N_("sampling included") if model.lab.sampling else N_("sampling left out")),
+        "of": Message(N_("sampling included") if model.lab.sampling else N_("sampling left out")),
     }
     if here <= best * 1.01 or best == 0:
         text = N_(
             "With the {name} at {bound} the {statistic} is off by ±{error} ({of}): no bound on "
             "this axis is 1 % better."
         )
-        return Sentence("error", Say(text, values), "good")
+        return Sentence("error", Message(text, values), "good")
     if here < 2 * best:
         values["gain"] = Num(saved_by_best(model, here), 2, "down", percent=True)
         text = N_(
@@ -135,7 +135,7 @@ def _error(model: ClippingModel) -> Sentence:
             "With the {name} at {bound} the {statistic} is off by ±{error} ({of}), {gain} times as "
             "much as at the best here, {best} (±{least})."
         )
-    return Sentence("error", Say(text, values))
+    return Sentence("error", Message(text, values))
 
 
 def _warning(model: ClippingModel) -> Sentence:
@@ -147,7 +147,7 @@ def _warning(model: ClippingModel) -> Sentence:
             "Choosing bounds from this picture uses the data and is not private. Know them from "
             "outside, or choose them privately."
         )
-        return Sentence("warning", Say(text), "warn")
+        return Sentence("warning", Message(text), "warn")
     # What is chosen is the upper bound; the axis may be that of the lower one.
     times = times_the_least(model, chosen.error)
     beside = say("{times} times the least error", times=factor(times))
@@ -165,7 +165,7 @@ def _warning(model: ClippingModel) -> Sentence:
         )
     told = say(
         text,
-        way=Say(WAYS[lab.choose]),
+        way=Message(WAYS[lab.choose]),
         part=Num(chosen.epsilon, 3, "up"),
         all=Num(lab.mechanism.epsilon, 5),
         error=error_num(chosen.error),
@@ -190,7 +190,7 @@ def _parts(model: ClippingModel) -> Sentence:
             "The squares of bias ({bias}), noise ({noise}) and sampling error ({sampling}) add up "
             "to that of the total ({total})."
         )
-    return Sentence("parts", Say(text, values))
+    return Sentence("parts", Message(text, values))
 
 
 def _private(model: ClippingModel) -> Iterator[Sentence]:
@@ -268,7 +268,7 @@ def _order(model: ClippingModel) -> tuple[Sentence, ...]:
                 "The lines are of first order: they give ±{first} here, quadrature over the exact "
                 "law ±{exact}."
             )
-        return (Sentence("order", Say(text, values)),)
+        return (Sentence("order", Message(text, values)),)
     where = N_("A formula of first order is off at some bounds of the axis")
     if off_here(model):
         where = N_("A formula of first order is off here (±{first} at these bounds)")
@@ -277,7 +277,7 @@ def _order(model: ClippingModel) -> tuple[Sentence, ...]:
         if mean
         else N_("{off}, so every error is from {trials} draws.")
     )
-    told = say(text, off=Say(where, values), trials=values["trials"])
+    told = say(text, off=Message(where, values), trials=values["trials"])
     return (
         Sentence("order", told, "warn"),
         Sentence(
@@ -303,7 +303,7 @@ def _sampling(model: ClippingModel) -> tuple[Sentence, ...]:
             "drawn one by one: "
             "where the rows of a person are alike it is larger."
         )
-    return (Sentence("sampling", say(text, statistic=Say(STATISTIC[model.lab.statistic]))),)
+    return (Sentence("sampling", say(text, statistic=Message(STATISTIC[model.lab.statistic]))),)
 
 
 def _lower(model: ClippingModel) -> tuple[Sentence, ...]:
@@ -330,7 +330,7 @@ def _sensitivity(model: ClippingModel) -> tuple[Sentence, ...]:
     told = tuple(
         Sentence(
             f"sensitivity_{name}" if i else "sensitivity",
-            say("{name}: {why}", name=Say(MEASURES[name]), why=why),
+            say("{name}: {why}", name=Message(MEASURES[name]), why=why),
         )
         for i, (name, why) in enumerate(made)
     )

@@ -23,18 +23,26 @@ from dpstudio.labs.central.compare.model import (
     worse,
 )
 from dpstudio.labs.law_curves import atoms_drawn, decades, law_curve, only
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def _line(key: str, scene: AnswerModel, curve: tuple[np.ndarray, np.ndarray]) -> Line:
     """A curve of one mechanism, pale where its promise is not proven or not kept."""
     mechanism = scene.mechanism
     drawn = "" if scene.release.guarantee.sound else OUTSIDE
-    return Line(f"{key}_{mechanism.key}", mechanism.ink, Say(mechanism.label), *curve, dash=drawn)
+    return Line(
+        f"{key}_{mechanism.key}", mechanism.ink, Message(mechanism.label), *curve, dash=drawn
+    )
 
 
 def _figure(
-    model: Comparison, key: str, title: Say, x: Axis, y: Axis, layers: list[Layer], subtitle: Say
+    model: Comparison,
+    key: str,
+    title: Message,
+    x: Axis,
+    y: Axis,
+    layers: list[Layer],
+    subtitle: Message,
 ) -> Figure:
     """A chart of all mechanisms, with the sources of all."""
     telling = model.lab.show_truth and model.focus.law_depends_on_answer
@@ -50,18 +58,18 @@ def frontier_chart(model: Comparison) -> Figure:
     for scene in model.scenes:
         key, mechanism = scene.mechanism.key, scene.mechanism
         picks = tuple((("focus", key), ("epsilon", epsilon)) for epsilon in LADDER)
-        label = Say(mechanism.label)
+        label = Message(mechanism.label)
         layers.append(Dots(f"dots_{key}", mechanism.ink, label, LADDER, dots(scene), picks=picks))
     epsilon, here, looked_at = model.lab.epsilon, error(model.focus), model.focus.mechanism
     text = N_("{mechanism} at ε = {epsilon}")
-    words = say(text, mechanism=Say(looked_at.label), epsilon=Num(epsilon, 5))
+    words = say(text, mechanism=Message(looked_at.label), epsilon=Num(epsilon, 5))
     layers.append(Handle("here", looked_at.ink, words, epsilon, here, "epsilon"))
     ends = decades(np.concatenate([*(dots(scene) for scene in model.scenes), [here]]))
     return _figure(
         model,
         "frontier",
         say("The frontier"),
-        Axis(Say("ε"), log=True, range=(0.007, 15.0)),
+        Axis(Message("ε"), log=True, range=(0.007, 15.0)),
         Axis(say("± error"), log=True, range=ends, floored=True),
         layers,
         error_words(model.lab),
@@ -93,7 +101,7 @@ def density_chart(model: Comparison) -> Figure:
     )
 
 
-def _equal(model: Comparison) -> Say:
+def _equal(model: Comparison) -> Message:
     epsilon = Num(model.lab.epsilon, 5)
     if all(scene.mechanism.pure for scene in model.scenes):
         return say("all at ε = {epsilon}", epsilon=epsilon)
@@ -127,7 +135,7 @@ def error_chart(model: Comparison) -> Figure:
     layers: list[Layer] = []
     for scene, (x, y) in zip(model.scenes, curves, strict=True):
         holds = kept(scene, x)
-        label, line = Say(scene.mechanism.label), _line("trade", scene, (x, y))
+        label, line = Message(scene.mechanism.label), _line("trade", scene, (x, y))
         if not holds.all():
             said = "" if holds.any() else label
             key = line.key + "_unproven"
@@ -142,7 +150,7 @@ def error_chart(model: Comparison) -> Figure:
         model,
         "tradeoff",
         say("Error against ε"),
-        Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
+        Axis(Message("ε"), log=True, range=(0.0009, 57.0)),
         Axis(say("± error"), log=True, range=ends, floored=True),
         layers,
         error_words(model.lab),

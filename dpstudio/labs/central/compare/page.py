@@ -23,11 +23,11 @@ from dpstudio.labs.first_picture import at_once, waits_for_library
 from dpstudio.labs.page import Page, Refused
 from dpstudio.labs.question import measured_if_possible, question_problems, with_question
 from dpstudio.privacy.release.answerable import refused_mechanisms, refused_queries
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import Message, say
 from dpstudio.values.problem import Problem
 
 
-def _mechanisms_refused(lab: Compare, data: Dataset) -> dict[str, Say]:
+def _mechanisms_refused(lab: Compare, data: Dataset) -> dict[str, Message]:
     return refused_mechanisms(measured_if_possible(lab.query, data, lab.adjacency))
 
 

@@ -26,7 +26,7 @@ class Compare(Lab, about=ABOUT):
     mechanisms: tuple[str, ...] = param(
         ("laplace", "geometric", "staircase", "gaussian", "textbook"),
         Several(N_("Mechanisms"), N_("Those that are compared."), options=_mechanisms),
-        told=True,
+        in_caption=True,
     )
     epsilon: float = param(1.0, EPSILON)
     delta: float = param(1e-5, DELTA)

@@ -19,7 +19,7 @@ from dpstudio.labs.answer_words import (
 from dpstudio.labs.central.compare.model import Comparison, hull, ranking, standing, times
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.winners import by_less, factor, listed
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 _JUDGED = {
     "half_width": N_("half-width at {confidence}"),
@@ -29,7 +29,7 @@ _JUDGED = {
 _HOW = {"exact": N_("exact"), "quadrature": N_("by quadrature"), "simulation": N_("simulated")}
 
 
-def _judged_by(model: Comparison) -> Say:
+def _judged_by(model: Comparison) -> Message:
     confidence = Num(model.lab.confidence, 4, "down", percent=True)
     what = say(_JUDGED[model.lab.measure], confidence=confidence)
     if not model.focus.asked.vector or model.focus.all_parts:
@@ -37,8 +37,8 @@ def _judged_by(model: Comparison) -> Say:
     return say("{what} for “{part}”", what=what, **named_part(model.focus))
 
 
-def _name(scene: AnswerModel) -> Say:
-    return Say(scene.mechanism.label)
+def _name(scene: AnswerModel) -> Message:
+    return Message(scene.mechanism.label)
 
 
 def facts(model: Comparison) -> Iterator[Fact]:
@@ -76,7 +76,7 @@ def _winner(model: Comparison) -> Sentence:
     told = say("No mechanism chosen here keeps its promise at this ε.")
     if kept:
         told = _contest(model, *(scenes for scenes in standing(model) if scenes[0] in kept))
-    remark = kept[0].release.guarantee.note if kept else Say("")
+    remark = kept[0].release.guarantee.note if kept else Message("")
     if remark.text:
         told = say("{told} Of {name}: {remark}", told=told, name=_name(kept[0]), remark=remark)
     for scene in broken:
@@ -85,27 +85,27 @@ def _winner(model: Comparison) -> Sentence:
     return Sentence("winner", told, "warn" if broken or remark.text else "plain")
 
 
-def _contest(model: Comparison, best: list[AnswerModel], *others: list[AnswerModel]) -> Say:
+def _contest(model: Comparison, best: list[AnswerModel], *others: list[AnswerModel]) -> Message:
     """Those with the least error against the next, and the last: each a tier of equal errors."""
     least = Num(error(best[0]), 3, "up")
     names = listed([_name(scene) for scene in best])
     values = {"best": names, "error": least, "what": _judged_by(model)}
     if not others and not best[1:]:
         text = N_("{best} is alone here: {what} ±{error}. Choose more mechanisms to compare.")
-        return Say(text, values)
+        return Message(text, values)
     if error(best[0]) <= 0:
         text = N_("{best} wins: at this ε it is practically never wrong.")
         if best[1:]:
             text = N_("{best} are level: at this ε they are practically never wrong.")
-        return Say(text, values)
-    told, rest = Say(N_("{best} are level: {what} ±{error}."), values), others
+        return Message(text, values)
+    told, rest = Message(N_("{best} are level: {what} ±{error}."), values), others
     if not best[1:]:
         second, *rest_of = others
         rest = tuple(rest_of)
         text = N_("{best} wins: {what} ±{error}, {gap} less than {second} (±{other}).")
         gap = by_less(error(best[0]), error(second[0]))
         values |= {"second": listed([_name(s) for s in second]), "gap": gap}
-        told = Say(text, {**values, "other": Num(error(second[0]), 3, "up")})
+        told = Message(text, {**values, "other": Num(error(second[0]), 3, "up")})
     if not rest:
         return told
     last = rest[-1]
@@ -116,7 +116,7 @@ def _contest(model: Comparison, best: list[AnswerModel], *others: list[AnswerMod
     return say(text, told=told, last=listed([_name(scene) for scene in last]), times=far)
 
 
-def _names(scenes: Sequence[AnswerModel]) -> Say:
+def _names(scenes: Sequence[AnswerModel]) -> Message:
     """Names after one another; “none” of no one."""
     if not scenes:
         return say("none")
@@ -161,12 +161,12 @@ def tables(model: Comparison) -> Iterator[Table]:
 
     shown = (
         ("mechanism", say("Mechanism"), tuple(map(_name, scenes))),
-        ("epsilon", Say("ε"), tuple(Num(g.epsilon, 5) for g in guarantees)),
-        ("delta", Say("δ"), tuple(Num(g.delta, 3, "up") for g in guarantees)),
+        ("epsilon", Message("ε"), tuple(Num(g.epsilon, 5) for g in guarantees)),
+        ("delta", Message("δ"), tuple(Num(g.delta, 3, "up") for g in guarantees)),
         ("mean_abs", say("mean |error|"), errors("mean_abs")),
         ("rmse", say("root mean square"), errors("rmse")),
         ("half_width", say("± at {confidence}", confidence=confidence), errors("half_width")),
-        ("law", say("Law"), tuple(Say(_HOW[scene.how]) for scene in scenes)),
+        ("law", say("Law"), tuple(Message(_HOW[scene.how]) for scene in scenes)),
     )
     title = say("Exact figures") if model.focus.how == "exact" else say("Figures")
     columns, heads = tuple((key, cells) for key, _, cells in shown), tuple(h for _, h, _ in shown)

@@ -33,7 +33,7 @@ from dpstudio.labs.central.dimension.noise import SHAPES, cloud_radius
 from dpstudio.labs.central.dimension.parameters import K_MOST
 from dpstudio.labs.law_curves import decades
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 _K_RANGE = (0.85, 1.2 * K_MOST)
 _SHARE = 0.9
@@ -53,14 +53,14 @@ def error_chart(model: DimensionModel) -> Figure:
     for key, curve in curves.items():
         made = mechanism(model, key)
         dash = "" if guarantee(model, key).proven else OUTSIDE
-        layers.append(Line(key, made.ink, Say(made.label), k, curve, dash=dash))
+        layers.append(Line(key, made.ink, Message(made.label), k, curve, dash=dash))
     for (one, other), at in meetings(model).items():
         for i, where in enumerate(at):
             key = f"meet_{one}_{other}_{i}"
             layers.append(Dots(key, "text", "", [where], [error(model, one, where)]))
             # Four words would lie over each other: those of L2-norm noise stand in another chart.
             if one == "laplace":
-                names = Say(mechanism(model, one).label), Say(mechanism(model, other).label)
+                names = Message(mechanism(model, one).label), Message(mechanism(model, other).label)
                 text = N_("{one} = {other} at k = {k}")
                 words = say(text, one=names[0], other=names[1], k=meeting_num(where))
                 layers.append(
@@ -132,7 +132,7 @@ def clouds_chart(model: DimensionModel) -> Figure:
     for key, radius in radii.items():
         made = mechanism(model, key)
         x, y = (_diamond if key == "laplace" else _circle)(radius)
-        layers.append(Line(f"{key}_90", made.ink, Say(made.label), x, y))
+        layers.append(Line(f"{key}_90", made.ink, Message(made.label), x, y))
     move = _MOVES[lab.growth]
     layers.append(Line("move", "truth", "", [0, move[0]], [0, move[1]], width=2.5))
     return Figure(
@@ -160,7 +160,7 @@ def crossing_chart(model: DimensionModel) -> Figure:
     return Figure(
         "crossing",
         say("Where they meet"),
-        Axis(Say("ε"), log=True, range=(0.9 * EPSILON.low, 57.0)),
+        Axis(Message("ε"), log=True, range=(0.9 * EPSILON.low, 57.0)),
         Axis(
             say("k of equal error"),
             log=True,
@@ -178,7 +178,7 @@ def _meeting_lines(
     """The line of one pair, named by who wins below it and who above it."""
     gap = gap_on_knots(model, pair)
     below, above = (mechanism(model, key) for key in (pair if gap[-1] > gap[0] else pair[::-1]))
-    label = say("{below} → {above}", below=Say(below.label), above=Say(above.label))
+    label = say("{below} → {above}", below=Message(below.label), above=Message(above.label))
     key, dash = "_".join(pair), "solid" if pair[0] == "laplace" else "dot"
     if "textbook" in pair:
         # The theorem ends at ε = 1.
@@ -208,7 +208,7 @@ def length_chart(model: DimensionModel) -> Figure:
     for key in lab.drawn:
         made = mechanism(model, key)
         r, density = length_law(model, key)
-        layers.append(Line(key, made.ink, Say(made.label), r, density))
+        layers.append(Line(key, made.ink, Message(made.label), r, density))
         seen = np.flatnonzero(density > 0.01 * density.max())
         lows.append(float(r[seen[0]]))
         highs.append(float(r[seen[-1]]))

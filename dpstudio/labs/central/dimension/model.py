@@ -31,7 +31,7 @@ from dpstudio.labs.context import SCREEN, Context, Effort
 from dpstudio.labs.memo import once
 from dpstudio.labs.winners import tiers
 from dpstudio.privacy.mechanisms.additive import EPSILON, Additive, Guarantee, Sensitivity
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 MechanismPair = tuple[str, str]
 
@@ -72,7 +72,7 @@ def sensitivity(model: DimensionModel, k: int) -> Sensitivity:
     """How far one person moves an answer of `k` coordinates."""
     m = float(moved(model.lab.growth, np.array(k)))
     alone = N_("One person moves the only coordinate by 1: L1 = L2 = 1.")
-    why = Say(_WHY[model.lab.growth] if k > 1 else alone)
+    why = Message(_WHY[model.lab.growth] if k > 1 else alone)
     return Sensitivity(m, math.sqrt(m), 1.0, why, l0=round(m), dims=k, moves=((1.0,) * round(m),))
 
 
@@ -228,12 +228,12 @@ def length_law(model: DimensionModel, key: str) -> tuple[Array, Array]:
     return unit * scale(model, key, k), density
 
 
-def error_words(model: DimensionModel) -> Say:
+def error_words(model: DimensionModel) -> Message:
     """The measure in words, as it stands under a chart and inside a sentence."""
     if model.lab.measure == "largest":
         text = N_("largest error over all coordinates at {confidence}")
         return say(text, confidence=Num(model.lab.confidence, 4, "down", percent=True))
-    return Say(
+    return Message(
         {
             "deviation": N_("standard deviation of one coordinate"),
             "mean_abs": N_("mean absolute error of one coordinate"),

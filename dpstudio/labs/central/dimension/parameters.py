@@ -43,14 +43,14 @@ class Dimension(Lab, about=ABOUT):
             high=K_MOST,
             log=True,
         ),
-        told=True,
+        in_caption=True,
     )
     growth: str = param(
         "all",
         Choice(
             N_("One person moves"), N_("Each by 1. Overlapping counts: every one."), options=GROWTHS
         ),
-        told=True,
+        in_caption=True,
     )
     drawn: tuple[str, ...] = param(
         tuple(KINDS),

@@ -28,7 +28,7 @@ from dpstudio.labs.central.dimension.model import (
 from dpstudio.labs.central.dimension.parameters import K_MOST
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.winners import factor, level, listed
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 
 def facts(model: DimensionModel) -> tuple[Fact, ...]:
@@ -38,7 +38,7 @@ def facts(model: DimensionModel) -> tuple[Fact, ...]:
     for key in lab.drawn:
         made, value = mechanism(model, key), error_here(model, key)
         text = say("±{x}", x=Num(value))
-        out.append(Fact(key, Say(made.label), text, _beside(model, key), made.ink, value))
+        out.append(Fact(key, Message(made.label), text, _beside(model, key), made.ink, value))
     for (one, other), at in meetings(model).items():
         if one == "laplace" and at:
             note = say("Laplace and {other} err alike", other=_name(model, other))
@@ -53,11 +53,11 @@ def facts(model: DimensionModel) -> tuple[Fact, ...]:
     return (*out, Fact("sensitivity", title, text, note, value=(s.l1, s.l2)))
 
 
-def _name(model: DimensionModel, key: str) -> Say:
-    return Say(mechanism(model, key).label)
+def _name(model: DimensionModel, key: str) -> Message:
+    return Message(mechanism(model, key).label)
 
 
-def _beside(model: DimensionModel, key: str) -> Say:
+def _beside(model: DimensionModel, key: str) -> Message:
     """How a mechanism does beside the best one."""
     if key not in honest(model):
         return say("breaks its promise")
@@ -116,10 +116,10 @@ def _winner(model: DimensionModel) -> Sentence:
     }
     if best[1:]:
         text = N_("With k = {k} {best} noise err alike, by {error} ({measure}).")
-        return Sentence("winner", Say(text, values), "good")
+        return Sentence("winner", Message(text, values), "good")
     if not others:
         text = N_("With k = {k} coordinates {best} noise errs by {error} ({measure}).")
-        return Sentence("winner", Say(text, values))
+        return Sentence("winner", Message(text, values))
     values |= {
         "second": listed([_name(model, key) for key in others[0]]),
         "other": Num(error_here(model, others[0][0])),
@@ -134,7 +134,7 @@ def _winner(model: DimensionModel) -> Sentence:
             "With k = {k} {best} noise errs least, by {error}: {second} err {factor} times as "
             "much, by {other} ({measure})."
         )
-    return Sentence("winner", Say(text, values), "good")
+    return Sentence("winner", Message(text, values), "good")
 
 
 def _change(model: DimensionModel) -> Sentence:
@@ -168,7 +168,7 @@ def _meeting(model: DimensionModel, pair: MechanismPair) -> Sentence:
     if at:
         text = N_("{one} and {other} meet at k = {at}: from k = {k} on {winner} errs less.")
         values |= {"at": meeting_num(at[0]), "k": Num(after(at[0]))}
-    return Sentence("meeting_" + "_".join(pair), Say(text, values))
+    return Sentence("meeting_" + "_".join(pair), Message(text, values))
 
 
 def tables(model: DimensionModel) -> tuple[Table, ...]:
@@ -194,7 +194,7 @@ def _confidence(model: DimensionModel) -> Num:
     return Num(model.lab.confidence, 4, "down", percent=True)
 
 
-def _row(model: DimensionModel, key: str) -> tuple[Say | Num, ...]:
+def _row(model: DimensionModel, key: str) -> tuple[Message | Num, ...]:
     """What the table says of one mechanism."""
     k = model.lab.k
     made, promise = mechanism(model, key), guarantee(model, key)
@@ -207,7 +207,7 @@ def _row(model: DimensionModel, key: str) -> tuple[Say | Num, ...]:
     elif not promise.proven:
         shown = say("{promise}: unproven", promise=shown)
     return (
-        Say(made.label),
+        Message(made.label),
         plain(made.formula),
         Num(scale(model, key, k), 4),
         Num(math.sqrt(law.variance), 4),

@@ -39,7 +39,7 @@ from dpstudio.labs.central.explore.model import (
 from dpstudio.labs.law_curves import atoms_drawn, decades, law_curve, only
 from dpstudio.labs.supposed import supposing
 from dpstudio.privacy.mechanisms.law import Largest
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 _HOW = {
     "exact": N_("{trials} draws under the exact {what}"),
@@ -67,10 +67,10 @@ def error_chart(model: ExploreModel) -> Figure:
     ]
     other = beside(model)
     if other is not None:
-        ink, label = other.mechanism.ink, Say(other.mechanism.label)
+        ink, label = other.mechanism.ink, Message(other.mechanism.label)
         curve = law_curve(judged(model.answer, other), *ends, model.answer.effort)
         layers.append(Line("beside", ink, label, *curve, width=1.5))
-    layers.append(Line("law", lab.mechanism.ink, Say(lab.mechanism.label), x, y))
+    layers.append(Line("law", lab.mechanism.ink, Message(lab.mechanism.label), x, y))
     layers += atoms_drawn(law, *ends)
     what = N_("chance") if law.discrete else N_("density")
     label = (
@@ -82,9 +82,9 @@ def error_chart(model: ExploreModel) -> Figure:
         "error",
         say("How wrong it is"),
         Axis(label, range=ends),
-        Axis(Say(what), range=(0.0, nice_above(1.04 * top)), hidden=True),
+        Axis(Message(what), range=(0.0, nice_above(1.04 * top)), hidden=True),
         tuple(layers),
-        say(_HOW[model.answer.how], trials=Num(trials(model)), what=Say(what)),
+        say(_HOW[model.answer.how], trials=Num(trials(model)), what=Message(what)),
         exact=lab.show_truth and model.answer.law_depends_on_answer,
         simulated=True,
         source=lab.mechanism.source,
@@ -99,9 +99,9 @@ def tradeoff_chart(model: ExploreModel) -> Figure:
     here, ink = error(model.answer) * scale(model), lab.mechanism.ink
     layers: list[Layer] = []
     if other is not None:
-        label = Say(other.mechanism.label)
+        label = Message(other.mechanism.label)
         layers = [Line("beside", other.mechanism.ink, label, epsilons, curves[1])]
-    layers.append(Line("trade", ink, Say(lab.mechanism.label), epsilons, curves[0]))
+    layers.append(Line("trade", ink, Message(lab.mechanism.label), epsilons, curves[0]))
     judged_by_width = lab.measure == "half_width"
     aim = target(model) if judged_by_width and not of_each(model) else None
     least = epsilon_needed(model) if of_each(model) else None
@@ -126,9 +126,11 @@ def tradeoff_chart(model: ExploreModel) -> Figure:
     return Figure(
         "tradeoff",
         say("Privacy against utility"),
-        Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
+        Axis(Message("ε"), log=True, range=(0.0009, 57.0)),
         # Integer noise may have no error at all, which a logarithmic axis shows on its floor.
-        Axis(Say(unit), log=True, range=decades(np.concatenate([*curves, [here]])), floored=True),
+        Axis(
+            Message(unit), log=True, range=decades(np.concatenate([*curves, [here]])), floored=True
+        ),
         tuple(layers),
         error_words(lab),
         exact=lab.show_truth and telling,
@@ -172,7 +174,7 @@ def _bounds(model: ExploreModel, curves: Costs) -> list[Layer]:
         k, total = curves.curves[bound.key]
         beside = plain if k is every else np.interp(k, every, plain)
         worse = total > beside * (1 + 1e-9)
-        label = Say(bound.label)
+        label = Message(bound.label)
         if broken:
             worse = np.full(k.shape, supposes(model, bound))
             label = supposing(label) if worse.all() else label
@@ -186,7 +188,7 @@ def _bounds(model: ExploreModel, curves: Costs) -> list[Layer]:
     return layers
 
 
-def _cost_words(model: ExploreModel) -> Say:
+def _cost_words(model: ExploreModel) -> Message:
     each = guarantee(model)
     if each.delta:
         text = N_("total ε at total δ = kδ + δ′ = {delta}; adding up: kδ")

@@ -28,7 +28,7 @@ from dpstudio.labs.memo import once
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.law import Largest
 from dpstudio.privacy.release.release import Release
-from dpstudio.values.messages import Num, Say, say
+from dpstudio.values.messages import Message, Num, say
 from dpstudio.values.parameters import switch
 from dpstudio.values.passing import Passing, solved
 
@@ -136,7 +136,7 @@ def target(model: ExploreModel) -> float | None:
     return target_share(model) * abs(model.answer.reference) or None
 
 
-def target_text(model: ExploreModel) -> Say:
+def target_text(model: ExploreModel) -> Message:
     """The target as it was typed: a share or an amount."""
     if model.lab.target_unit != "absolute":
         return say("{share}", share=Num(target_share(model), 3, percent=True))

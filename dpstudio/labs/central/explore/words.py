@@ -53,7 +53,7 @@ from dpstudio.labs.central.explore.model import (
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.supposed import supposing
 from dpstudio.privacy.queries import ADD_REMOVE
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 # What a target needs of a vector: of each part against itself or all against one, all at once or
 # one by one, met or not.
@@ -77,7 +77,7 @@ def facts(model: ExploreModel) -> Iterator[Fact]:
     yield from answer_facts(model.answer)
     accountant, cost = best(model)
     answers, delta = model.lab.answers, total_delta(model)
-    label, note = say("One such answer costs"), Say(accountant.label)
+    label, note = say("One such answer costs"), Message(accountant.label)
     if answers > 1:
         label = say("{k} such answers cost", k=Num(answers))
     if delta:
@@ -114,7 +114,7 @@ def sentences(model: ExploreModel) -> Iterator[Sentence]:
             "The Wishart mechanism, which texts use for such matrices, is not private: see As "
             "printed."
         )
-        yield Sentence("pointer", Say(text))
+        yield Sentence("pointer", Message(text))
     yield from persons_sentences(model.answer)
     yield simulated_sentence()
 
@@ -141,7 +141,7 @@ def _interval(model: ExploreModel) -> Sentence:
         "parts": len(model.answer.truth),
         "exact": Num(model.answer.reference, digits_of(model.answer)),
     }
-    told = Say(text, values)
+    told = Message(text, values)
     if model.answer.asked.vector and not model.answer.all_parts:
         # Of a mean by group the others' ± may be ten times as wide.
         told = say("For “{part}” {told}", told=told, **named_part(model.answer))
@@ -159,7 +159,7 @@ def _needed(model: ExploreModel) -> Sentence:
             text = N_("“{part}” is 0, and a share of 0 is 0: set the target in units instead of %.")
         part = plain(labels[empty_part(model) or 0]) if labels else ""
         return Sentence("needed", say(text, part=part), "warn")
-    part = plain(labels[needed(model)[1]]) if labels else Say("")
+    part = plain(labels[needed(model)[1]]) if labels else Message("")
     text = N_("needs ε = {epsilon} — met") if met(model) else N_("needs ε = {epsilon} — not met")
     if labels:
         text = _NEEDED[of_each(model), model.answer.all_parts, met(model)]
@@ -187,7 +187,7 @@ def _cost(model: ExploreModel) -> Sentence:
         "k": Num(model.lab.answers),
         "total": Num(cost, 4, "up"),
         "delta": Num(total_delta(model), 3, "up"),
-        "bound": Say(accountant.label),
+        "bound": Message(accountant.label),
     }
     if model.lab.answers == 1:
         text = N_("One such answer costs ε = {total} and δ = {delta}.")
@@ -196,7 +196,7 @@ def _cost(model: ExploreModel) -> Sentence:
             "{k} such answers have a δ of 1 in all, which promises nothing. Take fewer answers, or "
             "a smaller δ."
         )
-        return Sentence("cost", Say(text, values), "bad")
+        return Sentence("cost", Message(text, values), "bad")
     elif accountant.key == "sequential":
         text = N_(
             "{k} such answers cost ε = {total} and δ = {delta}: no bound here is visibly below "
@@ -214,12 +214,12 @@ def _cost(model: ExploreModel) -> Sentence:
                 "{k} such answers cost ε = {total} and δ = {delta} by {bound}; adding up would "
                 "give ε = {plain} with δ = {plain_delta}, if the promise held."
             )
-    told = Say(text, values)
+    told = Message(text, values)
     if if_kept(model):
         told = say("If the promise held: {cost}", cost=told)
     if unrefined(model):
         text = N_("{cost} The numeric bound is being worked out: it may still lower this.")
-        told = Say(text, {**values, "cost": told})
+        told = Message(text, {**values, "cost": told})
     return Sentence("cost", told)
 
 
@@ -269,7 +269,7 @@ def _bias(model: ExploreModel) -> Sentence:
     seen = abs(by) > 1e-9
     if not seen:
         text = N_("Post-processing costs no privacy, and here it does not bias the answer.")
-        return Sentence("bias", Say(text))
+        return Sentence("bias", Message(text))
     text = N_("Post-processing costs no privacy, but it biases this answer by {bias} on average.")
     told = say(text, bias=Num(by, 3, sign=True))
     return Sentence("bias", told, "warn")

@@ -40,7 +40,7 @@ from dpstudio.labs.central.selection.named_charts import named_chart
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.percents import percent_axis
 from dpstudio.privacy.mechanisms.selection import Selection as Mechanism
-from dpstudio.values.messages import N_, Num, Say, by_log, say
+from dpstudio.values.messages import N_, Message, Num, by_log, say
 
 _TALL = 24
 
@@ -68,13 +68,13 @@ def chances_chart(model: SelectionModel) -> Figure:
     low, high = wilson(frequencies(model), model.trials, lab.confidence)
     mechanism, wide = lab.mechanism, 0.62 * least_step(model)
     heights = exact[mechanism.key]
-    label = Say(mechanism.label)
+    label = Message(mechanism.label)
     bars = Columns("chances", mechanism.ink, label, place, heights, wide, low, high)
     top = nice_above(1.12 * max(float(c.max()) for c in exact.values()))
     # A dot that lies on the axis says nothing, and hundreds of them hide it.
     seen = np.max(list(exact.values()), axis=0) > 0.002 * top
     dots = tuple(
-        Dots(m.key, m.ink, Say(m.label), place[seen], exact[m.key][seen])
+        Dots(m.key, m.ink, Message(m.label), place[seen], exact[m.key][seen])
         for m in chosen_last(model)[:-1]
     )
     answer = Rule("answer", "answer", say("this winner"), float(place[asked.best]))
@@ -188,7 +188,7 @@ def error_chart(model: SelectionModel) -> Figure:
     for m in chosen_last(model):
         steps, shares = shares_within(model, m)
         x = np.repeat(np.append(steps, max(reach, float(steps[-1])) * 1.01), 2)[1:-1]
-        layers.append(Line(m.key, m.ink, Say(m.label), x, np.repeat(shares, 2)))
+        layers.append(Line(m.key, m.ink, Message(m.label), x, np.repeat(shares, 2)))
     label = say("error in {what}", what=asked.what) if asked.metric else short_label(model)
     return Figure(
         "error",
@@ -202,7 +202,7 @@ def error_chart(model: SelectionModel) -> Figure:
     )
 
 
-def short_label(model: SelectionModel) -> Say:
+def short_label(model: SelectionModel) -> Message:
     """What is lost, as an axis label."""
     return say("short of the best: {unit}", unit=model.asked.unit)
 
@@ -220,7 +220,7 @@ def loss_chart(model: SelectionModel) -> Figure:
     return Figure(
         "tradeoff",
         say("Privacy against utility"),
-        Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
+        Axis(Message("ε"), log=True, range=(0.0009, 57.0)),
         Axis(short_label(model), log=True, range=(low, high), floored=True),
         (
             *trade_lines(mechanism, drawn),
@@ -237,7 +237,7 @@ def trade_lines(
 ) -> tuple[Layer, ...]:
     """A line for each (mechanism, ε, loss); that of the chosen one stands out."""
     return tuple(
-        Line(m.key, m.ink, Say(m.label), x, y, width=2.0 if m is chosen else 1.5)
+        Line(m.key, m.ink, Message(m.label), x, y, width=2.0 if m is chosen else 1.5)
         for m, x, y in drawn
     )
 

@@ -27,12 +27,12 @@ from dpstudio.labs.central.selection.model import (
     unseen_winner,
 )
 from dpstudio.labs.findings import Fact, Findings, Table
-from dpstudio.values.messages import Num, Say, by_log, plain, say
+from dpstudio.values.messages import Message, Num, by_log, plain, say
 
 _ROWS = 14
 
 
-def chance(log_missed: float) -> Say:
+def chance(log_missed: float) -> Message:
     """A probability near 1 by what it lacks, of which this is the logarithm: 1 − 6.14·10⁻⁶; and
     1 − 10⁻⁴⁰⁰, where no float holds it. 100 % only where nothing is lacking."""
     if log_missed == -math.inf or log_missed > math.log(0.001):
@@ -57,7 +57,7 @@ def facts(model: SelectionModel) -> tuple[Fact, ...]:
     blind = say("{p} by a blind draw", p=Num(blind_chance(model), 2, percent=True))
     return (
         Fact("truth", label, plain(asked.labels[best]), score, "truth", asked.labels[best]),
-        Fact("answer", say("Simulated winner"), Say(""), "", "answer", None),
+        Fact("answer", say("Simulated winner"), Message(""), "", "answer", None),
         Fact("chance", say("Chance of the best"), chance(missed), blind, value=reached(missed)),
         Fact(
             "typical",
@@ -71,7 +71,7 @@ def facts(model: SelectionModel) -> tuple[Fact, ...]:
     )
 
 
-def _of_winners(model: SelectionModel) -> Say:
+def _of_winners(model: SelectionModel) -> Message:
     return say(
         "{confidence} of winners", confidence=Num(model.lab.confidence, 4, "down", percent=True)
     )
@@ -170,7 +170,7 @@ def _probabilities(model: SelectionModel) -> Table:
         columns.append((f"epsilon_{epsilon:g}", tuple(cells)))
     return Table(
         "probabilities",
-        say("{mechanism}: exact probabilities over ε", mechanism=Say(lab.mechanism.label)),
+        say("{mechanism}: exact probabilities over ε", mechanism=Message(lab.mechanism.label)),
         tuple(columns),
         shown=True,
         heads=(asked.what, asked.unit, *(say("ε = {x}", x=Num(epsilon, 5)) for epsilon in lab.at)),
@@ -178,13 +178,13 @@ def _probabilities(model: SelectionModel) -> Table:
     )
 
 
-def _cell(log_chance: float, log_rest: float) -> Num | Say:
+def _cell(log_chance: float, log_rest: float) -> Num | Message:
     """A probability as people read it: near 1 by what it lacks, and never 0, for every candidate
     can win."""
     return chance(log_rest) if log_rest < math.log(0.0005) else _small(log_chance)
 
 
-def _small(log_chance: float) -> Num | Say:
+def _small(log_chance: float) -> Num | Message:
     """A probability by its logarithm, rounded up where it may be what `chance` lacks."""
     return by_log(log_chance, 3, "up" if log_chance < math.log(0.0005) else "near")
 

@@ -15,7 +15,7 @@ from dpstudio.labs.central.selection.model import (
     unseen_winner,
 )
 from dpstudio.labs.percents import percent_axis
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def hidden_charts(model: SelectionModel) -> tuple[Figure, ...]:
@@ -57,7 +57,7 @@ def _error_chart(model: SelectionModel) -> Figure:
     within = promised_loss(model, lab.mechanism)
     layers: list[Layer] = [Band("interval", "band", told, 0.0, within)]
     for m in chosen_last(model):
-        layers.append(Line(m.key, m.ink, Say(m.label), *promised_shares(model, m)))
+        layers.append(Line(m.key, m.ink, Message(m.label), *promised_shares(model, m)))
     return Figure(
         "error",
         say("How far from the best"),
@@ -87,7 +87,7 @@ def _promise_chart(model: SelectionModel) -> Figure:
     return Figure(
         "tradeoff",
         say("Privacy against utility"),
-        Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
+        Axis(Message("ε"), log=True, range=(0.0009, 57.0)),
         Axis(short_label(model), log=True, range=(low, high), floored=True),
         (
             *trade_lines(lab.mechanism, drawn),

@@ -21,7 +21,7 @@ from dpstudio.privacy.mechanisms.selection import Scores, least_within
 from dpstudio.privacy.mechanisms.selection import Selection as Mechanism
 from dpstudio.privacy.neighbours.attacker import right_of_100
 from dpstudio.privacy.queries.candidates import Candidates
-from dpstudio.privacy.sampling import Leaving
+from dpstudio.privacy.sampling import ReleaseRandom
 from dpstudio.values.parameters import switch, to_json
 from dpstudio.values.roots import root
 
@@ -205,7 +205,7 @@ def unseen_winner(model: SelectionModel) -> Array:
     leaving = model.context.leaving
     if leaving is not None:
 
-        def drawn(data: Dataset, chance: Leaving) -> int:
+        def drawn(data: Dataset, chance: ReleaseRandom) -> int:
             exact = selection_model(lab, replace(model.context, data=data))
             return lab.mechanism.leave(chance, exact.scores)
 

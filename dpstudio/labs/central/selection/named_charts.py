@@ -15,7 +15,7 @@ from dpstudio.labs.central.selection.model import (
     wilson,
 )
 from dpstudio.labs.percents import percent_axis
-from dpstudio.values.messages import Num, Say, say
+from dpstudio.values.messages import Message, Num, say
 
 _BAR, _STEM = 10.0, 1.5
 _LANE = 0.17  # of a row, between the bar and the stems below it
@@ -34,7 +34,7 @@ def named_chart(model: SelectionModel) -> Figure:
         ends = np.column_stack([np.zeros(len(x)), x, np.full(len(x), np.nan)])
         width = _BAR if chosen else _STEM
         layers.append(Line(f"{m.key}_bar", m.ink, "", ends.ravel(), np.repeat(y, 3), width=width))
-        layers.append(Dots(f"{m.key}_end", m.ink, Say(m.label), x, y))
+        layers.append(Dots(f"{m.key}_end", m.ink, Message(m.label), x, y))
     # One for each candidate, in their order: where a simulated winner is marked.
     own = held[mechanism.key][rows.astype(np.int64)]
     layers += [_whiskers(model), Dots("chances", mechanism.ink, "", own, rows)]

@@ -16,7 +16,7 @@ from dpstudio.privacy.mechanisms.selection import Selection as Mechanism
 from dpstudio.privacy.queries import CHOICES
 from dpstudio.privacy.queries.candidates import Choosing
 from dpstudio.privacy.queries.mode import MostCommon
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import Edges, Flag, OneOf, ParamError, Real, param
 
 
@@ -36,13 +36,13 @@ class Budgets(Edges):
             raise ParamError("", wanted)
         return numbers
 
-    def describe(self) -> Say:
+    def describe(self) -> Message:
         return say(
             "1 to 12 increasing numbers from 0 to {high}, separated by commas",
             high=f"{EPSILON.high:g}",
         )
 
-    def bad(self) -> Iterable[Any]:
+    def invalid_examples(self) -> Iterable[Any]:
         yield from (3, None, "", [], "2, 1", "a, b", [1, 1], [-1, 1], [1, 2 * EPSILON.high])
 
 

@@ -22,7 +22,7 @@ from dpstudio.labs.persons import kept_sentences
 from dpstudio.labs.winners import by_less, level
 from dpstudio.privacy.mechanisms.choosing import GUMBEL, Exponential, NoisyMax, PermuteFlip
 from dpstudio.privacy.queries import ADD_REMOVE
-from dpstudio.values.messages import N_, Num, Say, by_log, plain, say
+from dpstudio.values.messages import N_, Message, Num, by_log, plain, say
 
 
 def sentences(model: SelectionModel) -> Iterator[Sentence]:
@@ -116,9 +116,9 @@ def _compare(model: SelectionModel) -> Sentence:
         "compare",
         say(
             text,
-            first=Say(one.label),
-            second=Say(_WITHIN[two.label]),
-            third=Say(_WITHIN[three.label]),
+            first=Message(one.label),
+            second=Message(_WITHIN[two.label]),
+            third=Message(_WITHIN[three.label]),
             a=Num(first, 3, "up"),
             b=Num(second, 3, "up"),
             c=Num(third, 3, "up"),
@@ -218,7 +218,7 @@ def _never(model: SelectionModel) -> Sentence:
         "Permute-and-flip never loses more than the exponential mechanism, and at best half as "
         "much (McKenna & Sheldon 2020)."
     )
-    return Sentence("never", Say(text))
+    return Sentence("never", Message(text))
 
 
 def _monotone(model: SelectionModel) -> Sentence:
@@ -235,7 +235,7 @@ def _monotone(model: SelectionModel) -> Sentence:
         )
     else:
         text = N_("Noise is for ε/2Δ: one person may raise one score and lower another.")
-    return Sentence("monotone", Say(text))
+    return Sentence("monotone", Message(text))
 
 
 def _variant(model: SelectionModel) -> tuple[Sentence, ...]:

@@ -37,7 +37,7 @@ from dpstudio.labs.central.sensitivity.model import (
 from dpstudio.labs.winners import besides_first, listed, tiers
 from dpstudio.privacy.mechanisms.additive import Additive
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 # The height of the row that moves, over the highest bar, and of the chart.
 _ROW, _TOP = 1.14, 1.3
@@ -145,11 +145,11 @@ def _parts(model: SensitivityModel) -> tuple[Axis, Axis, list[Layer]]:
     )
 
 
-def _by(shifts: np.ndarray) -> Say:
+def _by(shifts: np.ndarray) -> Message:
     """By how much some numbers change, where it is as much for all of them."""
     first = float(shifts[0])
     if np.ptp(shifts) > 1e-9 * abs(first):
-        return Say(N_("less in the neighbour") if first < 0 else N_("more in the neighbour"))
+        return Message(N_("less in the neighbour") if first < 0 else N_("more in the neighbour"))
     return say("{by} in the neighbour", by=Num(first, 4, "up" if first > 0 else "down", sign=True))
 
 
@@ -193,7 +193,7 @@ def answer_chart(model: SensitivityModel) -> tuple[Figure, ...]:
     )
 
 
-def _spans(model: SensitivityModel) -> list[tuple[str, str, Say, float]]:
+def _spans(model: SensitivityModel) -> list[tuple[str, str, Message, float]]:
     """(key, ink, words, half-width) of what bounds the change: of any two neighbours, of the other
     kind of neighbours, and of the rows of this table."""
     bound, other = model.sensitivity.l1, sensitivity_under(model, other_adjacency(model))
@@ -203,7 +203,7 @@ def _spans(model: SensitivityModel) -> list[tuple[str, str, Say, float]]:
     if here is not None:
         found.append(("reach", "truth", say("rows here ±{x}", x=Num(here, 4, "up")), here))
     if other is not None:
-        adjacency = Say(ADJACENCIES[other_adjacency(model)])
+        adjacency = Message(ADJACENCIES[other_adjacency(model)])
         told = say("{adjacency}: ±{x}", adjacency=adjacency, x=Num(other.l1, 4, "up"))
         found.append(("other", "muted", told, other.l1))
     return found
@@ -224,7 +224,9 @@ def norms_chart(model: SensitivityModel) -> tuple[Figure, ...]:
         tops.append(float(heights.max()))
         ink = "first" if key == ADD_REMOVE else "second"
         layers.append(
-            Columns(f"norms_{key}", ink, Say(label), np.arange(3) + (i - 0.5) * 0.36, heights, 0.32)
+            Columns(
+                f"norms_{key}", ink, Message(label), np.arange(3) + (i - 0.5) * 0.36, heights, 0.32
+            )
         )
     ticks = ((0.0, "L1"), (1.0, "L2"), (2.0, "L∞"))
     norms = say("added up (L1), as a length (L2), at most one (L∞)")
@@ -241,9 +243,9 @@ def norms_chart(model: SensitivityModel) -> tuple[Figure, ...]:
     )
 
 
-def _named(equals: list[tuple[Additive, float]]) -> Say:
+def _named(equals: list[tuple[Additive, float]]) -> Message:
     """Two by their names, more by the first of them."""
-    names = [Say(m.label) for m, _ in equals]
+    names = [Message(m.label) for m, _ in equals]
     if len(names) < 3:
         return listed(names)
     return say("{name} and {n} others", name=names[0], n=Num(besides_first(names)))

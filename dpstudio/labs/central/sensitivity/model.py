@@ -14,7 +14,7 @@ from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.additive import Additive, Guarantee, Sensitivity
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES
 from dpstudio.privacy.queries.query import MeasuredQuestion, Measurement, Move
-from dpstudio.values.messages import Say
+from dpstudio.values.messages import Message
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,11 +84,11 @@ def mover(model: SensitivityModel) -> Move:
     )
 
 
-def measured_name(model: SensitivityModel) -> Say:
+def measured_name(model: SensitivityModel) -> Message:
     """What is looked at, in the middle of a sentence."""
     name, many = model.measurement.name, len(model.measurement.values) > 1
     if model.measurement.about:
-        return Say(model.measurement.about)
+        return Message(model.measurement.about)
     alone = {"counts": "count", "sums": "sum"}
     return measured_as(name if many else alone.get(name, name))
 

@@ -24,7 +24,7 @@ from dpstudio.labs.persons import kept_sentences
 from dpstudio.labs.question import measured_as
 from dpstudio.labs.winners import listed
 from dpstudio.privacy.queries import ADJACENCIES
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def facts(model: SensitivityModel) -> tuple[Fact, ...]:
@@ -36,7 +36,7 @@ def facts(model: SensitivityModel) -> tuple[Fact, ...]:
         titles["l1"] = N_("One person moves it by")
     norms = {"l1": s.l1, "l2": s.l2, "linf": s.linf}
     out = [
-        Fact(key, Say(titles[key]), say("{x}", x=Num(size, 4, "up")), "", "text", size)
+        Fact(key, Message(titles[key]), say("{x}", x=Num(size, 4, "up")), "", "text", size)
         for key, size in norms.items()
     ]
     here = reach(model)
@@ -52,7 +52,7 @@ def facts(model: SensitivityModel) -> tuple[Fact, ...]:
         out.append(Fact("l0", say("Numbers one person moves"), text, "", "text", s.l0))
     least = recommended(model)
     best, sd = least[0]
-    names = listed([Say(mechanism.label) for mechanism, _ in least])
+    names = listed([Message(mechanism.label) for mechanism, _ in least])
     # How much it is the headline says.
     at = say("at ε = {epsilon}", epsilon=Num(model.lab.epsilon, 5))
     if best.total_delta:
@@ -67,7 +67,7 @@ def facts(model: SensitivityModel) -> tuple[Fact, ...]:
     return tuple(out)
 
 
-def _moved(model: SensitivityModel) -> Say:
+def _moved(model: SensitivityModel) -> Message:
     """By how much the neighbour moves what is looked at: one number from where to where, several in
     every norm."""
     worst, by = mover(model), shift(model)
@@ -88,7 +88,7 @@ def _moved(model: SensitivityModel) -> Say:
     return say(text, name=name, here=here, there=there)
 
 
-def _opening(model: SensitivityModel) -> Say:
+def _opening(model: SensitivityModel) -> Message:
     """How far one person moves it, and the least noise for that which keeps what it promises
     whole: less may be `tempting`."""
     # What ε turns stands beside what it does not: who presents this moves ε.
@@ -115,7 +115,7 @@ def _opening(model: SensitivityModel) -> Say:
                 "{moved} At ε = {epsilon}, δ = {delta} for that alone the least noise to advise "
                 "has a standard deviation of {sd}."
             )
-    return Say(opening, {"moved": _moved(model), **least})
+    return Message(opening, {"moved": _moved(model), **least})
 
 
 def sentences(model: SensitivityModel) -> tuple[Sentence, ...]:
@@ -148,9 +148,9 @@ def sentences(model: SensitivityModel) -> tuple[Sentence, ...]:
         out.append(Sentence("norms", say(text, ratio=Num(s.l1 / s.l2, 3))))
     text = N_("{name} would put less noise on it, ±{sd}, and is not recommended. {note}")
     for mechanism, sd, promise in tempting(model):
-        values = {"name": Say(mechanism.label), "sd": Num(sd, 3, "up"), "note": promise.note}
+        values = {"name": Message(mechanism.label), "sd": Num(sd, 3, "up"), "note": promise.note}
         tone = "bad" if promise.violated else "warn"
-        out.append(Sentence(f"tempting_{mechanism.key}", Say(text, values), tone))
+        out.append(Sentence(f"tempting_{mechanism.key}", Message(text, values), tone))
     return (
         *out,
         *kept_sentences(
@@ -162,7 +162,7 @@ def sentences(model: SensitivityModel) -> tuple[Sentence, ...]:
 def _other(model: SensitivityModel) -> Sentence:
     """The same question under the other adjacency."""
     other, s = (
-        Say(ADJACENCIES[other_adjacency(model)]),
+        Message(ADJACENCIES[other_adjacency(model)]),
         sensitivity_under(model, other_adjacency(model)),
     )
     if s is None:
@@ -187,7 +187,7 @@ def tables(model: SensitivityModel) -> tuple[Table, ...]:
                 if sizes:
                     rows.append(
                         (
-                            Say(label),
+                            Message(label),
                             measured_as(measurement.about or measurement.name),
                             move,
                             sizes,
@@ -204,6 +204,6 @@ def tables(model: SensitivityModel) -> tuple[Table, ...]:
     )
     heads = (
         say("Neighbours"), say("What is measured"), say("Largest moves of one person"),
-        say("moved"), Say("L1"), Say("L2"), Say("L∞"),
+        say("moved"), Message("L1"), Message("L2"), Message("L∞"),
     )  # fmt: skip
     return (Table("moves", say("Largest moves"), columns, shown=True, heads=heads),)

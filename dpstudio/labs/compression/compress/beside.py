@@ -36,7 +36,7 @@ from dpstudio.privacy.compression.adversaries import Nearest, linear, logistic, 
 from dpstudio.privacy.compression.private import halved, noisy_directions, row_deviation, row_noise
 from dpstudio.privacy.compression.projections import PRIVACY, UTILITY
 from dpstudio.privacy.compression.scatter import Codes
-from dpstudio.privacy.sampling import Looking
+from dpstudio.privacy.sampling import SimulationRandom
 
 KNOWN, ASKED = 1_000, 1_000  # rows that are learnt from and asked about at most
 _TRIED = 20  # splits at most
@@ -108,7 +108,7 @@ def learnt(model: CompressModel, attacker: str, k: int) -> Array:
         near: Nearest | None = None
         for place in range(tried(model)):
             model.check()
-            known = _known(model, place, Looking(lab.seed, STREAM + 1, place).generator)
+            known = _known(model, place, SimulationRandom(lab.seed, STREAM + 1, place).generator)
             asked = parts.test[place][: sizes(model)[1]]
             seen, z = (space(model).z[some] @ w[place] for some in (known, asked))
             if attacker == "logistic":
@@ -243,7 +243,7 @@ def _of_noisy_rows(model: CompressModel, w: Array) -> Array:
     lab, parts, k = model.lab, splits(model), w.shape[-1]
     sigma = deviation(model, k)
     z = tested(model) @ w
-    z = z + row_noise(lab.mechanism, sigma, z.shape, Looking(lab.seed, STREAM + 3))
+    z = z + row_noise(lab.mechanism, sigma, z.shape, SimulationRandom(lab.seed, STREAM + 3))
     told = []
     for label in (UTILITY, PRIVACY):
         rule = weighed(model, linear(parts.sums, label, w, sigma**2), "linear", label)

@@ -34,7 +34,7 @@ from dpstudio.labs.compression.compress.model import (
 from dpstudio.labs.compression.compress.parameters import QUICK, SLOW
 from dpstudio.labs.percents import percent_axis
 from dpstudio.privacy.compression.projections import PRIVACY, UTILITY
-from dpstudio.values.messages import Num, Say, say
+from dpstudio.values.messages import Message, Num, say
 
 INKS = {
     "inverse": "second",
@@ -47,14 +47,14 @@ INKS = {
 PRIVATE, PRIVATE_ROWS = "second", "third"
 
 
-def notes(model: CompressModel) -> tuple[Say, ...]:
+def notes(model: CompressModel) -> tuple[Message, ...]:
     """What qualifies the bounds."""
     if not held(model).unattested:
         return ()
     return (say("The bounds come from the data: this choice is not private."),)
 
 
-def of_splits(model: CompressModel) -> Say:
+def of_splits(model: CompressModel) -> Message:
     """What bands are."""
     share = Num(banded(), 3, percent=True)
     return say("middle of {n} splits, bars: {share} of them", n=Num(model.splits), share=share)
@@ -66,7 +66,7 @@ def trade_chart(model: CompressModel) -> Figure:
     layers = list[Layer]()
     for key in sorted(shown_ways(model), key=lambda key: key == mine):
         way, found = way_of(model, key), trade(model, way_of(model, key), model.lab.attacker)
-        layers += _curve(model, key, way.ink, Say(way.short), found, chosen=key == mine)
+        layers += _curve(model, key, way.ink, Message(way.short), found, chosen=key == mine)
     if model.stage and can_be_private(model):
         for key, ink, text, found in (
             ("private", PRIVATE, say("private directions"), private_directions(model)),
@@ -93,7 +93,7 @@ def trade_chart(model: CompressModel) -> Figure:
 
 
 def _curve(
-    model: CompressModel, key: str, ink: str, text: Say, found: Trade, *, chosen: bool
+    model: CompressModel, key: str, ink: str, text: Message, found: Trade, *, chosen: bool
 ) -> list[Layer]:
     utility, privacy = found.middle
     picks = tuple((("way", key), ("k", k)) for k in found.ks) if key in shown_ways(model) else ()
@@ -163,7 +163,7 @@ def by_k_chart(model: CompressModel) -> Figure:
     low, high = _range(layers, "y")
     return Figure(
         "by_k",
-        say("{way}, by the number of directions", way=Say(way.short)),
+        say("{way}, by the number of directions", way=Message(way.short)),
         k_axis(most(model, way)),
         percent_axis(say("told right"), low, high),
         tuple(layers),
@@ -175,8 +175,8 @@ def by_k_chart(model: CompressModel) -> Figure:
     )
 
 
-def _plain(name: Say | str) -> Say:
-    return name if isinstance(name, Say) else say("{name}", name=name)
+def _plain(name: Message | str) -> Message:
+    return name if isinstance(name, Message) else say("{name}", name=name)
 
 
 def k_axis(top: int, low: float = 1.0) -> Axis:
@@ -190,7 +190,7 @@ def attackers_chart(model: CompressModel) -> Figure:
     for name in strengths(model):
         ks, right = told_by(model, name)
         middle = np.median(right, axis=1)
-        layers.append(Line(name, INKS[name], Say({**QUICK, **SLOW}[name]), ks, middle))
+        layers.append(Line(name, INKS[name], Message({**QUICK, **SLOW}[name]), ks, middle))
         if name in SLOW:
             layers.append(Dots(f"{name}_dots", INKS[name], "", ks, middle))
     crowd, full = commonest(model)[PRIVACY], unprojected(model)[PRIVACY]
@@ -206,7 +206,7 @@ def attackers_chart(model: CompressModel) -> Figure:
         k_axis(most(model, model.lab.way)),
         percent_axis(say("told right"), low, high),
         tuple(layers),
-        say("solid: whole rows; dotted: commonest; from {way}", way=Say(model.lab.way.short)),
+        say("solid: whole rows; dotted: commonest; from {way}", way=Message(model.lab.way.short)),
         notes=notes(model),
         exact=model.of_table,
         simulated=True,

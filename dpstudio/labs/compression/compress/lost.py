@@ -28,7 +28,7 @@ from dpstudio.privacy.compression.inverse import (
 )
 from dpstudio.privacy.compression.printed import errors_in_order, errors_uncentred
 from dpstudio.privacy.compression.projections import UTILITY, Dca, Projection, ridge
-from dpstudio.privacy.sampling import Looking
+from dpstudio.privacy.sampling import SimulationRandom
 
 _DOTS, SIGNS = 500, (-0.1, 0.1)
 _STRIP = (1, 2, 3, 5, 9, 14, 30, 60, 120)
@@ -44,7 +44,7 @@ def ranked(model: CompressModel, way: Projection) -> tuple[Array, Array]:
 
     def made() -> tuple[Array, Array]:
         model.check()
-        values, w = way.directions(space(model).sums, Looking(lab.seed, STREAM + 4))
+        values, w = way.directions(space(model).sums, SimulationRandom(lab.seed, STREAM + 4))
         return array(values), array(w)
 
     key = ("compress all", lab.points, lab.seed, way)
@@ -122,7 +122,7 @@ def dots(model: CompressModel) -> tuple[Array, Array]:
     """Some rows along the first two directions of the chosen way, each to a spread of 1, (rows, 2),
     and both labels of these, (2, rows). Where there is one direction, the second is chance."""
     z, lab = space(model).z, model.lab
-    lot = Looking(lab.seed, STREAM + 5).generator
+    lot = SimulationRandom(lab.seed, STREAM + 5).generator
     some = np.sort(lot.permutation(len(z))[: model.effort.of_draws(_DOTS, 100)])
     w = ranked(model, lab.way)[1][:, : min(2, most(model, lab.way))]
     along = z[some] @ w
@@ -193,7 +193,7 @@ def printed_errors(model: CompressModel) -> tuple[tuple[int, ...], Array]:
 
     def made() -> Array:
         w, n = ranked(model, way_of(model, "pca"))[1], len(turned.z)
-        lot = Looking(lab.seed, STREAM + 6).generator.permutation(n)
+        lot = SimulationRandom(lab.seed, STREAM + 6).generator.permutation(n)
         # A tenth by lot stands behind the others: the listing’s order of a split.
         tested = max(1, n // 10)
         order = np.concatenate([lot[tested:], np.sort(lot[:tested])])

@@ -26,8 +26,8 @@ from dpstudio.privacy.compression.projections import (
     RandomProjection,
 )
 from dpstudio.privacy.compression.scatter import Codes, Sums, less, sums_of
-from dpstudio.privacy.sampling import Looking
-from dpstudio.values.messages import Say
+from dpstudio.privacy.sampling import SimulationRandom
+from dpstudio.values.messages import Message
 
 Check = Callable[[], None]
 BAND = (0.05, 0.5, 0.95)
@@ -120,7 +120,7 @@ def drawn(model: CompressModel, *ways: str) -> bool:
     return isinstance(model.lab.points, Faces) or RandomProjection.key in ways
 
 
-def label_name(model: CompressModel, which: int) -> Say | str:
+def label_name(model: CompressModel, which: int) -> Message | str:
     """What a label is called."""
     return held(model).labels[which].name
 
@@ -206,7 +206,9 @@ def directions(model: CompressModel, way: Projection) -> Array:
 
     def made() -> Array:
         model.check()
-        found = way.directions(splits(model).sums, Looking(model.lab.seed, STREAM, drawn))[1]
+        found = way.directions(splits(model).sums, SimulationRandom(model.lab.seed, STREAM, drawn))[
+            1
+        ]
         return array(found[..., : most(model, way)])
 
     return model.data.remember(remember_key(model, "directions", way), made)

@@ -44,7 +44,7 @@ from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
 from dpstudio.labs.page import Page
 from dpstudio.privacy.compression.projections import PRIVACY, UTILITY
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import ParamError
 from dpstudio.values.problem import Problem
 
@@ -123,7 +123,7 @@ def _stages(lab: Compress, context: Context) -> Iterator[CompressModel]:
     ways = shown_ways(model)
     for place, key in enumerate(ways):
         way = way_of(model, key)
-        context.progress(0.6 * place / len(ways), say("Projecting: {way}", way=Say(way.label)))
+        context.progress(0.6 * place / len(ways), say("Projecting: {way}", way=Message(way.label)))
         trade(model, way, lab.attacker)
     context.progress(0.6, say("drawing private directions"))
     if can_be_private(model):
@@ -133,7 +133,7 @@ def _stages(lab: Compress, context: Context) -> Iterator[CompressModel]:
     yield model
     model = compress_model(lab, context, 2)
     for place, name in enumerate(SLOW):
-        context.progress(0.7 + 0.15 * place, say("Attacking: {name}", name=Say(SLOW[name])))
+        context.progress(0.7 + 0.15 * place, say("Attacking: {name}", name=Message(SLOW[name])))
         told_by(model, name)
     yield model
 

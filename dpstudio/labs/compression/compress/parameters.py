@@ -17,9 +17,9 @@ from dpstudio.values.parameters import (
     Choice,
     Column,
     Integer,
-    Kind,
     OneOf,
     ParamError,
+    Parameters,
     Real,
     Several,
     param,
@@ -40,7 +40,7 @@ SLOW = {"neighbours": N_("nearest neighbours"), "logistic": N_("logistic")}
 
 
 @dataclass(frozen=True)
-class Points(Kind):
+class Points(Parameters):
     """Base of where the rows come from."""
 
 
@@ -68,13 +68,17 @@ class TableRows(Points):
             N_("What is projected, one column a line."),
             empty=N_("all columns but the labels"),
         ),
-        told=True,
+        in_caption=True,
     )
     utility: str = param(
-        "income", Column(N_("To be told"), N_("The label that the projection is for.")), told=True
+        "income",
+        Column(N_("To be told"), N_("The label that the projection is for.")),
+        in_caption=True,
     )
     privacy: str = param(
-        "sex", Column(N_("To be hidden"), N_("The label that an attacker is after.")), told=True
+        "sex",
+        Column(N_("To be hidden"), N_("The label that an attacker is after.")),
+        in_caption=True,
     )
 
 
@@ -101,10 +105,10 @@ class Faces(Points):
         "who", Choice(N_("To be hidden"), N_("What an attacker is after."), options=LABELS)
     )
     people: int = param(
-        15, Integer(N_("People"), N_("How many people there are."), low=2, high=40), told=True
+        15, Integer(N_("People"), N_("How many people there are."), low=2, high=40), in_caption=True
     )
     each: int = param(
-        40, Integer(N_("Pictures of each"), N_("Of one person."), low=10, high=100), told=True
+        40, Integer(N_("Pictures of each"), N_("Of one person."), low=10, high=100), in_caption=True
     )
     light: float = param(
         0.8,
@@ -141,7 +145,7 @@ class Compress(Lab, about=ABOUT):
             log=True,
         ),
         own=True,
-        told=True,
+        in_caption=True,
         leads=True,
     )
     drawn: tuple[str, ...] = param(
@@ -162,7 +166,7 @@ class Compress(Lab, about=ABOUT):
             options=QUICK,
         ),
         own=True,
-        told=True,
+        in_caption=True,
     )
     score: str = param(
         "rows",
@@ -175,7 +179,7 @@ class Compress(Lab, about=ABOUT):
             options=SCORES,
         ),
         own=True,
-        told=True,
+        in_caption=True,
     )
     mechanism: Way = param(
         GaussianMatrix(),
@@ -187,7 +191,7 @@ class Compress(Lab, about=ABOUT):
         Integer(N_("Row"), N_("Whose picture is drawn, counted from 0."), low=0, high=999_999),
         look=True,
         own=True,
-        plays=("pictured", True),
+        active_when=("pictured", True),
     )
     splits: int = shared.trials(
         LEAST_SPLITS,

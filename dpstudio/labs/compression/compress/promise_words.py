@@ -10,7 +10,7 @@ from dpstudio.labs.compression.compress.model import CompressModel, k_of, label_
 from dpstudio.labs.findings import Sentence
 from dpstudio.privacy.compression.projections import PRIVACY, UTILITY
 from dpstudio.privacy.queries.query import ADD_REMOVE
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def told_share(value: float) -> Num:
@@ -34,7 +34,7 @@ def budget(model: CompressModel) -> Sentence:
             "Of the private directions beside it alone, for one who comes or goes: ε = {epsilon}, "
             "δ = {delta}."
         )
-    return Sentence("budget", Say(text, values))
+    return Sentence("budget", Message(text, values))
 
 
 def private(model: CompressModel) -> Iterator[Sentence]:
@@ -55,13 +55,13 @@ def private(model: CompressModel) -> Iterator[Sentence]:
         "Private directions (PCA of noisy second moments, ε = {epsilon}) hide who taught them, not "
         "the rows: at K = {k} {label} is told right of {utility}, {hidden} of {privacy}."
     )
-    yield Sentence("private", Say(text, values), "warn")
+    yield Sentence("private", Message(text, values), "warn")
     text = N_(
         "Private rows, for one who is replaced: half of ε on directions, half on noise of "
         "deviation {sigma} on each of {k} numbers. Then {label} is told right of {noisy}, {hidden} "
         "of {left}; it covers all."
     )
-    yield Sentence("private_rows", Say(text, values))
+    yield Sentence("private_rows", Message(text, values))
 
 
 def printed(model: CompressModel) -> Iterator[Sentence]:
@@ -104,4 +104,4 @@ def printed(model: CompressModel) -> Iterator[Sentence]:
             "“Never fully recovered” holds for fewer directions than rows vary along: with {rank}, "
             "nothing of the variance is lost to a decoder."
         )
-    yield Sentence("printed_never", Say(text, values))
+    yield Sentence("printed_never", Message(text, values))

@@ -31,7 +31,7 @@ from dpstudio.labs.compression.compress.model import (
 )
 from dpstudio.labs.percents import percent_axis
 from dpstudio.privacy.compression.projections import PRIVACY
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 _CLASS_INKS = ("laplace", "gaussian", "staircase", "discrete_gaussian", "l2norm", "textbook")
 _STRIPS = {"pca": N_("PCA"), "inverse": N_("inverse"), "decoder": N_("decoder")}
@@ -50,7 +50,7 @@ def plane_chart(model: CompressModel, which: int) -> Figure:
     for ink, code in zip(_CLASS_INKS, first.tolist(), strict=False):
         some = codes[which] == code
         word = label.words[code]
-        text = word if isinstance(word, Say) else say("{word}", word=word)
+        text = word if isinstance(word, Message) else say("{word}", word=word)
         layers.append(Dots(f"class_{code}", ink, text, z[some, 0], z[some, 1]))
     reach = nice_above(1.05 * float(np.abs(z).max()))
     one = most(model, model.lab.way) == 1
@@ -63,7 +63,7 @@ def plane_chart(model: CompressModel, which: int) -> Figure:
         Axis(say("1st direction, in deviations"), range=(-reach, reach)),
         Axis(say("chance") if one else say("2nd"), range=(-reach, reach)),
         tuple(layers),
-        under if one else say("{n} rows, {way}", n=Num(len(z)), way=Say(model.lab.way.short)),
+        under if one else say("{n} rows, {way}", n=Num(len(z)), way=Message(model.lab.way.short)),
         notes=notes(model),
         exact=model.of_table,
         simulated=True,
@@ -78,7 +78,7 @@ def lost_chart(model: CompressModel) -> Figure:
         way = way_of(model, key)
         ks, lost = ks_of_errors(model, way), lost_by_inverse(model, way)
         width = 2.6 if key == mine.key else 1.4
-        layers.append(Line(key, way.ink, Say(way.short), ks[1:], lost[1:], width=width))
+        layers.append(Line(key, way.ink, Message(way.short), ks[1:], lost[1:], width=width))
         if len(ks) < 4:
             layers.append(Dots(f"{key}_dots", way.ink, "", ks[1:], lost[1:]))
     ks, lost = ks_of_errors(model, mine), lost_by_decoder(model, mine)
@@ -90,7 +90,7 @@ def lost_chart(model: CompressModel) -> Figure:
         k_axis(max(most(model, way_of(model, key)) for key in shown_ways(model))),
         percent_axis(say("of the variance"), 0.0, 1.02),
         tuple(layers),
-        say("minimum-norm inverse; the best linear decoder of {way}", way=Say(mine.short)),
+        say("minimum-norm inverse; the best linear decoder of {way}", way=Message(mine.short)),
         notes=notes(model),
         exact=model.of_table,
         simulated=drawn(model, *shown_ways(model)),
@@ -131,7 +131,7 @@ def scree_chart(model: CompressModel) -> Figure:
     ink = model.lab.way.ink
     return Figure(
         "scree",
-        say("Scree of {way}", way=Say(model.lab.way.short)),
+        say("Scree of {way}", way=Message(model.lab.way.short)),
         Axis(say("direction"), range=(0.4, len(values) + 0.6), whole=True),
         Axis(say("ranked by"), log=log, range=ends),
         (
@@ -165,7 +165,7 @@ def strip_chart(model: CompressModel) -> Figure:
         say(
             "row {row}; inverse and decoder: of {way}",
             row=Num(row_shown(model)),
-            way=Say(model.lab.way.short),
+            way=Message(model.lab.way.short),
         ),
         exact=model.of_table,
         simulated=drawn(model, model.lab.way.key),

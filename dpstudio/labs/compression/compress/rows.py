@@ -16,7 +16,7 @@ from dpstudio.privacy.compression.digits import SIDE as DIGIT_SIDE
 from dpstudio.privacy.compression.digits import digits
 from dpstudio.privacy.compression.faces import LIGHTS, MOODS, SIDE, album
 from dpstudio.privacy.compression.scatter import Codes, Sums, span, sums_of
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import ParamError
 
 _WHITE = 255  # a pixel of a photograph; digits of a table are ink on paper
@@ -27,8 +27,8 @@ CLASSES_MOST, RANK_MOST, LEAST_ROWS = 40, 400, 40
 class Label:
     """What is told of a row: what it is called, and its classes."""
 
-    name: Say | str
-    words: tuple[Say | str, ...]
+    name: Message | str
+    words: tuple[Message | str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,14 +188,14 @@ def _of_digits() -> Held:
 
 def _of_faces(points: Faces, seed: int) -> Held:
     made = album(points.people, points.each, points.light, seed)
-    words: dict[str, tuple[Say | str, ...]] = {
+    words: dict[str, tuple[Message | str, ...]] = {
         "who": tuple(f"{c + 1}" for c in range(points.people)),
-        "mood": tuple(map(Say, MOODS)),
-        "light": tuple(map(Say, LIGHTS)),
+        "mood": tuple(map(Message, MOODS)),
+        "light": tuple(map(Message, LIGHTS)),
     }
     codes = {"who": made.who, "mood": made.mood, "light": made.light}
     asked = points.utility, points.privacy
-    one, two = (Label(Say(LABELS[name]), words[name]) for name in asked)
+    one, two = (Label(Message(LABELS[name]), words[name]) for name in asked)
     return Held(
         array(2 * made.x - 1),
         float(SIDE),

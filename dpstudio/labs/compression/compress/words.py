@@ -40,7 +40,7 @@ from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.persons import left_out
 from dpstudio.labs.persons import shown as told
 from dpstudio.privacy.compression.projections import PRIVACY, UTILITY
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 _WAYS = {
     "pca": N_(
@@ -99,7 +99,7 @@ def facts(model: CompressModel) -> Iterator[Fact]:
         "strongest",
         say("Strongest attacker"),
         say("{share}", share=told_share(share)),
-        Say({**QUICK, **SLOW}[name]) if beaten(model) else say("no clear gain on one answer"),
+        Message({**QUICK, **SLOW}[name]) if beaten(model) else say("no clear gain on one answer"),
         value=share,
     )
     lost = lost_here(model)
@@ -154,7 +154,7 @@ def _trade(model: CompressModel) -> Sentence:
         )
     values = {
         "k": Num(k_of(model)),
-        "way": Say(model.lab.way.short),
+        "way": Message(model.lab.way.short),
         "label": label_name(model, UTILITY),
         "hidden": label_name(model, PRIVACY),
         "utility": told_share(utility),
@@ -162,13 +162,13 @@ def _trade(model: CompressModel) -> Sentence:
         "crowd": told_share(crowd[UTILITY]),
         "other": told_share(crowd[PRIVACY]),
     }
-    return Sentence("trade", Say(text, values))
+    return Sentence("trade", Message(text, values))
 
 
 def _attackers(model: CompressModel) -> Iterator[Sentence]:
     name, share = strongest(model)
     values = {
-        "name": Say({**QUICK, **SLOW}[name]),
+        "name": Message({**QUICK, **SLOW}[name]),
         "share": told_share(share),
         "n": Num(len(strengths(model))),
         "whole": told_share(unprojected(model)[PRIVACY]),
@@ -185,7 +185,7 @@ def _attackers(model: CompressModel) -> Iterator[Sentence]:
         )
     values["crowd"] = told_share(commonest(model)[PRIVACY])
     values["clearly"] = Num(CLEARLY, 3, percent=True)
-    yield Sentence("strongest", Say(text, values))
+    yield Sentence("strongest", Message(text, values))
     if model.stage == 2:
         known, asked = sizes(model)
         text = N_(
@@ -194,23 +194,23 @@ def _attackers(model: CompressModel) -> Iterator[Sentence]:
             "Others may learn more."
         )
         counts = {"known": known, "asked": asked, "tried": tried(model), "splits": model.splits}
-        yield Sentence("learnt", Say(text, {name: Num(n) for name, n in counts.items()}))
+        yield Sentence("learnt", Message(text, {name: Num(n) for name, n in counts.items()}))
     text = N_(
         "Who turns rows back by the minimum-norm inverse is right of {weak}. It is no measure of "
         "what is hidden: a decoder that learns from public rows needs no inverse."
     )
-    yield Sentence("inverse", Say(text, values))
+    yield Sentence("inverse", Message(text, values))
 
 
 def _order(model: CompressModel) -> Sentence:
     way, many = model.lab.way, most(model, model.lab.way)
     if way.key != "dca":
         text = say("{n} directions", n=Num(many)) if many > 1 else say("one direction")
-        return Sentence("order", Say(_WAYS[way.key], {"most": text} if not way.blind else {}))
+        return Sentence("order", Message(_WAYS[way.key], {"most": text} if not way.blind else {}))
     classes = signals(model)
     text = say("{n} directions", n=Num(classes)) if classes > 1 else say("one direction")
     rho, prime = ridges(model)
-    told = Say(_SIGNS[order(model)], {"signal": text})
+    told = Message(_SIGNS[order(model)], {"signal": text})
     both = {"rho": Num(rho, 3), "prime": Num(prime, 3)}
     return Sentence("order", say("{told} ρ = {rho}, ρ′ = {prime}.", told=told, **both))
 
@@ -226,7 +226,7 @@ def _rows(model: CompressModel) -> Iterator[Sentence]:
             "{n} rows; in each split {tested} are tested and the others learnt from. {left} with "
             "a value missing are left out. This is exact: not private."
         )
-    yield Sentence("rows", Say(text, values))
+    yield Sentence("rows", Message(text, values))
     rank = space(model).rank
     text = N_(
         "They hold {columns} numbers each and vary along {rank} directions: more directions than "
@@ -252,7 +252,7 @@ def tables(model: CompressModel) -> tuple[Table, ...]:
         k = min(k_of(model), most(model, way))
         utility, privacy = trade_at(model, way, model.lab.attacker, (k,)).middle[:, 0]
         rows.append(
-            (Say(way.label), Num(k), told_share(float(utility)), told_share(float(privacy)))
+            (Message(way.label), Num(k), told_share(float(utility)), told_share(float(privacy)))
         )
     names = ("way", "k", "utility", "privacy")
     heads = (
@@ -273,9 +273,9 @@ def tables(model: CompressModel) -> tuple[Table, ...]:
     found = by_strength(model)
     two = Table(
         "attackers",
-        say("Attackers of {way} at K = {k}", way=Say(model.lab.way.short), k=Num(k_of(model))),
+        say("Attackers of {way} at K = {k}", way=Message(model.lab.way.short), k=Num(k_of(model))),
         (
-            ("attacker", tuple(Say({**QUICK, **SLOW}[name]) for name in found)),
+            ("attacker", tuple(Message({**QUICK, **SLOW}[name]) for name in found)),
             ("right", tuple(told_share(share) for share in found.values())),
         ),
         shown=True,

@@ -40,7 +40,7 @@ from dpstudio.labs.learning.clusters.model import (
 )
 from dpstudio.labs.learning.clusters.parameters import SCORES
 from dpstudio.labs.local_curves import at_confidence, epsilon_axis
-from dpstudio.values.messages import Num, Say, plain, say
+from dpstudio.values.messages import Message, Num, plain, say
 
 _SOURCE = "Blum, Dwork, McSherry & Nissim 2005; Su, Cao, Li, Bertino & Jin 2016"
 _INKS = ("first", "second", "third", "gaussian", "geometric", "staircase")
@@ -89,7 +89,7 @@ def plane_chart(model: ClustersModel) -> Figure:
     )
 
 
-def _step(index: int, steps: int) -> Say:
+def _step(index: int, steps: int) -> Message:
     if not index:
         return say("first centres, which no point has a part in")
     return say("after step {step} of {steps}", step=Num(index), steps=Num(steps))
@@ -131,7 +131,7 @@ def score_chart(model: ClustersModel) -> Figure:
     top = nice_above(1.05 * float(max(high.max(), whole, none)))
     bottom = min(_LOWEST, 1.1 * float(low.min())) if model.key != "inertia" else 0.0
     kept = say("{confidence} of the runs", confidence=at_confidence(lab.confidence))
-    name = Say(SCORES[model.key])
+    name = Message(SCORES[model.key])
     at = say("ε {epsilon} → {score}", epsilon=Num(lab.epsilon, 5), score=Num(here, 3))
     layers: list[Layer] = [
         Ribbon("band", "laplace", kept, epsilons, low, high),

@@ -11,7 +11,7 @@ from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Choice, Column, Integer, Kind, OneOf, param
+from dpstudio.values.parameters import Choice, Column, Integer, OneOf, Parameters, param
 
 SPLITS = {
     "su": N_("least error of a centre (Su et al.)"),
@@ -31,7 +31,7 @@ LEAST_RUNS = 20
 
 
 @dataclass(frozen=True)
-class Points(Kind):
+class Points(Parameters):
     """Base of where the points come from."""
 
 
@@ -45,7 +45,7 @@ class FourGaussians(Points):
     size: int = param(
         5_000,
         Integer(N_("Points"), N_("How many points are made."), low=50, high=50_000, log=True),
-        told=True,
+        in_caption=True,
     )
 
 
@@ -63,12 +63,12 @@ class TableRows(Points):
             N_("Columns of numbers, one a line, scaled by their public bounds."),
             empty=N_("all columns of numbers but the classes"),
         ),
-        told=True,
+        in_caption=True,
     )
     classes: str = param(
         "income",
         Column(N_("Classes"), N_("What the clusters are compared with; no step sees it.")),
-        told=True,
+        in_caption=True,
     )
 
 
@@ -86,7 +86,7 @@ class Clusters(Lab, about=ABOUT):
         4,
         Integer(N_("Clusters k"), N_("How many centres there are."), low=2, high=20),
         own=True,
-        told=True,
+        in_caption=True,
     )
     stepping: str = param(
         "given",
@@ -96,8 +96,8 @@ class Clusters(Lab, about=ABOUT):
     steps: int = param(
         5,
         Integer(N_("Steps"), N_("Each step costs its part of ε."), low=1, high=20),
-        plays=("stepping", "given"),
-        told=True,
+        active_when=("stepping", "given"),
+        in_caption=True,
     )
     about: int = param(
         5_000,
@@ -108,10 +108,10 @@ class Clusters(Lab, about=ABOUT):
             high=100_000_000,
             log=True,
         ),
-        plays=("stepping", "su"),
+        active_when=("stepping", "su"),
         own=True,
     )
-    split: str = param("su", Choice(N_("Split of ε"), options=SPLITS), told=True)
+    split: str = param("su", Choice(N_("Split of ε"), options=SPLITS), in_caption=True)
     start: str = param(
         "lot", Choice(N_("First centres"), N_("The points have no part in them."), options=STARTS)
     )

@@ -30,7 +30,7 @@ from dpstudio.labs.learning.clusters.model import (
 from dpstudio.labs.learning.clusters.parameters import SCORES
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.privacy.queries import REPLACE
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 
 def facts(model: ClustersModel) -> tuple[Fact, ...]:
@@ -41,7 +41,7 @@ def facts(model: ClustersModel) -> tuple[Fact, ...]:
         return (counted,)
     low, high = ends(model)
     text = say("{low} … {high}", low=Num(low, 3), high=Num(high, 3))
-    name, score = Say(SCORES[model.key]), median(model)
+    name, score = Message(SCORES[model.key]), median(model)
     band = say("{confidence} of the runs", confidence=at_confidence(model.lab.confidence))
     moved, stays = radius(model), lost(model)
     share = say("{share}", share=Num(stays, 3, percent=True))
@@ -75,7 +75,7 @@ def sentences(model: ClustersModel) -> tuple[Sentence, ...]:
 def _score(model: ClustersModel) -> Sentence:
     values: dict[str, Any] = {
         "epsilon": Num(model.lab.epsilon, 5),
-        "name": Say(SCORES[model.key]),
+        "name": Message(SCORES[model.key]),
         "score": Num(median(model), 3),
         "whole": Num(noiseless(model), 3),
         "none": Num(untaught(model), 3),
@@ -86,7 +86,7 @@ def _score(model: ClustersModel) -> Sentence:
     )
     if math.isnan(median(model)):
         text = N_("At ε = {epsilon} all points lie in one cluster: there is no silhouette.")
-    return Sentence("score", Say(text, values), "plain" if _useful(model) else "warn")
+    return Sentence("score", Message(text, values), "plain" if _useful(model) else "warn")
 
 
 def _better(model: ClustersModel) -> tuple[Sentence, ...]:
@@ -111,7 +111,7 @@ def _better(model: ClustersModel) -> tuple[Sentence, ...]:
             "Yet only in {lower} of the former inertia is lower too, which is all that k-means "
             "lowers: this score asks for something else."
         )
-    return (Sentence("better", Say(text, values)),)
+    return (Sentence("better", Message(text, values)),)
 
 
 def _useful(model: ClustersModel) -> bool:
@@ -158,7 +158,7 @@ def _theorem(model: ClustersModel) -> Sentence:
             "ε = {epsilon} is claimed: counts and sums spend it each as if the other did not. In "
             "truth {steps} steps cost ε = {cost}."
         )
-        return Sentence("theorem", Say(text, values), "bad")
+        return Sentence("theorem", Message(text, values), "bad")
     text = N_(
         "ε = {epsilon} for all {steps} steps together, seen from the first to the last: in each of "
         "them one person moves counts by at most {moved}, and each coordinate of sums by as much."
@@ -170,7 +170,7 @@ def _theorem(model: ClustersModel) -> Sentence:
         )
     if model.lab.split == "printed":
         text = N_("As printed, and yet within ε = {epsilon}: the {steps} steps cost ε = {cost}.")
-    return Sentence("theorem", Say(text, values))
+    return Sentence("theorem", Message(text, values))
 
 
 def _split(model: ClustersModel) -> Sentence:
@@ -185,7 +185,7 @@ def _split(model: ClustersModel) -> Sentence:
         "count": Num(split.count, 3, "up"),
         "total": Num(split.total, 3, "up"),
     }
-    return Sentence("split", Say(text, values))
+    return Sentence("split", Message(text, values))
 
 
 def _rows(model: ClustersModel) -> Sentence:
@@ -214,7 +214,7 @@ def tables(model: ClustersModel) -> tuple[Table, ...]:
         return ()
     rows = [(key, *medians(model, key)) for key in keys(model)]
     columns = (
-        ("score", tuple(Say(SCORES[key]) for key, _, _ in rows)),
+        ("score", tuple(Message(SCORES[key]) for key, _, _ in rows)),
         ("noisy", tuple(Num(noisy, 3) for _, noisy, _ in rows)),
         ("exact", tuple(Num(whole, 3) for _, _, whole in rows)),
     )

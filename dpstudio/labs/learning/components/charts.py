@@ -44,14 +44,14 @@ from dpstudio.labs.learning.components.model import (
 )
 from dpstudio.labs.learning.components.noise import broken, noise_curves
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.values.messages import Num, Say, say
+from dpstudio.values.messages import Message, Num, say
 
 EPSILONS = (0.9 * EPSILON.low, 1.1 * EPSILON.high)
 SHARES = (0.0, 1.02)
 _SCREE = 12
 
 
-def notes(model: ComponentsModel) -> tuple[Say, ...]:
+def notes(model: ComponentsModel) -> tuple[Message, ...]:
     """What qualifies the bounds."""
     if not rows(model).unattested:
         return ()
@@ -63,7 +63,7 @@ def sources(model: ComponentsModel) -> str:
     return "; ".join(dict.fromkeys(way(model, key).source for key in shown(model)))
 
 
-def ribbon(key: str, ink: str, x: Array, shares: Array, label: Say | str = "") -> list[Layer]:
+def ribbon(key: str, ink: str, x: Array, shares: Array, label: Message | str = "") -> list[Layer]:
     """The middle of some draws and, behind it, where 90 % of them are; `shares` has shape (3,
     points)."""
     return [

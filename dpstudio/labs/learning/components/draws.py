@@ -27,7 +27,7 @@ from dpstudio.labs.memo import once
 from dpstudio.labs.winners import tiers
 from dpstudio.privacy.learning.components import along, captured, leading
 from dpstudio.privacy.learning.ways import WAYS, MatrixWay
-from dpstudio.privacy.sampling import Looking
+from dpstudio.privacy.sampling import SimulationRandom
 from dpstudio.values.passing import Passing, passing_beside
 
 _POINTS = 25
@@ -178,7 +178,7 @@ def projected(model: ComponentsModel) -> tuple[Array, Array]:
     directions of one draw in it, (2, 2), a row each; p must be at least 2."""
     x = rows(model).x
     axes = leading(scatter(model), 2)
-    order = Looking(model.lab.seed, _STREAM - 1).generator.permutation(len(x))
+    order = SimulationRandom(model.lab.seed, _STREAM - 1).generator.permutation(len(x))
     some = order[: plotted(model)]
     middle = x.mean(axis=0) if model.lab.centred else np.zeros(model.p)
     return (x[some] - middle) @ axes, directions(model)[0][:, :2].T @ axes

@@ -15,7 +15,7 @@ from dpstudio.labs.learning.components.parameters import Components, ManyOwners
 from dpstudio.labs.memo import once
 from dpstudio.privacy.learning.components import Moved, in_the_ball, moved, second_moments
 from dpstudio.privacy.learning.ways import WAYS, Check, Way, at_ease
-from dpstudio.values.messages import Say
+from dpstudio.values.messages import Message
 
 COLUMNS_MOST = 64
 CLASSES_MOST = 20
@@ -187,9 +187,9 @@ def scales(model: ComponentsModel, epsilons: Array, centred: bool | None = None)
     )
 
 
-def name(made: Way) -> Say:
+def name(made: Way) -> Message:
     """What a way is called."""
-    return Say(made.label)
+    return Message(made.label)
 
 
 def eigenvalues(model: ComponentsModel) -> Array:

@@ -11,7 +11,7 @@ from dpstudio.labs.learning.components.owners import OwnersModel, cost, part_cos
 from dpstudio.labs.learning.components.parameters import ManyOwners
 from dpstudio.labs.learning.components.protocol import PUBLISHED, key_bits, published
 from dpstudio.privacy.learning.partial_noise import FAMILIES
-from dpstudio.values.messages import N_, Num, Say, render, say
+from dpstudio.values.messages import N_, Message, Num, render, say
 
 _ENCRYPTED, _SERIAL = "first", "third"
 _HEIGHTS = {"owners": 3.0, "proxy": 2.0, "user": 1.0}
@@ -33,7 +33,7 @@ def flow_chart(model: ComponentsModel, many: ManyOwners) -> Figure:
         start, end = _HEIGHTS[one], _HEIGHTS[other]
         down = end < start
         tip = end + (0.1 if down else -0.1)
-        label = Say(words)
+        label = Message(words)
         layers.append(
             Line(key, ink, label, [place, place], [start, tip], "solid", width=3, named="head")
         )
@@ -84,7 +84,7 @@ def kept_chart(model: OwnersModel) -> Figure | None:
     )
 
 
-def _at(model: ComponentsModel) -> Say:
+def _at(model: ComponentsModel) -> Message:
     return say("ε = {epsilon}", epsilon=Num(epsilon(model), 5))
 
 
@@ -134,7 +134,7 @@ def cost_chart(model: OwnersModel, many: ManyOwners) -> Figure | None:
         Axis(say("owners"), log=True, range=(0.9 * x[0], 1.1 * x[-1])),
         Axis(say("seconds"), log=True, range=(0.5 * every.min(), 2 * every.max())),
         tuple(layers),
-        say(text, bits=Num(key_bits(model, many)), columns=Say(columns)),
+        say(text, bits=Num(key_bits(model, many)), columns=Message(columns)),
         source=f"measured here; {len(PUBLISHED)} tables of the authors’ logs",
     )
 
@@ -144,7 +144,7 @@ def parts_chart(model: ComponentsModel, many: ManyOwners) -> Figure:
     costs, x = part_costs(model, many), np.arange(many.owners - 1, dtype=np.float64)
     inks = {"gamma": "first", "gaussian": "gaussian", "laplace": "third"}
     layers: list[Layer] = [
-        Line(key, inks[key], Say(FAMILIES[key]), x, costs[key]) for key in FAMILIES
+        Line(key, inks[key], Message(FAMILIES[key]), x, costs[key]) for key in FAMILIES
     ]
     factor = part_cost(many)
     text = say("{c} collude → × {factor}", c=Num(many.colluding), factor=Num(factor, 3, "up"))

@@ -18,7 +18,7 @@ from dpstudio.labs.learning.components.parameters import ManyOwners
 from dpstudio.labs.learning.components.protocol import ciphertexts, key_bits, secure
 from dpstudio.privacy.learning.partial_noise import FAMILIES
 from dpstudio.privacy.queries.query import ADD_REMOVE
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def owner_facts(model: OwnersModel) -> Iterator[Fact]:
@@ -83,7 +83,7 @@ def _found(model: OwnersModel) -> Iterator[Sentence]:
             "apart": Num(live.apart),
             "rounded": Num(live.rounded, 2, "up"),
         }
-        yield Sentence("identity", Say(text, values), "bad" if live.apart else "good")
+        yield Sentence("identity", Message(text, values), "bad" if live.apart else "good")
 
 
 def _colluding(model: ComponentsModel, many: ManyOwners) -> Iterator[Sentence]:
@@ -92,12 +92,12 @@ def _colluding(model: ComponentsModel, many: ManyOwners) -> Iterator[Sentence]:
         "noise."
     )
     values = {
-        "parts": Say(FAMILIES[many.parts]),
+        "parts": Message(FAMILIES[many.parts]),
         "c": Num(many.colluding),
         "n": Num(many.owners),
         "factor": Num(part_cost(many), 3, "up"),
     }
-    yield Sentence("colluding", Say(text, values))
+    yield Sentence("colluding", Message(text, values))
     bare = part_bare(model, many)
     text = N_("Gamma parts that are not made for it would keep ε = {bare} instead of {epsilon}.")
     if math.isinf(bare):

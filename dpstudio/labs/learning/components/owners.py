@@ -29,7 +29,7 @@ from dpstudio.privacy.learning.components import captured, leading, second_momen
 from dpstudio.privacy.learning.partial_noise import FAMILIES, bare, variance
 from dpstudio.privacy.learning.sorting import f1_scores
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma
-from dpstudio.privacy.sampling import Looking
+from dpstudio.privacy.sampling import SimulationRandom
 
 _SIZES = 6
 _SORTED = 600  # rows that are learnt from, and as many to test with
@@ -38,7 +38,7 @@ _STREAM = 75
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class WorkSoFar:
     """What came of long work so far: `sizes` of rows per owner; the share of the variance that the
     encrypted and the serial protocol keep there, (3, sizes) each; F1 likewise, with the noiseless
     line (sizes,)."""
@@ -56,10 +56,10 @@ class Found:
 class OwnersModel(ComponentsModel):
     """A state with many owners, and what is found of it so far."""
 
-    found: Found = field(default_factory=Found)
+    found: WorkSoFar = field(default_factory=WorkSoFar)
 
 
-def owners_model(model: ComponentsModel, found: Found) -> OwnersModel:
+def owners_model(model: ComponentsModel, found: WorkSoFar) -> OwnersModel:
     """The state with what was found."""
     held = {f.name: getattr(model, f.name) for f in fields(ComponentsModel)}
     return OwnersModel(**held, found=found)
@@ -90,10 +90,10 @@ def sizes(model: ComponentsModel, many: ManyOwners, of: int) -> Array:
 
 def order(model: ComponentsModel) -> NDArray[np.int64]:
     """The rows in a seeded order."""
-    return Looking(model.lab.seed, _STREAM).generator.permutation(n(model))
+    return SimulationRandom(model.lab.seed, _STREAM).generator.permutation(n(model))
 
 
-def compare(model: ComponentsModel, many: ManyOwners, context: Context) -> Iterator[Found]:
+def compare(model: ComponentsModel, many: ManyOwners, context: Context) -> Iterator[WorkSoFar]:
     """What both protocols keep by rows per owner, size after size."""
     x, a = rows(model).x[order(model)], scatter(model)
     tried, pooled, serial = sizes(model, many, n(model)), [], []
@@ -102,7 +102,7 @@ def compare(model: ComponentsModel, many: ManyOwners, context: Context) -> Itera
         pooled.append(captured(a, _pooled(model, part)))
         serial.append(captured(a, _serial(model, many, part, context)))
         done = tried[: len(pooled)]
-        yield Found(sizes=done, pooled=_band(pooled), serial=_band(serial))
+        yield WorkSoFar(sizes=done, pooled=_band(pooled), serial=_band(serial))
 
 
 def _band(found: list[Array]) -> Array:
@@ -125,11 +125,11 @@ def _serial(model: ComponentsModel, many: ManyOwners, x: Array, context: Context
     """Those of the serial protocol, with Gaussian noise of each owner for the same (ε, δ)."""
     sigma = analytic_sigma(epsilon(model), delta(model), move(model).l2)
     scatters = protocol.scatters_of(x, many.owners, model.lab.centred)
-    rng = Looking(model.lab.seed, _STREAM + 2).generator
+    rng = SimulationRandom(model.lab.seed, _STREAM + 2).generator
     return context.work(protocol.serial_subspaces, scatters, model.k, sigma, seeds(model), rng)
 
 
-def sort(model: ComponentsModel, many: ManyOwners, context: Context) -> Iterator[Found]:
+def sort(model: ComponentsModel, many: ManyOwners, context: Context) -> Iterator[WorkSoFar]:
     """F1 of an RBF support vector machine on the projected rows, by rows per owner. The machine
     itself is not private, nor is the score. Nothing where there are no rows to test with."""
     held, turn = rows(model), order(model)
@@ -149,10 +149,10 @@ def sort(model: ComponentsModel, many: ManyOwners, context: Context) -> Iterator
         for into, axes in zip(found, ways, strict=True):
             into.append(context.work(f1_scores, axes, *train, *test))
         bands = _band(found[0]), _band(found[1]), array(np.concatenate(found[2]))
-        yield Found(f1_sizes=tried[: len(found[2])], f1=bands)
+        yield WorkSoFar(f1_sizes=tried[: len(found[2])], f1=bands)
 
 
-def both(one: Found, other: Found) -> Found:
+def both(one: WorkSoFar, other: WorkSoFar) -> WorkSoFar:
     """What either found."""
     new = {
         name: value

@@ -30,8 +30,8 @@ from dpstudio.labs.learning.components.model import (
     scatter,
 )
 from dpstudio.labs.learning.components.owners import (
-    Found,
     OwnersModel,
+    WorkSoFar,
     both,
     compare,
     owners_model,
@@ -122,9 +122,9 @@ def _stages(lab: Components, context: Context) -> Iterator[ComponentsModel]:
 def _with_owners(
     model: ComponentsModel, many: ManyOwners, context: Context
 ) -> Iterator[ComponentsModel]:
-    found, machine = Found(), context.machine
+    found, machine = WorkSoFar(), context.machine
     if machine is not None:
-        found = Found(clock=clock(model, many, context, machine))
+        found = WorkSoFar(clock=clock(model, many, context, machine))
     yield owners_model(model, found)
     for part in compare(model, many, context):
         found = both(found, part)
@@ -133,7 +133,7 @@ def _with_owners(
     yield owners_model(model, found)
     for run in run_live(model, many, context, machine) if machine is not None else ():
         context.progress(0.3 + 0.3 * run.done, say("encrypting"))
-        found = both(found, Found(live=run.live))
+        found = both(found, WorkSoFar(live=run.live))
     yield owners_model(model, found)
     if classes_of(model.lab, model.data) is None:
         return

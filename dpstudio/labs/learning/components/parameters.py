@@ -17,9 +17,9 @@ from dpstudio.values.parameters import (
     Column,
     Flag,
     Integer,
-    Kind,
     OneOf,
     ParamError,
+    Parameters,
     Real,
     Several,
     param,
@@ -35,7 +35,7 @@ KEYS = {
 
 
 @dataclass(frozen=True)
-class Holder(Kind):
+class Holder(Parameters):
     """Base of who has the rows."""
 
 
@@ -64,7 +64,7 @@ class ManyOwners(Holder):
             high=OWNERS_MOST,
             log=True,
         ),
-        told=True,
+        in_caption=True,
     )
     bits: str = param(
         "2048",
@@ -146,7 +146,7 @@ class Components(Lab, about=ABOUT):
         2,
         Integer(N_("Directions k"), N_("How many components are kept."), low=1, high=K_MOST),
         own=True,
-        told=True,
+        in_caption=True,
     )
     centred: bool = param(
         True,

@@ -18,7 +18,7 @@ from dpstudio.privacy.learning import owners as protocol
 from dpstudio.privacy.learning.components import second_moments
 from dpstudio.privacy.learning.paillier import REAL_BITS, clocked, new_key
 from dpstudio.privacy.learning.ways import MatrixWay
-from dpstudio.privacy.sampling import Looking
+from dpstudio.privacy.sampling import SimulationRandom
 from dpstudio.values.messages import N_
 
 # What is run under encryption here: more owners and columns only repeat it.
@@ -105,7 +105,7 @@ def _noise(model: ComponentsModel, columns: int) -> Array:
     made = chosen(model)
     assert isinstance(made, MatrixWay)  # others are refused with many owners
     size = (1, columns * (columns + 1) // 2)
-    unit = made.unit_noise(Looking(model.lab.seed, _STREAM).generator, size)[0]
+    unit = made.unit_noise(SimulationRandom(model.lab.seed, _STREAM).generator, size)[0]
     return np.asarray(made.scale(move(model, True), columns, columns) * unit)
 
 

@@ -43,7 +43,7 @@ from dpstudio.labs.persons import left_out
 from dpstudio.labs.persons import shown as told
 from dpstudio.labs.winners import listed
 from dpstudio.privacy.queries.query import ADD_REMOVE
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 
 def _share(value: float) -> Num:
@@ -121,9 +121,9 @@ def _kept(model: ComponentsModel) -> Sentence:
             "As many components as columns, {k}, lose nothing, however they are drawn: keep fewer, "
             "or name more columns."
         )
-        return Sentence("captured", Say(text, values), "warn")
+        return Sentence("captured", Message(text, values), "warn")
     tone = "good" if middle >= model.lab.enough else "warn" if middle < 0.5 else "plain"
-    return Sentence("captured", Say(text, values), tone)
+    return Sentence("captured", Message(text, values), tone)
 
 
 def _best(model: ComponentsModel) -> Sentence:
@@ -140,10 +140,10 @@ def _best(model: ComponentsModel) -> Sentence:
     if len(shown(model)) == 1:
         text = N_("{best} is drawn alone: {share} in the middle of {seeds} draws.")
     if not others:
-        return Sentence("best", Say(text, values))
+        return Sentence("best", Message(text, values))
     last = others[-1][-1]
     values |= {"worst": name(way(model, last)), "least": _share(typical(model, last))}
-    told = Say(text, values)
+    told = Message(text, values)
     return Sentence(
         "best",
         say(
@@ -193,7 +193,7 @@ def _centred(model: ComponentsModel) -> Sentence:
         "About the mean one person moves the second moments by up to {mean}, about 0 by {zero}: "
         "centring takes {factor} times the noise."
     )
-    return Sentence("centred", Say(text, values))
+    return Sentence("centred", Message(text, values))
 
 
 def _way(model: ComponentsModel) -> Sentence:
@@ -217,7 +217,7 @@ def _way(model: ComponentsModel) -> Sentence:
         ),
     }[made.key]
     values = {"p": Num(model.p), "k": Num(model.k), "steps": Num(steps(model))}
-    return Sentence("way", Say(text, values))
+    return Sentence("way", Message(text, values))
 
 
 def _printed(model: ComponentsModel) -> Iterator[Sentence]:

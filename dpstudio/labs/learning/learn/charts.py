@@ -21,7 +21,7 @@ from dpstudio.labs.learning.learn.learners.learner import PLACES, Learner
 from dpstudio.labs.learning.learn.model import LearnModel, band, median, noiseless, printed, shown
 from dpstudio.labs.learning.learn.one_answer import majority
 from dpstudio.labs.local_curves import at_confidence, epsilon_axis
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 _FLOW = 241
 _WORST = -0.5  # R² below it is all alike: far worse than always saying the mean
@@ -79,8 +79,8 @@ def _seen(y: Array, span: Axis) -> Array:
     return np.where(inside, y, np.nan) if inside.any() else y
 
 
-def _name(key: str) -> Say:
-    return Say(next(kind.label for kind in LEARNERS if kind.key == key))
+def _name(key: str) -> Message:
+    return Message(next(kind.label for kind in LEARNERS if kind.key == key))
 
 
 def scores_axis(model: LearnModel, middle: Array, low: Array, whole: float, crowd: float) -> Axis:
@@ -106,7 +106,7 @@ def pipeline_chart(model: LearnModel) -> Figure:
     first = {place: _taken(place, learner) for place in places}
     can = [i + 1 for i, place in enumerate(places) if first[place]]
     picks = tuple((("learner", first[places[i - 1]]),) for i in can)
-    ends, words = [0.25, len(places) + 0.75], say("noise {where}", where=Say(learner.where))
+    ends, words = [0.25, len(places) + 0.75], say("noise {where}", where=Message(learner.where))
     layers: tuple[Layer, ...] = (
         Columns("places", "grid", "", dark, [1.0] * len(dark), 0.8),
         Columns("lit", learner.ink, words, [lit], [1], 0.8),

@@ -15,10 +15,10 @@ from dpstudio.labs.learning.learn.learners import LEARNERS
 from dpstudio.labs.learning.learn.learners.learner import (
     Claim,
     Growth,
-    Known,
     Learner,
-    Looked,
+    LearningFacts,
     Part,
+    Replays,
     View,
     holding,
 )
@@ -30,7 +30,7 @@ from dpstudio.labs.memo import once
 from dpstudio.privacy.accounting.groups import group_privacy
 from dpstudio.privacy.learning.training_promise import Check, nothing
 from dpstudio.privacy.neighbours.attacker import right_of_100
-from dpstudio.values.messages import Num, Say, say
+from dpstudio.values.messages import Message, Num, say
 from dpstudio.values.parameters import switch
 from dpstudio.values.passing import Passing, passing_beside
 
@@ -74,14 +74,14 @@ class LearnModel:
         return self.lab.learner.numbers
 
     @property
-    def known(self) -> Known:
+    def known(self) -> LearningFacts:
         """What is public."""
         return known(self.lab, self.sample, self.lab.learner)
 
 
-def looked(lab: Learn, runs: int, check: Check = nothing) -> Looked:
+def looked(lab: Learn, runs: int, check: Check = nothing) -> Replays:
     """How closely a learner is looked at."""
-    return Looked(runs, lab.seed, lab.confidence, lab.feature, check)
+    return Replays(runs, lab.seed, lab.confidence, lab.feature, check)
 
 
 def all_runs(lab: Learn, effort: Effort) -> int:
@@ -137,7 +137,7 @@ def scores_at(
 def curve_of(lab: Learn, context: Context, learner: Learner, runs: int, epsilons: Array) -> Curve:
     """The scores of a learner at each ε, of which each is remembered. Raises Stopped where the run
     is cancelled."""
-    found, doing = [], say("Learning: {name}", name=Say(learner.label))
+    found, doing = [], say("Learning: {name}", name=Message(learner.label))
     for place, epsilon in enumerate(epsilons.tolist()):
         context.check()
         context.progress(place / len(epsilons), doing)
@@ -276,7 +276,7 @@ def right_guesses(model: LearnModel) -> int:
     return right_of_100(*promised(model, model.lab.learner))
 
 
-def statement(model: LearnModel) -> tuple[Say, ...]:
+def statement(model: LearnModel) -> tuple[Message, ...]:
     """The privacy statement of the training, where there is one."""
     return model.lab.learner.statement(model.known)
 

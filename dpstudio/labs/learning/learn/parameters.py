@@ -35,10 +35,12 @@ class Learn(Lab, about=ABOUT):
     features: tuple[str, ...] = param(
         ("age", "education-num", "capital-gain", "capital-loss", "hours-per-week"),
         WordLines(N_("Features"), N_("The columns to learn from, separated by |.")),
-        told=True,
+        in_caption=True,
     )
     predicts: str = param(
-        "income", Column(N_("Label"), N_("The column of classes that is to be told.")), told=True
+        "income",
+        Column(N_("Label"), N_("The column of classes that is to be told.")),
+        in_caption=True,
     )
     learner: Learner = param(
         NaiveBayes(),
@@ -58,13 +60,13 @@ class Learn(Lab, about=ABOUT):
             percent=True,
         ),
         own=True,
-        told=True,
+        in_caption=True,
     )
     split: str = param(
         "lot",
         Choice(N_("Test rows"), N_("Which rows the model is tested with."), options=SPLITS),
         own=True,
-        told=True,
+        in_caption=True,
     )
     wanted: float = param(
         0.9,

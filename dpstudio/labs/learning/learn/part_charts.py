@@ -28,7 +28,7 @@ from dpstudio.labs.learning.learn.learners.learner import (
 from dpstudio.labs.learning.learn.model import LearnModel, budget, counted, views, words_found
 from dpstudio.labs.learning.learn.plane_chart import plane_chart
 from dpstudio.labs.local_curves import at_confidence
-from dpstudio.values.messages import N_, Num, Say, plain, render, say
+from dpstudio.values.messages import N_, Message, Num, plain, render, say
 
 _BAR = 10.0  # px of a bar that lies in its row
 _INKS = ("first", "second", "third", "gaussian", "geometric", "staircase")
@@ -85,10 +85,10 @@ def _chart(model: LearnModel, view: View) -> Figure:
 def _figure(
     model: LearnModel,
     key: str,
-    title: Say,
+    title: Message,
     axes: tuple[Axis, Axis],
     layers: list[Layer],
-    under: Say,
+    under: Message,
 ) -> Figure:
     return Figure(
         key,
@@ -102,7 +102,7 @@ def _figure(
     )
 
 
-def _under(model: LearnModel) -> Say:
+def _under(model: LearnModel) -> Message:
     text = N_("lines: no noise; bands: {confidence} of models")
     return say(text, confidence=at_confidence(model.lab.confidence))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import measuring
 from dpstudio.labs.learning.learn.learners import LEARNERS
-from dpstudio.labs.learning.learn.learners.learner import Known, Learner
+from dpstudio.labs.learning.learn.learners.learner import Learner, LearningFacts
 from dpstudio.labs.learning.learn.learners.naive_bayes import NaiveBayes
 from dpstudio.labs.learning.learn.learners.regression_moments import GaussianMoments
 from dpstudio.labs.learning.learn.parameters import SOLVE, Learn
@@ -15,7 +15,7 @@ from dpstudio.labs.learning.learn.task import known, parts, sampled, task_of
 from dpstudio.labs.page import Refused
 from dpstudio.privacy.learning.moments import alike
 from dpstudio.values.domains import ParamError
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import switch
 from dpstudio.values.problem import Problem
 
@@ -97,7 +97,7 @@ def _alike(lab: Learn, data: Dataset) -> Problem | None:
     return None
 
 
-def _guessed(lab: Learn, known: Known) -> Iterator[Problem]:
+def _guessed(lab: Learn, known: LearningFacts) -> Iterator[Problem]:
     """What a guess that nobody types is taken from."""
     if lab.learner.proposed(known):
         text = N_(
@@ -114,7 +114,7 @@ def refused(lab: Learn, data: Dataset) -> Refused:
         return {}
     others = {kind.key: lab.with_(learner=switch(kind, lab.learner)) for kind in LEARNERS}
     told = {key: _refusal(other, data) for key, other in others.items()}
-    name = Say(lab.learner.label)
+    name = Message(lab.learner.label)
     none = say("“{name}” has no steps and no samples: solve for ε or for rows.", name=name)
     return {
         "learner": {key: why for key, why in told.items() if why is not None},
@@ -122,7 +122,7 @@ def refused(lab: Learn, data: Dataset) -> Refused:
     }
 
 
-def _refusal(lab: Learn, data: Dataset) -> Say | None:
+def _refusal(lab: Learn, data: Dataset) -> Message | None:
     """Why the learner of this state cannot tell its label."""
     try:
         return lab.learner.refusal(known(lab, sampled(lab, data), lab.learner))

@@ -17,7 +17,7 @@ from dpstudio.labs.learning.learn.model import (
     promised,
     shown,
 )
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def others(model: LearnModel) -> tuple[Sentence, ...]:
@@ -29,7 +29,7 @@ def others(model: LearnModel) -> tuple[Sentence, ...]:
     scores += [(at_epsilon(model, curve), learner) for learner, curve in rivals]
     best, winner = max(scores, key=lambda pair: pair[0])
     clear = [apart(model, curve) for _, curve in rivals]
-    values = {"name": Say(winner.label), "score": shown(model, best)}
+    values = {"name": Message(winner.label), "score": shown(model, best)}
     text = N_("Of all learners drawn “{name}” scores most at this ε: {score}.")
     if not (all(clear) if winner is own else clear[[each for each, _ in rivals].index(winner)]):
         winner = own
@@ -42,7 +42,7 @@ def others(model: LearnModel) -> tuple[Sentence, ...]:
             "At this ε “{name}” would score more: about {score}, as {runs} models at each ε drawn "
             "tell."
         )
-    told, deltas = Say(text, values), [promised(model, learner)[1] for _, learner in scores]
+    told, deltas = Message(text, values), [promised(model, learner)[1] for _, learner in scores]
     if min(deltas) < max(deltas):
         text = N_(
             "{told} They do not promise the same: δ = {delta} for “{name}”, from {least} to "
@@ -50,7 +50,7 @@ def others(model: LearnModel) -> tuple[Sentence, ...]:
         )
         ends = {"least": Num(min(deltas), 3, "up"), "most": Num(max(deltas), 3, "up")}
         delta = Num(promised(model, winner)[1], 3, "up")
-        told = Say(text, {"told": told, "delta": delta, "name": Say(winner.label), **ends})
+        told = Message(text, {"told": told, "delta": delta, "name": Message(winner.label), **ends})
     return (Sentence("best", told),)
 
 
@@ -78,4 +78,4 @@ def _row(model: LearnModel, learner: Learner, score: float) -> tuple[Any, ...]:
     holds = claim_of(model, learner).holds
     text = N_("({epsilon}, {delta})") if holds else N_("claims ({epsilon}, {delta})")
     promise = say(text, epsilon=Num(epsilon, 5), delta=Num(delta, 3, "up"))
-    return Say(learner.label), Say(PLACES[learner.place]), promise, shown(model, score)
+    return Message(learner.label), Message(PLACES[learner.place]), promise, shown(model, score)

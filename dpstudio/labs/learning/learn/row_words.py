@@ -6,7 +6,7 @@ from dpstudio.labs.findings import Sentence
 from dpstudio.labs.learning.learn.learners.learner import Growth
 from dpstudio.labs.learning.learn.model import LearnModel, counted, growth, median, noiseless, shown
 from dpstudio.labs.learning.learn.one_answer import majority
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 
 def taught(model: LearnModel) -> tuple[Sentence, ...]:
@@ -42,7 +42,7 @@ def taught(model: LearnModel) -> tuple[Sentence, ...]:
     return (Sentence("taught", told, "warn" if warns else "plain"),)
 
 
-def _untaught(model: LearnModel, found: Growth, most: float) -> Say:
+def _untaught(model: LearnModel, found: Growth, most: float) -> Message:
     """That not even so many rows teach, and whether it is for the noise or the guess."""
     told = say(
         "At ε = {epsilon} not even {most} rows like these let half of the models reach half of "
@@ -76,10 +76,10 @@ def guessed(model: LearnModel) -> tuple[Sentence, ...]:
     values = {"guess": Num(guess), "there": Num(there)}
     if learner.proposed(known):
         text = N_("The learner is set for {guess} rows, about as many as there are.")
-        return (Sentence("guess", Say(text, values)),)
+        return (Sentence("guess", Message(text, values)),)
     text = N_("The learner is set for {guess} rows, a guess; about {there} are there.")
     wrong = max(guess, there) > 2 * min(guess, there)
-    return (Sentence("guess", Say(text, values), "warn" if wrong else "plain"),)
+    return (Sentence("guess", Message(text, values), "warn" if wrong else "plain"),)
 
 
 def tested(model: LearnModel) -> Sentence:

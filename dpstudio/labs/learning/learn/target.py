@@ -11,7 +11,7 @@ from dpstudio.charts.figure import array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.learning.learn.learners.gradient_descent import GradientDescent
-from dpstudio.labs.learning.learn.learners.learner import Learner, Looked, Task
+from dpstudio.labs.learning.learn.learners.learner import Learner, Replays, Task
 from dpstudio.labs.learning.learn.model import (
     Curve,
     LearnModel,
@@ -91,7 +91,7 @@ def _scores(lab: Learn, context: Context, what: str, value: float, runs: int) ->
     return task.remember(question, made)
 
 
-def _of_rows(lab: Learn, data: Dataset, task: Task, seen: Looked) -> np.ndarray:
+def _of_rows(lab: Learn, data: Dataset, task: Task, seen: Replays) -> np.ndarray:
     """The scores of models of other rows, of whom about as many are known as there are."""
     learner, rows = lab.learner.unguessed(), len(task.x)
     public = known(lab, sampled(lab, data), learner)

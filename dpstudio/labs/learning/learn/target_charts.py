@@ -12,7 +12,7 @@ from dpstudio.labs.learning.learn.model import LearnModel, counted, median, nois
 from dpstudio.labs.learning.learn.one_answer import majority
 from dpstudio.labs.learning.learn.target import solves, wanted_score, wanted_value
 from dpstudio.labs.local_curves import at_confidence
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 _ACROSS = {
     "noise": N_("σ of the noise, in clips"),
@@ -56,7 +56,7 @@ def _chart(model: LearnModel) -> Figure:
         y = float(np.interp(found, x[order], middle))
         layers.append(Dots("found", "second", say("reached"), [found], [y], marker="second"))
     first, last = float(x.min()), float(x.max())
-    axis = Axis(Say(_ACROSS[what]), log=True, range=(first, max(last, 1.01 * first)))
+    axis = Axis(Message(_ACROSS[what]), log=True, range=(first, max(last, 1.01 * first)))
     text = N_("{runs} models each, at ε = {epsilon}")
     under = say(text, runs=Num(len(scores)), epsilon=Num(lab.epsilon, 5))
     if what == "noise":

@@ -31,7 +31,7 @@ from dpstudio.labs.learning.learn.target import (
     wanted_value,
 )
 from dpstudio.privacy.learning.training_promise import MOST_STEPS
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def wanted(model: LearnModel) -> tuple[Sentence, ...]:
@@ -42,7 +42,7 @@ def wanted(model: LearnModel) -> tuple[Sentence, ...]:
     what = solves(model.lab)
     if what != model.lab.solve:
         text = N_("“{name}” has no steps and no samples: solve for ε or for rows.")
-        return (Sentence("wanted", say(text, name=Say(model.lab.learner.label)), "warn"),)
+        return (Sentence("wanted", say(text, name=Message(model.lab.learner.label)), "warn"),)
     if what == "epsilon":
         return (_epsilon(model),)
     if model.sweep is None:
@@ -72,24 +72,24 @@ def _epsilon(model: LearnModel) -> Sentence:
     )
     if best is not None:
         # What the arrow beside it sets stands in the outer message.
-        told = Say((first := _first(model, told, *best)).text, {**told.values, **first.values})
+        told = Message((first := _first(model, told, *best)).text, {**told.values, **first.values})
     return Sentence("wanted_epsilon", told, "warn" if own.at is None else "plain")
 
 
-def _first(model: LearnModel, told: Say, learner: Learner, epsilon: float) -> Say:
+def _first(model: LearnModel, told: Message, learner: Learner, epsilon: float) -> Message:
     """With the learner that reaches it at an ε at which this one does not."""
-    values = {"told": told, "name": Say(learner.label), "least": Num(epsilon, 3, "up")}
+    values = {"told": told, "name": Message(learner.label), "least": Num(epsilon, 3, "up")}
     other, own = (promised(model, each)[1] for each in (learner, model.lab.learner))
     if other == own:
-        return Say(N_("{told} “{name}” reaches it at ε = {least} already."), values)
+        return Message(N_("{told} “{name}” reaches it at ε = {least} already."), values)
     ends = {"other": Num(other, 3, "up"), "here": Num(own, 3, "up")}
     text = N_(
         "{told} “{name}” reaches it at ε = {least} already, with δ = {other} for {here} here."
     )
-    return Say(text, {**values, **ends})
+    return Message(text, {**values, **ends})
 
 
-def _nowhere(model: LearnModel) -> Say:
+def _nowhere(model: LearnModel) -> Message:
     """That no ε drawn is enough, and whether it is for the noise."""
     values = {
         "score": shown(model, wanted_score(model)),
@@ -105,7 +105,7 @@ def _nowhere(model: LearnModel) -> Say:
             "A score of {score} is reached by half of the models at no ε drawn here. It is not the "
             "noise alone: without it the same learner, as it is set, scores {calm}."
         )
-    return Say(text, values)
+    return Message(text, values)
 
 
 def _promised(model: LearnModel) -> dict[str, Any]:
@@ -144,10 +144,10 @@ def _noise(model: LearnModel) -> Sentence:
         "{told} (ε, δ) = ({epsilon}, {delta}) allows the first with {steps_at} or {share_at}."
     )
     ways = {"steps_at": _most_steps(model), "share_at": _most_share(model)}
-    return Sentence("wanted", Say(text, {**values, **ways, "told": told}))
+    return Sentence("wanted", Message(text, {**values, **ways, "told": told}))
 
 
-def _most_steps(model: LearnModel) -> Say:
+def _most_steps(model: LearnModel) -> Message:
     """How many steps the promise allows at that noise."""
     most, share = allowed(model)[0], _promised(model)["share"]
     if most >= MOST_STEPS:
@@ -157,7 +157,7 @@ def _most_steps(model: LearnModel) -> Say:
     return say("{most} steps of {share} at most", most=Num(most), share=share)
 
 
-def _most_share(model: LearnModel) -> Say:
+def _most_share(model: LearnModel) -> Message:
     """How large a sample the promise allows at that noise."""
     largest, steps = allowed(model)[1], _promised(model)["steps"]
     if not largest:
@@ -193,10 +193,10 @@ def _setting(model: LearnModel) -> Sentence:
                 "Most is scored by {best}, with noise of σ = {noise}: {most}."
             )
     key = "wanted_steps" if steps else "wanted_chance"
-    return Sentence(key, Say(text, values), "warn" if found is None else "plain")
+    return Sentence(key, Message(text, values), "warn" if found is None else "plain")
 
 
-def _named(model: LearnModel, value: float) -> Say:
+def _named(model: LearnModel, value: float) -> Message:
     if solves(model.lab) == "steps":
         return say("{n} steps", n=Num(value))
     text = N_("samples of {share} (about {people} people)")

@@ -12,7 +12,7 @@ from dpstudio.data.coins import tossed
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Feature, Rows, Sample, sample_of, split
 from dpstudio.data.memory import Memory
-from dpstudio.labs.learning.learn.learners.learner import ROOM, Known, Learner, Task
+from dpstudio.labs.learning.learn.learners.learner import ROOM, Learner, LearningFacts, Task
 from dpstudio.labs.learning.learn.parameters import Learn
 from dpstudio.privacy.queries import REPLACE
 
@@ -22,7 +22,7 @@ def sampled(lab: Learn, data: Dataset) -> Sample:
     return sample_of(data, lab.features, lab.predicts, classes=not lab.learner.numbers)
 
 
-def known(lab: Learn, sample: Sample, learner: Learner) -> Known:
+def known(lab: Learn, sample: Sample, learner: Learner) -> LearningFacts:
     """What is public of what is learnt; about how many rows that is, only where neighbours have as
     many, and then by the share of all rows: how many lack a value, or whose coin fell how, is not
     public."""
@@ -31,7 +31,7 @@ def known(lab: Learn, sample: Sample, learner: Learner) -> Known:
     rows = len(sample.kept) - round(len(sample.kept) * lab.test) if public else None
     delta = getattr(learner, "delta", 0.0)
     learnt = [round(n * (1 - lab.test)) for n in (len(sample.x), sample.people)]
-    return Known(
+    return LearningFacts(
         sample.features,
         sample.label,
         lab.adjacency,

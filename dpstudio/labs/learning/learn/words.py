@@ -42,14 +42,14 @@ from dpstudio.labs.outcome import MadeText
 from dpstudio.labs.passing_words import from_epsilon
 from dpstudio.labs.persons import left_out
 from dpstudio.privacy.learning.training_statement import NOT_COVERED
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 
 def facts(model: LearnModel) -> tuple[Fact, ...]:
     """How far models with noise spread, how often they are of no use, and from where on they are;
     then the score with noise, without it, and of the commonest class."""
     if model.curve is None:
-        return (Fact("place", say("noise"), Say(PLACES[model.lab.learner.place])),)
+        return (Fact("place", say("noise"), Message(PLACES[model.lab.learner.place])),)
     ink, ends, part = model.lab.learner.ink, interval(model), below(model)
     text = say("{low} … {high}", low=shown(model, ends[0]), high=shown(model, ends[1]))
     name = say("{confidence} of the models", confidence=at_confidence(model.lab.confidence))
@@ -75,7 +75,7 @@ def facts(model: LearnModel) -> tuple[Fact, ...]:
     )
 
 
-def _shown(model: LearnModel, score: float) -> Say:
+def _shown(model: LearnModel, score: float) -> Message:
     return say("{score}", score=shown(model, score))
 
 
@@ -159,7 +159,7 @@ def _cost(model: LearnModel) -> Sentence:
             "{crowd} if the answer is always “{word}”."
         )
     useless = median(model) <= majority(model)
-    return Sentence("score", Say(text, values), "warn" if useless else "plain")
+    return Sentence("score", Message(text, values), "warn" if useless else "plain")
 
 
 def _use(model: LearnModel) -> Sentence:
@@ -172,7 +172,7 @@ def _use(model: LearnModel) -> Sentence:
     text = N_("{share} of the models are no better than {always}")
     if not share:
         text = N_("None of these models is as bad as {always}")
-    told = Say(text, values)
+    told = Message(text, values)
     said = found.said(
         lambda before, at: say(
             "{told}; from ε = {from_} on fewer than half are, at {before} not yet.",
@@ -200,7 +200,7 @@ def _chance(model: LearnModel) -> tuple[Sentence, ...]:
         "bar": shown(model, bar(model), "up"),
         "tested": Num(people_testing(model)),
     }
-    return (Sentence("chance", Say(text, values), "warn" if share > 0.5 else "plain"),)
+    return (Sentence("chance", Message(text, values), "warn" if share > 0.5 else "plain"),)
 
 
 def _theorem(model: LearnModel) -> Sentence:
@@ -214,7 +214,7 @@ def _theorem(model: LearnModel) -> Sentence:
     values: dict[str, Any] = {
         "epsilon": Num(epsilon, 5),
         "delta": Num(delta, 3, "up"),
-        "who": Say(who),
+        "who": Message(who),
         "unit": unit,
         "theorem": made.theorem,
     }
@@ -228,13 +228,13 @@ def _theorem(model: LearnModel) -> Sentence:
             "{theorem}"
         )
     if made.holds:
-        return Sentence("theorem", Say(text, values))
+        return Sentence("theorem", Message(text, values))
     values["epsilon"] = Num(made.epsilon, 5)
     text = N_("ε = {epsilon} is claimed. {theorem} In truth it costs ε = {cost}.")
     if made.cost == float("inf"):
         text = N_("ε = {epsilon} is claimed. {theorem} In truth no ε is known to hold.")
-        return Sentence("theorem", Say(text, values), "bad")
-    return Sentence("theorem", Say(text, {**values, "cost": Num(made.cost, 4, "up")}), "bad")
+        return Sentence("theorem", Message(text, values), "bad")
+    return Sentence("theorem", Message(text, {**values, "cost": Num(made.cost, 4, "up")}), "bad")
 
 
 def _split(model: LearnModel) -> tuple[Sentence, ...]:
@@ -244,7 +244,7 @@ def _split(model: LearnModel) -> tuple[Sentence, ...]:
         return ()
     text = N_("The largest part of ε, {epsilon}, goes to: {row}, with noise of scale {scale}.")
     values = {"epsilon": Num(most.epsilon, 3), "row": most.row, "scale": Num(most.scale, 4, "up")}
-    return (Sentence("split", Say(text, values)),)
+    return (Sentence("split", Message(text, values)),)
 
 
 def _beside(model: LearnModel) -> tuple[Sentence, ...]:
@@ -258,7 +258,7 @@ def _beside(model: LearnModel) -> tuple[Sentence, ...]:
     )
     theirs, ours = (shown(model, score) for score in both)
     values = {"epsilon": Num(model.lab.epsilon, 5), "theirs": theirs, "ours": ours}
-    return (Sentence("beside", Say(text, values), "warn"),)
+    return (Sentence("beside", Message(text, values), "warn"),)
 
 
 def _texts(model: LearnModel) -> tuple[Sentence, ...]:
@@ -272,9 +272,9 @@ def _texts(model: LearnModel) -> tuple[Sentence, ...]:
         "score": shown(model, score),
         "epsilon": Num(epsilon),
         "whole": shown(model, texts.noiseless),
-        "why": Say(texts.why),
+        "why": Message(texts.why),
     }
-    return (Sentence("texts", Say(text, values)),)
+    return (Sentence("texts", Message(text, values)),)
 
 
 def _persons(model: LearnModel) -> tuple[Sentence, ...]:
@@ -282,7 +282,7 @@ def _persons(model: LearnModel) -> tuple[Sentence, ...]:
     if model.curve is None:
         return ()
 
-    def compared() -> tuple[Say, Say, Say]:
+    def compared() -> tuple[Message, Message, Message]:
         scored = _shown(model, noiseless(model))
         return say("the score without noise"), scored, scored
 

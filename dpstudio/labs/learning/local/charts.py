@@ -33,7 +33,7 @@ from dpstudio.labs.learning.local.model import (
 )
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.privacy.learning.local_printed import printed_epsilon
-from dpstudio.values.messages import N_, Num, Say, render, say
+from dpstudio.values.messages import N_, Message, Num, render, say
 
 _SOURCE = "Yilmaz, Al-Rubaie & Chang 2020 (naive Bayes under local differential privacy)"
 
@@ -148,7 +148,7 @@ def spent_chart(model: LocalModel) -> Figure:
     return Figure(
         "spent",
         say("What one person spends"),
-        Axis(Say("ε"), log=True, range=(low, top * 3)),
+        Axis(Message("ε"), log=True, range=(low, top * 3)),
         Axis("", range=(-0.7, len(rows) - 0.3), ticks=ticks[::-1]),
         tuple(layers),
         say("{many} questions", many=Num(questions(model))),

@@ -18,8 +18,8 @@ from dpstudio.labs.learning.local.parameters import (
     LocalLearning,
 )
 from dpstudio.labs.learning.local.task import (
-    Asked,
     Held,
+    PeopleAndTests,
     Task,
     features_of,
     groups_of,
@@ -32,7 +32,7 @@ from dpstudio.privacy.learning.local_bayes import Survey, counts_of, learnt
 from dpstudio.privacy.learning.naive_bayes import Model, accuracies
 from dpstudio.privacy.local import NumberProtocol, Protocol
 from dpstudio.privacy.local.direct import Direct
-from dpstudio.values.messages import Say
+from dpstudio.values.messages import Message
 
 Check = Callable[[], None]
 
@@ -45,7 +45,7 @@ class Way:
     protocol: Protocol
     number: NumberProtocol
     key: str
-    name: Say
+    name: Message
     ink: str
 
     def at(self, epsilon: float) -> Way:
@@ -91,7 +91,7 @@ def ways(lab: LocalLearning, data: Dataset) -> tuple[Way, ...]:
     number = NUMBER_PROTOCOLS[lab.number]
     if about_numbers(lab, data):
         made = [
-            Way(lab.protocol, held, key, Say(SENT[key]), "third" if key == "one" else held.ink)
+            Way(lab.protocol, held, key, Message(SENT[key]), "third" if key == "one" else held.ink)
             for key, held in NUMBER_PROTOCOLS.items()
         ]
         mine = lab.number
@@ -101,7 +101,7 @@ def ways(lab: LocalLearning, data: Dataset) -> tuple[Way, ...]:
                 lab.protocol if isinstance(lab.protocol, kind) else kind(),
                 number,
                 kind.key,
-                Say(kind.short),
+                Message(kind.short),
                 kind.ink,
             )
             for kind in CELL_PROTOCOLS
@@ -132,7 +132,7 @@ def _key(lab: LocalLearning, data: Dataset, way: Way) -> tuple[object, ...]:
 
 
 def _counts(
-    lab: LocalLearning, data: Dataset, task: Task, asked: Asked, runs: int
+    lab: LocalLearning, data: Dataset, task: Task, asked: PeopleAndTests, runs: int
 ) -> NDArray[np.int64]:
     """Who is asked what in each survey: the same people at every ε, so that curves are smooth."""
 

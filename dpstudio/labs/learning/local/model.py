@@ -15,7 +15,7 @@ from dpstudio.labs.context import Context, Effort
 from dpstudio.labs.learning.local.fits import Check, Curve, Fit, Way, fit_of, survey_of, ways
 from dpstudio.labs.learning.local.parameters import LEAST_RUNS, LocalLearning
 from dpstudio.labs.learning.local.task import (
-    Asked,
+    PeopleAndTests,
     bin_ends,
     features_of,
     groups_of,
@@ -53,7 +53,7 @@ class LocalModel:
         return task_of(self.lab, self.data).sample
 
     @property
-    def asked(self) -> Asked:
+    def asked(self) -> PeopleAndTests:
         """What people are asked; where some pay for it, as it would be without noise."""
         return public_asked(self.lab, self.data)
 

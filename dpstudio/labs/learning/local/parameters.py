@@ -71,10 +71,12 @@ class LocalLearning(Lab, about=ABOUT):
             N_("The columns that people are asked about, separated by |."),
             empty=N_("all other columns"),
         ),
-        told=True,
+        in_caption=True,
     )
     predicts: str = param(
-        "income", Column(N_("Label"), N_("The column of classes that is to be told.")), told=True
+        "income",
+        Column(N_("Label"), N_("The column of classes that is to be told.")),
+        in_caption=True,
     )
     protocol: Protocol = param(
         Direct(epsilon=2.0), OneOf(N_("Protocol"), family=lambda: CELL_PROTOCOLS)
@@ -99,7 +101,7 @@ class LocalLearning(Lab, about=ABOUT):
         ),
     )
     bins: int = param(
-        8, Integer(N_("Bins"), N_("How many."), low=2, high=16), plays=("numbers", *BINS)
+        8, Integer(N_("Bins"), N_("How many."), low=2, high=16), active_when=("numbers", *BINS)
     )
     edges: tuple[str, ...] = param(
         (),
@@ -112,13 +114,13 @@ class LocalLearning(Lab, about=ABOUT):
             ),
             empty=N_("none"),
         ),
-        plays=("numbers", "typed"),
-        told=True,
+        active_when=("numbers", "typed"),
+        in_caption=True,
     )
     number: str = param(
         "laplace",
         Choice(N_("Numbers sent by"), N_("How a number is made noisy."), options=SENT),
-        plays=("numbers", "gauss"),
+        active_when=("numbers", "gauss"),
     )
     reduction: str = param(
         "none",
@@ -131,12 +133,12 @@ class LocalLearning(Lab, about=ABOUT):
     components: int = param(
         1,
         Integer(N_("How many"), N_("How many directions are kept."), low=1, high=8),
-        plays=("reduction", "pca", "dca"),
+        active_when=("reduction", "pca", "dca"),
     )
     source_of: str = param(
         "public",
         Choice(N_("Learnt from"), N_("Whose rows decide what is asked."), options=SOURCES),
-        plays=("apart", True),
+        active_when=("apart", True),
     )
     share: float = param(
         0.2,
@@ -147,7 +149,7 @@ class LocalLearning(Lab, about=ABOUT):
             high=0.8,
             percent=True,
         ),
-        plays=("apart", True),
+        active_when=("apart", True),
         own=True,
     )
     floor: str = param(
@@ -160,7 +162,7 @@ class LocalLearning(Lab, about=ABOUT):
     careful_share: float = param(
         0.5,
         Real(N_("Share"), N_("How many are careful."), low=0.01, high=0.99, percent=True),
-        plays=("careful", "lot"),
+        active_when=("careful", "lot"),
     )
     careful_epsilon: float = param(
         0.5,
@@ -171,12 +173,12 @@ class LocalLearning(Lab, about=ABOUT):
             high=EPSILON.high,
             log=True,
         ),
-        plays=_SOME,
+        active_when=_SOME,
     )
     combine: str = param(
         "head",
         Choice(N_("Put together"), N_("How the estimates of both are."), options=COMBINE),
-        plays=_SOME,
+        active_when=_SOME,
     )
     test: float = param(
         0.2,
@@ -188,7 +190,7 @@ class LocalLearning(Lab, about=ABOUT):
             percent=True,
         ),
         own=True,
-        told=True,
+        in_caption=True,
     )
     confidence: float = shared.confidence(N_("The share of surveys that a band keeps."))
     part: int = shared.part(

@@ -28,7 +28,7 @@ from dpstudio.labs.learning.local.reports import (
 )
 from dpstudio.labs.local_curves import at_confidence, normal_density
 from dpstudio.labs.named_rows import named_rows
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 _LINE, _SURVEYS = 161, 12
 
@@ -92,7 +92,7 @@ def _report_numbers(model: LocalModel) -> tuple[tuple[Axis, Axis], tuple[Layer, 
     )
     text = N_("twice its square, less 1") if asks_square(model) else N_("number, bounds at ±1")
     across = Axis(say("class"), range=(-0.6, len(names) - 0.4), ticks=_ticks(names))
-    return (across, Axis(Say(text), range=(-reach, reach))), layers
+    return (across, Axis(Message(text), range=(-reach, reach))), layers
 
 
 def feature_chart(model: LocalModel) -> Iterator[Figure]:
@@ -103,7 +103,7 @@ def feature_chart(model: LocalModel) -> Iterator[Figure]:
     yield _words_figure(model, name) if asks_word(model) else _bells_figure(model, name)
 
 
-def _words_figure(model: LocalModel, name: Say) -> Figure:
+def _words_figure(model: LocalModel, name: Message) -> Figure:
     """How likely each word is in the rarest class: exact, and as surveys estimate it."""
     lab, place, found = model.lab, rarest(model), chances(model)
     exact, (low, middle, high) = found.exact[place], found.found[:, place]
@@ -135,7 +135,7 @@ def _whiskers(low: Array, high: Array, rows: Array) -> Line:
     return Line("whiskers", "text", "", x.ravel(), np.repeat(rows, 3), width=1.4)
 
 
-def _bells_figure(model: LocalModel, name: Say) -> Figure:
+def _bells_figure(model: LocalModel, name: Message) -> Figure:
     """The bell curve of each of two classes: exact, and of a few surveys."""
     found, names = bells(model), class_names(model)
     x = np.linspace(found.low, found.high, model.effort.of_points(_LINE))

@@ -96,7 +96,7 @@ def held_of(lab: LocalLearning, task: Task) -> Held:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class PeopleAndTests:
     """What is learnt from and tested with: people with their questions, rows to test with as
     weights multiply them, and the score of the model without noise."""
 
@@ -154,7 +154,7 @@ def task_of(lab: LocalLearning, data: Dataset) -> Task:
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class ReportedRows:
     """What people say of their rows and what tests them, after directions and edges are found."""
 
     asked: Array
@@ -177,7 +177,7 @@ def told_of(
     protocol: Protocol,
     number: NumberProtocol,
     rng: np.random.Generator,
-) -> Told:
+) -> ReportedRows:
     """What is asked; `protocol`, `number` and `rng` have a part only where somebody pays. Who pays
     does so once: for directions, or for the edges of one number."""
     x, first, test, shape = held.asked, held.first, held.test, task.shape
@@ -196,7 +196,7 @@ def told_of(
         for i, found in zip(shape.numbers, edges, strict=True):
             sizes[i] = len(found) + 1
         shape = Shape(tuple(sizes), shape.classes)
-    return Told(x, test, shape)
+    return ReportedRows(x, test, shape)
 
 
 def _turns(lab: LocalLearning, n: int) -> tuple[Rows, Rows]:
@@ -284,7 +284,7 @@ def _in_bins(x: Array, shape: Shape, edges: list[Array]) -> Array:
     return out
 
 
-def public_asked(lab: LocalLearning, data: Dataset) -> Asked:
+def public_asked(lab: LocalLearning, data: Dataset) -> PeopleAndTests:
     """What is asked where nobody pays for it, remembered; where some do, what they would say
     without noise decides, for looking at the questions."""
     same = (
@@ -298,14 +298,14 @@ def public_asked(lab: LocalLearning, data: Dataset) -> Asked:
     )
     named = features_of(lab, data), lab.predicts, lab.test, lab.seed, lab.apart
 
-    def made() -> Asked:
+    def made() -> PeopleAndTests:
         calm = lab.with_(source_of="public")
         sure = CELL_PROTOCOLS[0](epsilon=50.0)
         rng = np.random.Generator(np.random.SFC64([lab.seed, 5]))
         task = task_of(lab, data)
         told = told_of(calm, task, held_of(lab, task), sure, NUMBER_PROTOCOLS[lab.number], rng)
         exact = model_of(statistics(told.asked, task.y, told.shape), told.shape)
-        return Asked(told.people(task.y), told.rows(), exact)
+        return PeopleAndTests(told.people(task.y), told.rows(), exact)
 
     return data.remember(("local asked", *same, *named), made)
 
@@ -322,6 +322,6 @@ def groups_of(lab: LocalLearning, y: Array, classes: int) -> NDArray[np.int64]:
     return np.where(rng.random(len(y)) >= lab.careful_share, 1, 0)
 
 
-def noiseless_score(task: Task, asked: Asked) -> float:
+def noiseless_score(task: Task, asked: PeopleAndTests) -> float:
     """The share that the model without noise tells right."""
     return float(accuracies(asked.exact, asked.rows, task.test_y))

@@ -29,7 +29,7 @@ from dpstudio.labs.learning.local.model import (
 from dpstudio.labs.learning.local.printed_words import printed, texts
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.privacy.local.protocol import odds_factor
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 
 def _share(value: float) -> Num:
@@ -56,9 +56,9 @@ def facts(model: LocalModel) -> Iterator[Fact]:
         note = N_("and tells whether the class is the rarest")
     yield Fact(
         "spent",
-        Say(N_("A person spends") if _alike(model) else N_("A person spends at most")),
+        Message(N_("A person spends") if _alike(model) else N_("A person spends at most")),
         say("ε = {x}", x=Num(spent, 4, "up")),
-        Say(note),
+        Message(note),
         value=spent,
     )
     if model.fit is None:
@@ -73,7 +73,7 @@ def facts(model: LocalModel) -> Iterator[Fact]:
     single, exact = rate_of_one(model), say("exact: not private")
     ends = {"low": Num(single.low, 3, "down", percent=True), "exact": exact}
     ends["high"] = Num(single.high, 3, "up", percent=True)
-    spread = Say(N_("{exact}; of all people like these {low} to {high} at 95 %"), ends)
+    spread = Message(N_("{exact}; of all people like these {low} to {high} at 95 %"), ends)
     for key, label, value, told in (
         ("noiseless", say("Without noise"), noiseless(model), exact),
         ("majority", say("Commonest class"), majority(model), spread),
@@ -133,7 +133,7 @@ def _score(model: LocalModel) -> Sentence | None:
         "low": _share(low),
         "high": _share(high),
     }
-    return Sentence("score", Say(text, values))
+    return Sentence("score", Message(text, values))
 
 
 def _alike(model: LocalModel) -> bool:
@@ -141,7 +141,7 @@ def _alike(model: LocalModel) -> bool:
     return model.lab.careful == "none"
 
 
-def _budget(model: LocalModel) -> Say:
+def _budget(model: LocalModel) -> Message:
     """The ε of everybody, or of both groups."""
     epsilon = Num(model.lab.protocol.claim, 4)
     if _alike(model):
@@ -179,7 +179,7 @@ def _spent(model: LocalModel) -> Sentence:
         "each": Num(each_epsilon(model), 3),
         "spent": Num(spent_epsilon(model), 4, "up"),
     }
-    return Sentence("spent", Say(_asked_text(model), values))
+    return Sentence("spent", Message(_asked_text(model), values))
 
 
 def _asked_text(model: LocalModel) -> str:

@@ -22,7 +22,7 @@ from dpstudio.labs.learning.owners.model import (
 )
 from dpstudio.labs.learning.owners.parameters import BITS_LEAST, Sharing
 from dpstudio.privacy.owners.shares import BITS_MOST
-from dpstudio.values.messages import N_, Num, Say, render, say
+from dpstudio.values.messages import N_, Message, Num, render, say
 
 SOURCE = "Paillier 1999; Al-Rubaie, Wu, Chang & Kung 2017"
 _PLAIN, _SEALED, _BLINDED = "truth", "first", "gaussian"
@@ -68,7 +68,7 @@ def _messages(index: int) -> Iterator[Layer]:
         if place > index:
             ink = "grid"
         tip = end - 0.08 * way
-        width, label = (4.5 if now else 2.5), Say(words)
+        width, label = (4.5 if now else 2.5), Message(words)
         yield Line(key, ink, label, [place, place], [start, tip], "solid", width, "head")
         yield Dots(f"{key}_tip", ink, "", [place], [tip], marker=_TIPS[way])
 

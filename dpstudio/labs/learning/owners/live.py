@@ -31,7 +31,7 @@ from dpstudio.privacy.learning.paillier import REAL_BITS, clocked, new_key
 from dpstudio.privacy.learning.sorting import f1_scores
 from dpstudio.privacy.owners import exchange
 from dpstudio.privacy.owners.shares import pooled
-from dpstudio.privacy.sampling import Looking
+from dpstudio.privacy.sampling import SimulationRandom
 
 # What is run under encryption here: more owners and columns only repeat it.
 LIVE_OWNERS, LIVE_COLUMNS = 10, 8
@@ -126,7 +126,7 @@ def sort(model: OwnersModel, asked: Sharing, context: Context) -> Scores | None:
     """F1 of an RBF support vector machine on rows along their discriminant components, from shares
     of the rows that are learnt from and by numpy; None where there are none to test with."""
     held = here(model)
-    turn = Looking(model.lab.seed, _STREAM).generator.permutation(len(held.x))
+    turn = SimulationRandom(model.lab.seed, _STREAM).generator.permutation(len(held.x))
     kept = min(_SORTED, len(turn) // 3)
     if not kept or not by_classes(asked) or held.classes < 2:
         return None

@@ -82,7 +82,7 @@ class Scores:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class WorkSoFar:
     """What came of long work so far; `clocks` by the bits of the key."""
 
     clocks: tuple[tuple[int, Clock], ...] = ()
@@ -97,7 +97,7 @@ class OwnersModel:
     lab: Owners
     data: Dataset
     effort: Effort = SCREEN
-    found: Found = field(default_factory=Found)
+    found: WorkSoFar = field(default_factory=WorkSoFar)
     last: bool = True
 
     @property

@@ -12,7 +12,16 @@ from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.owners.shares import BITS_MOST
 from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Choice, Column, Integer, Kind, OneOf, Real, Share, param
+from dpstudio.values.parameters import (
+    Choice,
+    Column,
+    Integer,
+    OneOf,
+    Parameters,
+    Real,
+    Share,
+    param,
+)
 
 KEYS = {"1024": N_("1,024 bits, as published"), "2048": N_("2,048 bits")}
 SCATTERS = {
@@ -24,7 +33,7 @@ BITS_LEAST = 4
 
 
 @dataclass(frozen=True)
-class Looks(Kind):
+class Looks(Parameters):
     """Base of what is looked at."""
 
 
@@ -46,7 +55,7 @@ class Sharing(Looks):
             ),
             options=SCATTERS,
         ),
-        told=True,
+        in_caption=True,
     )
     features: tuple[str, ...] = param(
         ("age", "education-num", "capital-gain", "capital-loss", "hours-per-week"),
@@ -60,14 +69,14 @@ class Sharing(Looks):
     classes: str = param(
         "income",
         Column(N_("Classes"), N_("What the discriminant components tell apart.")),
-        plays=("scatter", "mcdo", "scdo"),
-        told=True,
+        active_when=("scatter", "mcdo", "scdo"),
+        in_caption=True,
     )
     owners: int = param(
         10,
         Integer(N_("Owners"), N_("Among how many the rows are dealt out."), low=2, high=200),
-        plays=("scatter", "pca", "mcdo"),
-        told=True,
+        active_when=("scatter", "pca", "mcdo"),
+        in_caption=True,
     )
     modulus: str = param(
         "2048",
@@ -86,7 +95,7 @@ class Sharing(Looks):
             high=BITS_MOST,
         ),
         own=True,
-        told=True,
+        in_caption=True,
         leads=True,
     )
 
@@ -106,7 +115,7 @@ class Trusting(Looks):
         10_000,
         Integer(N_("People"), N_("How many people are counted."), low=10, high=1_000_000, log=True),
         own=True,
-        told=True,
+        in_caption=True,
     )
     colluding: float = param(
         0.2,
@@ -118,7 +127,7 @@ class Trusting(Looks):
             percent=True,
         ),
         own=True,
-        told=True,
+        in_caption=True,
     )
     below: float = param(
         0.01,

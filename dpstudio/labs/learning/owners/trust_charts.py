@@ -19,7 +19,7 @@ from dpstudio.labs.learning.owners.trust import (
     epsilon0,
     sends,
 )
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 NAMES = {
     "central": N_("one trusted holder"),
@@ -53,7 +53,7 @@ def error_chart(model: OwnersModel) -> Figure:
     for way in WAYS:
         if way != "laplace":  # the same error as gamma parts
             y = drawn.errors[way]
-            layers.append(Line(way, INKS[way], Say(NAMES[way]), drawn.people, y, width=2.4))
+            layers.append(Line(way, INKS[way], Message(NAMES[way]), drawn.people, y, width=2.4))
     layers += _handles(model)
     every = np.concatenate([y[np.isfinite(y)] for y in drawn.errors.values()])
     text = N_("at ε = {epsilon}, δ = {delta} where one is needed; {share} collude")
@@ -83,7 +83,7 @@ def budget_chart(model: OwnersModel) -> Figure:
     """How much each report may spend where a shuffler mixes them."""
     drawn, asked = curves(model), asked_of(model)
     lines = [
-        Line(way, INKS[way], Say(NAMES[way]), drawn.people, drawn.budgets[way])
+        Line(way, INKS[way], Message(NAMES[way]), drawn.people, drawn.budgets[way])
         for way in ("shuffled", "proved")
     ]
     coins, _ = epsilon0(model)
@@ -110,7 +110,9 @@ def colluding_chart(model: OwnersModel) -> Figure:
     """What it costs to be safe from people who take their parts of the noise off again."""
     x, found = colluding_curves(model)
     asked, errors = asked_of(model), at_hand(model)
-    lines = [Line(key, INKS[key], Say(NAMES[key]), x, found[key]) for key in ("gamma", "gaussian")]
+    lines = [
+        Line(key, INKS[key], Message(NAMES[key]), x, found[key]) for key in ("gamma", "gaussian")
+    ]
     label = say("{share} collude", share=Num(asked.colluding, 3, percent=True))
     height = float(np.interp(asked.colluding, x, found["gamma"]))
     return Figure(
@@ -139,9 +141,9 @@ def models_table(model: OwnersModel) -> Table:
     errors, rows = at_hand(model), []
     for way, (whom, seen) in _TRUSTS.items():
         messages, bits = sends(model, way)
-        name = say("gamma parts") if way == "gamma" else Say(NAMES[way])
+        name = say("gamma parts") if way == "gamma" else Message(NAMES[way])
         error = Num(errors[way], 3, "up")
-        rows.append((name, Say(whom), Say(seen), Num(messages), Num(bits), error))
+        rows.append((name, Message(whom), Message(seen), Num(messages), Num(bits), error))
     heads = (say("way"), say("trusted"), say("collector sees"), say("messages"), say("bits"),
              say("error"))  # fmt: skip
     keys = ("way", "trusted", "sees", "messages", "bits", "error")

@@ -17,7 +17,7 @@ from dpstudio.labs.learning.owners.trust import (
     proved_from,
     times,
 )
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def trust_facts(model: OwnersModel) -> Iterator[Fact]:
@@ -45,7 +45,7 @@ def trust_sentences(model: OwnersModel) -> Iterator[Sentence]:
         "other": Num(errors["local"], 3, "up"),
         "times": Num(times(model), 3),
     }
-    yield Sentence("worth", Say(text, values))
+    yield Sentence("worth", Message(text, values))
     coins, proved = epsilon0(model)
     text = N_(
         "With a shuffler each report by coins may spend ε₀ = {e} for ε = {epsilon} at δ = {delta}, "
@@ -57,7 +57,7 @@ def trust_sentences(model: OwnersModel) -> Iterator[Sentence]:
         "delta": Num(asked.delta),
         "error": Num(errors["shuffled"], 3, "up"),
     }
-    yield Sentence("shuffled", Say(text, values))
+    yield Sentence("shuffled", Message(text, values))
     yield _theorem(model, proved)
     yield _enough(model)
     text = N_(
@@ -70,7 +70,7 @@ def trust_sentences(model: OwnersModel) -> Iterator[Sentence]:
         "gamma": Num(errors["gamma"], 3, "up"),
         "gaussian": Num(errors["gaussian"], 3, "up"),
     }
-    yield Sentence("parts", Say(text, values))
+    yield Sentence("parts", Message(text, values))
     text = N_("Laplace parts have one factor √B in common: who knows it knows how small they are.")
     yield Sentence("factor", say(text), "warn")
     text = N_(

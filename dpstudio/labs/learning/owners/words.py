@@ -27,7 +27,7 @@ from dpstudio.labs.learning.owners.model import (
     owner_count,
 )
 from dpstudio.labs.learning.owners.parameters import Sharing
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 
 def shares_facts(model: OwnersModel, asked: Sharing) -> Iterator[Fact]:
@@ -62,7 +62,7 @@ def shares_sentences(model: OwnersModel, asked: Sharing) -> Iterator[Sentence]:
         "owners": Num(owner_count(asked, held.classes)),
         "c": Num(numbers_sent(asked, columns_shared(held), held.classes)),
     }
-    yield Sentence("roles", Say(text, values))
+    yield Sentence("roles", Message(text, values))
     text = N_(
         "The data user learns W and its eigenvalues as they are: exact numbers about the rows, and "
         "not differentially private."
@@ -98,7 +98,7 @@ def _found(model: OwnersModel, asked: Sharing) -> Iterator[Sentence]:
             "make it {most}."
         )
         values = {"bits": Num(asked.bits), "apart": Num(found, 2, "up"), "most": Num(most, 2, "up")}
-        yield Sentence("equal", Say(text, values), "good" if found <= most else "bad")
+        yield Sentence("equal", Message(text, values), "good" if found <= most else "bad")
     if live is not None and model.lab.show_truth:
         text = N_(
             "Run here with {owners} owners, {columns} columns and keys of {key} bits: of {n} sums "
@@ -111,7 +111,7 @@ def _found(model: OwnersModel, asked: Sharing) -> Iterator[Sentence]:
             "n": Num(live.numbers),
             "apart": Num(live.apart),
         }
-        yield Sentence("live", Say(text, values), "bad" if live.apart else "good")
+        yield Sentence("live", Message(text, values), "bad" if live.apart else "good")
     if not secure(int(asked.modulus)):
         text = N_("Keys of 1,024 bits are those of the published times; they are no longer in use.")
         yield Sentence("key", say(text), "warn")
@@ -131,7 +131,7 @@ def _published(model: OwnersModel, asked: Sharing) -> Iterator[Sentence]:
             "with the chosen key, it is {mine} ms."
         )
         ends["mine"] = Num(mine, 2, "up")
-    yield Sentence("linear", Say(text, ends))
+    yield Sentence("linear", Message(text, ends))
     text = N_(
         "As printed, F1 from shares and by NumPy are “identical”: in the table they differ by up "
         "to {off} points, and F1 is the harmonic mean of precision and recall, no weighted one."
@@ -142,7 +142,7 @@ def _published(model: OwnersModel, asked: Sharing) -> Iterator[Sentence]:
         text = N_("On test rows of this table it is {one} from shares and {other} by numpy.")
         both = {"one": Num(found.shared, 3, percent=True),
                 "other": Num(found.exact, 3, percent=True)}  # fmt: skip
-        yield Sentence("f1", Say(text, both))
+        yield Sentence("f1", Message(text, both))
 
 
 def message_table(model: OwnersModel, asked: Sharing) -> Table:

@@ -40,12 +40,12 @@ from dpstudio.labs.local_curves import at_confidence, chosen_point, epsilon_axis
 from dpstudio.privacy.local import Protocol
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.local.unary import Optimised
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 _DECADES = 5
 
 
-def _subtitle(model: CountsModel) -> Say:
+def _subtitle(model: CountsModel) -> Message:
     return say(
         "{judged}: half-width, {confidence}",
         confidence=at_confidence(model.lab.confidence),
@@ -53,15 +53,15 @@ def _subtitle(model: CountsModel) -> Say:
     )
 
 
-def _unit(model: CountsModel) -> Say:
-    return Say(N_("± % of the people") if model.lab.relative else N_("± people"))
+def _unit(model: CountsModel) -> Message:
+    return Message(N_("± % of the people") if model.lab.relative else N_("± people"))
 
 
-def _names(family: Sequence[Protocol]) -> Say:
+def _names(family: Sequence[Protocol]) -> Message:
     """Short names after one another."""
-    told = Say(family[0].short)
+    told = Message(family[0].short)
     for protocol in family[1:]:
-        told = say("{told} = {name}", told=told, name=Say(protocol.short))
+        told = say("{told} = {name}", told=told, name=Message(protocol.short))
     return told
 
 
@@ -127,7 +127,7 @@ def protocol_charts(model: CountsModel) -> Iterator[Figure]:
         own.append(Dots("point", protocol.ink, told, [protocol.claim], [width]))
         yield Figure(
             f"alone_{protocol.key}",
-            Say(protocol.label),
+            Message(protocol.label),
             epsilon_axis(),
             _error_axis(model),
             tuple(own),
@@ -172,7 +172,7 @@ def _lines(model: CountsModel) -> list[Layer]:
                 layers.insert(1, Line(first.key, "grid", "", x, y, width=1.4))
         elif first.key in named:
             width = shown_width(model, first)
-            layers.append(Dots(first.key, first.ink, Say(first.short), [first.claim], [width]))
+            layers.append(Dots(first.key, first.ink, Message(first.short), [first.claim], [width]))
     return layers
 
 
@@ -189,7 +189,7 @@ def _met(model: CountsModel) -> list[Layer]:
     text = N_("{one} = {two} at ε = {at}")
     layers: list[Layer] = []
     for k, (other, at) in enumerate((o, e) for o, e in meetings(model) if type(o) is rival):
-        words = say(text, one=Say(chosen.short), two=Say(other.short), at=Num(at, 4))
+        words = say(text, one=Message(chosen.short), two=Message(other.short), at=Num(at, 4))
         layers.append(Rule(f"meet_{k}", other.ink, words, at, dash="dot"))
     together = [family[0] for family in families(model)]
     seen = [epsilon for other, epsilon in meetings(model) if other in together]
@@ -305,7 +305,7 @@ def map_chart(model: CountsModel) -> Figure:
     return Figure(
         "map",
         say("Direct or unary"),
-        Axis(Say("ε"), log=True, range=(float(x[0]), float(x[-1]))),
+        Axis(Message("ε"), log=True, range=(float(x[0]), float(x[-1]))),
         Axis(say("values d"), log=True, range=(float(y[0]), float(y[-1]))),
         (*drawn, chosen_point(chosen, words, *here, ink="text")),
         say("{judged}: less error with GRR or with OUE", judged=judged_words(model, short=True)),

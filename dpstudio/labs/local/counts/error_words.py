@@ -24,7 +24,7 @@ from dpstudio.labs.winners import by_less, listed
 from dpstudio.privacy.local import Protocol
 from dpstudio.privacy.local.post import Raw
 from dpstudio.privacy.local.protocol import odds_factor
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 
 def winner(model: CountsModel) -> Sentence:
@@ -35,7 +35,7 @@ def winner(model: CountsModel) -> Sentence:
         "d": model.d,
         "what": judged_words(model),
         "width": Num(width, 3, "up"),
-        "chosen": Say(chosen.short),
+        "chosen": Message(chosen.short),
         "epsilon": Num(chosen.claim, 4),
     }
     text = N_(
@@ -63,8 +63,8 @@ def winner(model: CountsModel) -> Sentence:
     return Sentence("winner", told, "plain" if alone else "good" if width < model.n else "warn")
 
 
-def _short(protocols: Sequence[Protocol]) -> Say:
-    return listed([Say(p.short) for p in protocols])
+def _short(protocols: Sequence[Protocol]) -> Message:
+    return listed([Message(p.short) for p in protocols])
 
 
 def _width(model: CountsModel, protocol: Protocol) -> Num:
@@ -84,7 +84,10 @@ def unspent(model: CountsModel) -> Sentence | None:
     return Sentence(
         "spent",
         say(
-            text, name=Say(protocol.label), claim=Num(protocol.claim, 4), spent=Num(spent, 3, "up")
+            text,
+            name=Message(protocol.label),
+            claim=Num(protocol.claim, 4),
+            spent=Num(spent, 3, "up"),
         ),
         "warn",
     )
@@ -108,7 +111,7 @@ def central_words(model: CountsModel) -> Sentence:
         "width": Num(part_width(model), 3, "up"),
         "times": Num(times_at_least(model)),
     }
-    return Sentence("central", Say(text, values))
+    return Sentence("central", Message(text, values))
 
 
 def odds(model: CountsModel) -> Sentence:
@@ -152,12 +155,12 @@ def meeting_words(model: CountsModel) -> Sentence | None:
     """Every ε at which the chosen protocol is as good as another."""
     told = None
     for other, epsilon in meetings(model):
-        one = say("{name} at ε = {at}", name=Say(other.short), at=Num(epsilon, 4))
+        one = say("{name} at ε = {at}", name=Message(other.short), at=Num(epsilon, 4))
         told = one if told is None else say("{told}, {one}", told=told, one=one)
     if told is None:
         return None
     text = N_("For {what} the error of {name} equals that of {list}.")
-    name, what = Say(model.lab.protocol.short), judged_words(model)
+    name, what = Message(model.lab.protocol.short), judged_words(model)
     return Sentence("meetings", say(text, what=what, name=name, list=told))
 
 
@@ -183,7 +186,7 @@ def post_words(model: CountsModel) -> Sentence | None:
     raw = worked(model)[Raw.key][0]
     if bias == 0:
         text = N_("To work on estimates like this changes none in the surveys simulated here.")
-        return Sentence("post", Say(text))
+        return Sentence("post", Message(text))
     text = N_(
         "Worked on like this, estimates have an error of {error} instead of {raw} over all values, "
         "but one is biased by {bias} on average."
@@ -203,4 +206,4 @@ def drawn_words(model: CountsModel) -> Sentence | None:
         "For so many values totals of {name} are drawn from the normal law with their exact means "
         "and covariances."
     )
-    return Sentence("drawn", say(text, name=Say(model.lab.protocol.label)))
+    return Sentence("drawn", say(text, name=Message(model.lab.protocol.label)))

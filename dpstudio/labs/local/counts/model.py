@@ -18,8 +18,8 @@ from dpstudio.labs.named_rows import NamedRows, named_rows
 from dpstudio.labs.public_reports import not_public
 from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.queries.count import Count
-from dpstudio.privacy.sampling import Leaving, NotDrawnError
-from dpstudio.values.messages import N_, Say, plain, say
+from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom
+from dpstudio.values.messages import N_, Message, plain, say
 from dpstudio.values.parameters import to_json
 
 
@@ -80,11 +80,13 @@ def part_share(model: CountsModel) -> float:
     return float(model.counts[model.part]) / model.n
 
 
-def judged_words(model: CountsModel, short: bool = False) -> Say:
+def judged_words(model: CountsModel, short: bool = False) -> Message:
     """What the error is that protocols are judged by; shorter in subtitles, and where nobody has a
     value but a yes or a no."""
     if model.lab.judged == "rare":
-        return Say(N_("a count of 0") if short or model.asks else N_("a value that nobody holds"))
+        return Message(
+            N_("a count of 0") if short or model.asks else N_("a value that nobody holds")
+        )
     if model.lab.judged == "part":
         return say("{part}", part=plain(model.population.labels[model.part]))
     return say("a value on average")
@@ -114,7 +116,7 @@ def _leaving(lab: LocalCounts, context: Context, leaving: Draws, d: int) -> Arra
     if why is not None:
         raise NotDrawnError(why)
 
-    def drawn(data: Dataset, chance: Leaving) -> list[int]:
+    def drawn(data: Dataset, chance: ReleaseRandom) -> list[int]:
         people = with_none(asked_of(lab.query, data), data.rows)
         return lab.protocol.leave(chance, people.counts)
 

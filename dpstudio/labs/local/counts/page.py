@@ -36,7 +36,7 @@ from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.query import ADD_REMOVE
 from dpstudio.privacy.release.answerable import answerable, refused_queries
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import Message, say
 from dpstudio.values.problem import Problem
 
 CHARTS = (
@@ -80,7 +80,7 @@ def _asked(lab: LocalCounts, data: Dataset) -> Iterator[Problem]:
 
 
 def _refused(lab: LocalCounts, data: Dataset) -> Refused:
-    why: dict[str, Say] = {}
+    why: dict[str, Message] = {}
     if not any(p.stops for p in _asked(lab, data)):
         d = len(population(lab.query, data).labels)
         why = {kind.key: reason for kind in PROTOCOLS if (reason := kind().refuses(d)) is not None}

@@ -11,7 +11,7 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.queries.histogram import Histogram
 from dpstudio.privacy.queries.query import ADD_REMOVE, Query
-from dpstudio.values.messages import N_, Say, plain, say
+from dpstudio.values.messages import N_, Message, plain, say
 
 # To a question that is a condition.
 ANSWERS = (N_("no"), N_("yes"))
@@ -28,10 +28,10 @@ class Population:
 
     counts: Array
     labels: tuple[str, ...]
-    across: Say
+    across: Message
     edges: tuple[float, ...] = ()
-    notes: tuple[Say, ...] = ()
-    openness: tuple[Say, ...] = ()
+    notes: tuple[Message, ...] = ()
+    openness: tuple[Message, ...] = ()
 
     @property
     def n(self) -> int:

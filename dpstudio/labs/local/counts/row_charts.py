@@ -11,7 +11,7 @@ from dpstudio.charts.figure import Array, Axis, Dots, Figure, Layer, Line
 from dpstudio.labs.local.counts.errors import deviations
 from dpstudio.labs.local.counts.model import CountsModel, laid_out
 from dpstudio.labs.local.counts.surveys import posterior, prior
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import Message, say
 
 _BAR, _TICK, _LOWER = 10.0, 0.34, 0.3
 
@@ -77,7 +77,7 @@ def surveyed(published: Figure, totals: Array, span: Array, shown: Array) -> tup
 def belief_rows(model: CountsModel) -> tuple[Layer, ...]:
     """Belief in each value after a report as a bar, before it as a dot."""
     rows, ink = laid_out(model).rows, model.lab.protocol.ink
-    after: Say = say("after")
+    after: Message = say("after")
     return (
         _bars("bars", ink, posterior(model), rows),
         Dots("posterior", ink, after, posterior(model), rows),

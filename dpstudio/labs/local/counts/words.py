@@ -45,10 +45,10 @@ from dpstudio.labs.winners import listed
 from dpstudio.privacy.local.post import Raw
 from dpstudio.privacy.local.protocol import sure
 from dpstudio.privacy.queries.histogram import Histogram
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 
-def _name(model: CountsModel) -> Say:
+def _name(model: CountsModel) -> Message:
     """The value that is looked at."""
     return plain(model.population.labels[model.part])
 
@@ -67,16 +67,16 @@ def facts(model: CountsModel) -> tuple[Fact, ...]:
         out.append(Fact("truth", title, say("{x}", x=Num(count)), exact, "truth", count))
         # Bars show what is done to estimates; the interval and the many surveys are those of the
         # raw ones.
-        label = Say(N_("Estimate") if lab.post == Raw.key else N_("Raw estimate"))
+        label = Message(N_("Estimate") if lab.post == Raw.key else N_("Raw estimate"))
         within = say("{confidence} of surveys", confidence=where)
     share = say("±{share} of all", share=Num(width_share(model), 2, "up", percent=True))
     best, *_ = standing(model)[0]
     least = widths(model)[best.key]
-    names = listed([Say(p.short) for p in standing(model)[0]])
+    names = listed([Message(p.short) for p in standing(model)[0]])
     text = say("{name} ±{w}", name=names, w=Num(least, 3, "up"))
     return (
         *out,
-        Fact("answer", label, Say(""), "", "answer", None),
+        Fact("answer", label, Message(""), "", "answer", None),
         Fact("interval", within, say("±{w}", w=Num(width, 3, "up")), share, value=width),
         Fact("best", say("Least error"), text, judged_words(model, short=True), best.ink, least),
         _cost(model),
@@ -151,7 +151,7 @@ def _answer(model: CountsModel) -> Sentence:
         "answer": "",
         "part": name,
     }
-    return Sentence("answer", Say(text, {**values, "confidence": confidence, "width": width}))
+    return Sentence("answer", Message(text, {**values, "confidence": confidence, "width": width}))
 
 
 def _asked(model: CountsModel) -> Sentence:
@@ -190,10 +190,10 @@ def _protocols(model: CountsModel) -> Table:
     d, listed = model.d, protocols(model)
     supports = [p.support(d) if p.pure else None for p in listed]
     rare = (Num(rare_deviation(model, p), 3) for p in listed)
-    rows: tuple[tuple[str, Say, Any], ...] = (
-        ("protocol", say("Protocol"), (Say(p.short) for p in listed)),
-        ("p", Say("p"), ("–" if s is None else Num(s.p, 3) for s in supports)),
-        ("q", Say("q"), ("–" if s is None else Num(s.q, 3) for s in supports)),
+    rows: tuple[tuple[str, Message, Any], ...] = (
+        ("protocol", say("Protocol"), (Message(p.short) for p in listed)),
+        ("p", Message("p"), ("–" if s is None else Num(s.p, 3) for s in supports)),
+        ("q", Message("q"), ("–" if s is None else Num(s.q, 3) for s in supports)),
         ("rare", say("Typical error, nobody holds it"), rare),
         (
             "part",

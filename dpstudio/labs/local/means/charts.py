@@ -29,7 +29,7 @@ from dpstudio.labs.local.means.surveys import (
 )
 from dpstudio.labs.local_curves import interval_band, normal_density
 from dpstudio.labs.simulated_answer import ANSWER
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 _BARS = 41
 _LINE = 181
@@ -40,10 +40,12 @@ def sources(model: MeansModel) -> str:
     return "; ".join(dict.fromkeys(r.protocol.source for r in rivals(model)))
 
 
-def rival_line(model: MeansModel, rival: Rival, x: Array, y: Array, name: Say | str = "") -> Line:
+def rival_line(
+    model: MeansModel, rival: Rival, x: Array, y: Array, name: Message | str = ""
+) -> Line:
     """The curve of a protocol through (x, y): under its own name, or that of a way to send
     several numbers, which then has its dash too."""
-    ink, label = rival.protocol.ink, name or Say(rival.protocol.label)
+    ink, label = rival.protocol.ink, name or Message(rival.protocol.label)
     dash = rival.dash if name else ""
     return Line(rival.key, ink, label, x, y, dash=dash, width=width(model, rival))
 
@@ -122,7 +124,7 @@ def report_chart(model: MeansModel) -> Figure:
         Axis(label, range=(middle - reach, middle + reach)),
         Axis(say("density"), range=(0.0, top), hidden=True),
         tuple(layers),
-        Say(text),
+        Message(text),
         notes=notes(model),
         exact=model.lab.show_truth,
         source=sources(model),
@@ -135,7 +137,7 @@ def _spikes(
     """The single values that a report takes, as high as they are probable."""
     layers: list[Layer] = []
     for i, (at, mass) in enumerate(atoms):
-        name, share = Say(rival.protocol.label), Num(mass, 2, percent=True)
+        name, share = Message(rival.protocol.label), Num(mass, 2, percent=True)
         label, ends = say("{name} {share}", name=name, share=share), [0.0, 0.88 * top * mass]
         thick = width(model, rival) + 1
         key = f"{rival.key}_{i}"

@@ -28,7 +28,7 @@ from dpstudio.labs.local.means.errors import (
 )
 from dpstudio.labs.local.means.model import CENTRAL, MeansModel, error_words, worst
 from dpstudio.labs.local_curves import chosen_point, epsilon_axis
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 
 def _error_axis(model: MeansModel, errors: Array) -> Axis:
@@ -38,7 +38,7 @@ def _error_axis(model: MeansModel, errors: Array) -> Axis:
     return Axis(_error_label(model), log=True, range=decades)
 
 
-def _error_label(model: MeansModel) -> Say:
+def _error_label(model: MeansModel) -> Message:
     return say("± {column}", column=plain(model.column))
 
 
@@ -90,7 +90,7 @@ def contest_chart(model: MeansModel) -> Figure:
         epsilon_axis(_least(model)),
         Axis(say("error, Laplace = 1"), range=(0.0, max(1.6, nice_above(1.1 * here)))),
         tuple(layers),
-        Say(N_("worst values") if worst(model) else N_("this column’s values")),
+        Message(N_("worst values") if worst(model) else N_("this column’s values")),
         exact=model.lab.show_truth,
         source=sources(model),
     )
@@ -104,7 +104,7 @@ def people_chart(model: MeansModel) -> Figure:
     right = 10.0 ** math.ceil(math.log10(3 * max(n, needed)))
     x = np.geomspace(left, right, model.effort.of_points(49))
     local, trusted = here * np.sqrt(n / x), central(model, 1) / x
-    name = say("{protocol}, no trust", protocol=Say(model.protocol.label))
+    name = say("{protocol}, no trust", protocol=Message(model.protocol.label))
     few, many = say("{n}", n=Num(enough_people(model))), say("{n}", n=Num(n))
     layers = (
         Line("central", "muted", CENTRAL, x, trusted),

@@ -27,7 +27,7 @@ from dpstudio.privacy.local.hybrid import TURN, Hybrid
 from dpstudio.privacy.local.piecewise import sampled
 from dpstudio.privacy.local.reals import EVERY, ONE
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import Message, say
 
 # Where changes of places are looked for, at any effort: what is said of them is exact.
 LADDER = ladder(97)
@@ -39,7 +39,7 @@ class Rival:
 
     key: str
     protocol: NumberProtocol
-    name: Say
+    name: Message
     dash: str = ""
 
 
@@ -50,7 +50,7 @@ def rivals(model: MeansModel) -> tuple[Rival, ...]:
     if model.d > 1:
         return both_ways(model)
     epsilon = model.protocol.epsilon
-    return tuple(Rival(kind.key, kind().at(epsilon), Say(kind.label)) for kind in NUMBERS)
+    return tuple(Rival(kind.key, kind().at(epsilon), Message(kind.label)) for kind in NUMBERS)
 
 
 @once
@@ -58,7 +58,7 @@ def both_ways(model: MeansModel) -> tuple[Rival, ...]:
     """All protocols at this ε, in every way to send several numbers."""
     found = []
     for kind in NUMBERS:
-        made, name = kind().at(model.protocol.epsilon), Say(kind.label)
+        made, name = kind().at(model.protocol.epsilon), Message(kind.label)
         if hasattr(made, "coordinates"):
             every, one = (_sending(made, way) for way in (EVERY, ONE))
             found.append(Rival(kind.key, every, say("{protocol}, all d", protocol=name)))

@@ -14,7 +14,7 @@ from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.public_reports import not_public
 from dpstudio.privacy.local import NumberProtocol
 from dpstudio.privacy.sampling import NotDrawnError
-from dpstudio.values.messages import N_, Say, plain, say
+from dpstudio.values.messages import N_, Message, plain, say
 
 CENTRAL = say("one trusted collector")
 
@@ -80,7 +80,7 @@ def means_model(lab: LocalMean, context: Context) -> MeansModel:
     return MeansModel(lab, data, where, scales, value, context.effort, leaving=leaving)
 
 
-def _stays(lab: LocalMean, data: Dataset) -> Say | None:
+def _stays(lab: LocalMean, data: Dataset) -> Message | None:
     """Why no survey of this kind can leave without the exact answer; None where one can."""
     if lab.query.where:
         return say(
@@ -157,7 +157,7 @@ def clipped_share(model: MeansModel) -> float:
 # Words
 
 
-def notes(model: MeansModel) -> tuple[Say, ...]:
+def notes(model: MeansModel) -> tuple[Message, ...]:
     """What qualifies the bounds."""
     lab = model.lab
     if lab.query.public(model.data) and (not lab.more or lab.ranges):
@@ -165,18 +165,18 @@ def notes(model: MeansModel) -> tuple[Say, ...]:
     return (say("The bounds come from the data: this choice is not private."),)
 
 
-def mean_words(model: MeansModel) -> Say:
+def mean_words(model: MeansModel) -> Message:
     """What is estimated, as an axis label."""
     return say("mean of {column}", column=plain(model.column))
 
 
-def error_words(model: MeansModel) -> Say:
+def error_words(model: MeansModel) -> Message:
     """What an error is, as a subtitle or an axis label."""
     if model.lab.measure == "half_width":
         text = N_("{confidence}, this column’s values")
         if worst(model):
             text = N_("{confidence}, worst values")
         return say(text, confidence=at_confidence(model.lab.confidence))
-    return Say(
+    return Message(
         N_("deviation, worst values") if worst(model) else N_("deviation, this column’s values")
     )

@@ -21,7 +21,7 @@ from dpstudio.privacy.local.hybrid import Hybrid
 from dpstudio.privacy.local.number import Sampled
 from dpstudio.privacy.local.piecewise import Piecewise
 from dpstudio.privacy.mechanisms.additive import Guarantee
-from dpstudio.privacy.sampling import Leaving
+from dpstudio.privacy.sampling import ReleaseRandom
 from dpstudio.values.parameters import to_json
 
 _QUICK = 240
@@ -122,7 +122,7 @@ def _left(model: MeansModel, leaving: Draws) -> float:
     the bounds."""
     lab, protocol, d = model.lab, mine(model).protocol, model.d
 
-    def drawn(data: Dataset, chance: Leaving) -> int:
+    def drawn(data: Dataset, chance: ReleaseRandom) -> int:
         held = data.ordered(model.column, model.where)
         people = people_of(held.values, held.counts, model.scale)
         t, many = np.append(people.t, 0.0), np.append(people.many, data.rows - people.n)

@@ -32,7 +32,7 @@ from dpstudio.labs.local_curves import at_confidence, of_the_asked
 from dpstudio.labs.simulated_answer import told
 from dpstudio.labs.winners import factor, listed
 from dpstudio.privacy.local.protocol import odds_factor
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 
 def facts(model: MeansModel) -> tuple[Fact, ...]:
@@ -48,8 +48,8 @@ def facts(model: MeansModel) -> tuple[Fact, ...]:
         confidence=at_confidence(model.lab.confidence),
         x=Num(half_width(model), 3, "up"),
     )
-    out.append(Fact("answer", say("One survey"), Say(""), within, "answer"))
-    own, name, ink = own_error(model), Say(mine(model).protocol.label), model.protocol.ink
+    out.append(Fact("answer", say("One survey"), Message(""), within, "answer"))
+    own, name, ink = own_error(model), Message(mine(model).protocol.label), model.protocol.ink
     out.append(Fact("error", name, _within(own), error_words(model), ink, own))
     winners = standing(model)[0]
     if mine(model) not in winners:
@@ -64,11 +64,11 @@ def facts(model: MeansModel) -> tuple[Fact, ...]:
     )
 
 
-def _names(rivals: Sequence[Rival]) -> Say:
+def _names(rivals: Sequence[Rival]) -> Message:
     return listed([rival.name for rival in rivals])
 
 
-def _within(error: float) -> Say:
+def _within(error: float) -> Message:
     return say("±{x}", x=Num(error, 3, "up"))
 
 
@@ -121,11 +121,11 @@ def _winner(model: MeansModel) -> Sentence:
     text = N_("At ε = {epsilon} {best} errs least: ±{least} at {measure}.")
     if best[1:]:
         text = N_("At ε = {epsilon} {best} err alike and least: ±{least} at {measure}.")
-    told = Say(text, values)
+    told = Message(text, values)
     if mine(model) not in best:
         times = factor(more_people(own, least))
         text = N_("{told} {mine} errs by ±{own} and would need {times} times as many people.")
-        return Sentence("winner", Say(text, {**values, "told": told, "times": times}))
+        return Sentence("winner", Message(text, {**values, "told": told, "times": times}))
     if others:
         times = factor(more_people(errors(model)[others[0][0].key], least))
         text = N_("{told} {second} would need {times} times as many people for that.")
@@ -157,7 +157,7 @@ def _central(model: MeansModel) -> Sentence:
             "Here noise on each report costs no more than Laplace noise on the mean: a trusted "
             "collector would err by ±{central}."
         )
-    return Sentence("central", Say(text, values))
+    return Sentence("central", Message(text, values))
 
 
 def _asked(model: MeansModel) -> Sentence:
@@ -260,7 +260,7 @@ def _several(model: MeansModel) -> tuple[Sentence, ...]:
                 "as many people as sending all {d}."
             )
         times = factor(more_people(max(every, one), min(every, one)))
-        words = say(text, name=Say(rival.protocol.label), d=Num(model.d), times=times)
+        words = say(text, name=Message(rival.protocol.label), d=Num(model.d), times=times)
         found.append(Sentence(f"several_{key}", words))
     return tuple(found)
 
@@ -299,7 +299,7 @@ def tables(model: MeansModel) -> tuple[Table, ...]:
         bits = Num(rival.protocol.bits(model.d), 3, "up")
         rows.append((rival.name, Num(error, 3, "up"), people, bits))
     # The error of a trusted collector falls as 1/n.
-    rows.append((CENTRAL, Num(trusted, 3, "up"), Num(trusted / least, 2), Say("–")))
+    rows.append((CENTRAL, Num(trusted, 3, "up"), Num(trusted / least, 2), Message("–")))
     names = ("protocol", "error", "people", "bits")
     heads = (say("protocol"), say("error"), say("people, best = 1"), say("bits sent"))
     columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names))

@@ -9,7 +9,7 @@ from dpstudio.labs.local.room.model import RoomModel, aim
 from dpstudio.labs.local.room.parameters import RoomSurvey
 from dpstudio.labs.percents import in_points, percent, percent_axis
 from dpstudio.privacy.room.question import NUMBER
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 Asking = RoomModel | RoomSurvey  # what holds a question
 
@@ -28,19 +28,19 @@ def amount(asking: Asking, value: float, width: float, rounding: str = "near") -
     return Num(value, max(1, power + 1 + places), rounding)
 
 
-def spread(asking: Asking, width: float, rounding: str = "near") -> Num | Say:
+def spread(asking: Asking, width: float, rounding: str = "near") -> Num | Message:
     """A half-width, or an error: of a share in points."""
     found = amount(asking, width, width, rounding)
     return found if counts(asking) else in_points(found)
 
 
-def wanted(lab: RoomSurvey) -> Num | Say:
+def wanted(lab: RoomSurvey) -> Num | Message:
     """The half-width that is wanted, as it is typed: people are counted for no rounded one."""
     found = Num(aim(lab), 3, percent=not counts(lab))
     return found if counts(lab) else in_points(found)
 
 
-def axis(model: RoomModel, label: Say, beyond: float = 0.2) -> Axis:
+def axis(model: RoomModel, label: Message, beyond: float = 0.2) -> Axis:
     """All that can be answered, and as much beyond it, as a part of it, as estimates may be."""
     if not counts(model):
         return percent_axis(label, -beyond, 1 + beyond, 6)
@@ -49,8 +49,8 @@ def axis(model: RoomModel, label: Say, beyond: float = 0.2) -> Axis:
     return Axis(label, range=(asked.low - more, asked.high + more))
 
 
-def looked_at(model: RoomModel, place: int) -> Say:
+def looked_at(model: RoomModel, place: int) -> Message:
     """What the estimate is of."""
     if counts(model):
-        return Say(N_("mean"))
+        return Message(N_("mean"))
     return say("“{option}”", option=plain(model.question.options[place]))

@@ -28,7 +28,7 @@ from dpstudio.labs.percents import percent_axis
 from dpstudio.privacy.local.protocol import odds_factor
 from dpstudio.privacy.room import Estimate
 from dpstudio.privacy.room.reports import ASSUMES
-from dpstudio.values.messages import Num, Say, plain, say
+from dpstudio.values.messages import Message, Num, plain, say
 
 _SOURCE = "Warner 1965; Kairouz, Bonawitz & Ramage 2016; Wang et al. 2017; Duchi et al. 2018"
 _INKS = ("first", "second", "third")
@@ -79,7 +79,7 @@ def arriving_chart(model: RoomModel) -> Figure:
     )
 
 
-def _subtitle(model: RoomModel) -> Say:
+def _subtitle(model: RoomModel) -> Message:
     if model.whole is None:
         return say("no report has arrived")
     return say(
@@ -116,7 +116,7 @@ def groups_chart(model: RoomModel, whole: Estimate) -> Figure:
         axis(model, looked_at(model, place(model)), _beyond(model, reached)),
         Axis("", range=(-0.7, len(rows) - 0.3), hidden=True),
         tuple(layers),
-        say("* {assumes}", assumes=Say(ASSUMES)),
+        say("* {assumes}", assumes=Message(ASSUMES)),
         simulated=model.invented is not None,
         source=_SOURCE,
     )
@@ -124,7 +124,7 @@ def groups_chart(model: RoomModel, whole: Estimate) -> Figure:
 
 def _beyond(model: RoomModel, reached: list[float]) -> float:
     """How far beyond what can be answered an axis goes that has these values, in fifths of it."""
-    least, most_ = axis(model, Say("")).range
+    least, most_ = axis(model, Message("")).range
     reach = (most_ - least) / 7  # that axis has a fifth on either side
     over = max([0.0, *(least - x for x in reached), *(x - most_ for x in reached)])
     return min(1.0, 0.2 + 0.2 * float(np.ceil(over / reach)))
@@ -165,8 +165,8 @@ def people_chart(model: RoomModel, whole: Estimate) -> Figure:
     )
 
 
-def _unit(model: RoomModel) -> Say:
-    return say("1 is all") if axis(model, Say("")).ticks else say("in its own unit")
+def _unit(model: RoomModel) -> Message:
+    return say("1 is all") if axis(model, Message("")).ticks else say("in its own unit")
 
 
 def told_chart(model: RoomModel) -> Figure:

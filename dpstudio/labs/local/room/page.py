@@ -15,7 +15,7 @@ from dpstudio.labs.local.room.words import facts, headline, sentences, tables
 from dpstudio.labs.page import Answers, Page
 from dpstudio.labs.room_protocol import Asks
 from dpstudio.privacy.room.question import CHOICE
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.problem import Problem
 
 
@@ -55,7 +55,7 @@ def _heavy(lab: RoomSurvey) -> Iterator[Problem]:
             "aim": wanted(lab),
             "by": spread(lab, by, "up"),
         }
-        yield Problem("offered", Say(text, values), stops=False)
+        yield Problem("offered", Message(text, values), stops=False)
 
 
 def _suited(lab: RoomSurvey, data: Dataset) -> RoomSurvey:

@@ -19,9 +19,9 @@ from dpstudio.values.parameters import (
     Column,
     Flag,
     Integer,
-    Kind,
     Maybe,
     OneOf,
+    Parameters,
     Real,
     Share,
     param,
@@ -57,7 +57,7 @@ def _text(default: str) -> Any:
 
 
 @dataclass(frozen=True)
-class Asked(Kind):
+class RoomQuestion(Parameters):
     """Base of what a room can be asked."""
 
     kind: ClassVar[str] = ""
@@ -80,7 +80,7 @@ class Asked(Kind):
 
 
 @dataclass(frozen=True)
-class YesNo(Asked):
+class YesNo(RoomQuestion):
     """A yes or a no, by coins."""
 
     key: ClassVar[str] = "yes_no"
@@ -91,7 +91,7 @@ class YesNo(Asked):
 
 
 @dataclass(frozen=True)
-class OneOption(Asked):
+class OneOption(RoomQuestion):
     """One of several options."""
 
     key: ClassVar[str] = "option"
@@ -117,7 +117,7 @@ class OneOption(Asked):
 
 
 @dataclass(frozen=True)
-class AnyNumber(Asked):
+class AnyNumber(RoomQuestion):
     """A whole number between public bounds."""
 
     key: ClassVar[str] = "number"
@@ -136,11 +136,11 @@ class AnyNumber(Asked):
         return {"low": self.low, "high": self.high}
 
 
-ASKED: list[type[Asked]] = [YesNo, OneOption, AnyNumber]
+ASKED: list[type[RoomQuestion]] = [YesNo, OneOption, AnyNumber]
 
 
 @dataclass(frozen=True)
-class Source(Kind):
+class Source(Parameters):
     """Base of where reports come from."""
 
 
@@ -204,7 +204,7 @@ class RoomSurvey(Lab, about=ABOUT):
 
     own_budget: ClassVar[bool] = True
 
-    asked: Asked = param(
+    asked: RoomQuestion = param(
         YesNo(), OneOf(N_("Answer"), N_("What can be answered."), family=lambda: ASKED, apart=True)
     )
     offered: tuple[str, ...] = param(

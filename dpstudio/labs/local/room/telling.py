@@ -12,7 +12,7 @@ from dpstudio.labs.local.room.model import RoomModel, aim, half, level, place, s
 from dpstudio.labs.local.room.parameters import RoomSurvey
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.neighbours.attacker import right_of_100
-from dpstudio.privacy.room import Told, needed, reach, told
+from dpstudio.privacy.room import ReportOdds, needed, reach, told
 from dpstudio.privacy.room.question import CHOICE
 
 
@@ -22,7 +22,7 @@ def chosen(model: RoomModel) -> tuple[float, ...]:
     return tuple(dict.fromkeys((offered[0], offered[len(offered) // 2], offered[-1])))
 
 
-def tells(model: RoomModel, epsilon: float) -> Told:
+def tells(model: RoomModel, epsilon: float) -> ReportOdds:
     """What one report at this ε tells."""
     return told(model.question, epsilon)
 
@@ -70,7 +70,7 @@ def outweighing(lab: RoomSurvey) -> tuple[int, float] | None:
     return (people, by) if by > wanted else None
 
 
-def most(model: RoomModel) -> Told:
+def most(model: RoomModel) -> ReportOdds:
     """What one at the largest ε tells."""
     return tells(model, largest(model))
 

@@ -38,7 +38,7 @@ from dpstudio.labs.winners import factor, level
 from dpstudio.privacy.local.protocol import odds_factor
 from dpstudio.privacy.room import Estimate
 from dpstudio.privacy.room.reports import ASSUMES
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def facts(model: RoomModel) -> Iterator[Fact]:
@@ -60,7 +60,7 @@ def facts(model: RoomModel) -> Iterator[Fact]:
     yield Fact("told", say("One report"), say("ε {x}", x=Num(spent, 3, "up")), odds, value=spent)
 
 
-def _span(model: RoomModel, whole: Estimate) -> Say:
+def _span(model: RoomModel, whole: Estimate) -> Message:
     low, high = ends(model, whole)
     width = half(model, whole)
     return say(
@@ -118,12 +118,12 @@ def _more(model: RoomModel) -> Sentence:
     }
     if model.whole is None:
         text = N_("± {aim} at {confidence} takes {more} people, if all choose the smallest ε.")
-        return Sentence("more", Say(text, values))
+        return Sentence("more", Message(text, values))
     if not more(model):
         text = N_("The room is known to ± {aim} at {confidence}: nobody more is needed.")
-        return Sentence("more", Say(text, values), "good")
+        return Sentence("more", Message(text, values), "good")
     text = N_("± {aim} at {confidence} takes {more} more people who choose ε as these did.")
-    return Sentence("more", Say(text, values))
+    return Sentence("more", Message(text, values))
 
 
 def _told(model: RoomModel) -> Sentence:
@@ -142,7 +142,7 @@ def _waits(model: RoomModel) -> Sentence:
         text = N_(
             "No report of this question has arrived: ask it in a room, or wait for the first."
         )
-    return Sentence("waits", Say(text))
+    return Sentence("waits", Message(text))
 
 
 def _estimate(model: RoomModel, whole: Estimate) -> Sentence:
@@ -164,7 +164,7 @@ def _estimate(model: RoomModel, whole: Estimate) -> Sentence:
         "low": amount(model, low, width, "down"),
         "high": amount(model, high, width, "up"),
     }
-    return Sentence("estimate", Say(text, values))
+    return Sentence("estimate", Message(text, values))
 
 
 def _holds(model: RoomModel, whole: Estimate) -> Iterator[Sentence]:
@@ -199,9 +199,9 @@ def _weighted(model: RoomModel) -> Iterator[Sentence]:
     values = {
         "x": amount(model, value(model, other), width),
         "half": spread(model, width, "up"),
-        "assumes": Say(ASSUMES),
+        "assumes": Message(ASSUMES),
     }
-    yield Sentence("weighted", Say(text, values))
+    yield Sentence("weighted", Message(text, values))
 
 
 def _moved(model: RoomModel) -> Sentence:
@@ -226,7 +226,7 @@ def _moved(model: RoomModel) -> Sentence:
     tone = "plain" if hidden(model) else "warn"
     width = half(model, model.whole) if model.whole else 0.0
     values = {"x": spread(model, by, "up"), "half": spread(model, width, "up")}
-    return Sentence("moved", Say(text, values), tone)
+    return Sentence("moved", Message(text, values), tone)
 
 
 def _trusted(model: RoomModel) -> Sentence:
@@ -245,7 +245,7 @@ def _trusted(model: RoomModel) -> Sentence:
         "other": spread(model, other),
         "times": factor(times(model)),
     }
-    return Sentence("trusted", Say(text, values))
+    return Sentence("trusted", Message(text, values))
 
 
 def _misled() -> Sentence:
@@ -261,7 +261,7 @@ def _misled() -> Sentence:
         "heads": Num(heads, 2, percent=True),
         "weights": Num(weights, 2, percent=True),
     }
-    return Sentence("misled", Say(text, values))
+    return Sentence("misled", Message(text, values))
 
 
 def _allowed(model: RoomModel) -> Sentence:
@@ -276,7 +276,7 @@ def _allowed(model: RoomModel) -> Sentence:
             "On a platform of many owners, a role-based policy (subject × operation × object) does "
             "not let the {who} {do}."
         )
-    who, do = Say(ROLES[lab.role]), Say(OPERATIONS[lab.operation])
+    who, do = Message(ROLES[lab.role]), Message(OPERATIONS[lab.operation])
     return Sentence("allowed", say(text, who=who, do=do), "good" if may else "warn")
 
 
@@ -286,19 +286,19 @@ def _access() -> Iterator[Table]:
     names = ("trust", "collector", "others", "all")
     columns = zip(*SEES, strict=True)
     cells = tuple(
-        (name, tuple(map(Say, column))) for name, column in zip(names, columns, strict=True)
+        (name, tuple(map(Message, column))) for name, column in zip(names, columns, strict=True)
     )
     yield Table("sees", say("Who sees what"), cells, shown=True, heads=heads)
     does = tuple(
-        (role, tuple(say("yes") if allowed(role, do) else Say("–") for do in OPERATIONS))
+        (role, tuple(say("yes") if allowed(role, do) else Message("–") for do in OPERATIONS))
         for role in ROLES
     )
     yield Table(
         "access",
         say("Who may do what"),
-        (("operation", tuple(map(Say, OPERATIONS.values()))), *does),
+        (("operation", tuple(map(Message, OPERATIONS.values()))), *does),
         shown=True,
-        heads=(say("On one table"), *map(Say, ROLES.values())),
+        heads=(say("On one table"), *map(Message, ROLES.values())),
     )
 
 
@@ -307,7 +307,7 @@ def tables(model: RoomModel) -> Iterator[Table]:
     at = place(model)
     rows = [*model.groups]
     weighed = by_weight(model)
-    names: list[Say] = [say("ε {x}", x=Num(g.epsilon or 0, 4)) for g in rows]
+    names: list[Message] = [say("ε {x}", x=Num(g.epsilon or 0, 4)) for g in rows]
     if model.whole is not None and weighed is not None:
         rows += [model.whole, weighed]
         names += [say("by head count"), say("by weight")]
@@ -321,7 +321,7 @@ def tables(model: RoomModel) -> Iterator[Table]:
             ("error", tuple(Num(g.errors[at], 3) for g in rows)),
         ),
         shown=True,
-        heads=(say("Reports"), Say("n"), say("Estimate"), say("Typical error")),
+        heads=(say("Reports"), Message("n"), say("Estimate"), say("Typical error")),
         simulated=model.invented is not None,
     )
     yield from _access()

@@ -21,7 +21,7 @@ from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.percents import in_points, percent_axis, points
 from dpstudio.privacy.local.coins import LN2, LN3, BiasedCoins, FairCoins, Warner
 from dpstudio.privacy.local.protocol import odds_factor, sure
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 _TIMES = 10
 _STEEPEST = 6.0
@@ -37,7 +37,7 @@ def needed_chart(model: SurveyModel) -> Figure:
     all_true = say("all tell the truth: {n}", n=Num(honest))
     layers: list[Layer] = [
         Rule("honest", "muted", all_true, honest, axis="y", dash="dot"),
-        *(Line(kind.key, kind.ink, Say(kind.label), epsilons, y) for kind, y in curves.items()),
+        *(Line(kind.key, kind.ink, Message(kind.label), epsilons, y) for kind, y in curves.items()),
         *_here(model),
         Rule("asked", "text", say("{n} are asked", n=Num(lab.n)), lab.n, axis="y", dash="dash"),
     ]
@@ -156,7 +156,7 @@ def epsilon_chart(model: SurveyModel) -> Figure:
         "epsilon",
         say("ε of the coins"),
         Axis(say("p: how often the truth is told"), range=(0.0, 1.0)),
-        Axis(Say("ε"), range=(0.0, _STEEPEST)),
+        Axis(Message("ε"), range=(0.0, _STEEPEST)),
         tuple(layers),
         say("dashed: wrong below p = ½"),
         source=BiasedCoins.source,

@@ -24,7 +24,7 @@ from dpstudio.labs.local.survey.law import cells, deviation, law, sure_within
 from dpstudio.labs.local.survey.model import DOTS, SurveyModel, half_width, interval, people_a_dot
 from dpstudio.labs.local_curves import at_confidence, normal_density
 from dpstudio.labs.percents import percent, percent_axis, points
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 MOST_DOTS = 200
 _REACH = 4.2
@@ -68,7 +68,7 @@ def people_chart(model: SurveyModel) -> Figure:
     )
 
 
-def _of_the_coin(model: SurveyModel) -> Say:
+def _of_the_coin(model: SurveyModel) -> Message:
     """How many of the yes hide nothing."""
     if not model.seen.yes_first:
         return say("nobody said yes")
@@ -168,7 +168,7 @@ def law_chart(model: SurveyModel) -> Figure:
     edges, heights = cells(*law(model), low, high)
     x = np.linspace(low, high, model.effort.of_points(241))
     normal = normal_density(x, lab.share, sd) * (edges[1] - edges[0])
-    exact = Say(N_("exact (binomial)") if lab.asked == 1 else N_("exact"))
+    exact = Message(N_("exact (binomial)") if lab.asked == 1 else N_("exact"))
     truth = say("true: {x}", x=Num(lab.share, 4, percent=True))
     layers: tuple[Layer, ...] = (
         *((Band("never", "band", say("below 0"), low, 0.0),) if low < 0 else ()),

@@ -11,7 +11,7 @@ from dpstudio.labs.local.survey.model import SurveyModel, belief, half_width_of
 from dpstudio.labs.percents import points
 from dpstudio.privacy.local.coins import BiasedCoins, FairCoins, Warner
 from dpstudio.privacy.local.protocol import sure
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def denial(model: SurveyModel) -> tuple[Sentence, ...]:
@@ -48,7 +48,7 @@ def denial(model: SurveyModel) -> tuple[Sentence, ...]:
     )
 
 
-def channel(model: SurveyModel) -> Say:
+def channel(model: SurveyModel) -> Message:
     """How often a yes is said by who is yes and by who is no, which is where ε comes from."""
     support = model.coins.support()
     text = N_("Who is yes says yes with {one}, who is no with {other}: ε = {epsilon}.")
@@ -86,10 +86,10 @@ def again(model: SurveyModel) -> Sentence:
             "Asked twice with fresh coins each spends ε {epsilon}, and ± {once} becomes ± {fresh}; "
             "one question at that ε gives ± {whole}."
         )
-    return Sentence("again", Say(text, values), "warn" if model.lab.asked > 1 else "plain")
+    return Sentence("again", Message(text, values), "warn" if model.lab.asked > 1 else "plain")
 
 
-def beliefs(model: SurveyModel) -> Say:
+def beliefs(model: SurveyModel) -> Message:
     """What hearing a yes does to the belief in one."""
     prior = Num(model.lab.share, 4, percent=True)
     after = sure(float(belief(model, model.lab.share)), model.lab.share)
@@ -103,7 +103,7 @@ def beliefs(model: SurveyModel) -> Say:
     )
 
 
-def held(model: SurveyModel) -> Say:
+def held(model: SurveyModel) -> Message:
     """How good the normal interval is, by the exact law of the estimate."""
     text = N_("If {share} are truly yes, {x} of such intervals hold it, by the exact law.")
     return say(

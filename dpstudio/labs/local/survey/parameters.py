@@ -11,11 +11,11 @@ from dpstudio.labs.local.survey import ABOUT
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.local.coins import COINS, Coins, FairCoins
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Integer, Kind, OneOf, Share, param
+from dpstudio.values.parameters import Integer, OneOf, Parameters, Share, param
 
 
 @dataclass(frozen=True)
-class Observed(Kind):
+class Observed(Parameters):
     """Base of the ways to come by answers."""
 
 

@@ -32,14 +32,14 @@ from dpstudio.labs.local.survey.model import (
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.percents import in_points, percent, points
 from dpstudio.privacy.local.protocol import odds_factor
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def _at(model: SurveyModel) -> Num:
     return at_confidence(model.lab.confidence)
 
 
-def _aim(model: SurveyModel) -> Say:
+def _aim(model: SurveyModel) -> Message:
     return in_points(Num(model.lab.aim, 3, percent=True))
 
 
@@ -54,7 +54,7 @@ def facts(model: SurveyModel) -> tuple[Fact, ...]:
     within = say("± {x}", x=points(half, half, "up"))
     people = say("{n}", n=Num(here))
     if untold(model):
-        span = within = people = Say("–")
+        span = within = people = Message("–")
     sure_at = say("At {confidence}", confidence=_at(model))
     parts = say("coins alone ± {coins}", coins=points(coins, half, "up"))
     wanted = say("for ± {aim} at {confidence}", aim=_aim(model), confidence=_at(model))
@@ -136,7 +136,7 @@ def _estimate(model: SurveyModel) -> Sentence:
                 "{yes} of {n} answers were yes. That would mean {estimate}, which no share can be: "
                 "so few hardly ever come of these coins."
             )
-    return Sentence("estimate", Say(text, values), "warn" if low < 0 or high > 1 else "plain")
+    return Sentence("estimate", Message(text, values), "warn" if low < 0 or high > 1 else "plain")
 
 
 def _needed(model: SurveyModel) -> Sentence:
@@ -161,7 +161,7 @@ def _needed(model: SurveyModel) -> Sentence:
             text = N_("± {aim} at {confidence} takes {needed} people; the coins hardly matter.")
     return Sentence(
         "needed",
-        Say(text, values),
+        Message(text, values),
         "good" if model.lab.n >= needed_here(model) and not few(model) else "plain",
     )
 
@@ -189,10 +189,10 @@ def _why(model: SurveyModel) -> Sentence:
             "Were nobody truly yes, {base} of {n} would still say it: {rest} more than did. So the "
             "estimate is {estimate}."
         )
-    return Sentence("why", Say(text, values))
+    return Sentence("why", Message(text, values))
 
 
-def _expected(model: SurveyModel) -> Say:
+def _expected(model: SurveyModel) -> Message:
     """What the observed share would look like as a truth: the two are often taken for each
     other."""
     shown = model.observed if model.typed else model.lab.share
@@ -213,7 +213,7 @@ def _parts(model: SurveyModel) -> Sentence:
         "coins": points(half_width(model, sample=False), half, "up"),
         "sample": points(half_width(model, coins=False), half, "up"),
     }
-    return Sentence("parts", Say(text, values))
+    return Sentence("parts", Message(text, values))
 
 
 def _few(model: SurveyModel) -> list[Sentence]:

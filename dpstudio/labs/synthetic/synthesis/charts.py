@@ -30,7 +30,7 @@ from dpstudio.labs.synthetic.synthesis.distances import (
     sampling_floor,
 )
 from dpstudio.labs.synthetic.synthesis.model import SynthesisModel, place_of
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 
 def column_chart(model: SynthesisModel) -> Figure:
@@ -71,16 +71,16 @@ def column_chart(model: SynthesisModel) -> Figure:
     )
 
 
-def _unit(model: SynthesisModel) -> Say:
+def _unit(model: SynthesisModel) -> Message:
     """What is counted: rows are people where each person has one."""
     return say("rows") if model.data.person else say("people")
 
 
-def _ends(model: SynthesisModel) -> tuple[Say, Say]:
+def _ends(model: SynthesisModel) -> tuple[Message, Message]:
     """What stands at both ends of the range: of whole numbers those that are in it."""
     axis, asked = model.axes[place_of(model)], asked_range(model)
     if not axis.edges:
-        return Say(""), Say("")
+        return Message(""), Message("")
     if axis.whole:
         least, greatest = axis.ends(asked.first, asked.last)
         return plain(least), plain(greatest)
@@ -89,7 +89,7 @@ def _ends(model: SynthesisModel) -> tuple[Say, Say]:
     return low, plain(axis.labels[-1]) if beyond else high
 
 
-def _steps(key: str, ink: str, label: Say, edges: Array, counts: Array) -> Line:
+def _steps(key: str, ink: str, label: Message, edges: Array, counts: Array) -> Line:
     """A histogram as a line with steps."""
     x, y = np.repeat(edges, 2)[1:-1], np.repeat(counts, 2)
     return Line(key, ink, label, x, y, width=1.8)

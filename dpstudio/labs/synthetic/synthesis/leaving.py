@@ -21,7 +21,7 @@ from dpstudio.labs.synthetic.synthesis.model import (
 from dpstudio.labs.synthetic.synthesis.parameters import TYPED, Synthesis
 from dpstudio.labs.synthetic.synthesis.ways.way import Made, Task
 from dpstudio.privacy.mechanisms.additive import Guarantee
-from dpstudio.privacy.sampling import Leaving, NotDrawnError
+from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom
 from dpstudio.privacy.synthetic.chance import Exact
 from dpstudio.values.parameters import to_json
 
@@ -38,7 +38,7 @@ def leaving_model(lab: Synthesis, context: Context) -> SynthesisModel:
     asked = ["synthesis", to_json(lab.way), list(columns_of(lab)), lab.bins, lab.missing]
     asked += [lab.adjacency, lab.epsilon, public.rows]
 
-    def make(data: Dataset, leaving: Leaving) -> dict[str, Any]:
+    def make(data: Dataset, leaving: ReleaseRandom) -> dict[str, Any]:
         codes = cells_on(data, held.axes).codes
         seed = [int(word) for word in leaving.words(4)]
         rng = np.random.Generator(np.random.SFC64(seed))

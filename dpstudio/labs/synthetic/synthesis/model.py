@@ -18,13 +18,13 @@ from dpstudio.labs.hidden_noise import hidden_noise
 from dpstudio.labs.local_curves import ladder
 from dpstudio.labs.synthetic.synthesis.parameters import TYPED, Synthesis
 from dpstudio.labs.synthetic.synthesis.scores import Uses
-from dpstudio.labs.synthetic.synthesis.ways.way import Claim, Known, Made, Task
+from dpstudio.labs.synthetic.synthesis.ways.way import Claim, Made, SynthesisFacts, Task
 from dpstudio.privacy.neighbours.attacker import right_of_100
 from dpstudio.privacy.queries import REPLACE
-from dpstudio.privacy.sampling import Looking
+from dpstudio.privacy.sampling import SimulationRandom
 from dpstudio.privacy.synthetic.chance import Seeded
 from dpstudio.privacy.synthetic.marginals import kolmogorov, total_variation, wasserstein
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import Message, say
 from dpstudio.values.parameters import ParamError
 
 GRID, STREAM = 13, 17
@@ -60,7 +60,7 @@ class SynthesisModel:
     uses: Uses | None = None
 
     @property
-    def known(self) -> Known:
+    def known(self) -> SynthesisFacts:
         """What is public."""
         return known_of(self.lab, self.data, self.axes)
 
@@ -77,12 +77,12 @@ def cells(lab: Synthesis, data: Dataset) -> Cells:
     return cells_of(data, columns_of(lab), lab.bins, lab.missing)
 
 
-def known_of(lab: Synthesis, data: Dataset, axes: tuple[Axis, ...]) -> Known:
+def known_of(lab: Synthesis, data: Dataset, axes: tuple[Axis, ...]) -> SynthesisFacts:
     """What is public of the table."""
     counts = lab.adjacency == REPLACE and data.contributions == 1 and lab.missing == EVERYWHERE
     rows = lab.written if lab.size == TYPED else None
     people = data.rows if counts else None
-    return Known(axes, lab.adjacency, data.contributions, lab.epsilon, rows, people)
+    return SynthesisFacts(axes, lab.adjacency, data.contributions, lab.epsilon, rows, people)
 
 
 def task_of(lab: Synthesis, data: Dataset) -> Task:
@@ -136,12 +136,12 @@ def _tables(lab: Synthesis, context: Context, held: Cells) -> Iterator[tuple[Mad
         return
     asked = [str(part) for part in (*asked_of(lab), lab.epsilon)]
     noise = hidden_noise(data, lab.seed, STREAM, asked)
-    rng = Looking(lab.seed, STREAM).generator if lab.show_truth else noise
+    rng = SimulationRandom(lab.seed, STREAM).generator if lab.show_truth else noise
     made, known = None, known_of(lab, data, held.axes)
     done, steps = 0, 1 + (rounds if rounds > 1 else 0)
 
     def told(share: float) -> None:
-        doing = say("Making: {name}", name=Say(lab.way.label))
+        doing = say("Making: {name}", name=Message(lab.way.label))
         context.progress(min((done + share) / steps, 1.0), doing)
 
     told(0.0)
@@ -176,7 +176,7 @@ def _curve(lab: Synthesis, context: Context, axes: tuple[Axis, ...]) -> Distance
     def one(number: int, epsilon: float) -> tuple[float, float, float]:
         context.check()
         context.progress(number / len(at), say("Distances at each ε"))
-        rng = Looking(lab.seed, STREAM, 1).generator
+        rng = SimulationRandom(lab.seed, STREAM, 1).generator
         known = replace(public, epsilon=epsilon)
         made = next(iter(lab.way.steps(task, known, Seeded(rng), rng, 1)))
         return distances(truth, _counts(made.codes, axes[place].size, place), axes[place].values)
@@ -251,11 +251,11 @@ def true_rows(model: SynthesisModel) -> int:
     return len(model.task.codes)
 
 
-def stays(lab: Synthesis, known: Known) -> Say | None:
+def stays(lab: Synthesis, known: SynthesisFacts) -> Message | None:
     """Why the table cannot be published, and what to choose instead."""
     if not lab.way.claim(known).holds:
         return say("This table cannot be published: its way has no proof. Choose another way.")
-    return Say(lab.way.stays) if lab.way.stays else None
+    return Message(lab.way.stays) if lab.way.stays else None
 
 
 def claimed(model: SynthesisModel) -> Claim:
@@ -269,7 +269,7 @@ def right_guesses(model: SynthesisModel) -> int:
     return right_of_100(made.epsilon, made.delta)
 
 
-def refusal(lab: Synthesis, data: Dataset) -> Say | None:
+def refusal(lab: Synthesis, data: Dataset) -> Message | None:
     """Why the way has no table for these columns. Raises ParamError at “columns”."""
     held = cells(lab, data)
     return lab.way.refusal(known_of(lab, data, held.axes))

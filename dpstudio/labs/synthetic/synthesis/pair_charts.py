@@ -9,7 +9,7 @@ import numpy as np
 from dpstudio.charts.figure import Array, Axis, Figure, Heat, nice_above
 from dpstudio.labs.synthetic.synthesis.distances import all_pairs, pair
 from dpstudio.labs.synthetic.synthesis.model import SynthesisModel
-from dpstudio.values.messages import Say, plain, say
+from dpstudio.values.messages import Message, plain, say
 
 
 def pair_charts(model: SynthesisModel) -> Iterator[Figure]:
@@ -21,12 +21,12 @@ def pair_charts(model: SynthesisModel) -> Iterator[Figure]:
     tables = [table for table in (found.true, found.made) if table is not None]
     top = nice_above(max(1e-9, *(float(table.max()) for table in tables)))
     names = {"a": plain(model.axes[found.first].name), "b": plain(model.axes[found.second].name)}
-    shown = Say("% of rows")
+    shown = Message("% of rows")
     if found.true is not None:
         heat = Heat("cells", "truth", shown, *_edges(found.true), found.true.T, 0.0, top)
-        yield _pair_figure(model, "pair_true", Say("{a} and {b}, true", names), heat)
+        yield _pair_figure(model, "pair_true", Message("{a} and {b}, true", names), heat)
     heat = Heat("cells", way.ink, shown, *_edges(found.made), found.made.T, 0.0, top)
-    yield _pair_figure(model, "pair_made", Say("{a} and {b}, synthetic", names), heat)
+    yield _pair_figure(model, "pair_made", Message("{a} and {b}, synthetic", names), heat)
     if found.true is not None:
         apart = found.made - found.true
         most = nice_above(max(1e-9, float(np.abs(apart).max())))
@@ -41,7 +41,7 @@ def _edges(table: Array) -> tuple[Array, Array]:
     return np.arange(high + 1) - 0.5, np.arange(wide + 1) - 0.5
 
 
-def _pair_figure(model: SynthesisModel, key: str, title: Say, heat: Heat) -> Figure:
+def _pair_figure(model: SynthesisModel, key: str, title: Message, heat: Heat) -> Figure:
     found = pair(model)
     assert found is not None
     return Figure(
@@ -83,7 +83,7 @@ def matrix_charts(model: SynthesisModel) -> Iterator[Figure]:
     yield _matrix(model, "association", title, v, under)
 
 
-def _matrix(model: SynthesisModel, key: str, title: Say, heat: Heat, under: Say) -> Figure:
+def _matrix(model: SynthesisModel, key: str, title: Message, heat: Heat, under: Message) -> Figure:
     many = len(model.axes)
     ticks = tuple((float(i), axis.name) for i, axis in enumerate(model.axes))
     axis = Axis("", range=(-0.5, many - 0.5), ticks=ticks)

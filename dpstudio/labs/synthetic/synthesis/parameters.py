@@ -29,7 +29,7 @@ class Synthesis(Lab, about=ABOUT):
     columns: tuple[str, ...] = param(
         ("age", "education", "marital-status", "hours-per-week", "income"),
         WordLines(N_("Columns"), N_("The columns of the table to make, separated by |.")),
-        told=True,
+        in_caption=True,
     )
     way: Way = param(
         SpanningTree(), OneOf(N_("Way"), N_("How the table is made."), family=lambda: WAYS)
@@ -46,13 +46,13 @@ class Synthesis(Lab, about=ABOUT):
             log=True,
         ),
         own=True,
-        told=True,
+        in_caption=True,
     )
     missing: str = param(
         EVERYWHERE,
         Choice(N_("Missing"), N_("What becomes of rows that lack one."), options=MISSING),
         own=True,
-        told=True,
+        in_caption=True,
     )
     size: str = param(
         COUNTED,
@@ -62,21 +62,24 @@ class Synthesis(Lab, about=ABOUT):
             options=WRITTEN,
         ),
         own=True,
-        told=True,
+        in_caption=True,
     )
     written: int = param(
         30_000,
         Integer(N_("So many rows"), N_("Known from outside the data."), low=1, high=1_000_000),
-        plays=("size", TYPED),
+        active_when=("size", TYPED),
         own=True,
     )
     column: str = param(
-        "age", Column(N_("Column drawn"), N_("The column that is looked at.")), told=True, own=True
+        "age",
+        Column(N_("Column drawn"), N_("The column that is looked at.")),
+        in_caption=True,
+        own=True,
     )
     other: str = param(
         "marital-status",
         Column(N_("Drawn with"), N_("The column that it is paired with.")),
-        told=True,
+        in_caption=True,
         own=True,
     )
     low: float | None = param(
@@ -88,7 +91,7 @@ class Synthesis(Lab, about=ABOUT):
             empty=N_("a third"),
         ),
         of=("column",),
-        told=True,
+        in_caption=True,
         own=True,
     )
     high: float | None = param(
@@ -100,7 +103,7 @@ class Synthesis(Lab, about=ABOUT):
             empty=N_("two thirds"),
         ),
         of=("column",),
-        told=True,
+        in_caption=True,
         own=True,
         beside="low",
     )

@@ -18,7 +18,7 @@ from dpstudio.labs.synthetic.synthesis.model import (
 from dpstudio.labs.synthetic.synthesis.parameters import TYPED, Synthesis
 from dpstudio.labs.synthetic.synthesis.ways import WAYS
 from dpstudio.labs.synthetic.synthesis.ways.tree import SpanningTree
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import ParamError, switch
 from dpstudio.values.problem import Problem
 
@@ -78,7 +78,7 @@ def refused(lab: Synthesis, data: Dataset) -> Refused:
     return {"way": {key: why for key, why in whys.items() if why is not None}}
 
 
-def _why(lab: Synthesis, data: Dataset) -> Say | None:
+def _why(lab: Synthesis, data: Dataset) -> Message | None:
     """Why the way has no table: one that reads more columns than the way in use may miss some."""
     try:
         return refusal(lab, data)

@@ -17,7 +17,7 @@ from dpstudio.labs.synthetic.synthesis.model import (
     true_rows,
 )
 from dpstudio.labs.synthetic.synthesis.parameters import TYPED
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 
 def promise_sentences(model: SynthesisModel) -> tuple[Sentence, ...]:
@@ -61,7 +61,7 @@ def _theorem(model: SynthesisModel) -> Sentence:
     values: dict[str, Any] = {
         "epsilon": Num(made.epsilon, 5),
         "delta": Num(made.delta, 3, "up"),
-        "who": Say(who),
+        "who": Message(who),
         "unit": unit,
         "theorem": made.theorem,
     }
@@ -70,7 +70,7 @@ def _theorem(model: SynthesisModel) -> Sentence:
         if made.cost < math.inf:
             text = N_("ε = {epsilon} is claimed. {theorem} In truth it costs ε = {cost}.")
             values["cost"] = Num(made.cost, 4, "up")
-        return Sentence("theorem", Say(text, values), "bad")
+        return Sentence("theorem", Message(text, values), "bad")
     text = N_("(ε, δ) = ({epsilon}, {delta}) for one person {who} ({unit}). {theorem}")
     if made.rho is not None:
         values["rho"] = Num(made.rho, 3, "up")
@@ -78,7 +78,7 @@ def _theorem(model: SynthesisModel) -> Sentence:
             "(ε, δ) = ({epsilon}, {delta}) for one person {who} ({unit}), by ρ = {rho} in zCDP. "
             "{theorem}"
         )
-    return Sentence("theorem", Say(text, values))
+    return Sentence("theorem", Message(text, values))
 
 
 def _printed(model: SynthesisModel) -> tuple[Sentence, ...]:
@@ -151,7 +151,7 @@ def _rows(model: SynthesisModel) -> Sentence:
     return Sentence("rows", say(text, left=Num(model.left_out)))
 
 
-def _unattested(model: SynthesisModel) -> Say | None:
+def _unattested(model: SynthesisModel) -> Message | None:
     """The columns whose bounds or words nobody says are public, if any."""
     names = [axis.name for axis in model.axes if not axis.feature.attested]
     return plain(", ".join(names)) if names else None
@@ -192,7 +192,7 @@ def _persons(model: SynthesisModel) -> tuple[Sentence, ...]:
     if model.task is None:
         return ()
 
-    def compared() -> tuple[Say, Say, Say]:
+    def compared() -> tuple[Message, Message, Message]:
         rows = say("{n}", n=Num(true_rows(model)))
         return say("the number of rows"), rows, rows
 

@@ -11,7 +11,7 @@ from dpstudio.labs.local_curves import epsilon_axis
 from dpstudio.labs.synthetic.synthesis.model import SynthesisModel, other_of, place_of
 from dpstudio.labs.synthetic.synthesis.scores import Uses, voters
 from dpstudio.labs.synthetic.synthesis.uses import learners
-from dpstudio.values.messages import Num, Say, plain, render, say
+from dpstudio.values.messages import Message, Num, plain, render, say
 
 _SOURCE = "k nearest by columns that differ (Cover & Hart 1967); SVM: Cortes & Vapnik 1995, C = 10"
 
@@ -28,7 +28,7 @@ def use_charts(model: SynthesisModel) -> Iterator[Figure]:
     yield _attacks(model, found)
 
 
-def _name(model: SynthesisModel, place: int | None) -> Say:
+def _name(model: SynthesisModel, place: int | None) -> Message:
     assert place is not None
     return plain(model.axes[place].name)
 

@@ -26,7 +26,7 @@ from dpstudio.labs.synthetic.synthesis.model import (
 from dpstudio.labs.synthetic.synthesis.scores import NEAR, SEPARATED, Attacks, Scores, Uses
 from dpstudio.labs.synthetic.synthesis.ways.way import Task, Way
 from dpstudio.privacy.rates import Rate, rate
-from dpstudio.privacy.sampling import Looking
+from dpstudio.privacy.sampling import SimulationRandom
 from dpstudio.privacy.synthetic.chance import Seeded
 from dpstudio.privacy.synthetic.clusters import Rows
 from dpstudio.privacy.synthetic.marginals import Codes
@@ -143,7 +143,7 @@ def _lot(model: SynthesisModel) -> tuple[Rows, Rows]:
     """The numbers of the rows that tables are made of and of the others, each in an order by lot:
     those of one half of the people, and those of the other."""
     assert model.task is not None
-    rng, rows = Looking(model.lab.seed, STREAM, 2).generator, len(model.task.codes)
+    rng, rows = SimulationRandom(model.lab.seed, STREAM, 2).generator, len(model.task.codes)
     whose, lot = cells(model.lab, model.data).whose, rng.permutation(rows)
     if whose is None:
         return lot[: rows // 2], lot[rows // 2 : 2 * (rows // 2)]
@@ -231,7 +231,7 @@ def _made(
     public = known_of(lab, context.data, model.axes)
     people = half if public.people is not None else None
     known = replace(public, epsilon=epsilon, rows=half, people=people)
-    rng = Looking(lab.seed, STREAM, 3).generator
+    rng = SimulationRandom(lab.seed, STREAM, 3).generator
     rounds = max(1, rounds_of(lab, context.effort) // 3)
     made = None
     for made in way.steps(halves.task, known, Seeded(rng), rng, rounds):  # noqa: B007

@@ -27,7 +27,7 @@ from dpstudio.labs.synthetic.synthesis.model import (
 from dpstudio.labs.synthetic.synthesis.promise_words import promise_sentences
 from dpstudio.labs.synthetic.synthesis.uses import crowded, learners, told_right
 from dpstudio.privacy.rates import Rate
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 _HEAD = 10
 
@@ -41,7 +41,7 @@ def facts(model: SynthesisModel) -> tuple[Fact, ...]:
             Fact("true", say("in the range, true"), _number(asked.true), "", "truth", asked.true)
         )
     if asked.noisy is not None:
-        note: Say | str = ""
+        note: Message | str = ""
         if math.isfinite(asked.deviation):
             note = say("standard deviation {deviation}", deviation=Num(asked.deviation, 4))
         shown = _number(asked.noisy, 5)
@@ -62,7 +62,7 @@ def facts(model: SynthesisModel) -> tuple[Fact, ...]:
     return tuple(out)
 
 
-def _number(value: float, digits: int = 9) -> Say:
+def _number(value: float, digits: int = 9) -> Message:
     return say("{value}", value=Num(value, digits))
 
 
@@ -79,30 +79,30 @@ def sentences(model: SynthesisModel) -> tuple[Sentence, ...]:
     )
 
 
-def _span(model: SynthesisModel) -> Say:
+def _span(model: SynthesisModel) -> Message:
     """The range as people read it; the last cell may be that of who has no value."""
     asked, axis = asked_range(model), model.axes[place_of(model)]
     end = min(asked.last, axis.size - axis.missing)
     if end <= asked.first:
-        return Say("“{column}” missing", {"column": plain(axis.name)})
+        return Message("“{column}” missing", {"column": plain(axis.name)})
     said = _values(axis, asked.first, end)
-    return said if end == asked.last else Say("{span} or missing", {"span": said})
+    return said if end == asked.last else Message("{span} or missing", {"span": said})
 
 
-def _values(axis: Axis, begin: int, end: int) -> Say:
+def _values(axis: Axis, begin: int, end: int) -> Message:
     """The values of the cells `begin` to `end`, without it."""
     names = {"column": plain(axis.name)}
     if axis.edges and axis.whole:
         least, greatest = axis.ends(begin, end)
         ends = {"first": plain(least), "last": plain(greatest)}
-        return Say("“{column}” from {first} to {last}", {**names, **ends})
+        return Message("“{column}” from {first} to {last}", {**names, **ends})
     if axis.edges:
         low, high = (Num(edge, EDGE_DIGITS) for edge in (axis.edges[begin], axis.edges[end]))
-        return Say("“{column}” from {low} up to {high}", {**names, "low": low, "high": high})
+        return Message("“{column}” from {low} up to {high}", {**names, "low": low, "high": high})
     first, last = axis.labels[begin], axis.labels[end - 1]
     if first == last:
-        return Say("“{column}” = “{first}”", {**names, "first": plain(first)})
-    return Say(
+        return Message("“{column}” = “{first}”", {**names, "first": plain(first)})
+    return Message(
         "“{column}” from “{first}” to “{last}”",
         {**names, "first": plain(first), "last": plain(last)},
     )
@@ -118,7 +118,7 @@ def _range(model: SynthesisModel) -> tuple[Sentence, ...]:
     }
     if asked.true is None:
         text = N_("{span}: {made} of {n} synthetic rows.")
-        return (Sentence("range", Say(text, values)),)
+        return (Sentence("range", Message(text, values)),)
     values["true"] = Num(asked.true, 9)
     text = N_("{span}: {true} rows in truth, {made} of {n} synthetic rows.")
     if asked.noisy is not None and math.isfinite(asked.deviation):
@@ -127,7 +127,7 @@ def _range(model: SynthesisModel) -> tuple[Sentence, ...]:
             "{span}: {true} rows in truth, {noisy} by noisy counts (standard deviation "
             "{deviation}), {made} of {n} synthetic rows."
         )
-    return (Sentence("range", Say(text, values)),)
+    return (Sentence("range", Message(text, values)),)
 
 
 def _pairs(model: SynthesisModel) -> tuple[Sentence, ...]:
@@ -241,7 +241,7 @@ def _attacked(model: SynthesisModel) -> tuple[Sentence, ...]:
     return near, Sentence("attacked", say(text, used=used, control=control))
 
 
-def _rate(found: Rate) -> Say:
+def _rate(found: Rate) -> Message:
     """A rate and where it lies."""
     right, low, high = (Num(each, 3, percent=True) for each in (found.right, found.low, found.high))
     return say("{right} ({low} to {high} at 95 %)", right=right, low=low, high=high)

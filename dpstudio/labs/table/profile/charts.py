@@ -17,7 +17,7 @@ from dpstudio.labs.context import Cancelled, Context, never
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.page import Lab
 from dpstudio.values.dates import calendar_edges, date_text, interval_labels
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import Column, param
 
 _QUANTILES = (
@@ -69,7 +69,7 @@ def findings(seen: Profile, bounds: tuple[float | None, float | None] = (None, N
 def _facts(seen: Profile, spread: Spread) -> Iterator[Fact]:
     yield _count("rows", N_("Rows"), seen.rows)
     share = Num(seen.missing_share, 2, percent=True)
-    note: Say | str = say("{share}", share=share) if seen.missing else ""
+    note: Message | str = say("{share}", share=share) if seen.missing else ""
     yield Fact("missing", say("Missing"), say("{n}", n=Num(seen.missing)), note, value=seen.missing)
     yield _count("distinct", N_("Different values"), spread.distinct)
     if not spread.quantiles:
@@ -82,11 +82,11 @@ def _facts(seen: Profile, spread: Spread) -> Iterator[Fact]:
         value=spread.mean,
     )
     for (key, text), x in zip(_QUANTILES, spread.quantiles, strict=True):
-        yield Fact(key, Say(text), plain(seen.value(x)), value=x)
+        yield Fact(key, Message(text), plain(seen.value(x)), value=x)
 
 
 def _count(key: str, text: str, n: int) -> Fact:
-    return Fact(key, Say(text), say("{n}", n=Num(n)), value=n)
+    return Fact(key, Message(text), say("{n}", n=Num(n)), value=n)
 
 
 def _sentences(seen: Profile) -> Iterator[Sentence]:
@@ -97,7 +97,7 @@ def _sentences(seen: Profile) -> Iterator[Sentence]:
             if seen.type == "other"
             else N_("It cannot be summed up.")
         )
-        yield Sentence("unsummed", Say(text))
+        yield Sentence("unsummed", Message(text))
         return
     if not spread.present and not seen.unread:
         yield Sentence("empty", say("No row has a value here."), "warn")
@@ -117,7 +117,7 @@ def _looks(seen: Profile, spread: Spread) -> Iterator[Sentence]:
             "values would name people."
         )
         yield Sentence(
-            "identifier", Say(every if spread.distinct == spread.present else nearly), "warn"
+            "identifier", Message(every if spread.distinct == spread.present else nearly), "warn"
         )
     if seen.looks == PROSE:
         yield Sentence(
@@ -196,7 +196,7 @@ def _distribution(
     )
 
 
-def _width(seen: Profile, spread: Spread) -> Say:
+def _width(seen: Profile, spread: Spread) -> Message:
     """What one step of the chart stands for."""
     n = len(spread.counts)
     if seen.type == "date":

@@ -6,7 +6,7 @@ from dpstudio.labs.audit_bounds import found_bound
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.texts.errata.audits import Verdict
 from dpstudio.labs.texts.errata.listings.erratum import Row
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def audit_row(found: Verdict) -> Row:
@@ -31,7 +31,7 @@ def audit_sentence(found: Verdict) -> Sentence:
         "most": Num(was.ceiling, 3, "up"),
         "confidence": Num(found.confidence, percent=True),
     }
-    return Sentence("verdict", Say(_verdict(found), values), found.tone)
+    return Sentence("verdict", Message(_verdict(found), values), found.tone)
 
 
 def _verdict(found: Verdict) -> str:

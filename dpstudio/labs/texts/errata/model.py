@@ -9,7 +9,7 @@ from dpstudio.labs.context import Context
 from dpstudio.labs.texts.errata.audits import Verdict, verdict
 from dpstudio.labs.texts.errata.listings import Case, Draws
 from dpstudio.labs.texts.errata.parameters import Printed
-from dpstudio.values.messages import Say
+from dpstudio.values.messages import Message
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,27 +20,27 @@ class Reading:
     case: Case
     audited: Verdict | None
 
-    def _said(self, text: str | Say) -> Say:
+    def _said(self, text: str | Message) -> Message:
         """A text with the numbers of the case, where it names any."""
-        if isinstance(text, Say):
+        if isinstance(text, Message):
             return text
-        return Say(text, self.case.values) if "{" in text else Say(text)
+        return Message(text, self.case.values) if "{" in text else Message(text)
 
     @property
-    def wrong(self) -> Say:
+    def wrong(self) -> Message:
         """What is wrong with the printed version."""
         return self._said(self.lab.erratum.wrong)
 
     @property
-    def follows(self) -> Say:
+    def follows(self) -> Message:
         """What that means for who uses it."""
         case = self.case
         if case.follows:
-            return Say(case.follows, case.values)
+            return Message(case.follows, case.values)
         return self._said(self.lab.erratum.follows[case.tone])
 
     @property
-    def proof(self) -> tuple[Say, ...]:
+    def proof(self) -> tuple[Message, ...]:
         """Why the promise is broken; empty where it is not."""
         lines = self.case.proof or self.lab.erratum.proof
         return tuple(map(self._said, lines if self.case.tone == "bad" else ()))

@@ -7,7 +7,7 @@ from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.texts.errata.audit_words import audit_row, audit_sentence
 from dpstudio.labs.texts.errata.listings.erratum import VERSIONS, Row
 from dpstudio.labs.texts.errata.model import Reading
-from dpstudio.values.messages import Num, Say, plain, say
+from dpstudio.values.messages import Message, Num, plain, say
 
 _STRIP = 4
 
@@ -48,7 +48,7 @@ def sentences(model: Reading) -> tuple[Sentence, ...]:
 def tables(model: Reading) -> tuple[Table, ...]:
     """Every quantity, of the sides that are shown."""
     rows, view = _rows(model), model.lab.view
-    columns: list[tuple[str, Say, tuple[Num | Say, ...]]] = [
+    columns: list[tuple[str, Message, tuple[Num | Message, ...]]] = [
         ("quantity", say("quantity"), tuple(row.label for row in rows))
     ]
     if view != "corrected":
@@ -58,7 +58,7 @@ def tables(model: Reading) -> tuple[Table, ...]:
     return (
         Table(
             "versions",
-            Say(model.lab.erratum.label),
+            Message(model.lab.erratum.label),
             tuple((name, cells) for name, _, cells in columns),
             shown=True,
             heads=tuple(head for _, head, _ in columns),

@@ -10,11 +10,11 @@ from dpstudio.privacy.anonymity.mondrian import RELAXED, STRICT, TIES
 from dpstudio.values.domains import Choice, Real
 from dpstudio.values.lists import Words
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Kind, param
+from dpstudio.values.parameters import Parameters, param
 
 
 @dataclass(frozen=True)
-class Algorithm(Kind):
+class Algorithm(Parameters):
     """Base of how classes are made."""
 
 
@@ -61,7 +61,7 @@ class FullDomain(Algorithm):
             percent=True,
         ),
         own=True,
-        told=True,
+        in_caption=True,
     )
     heights: tuple[str, ...] = param(
         (),

@@ -9,13 +9,13 @@ from typing import ClassVar
 from dpstudio.privacy.anonymity.noise import LAPLACE, NORMAL, UNIFORM
 from dpstudio.values.domains import Choice, Flag, Integer, Real
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Kind, param
+from dpstudio.values.parameters import Parameters, param
 
 STEPS_MOST = 200
 
 
 @dataclass(frozen=True)
-class Operation(Kind):
+class Operation(Parameters):
     """Base of what is done. With `numbers` it is done to the first quasi-identifier, which holds
     numbers then; else to the sensitive column."""
 
@@ -48,7 +48,7 @@ class Swap(Operation):
             percent=True,
         ),
         own=True,
-        told=True,
+        in_caption=True,
     )
 
 
@@ -79,7 +79,7 @@ class Pram(Operation):
             percent=True,
         ),
         own=True,
-        told=True,
+        in_caption=True,
     )
 
 
@@ -95,7 +95,7 @@ class Anatomy(Operation):
         3,
         Integer(N_("Values in a group l"), N_("How many values each group has."), low=2, high=20),
         own=True,
-        told=True,
+        in_caption=True,
     )
 
 
@@ -118,7 +118,7 @@ class TopCode(Operation):
             percent=True,
         ),
         own=True,
-        told=True,
+        in_caption=True,
     )
 
 
@@ -141,7 +141,7 @@ class MicroAggregate(Operation):
             log=True,
         ),
         own=True,
-        told=True,
+        in_caption=True,
     )
 
 
@@ -181,7 +181,7 @@ class Suppress(Operation):
             log=True,
         ),
         own=True,
-        told=True,
+        in_caption=True,
     )
     column: bool = param(
         False, Flag(N_("The whole column"), N_("Nothing of it is published.")), own=True
@@ -217,7 +217,7 @@ class Perturb(Operation):
             percent=True,
         ),
         own=True,
-        told=True,
+        in_caption=True,
     )
     times: bool = param(
         False,
@@ -256,7 +256,7 @@ class HideRule(Operation):
             percent=True,
         ),
         own=True,
-        told=True,
+        in_caption=True,
     )
     sure: float = param(
         0.8,
@@ -268,7 +268,7 @@ class HideRule(Operation):
             percent=True,
         ),
         own=True,
-        told=True,
+        in_caption=True,
     )
     rank: int = param(
         1,

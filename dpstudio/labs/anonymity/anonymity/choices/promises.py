@@ -23,7 +23,7 @@ from dpstudio.privacy.anonymity.models import (
 from dpstudio.privacy.anonymity.presence import Bounds
 from dpstudio.values.domains import Choice, Integer, Real
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Kind, param
+from dpstudio.values.parameters import Parameters, param
 
 K_MOST = 1_000
 L_MOST = 50
@@ -39,10 +39,10 @@ DISTINCT, ENTROPY, RECURSIVE = "distinct", "entropy", "recursive"
 
 
 @dataclass(frozen=True)
-class Promise(Kind):
+class Promise(Parameters):
     """Base of what every class must be."""
 
-    k: int = param(3, _K, own=True, told=True, leads=True)
+    k: int = param(3, _K, own=True, in_caption=True, leads=True)
 
     def rule(self, overall: tuple[float, ...], root: Branch | None = None) -> Rule:
         """The rule of a class where the whole table has these shares of sensitive values, without
@@ -91,7 +91,7 @@ class Diversity(Promise):
             log=True,
         ),
         own=True,
-        told=True,
+        in_caption=True,
     )
     c: float = param(
         3.0,
@@ -102,7 +102,7 @@ class Diversity(Promise):
             high=100,
             log=True,
         ),
-        plays=("sense", RECURSIVE),
+        active_when=("sense", RECURSIVE),
         own=True,
     )
 
@@ -138,7 +138,7 @@ class Closeness(Promise):
             high=1,
         ),
         own=True,
-        told=True,
+        in_caption=True,
     )
     ground: str = param(
         EQUAL,
@@ -179,7 +179,7 @@ class Presence(Promise):
             percent=True,
         ),
         own=True,
-        told=True,
+        in_caption=True,
     )
     most: float = param(
         0.8,
@@ -191,7 +191,7 @@ class Presence(Promise):
             percent=True,
         ),
         own=True,
-        told=True,
+        in_caption=True,
     )
 
     @property

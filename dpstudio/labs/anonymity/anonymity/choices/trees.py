@@ -100,5 +100,5 @@ class Trees(WordLines):
         others = tuple(line for line in value if column_of(line) != column)
         return self.check((*others, *lines_of(column, rows)))
 
-    def bad(self) -> Iterable[Any]:
+    def invalid_examples(self) -> Iterable[Any]:
         yield from (3, None, "a||b", "no column", "= 5")

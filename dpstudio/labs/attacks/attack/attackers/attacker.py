@@ -20,15 +20,15 @@ from dpstudio.privacy.mechanisms.additive import Additive
 from dpstudio.privacy.neighbours.attacker import share_right
 from dpstudio.privacy.queries import Query
 from dpstudio.privacy.queries.query import MeasuredQuestion
-from dpstudio.values.messages import Say
-from dpstudio.values.parameters import Kind
+from dpstudio.values.messages import Message
+from dpstudio.values.parameters import Parameters
 from dpstudio.values.problem import Problem
 
 POINTS, FEW = 25, 5
 
 
 @dataclass(frozen=True)
-class Looked:
+class Replays:
     """How closely an attack is looked at: so many `trials` from a seed, the confidence of an
     interval, and whether exact answers may be seen."""
 
@@ -48,7 +48,7 @@ class Looked:
 
 
 @dataclass(frozen=True)
-class Asked:
+class AttackedQuestion:
     """What is attacked: a question through the mechanism in force, and which tables are
     neighbours."""
 
@@ -72,12 +72,12 @@ class Success:
 
 
 @dataclass(frozen=True)
-class Attacker(Kind):
+class Attacker(Parameters):
     """Base of every attacker. `source` names who described it; `asks` says that it attacks the
     question of the lab, `noisy` that noise and ε are in its way, `draws` that there is chance in
     it, `measures` that shares are measured with an interval, `tries` as often as one says."""
 
-    what: ClassVar[Say]
+    what: ClassVar[Message]
     source: ClassVar[str] = ""
     asks: ClassVar[bool] = False
     noisy: ClassVar[bool] = True
@@ -95,7 +95,9 @@ class Attacker(Kind):
         """Whether its noise is of its own, and not that of the mechanism."""
         return False
 
-    def problems(self, asked: Asked, question: MeasuredQuestion | None) -> Iterator[Problem]:
+    def problems(
+        self, asked: AttackedQuestion, question: MeasuredQuestion | None
+    ) -> Iterator[Problem]:
         """What stops this attacker; `question` is there where the attacker `asks` one."""
         yield from ()
 
@@ -103,11 +105,11 @@ class Attacker(Kind):
         """What stops this attacker on a table, or where exact answers are hidden."""
         yield from ()
 
-    def beside_it(self, data: Dataset, second: Dataset) -> Say | bool:
+    def beside_it(self, data: Dataset, second: Dataset) -> Message | bool:
         """Whether this attacker reads the table beside the first, or why it cannot."""
         return False
 
-    def stages(self, asked: Asked, looked: Looked, context: Context) -> Iterator[Any]:
+    def stages(self, asked: AttackedQuestion, looked: Replays, context: Context) -> Iterator[Any]:
         """Models of the attack, the first quickly; each is a frozen value of its own."""
         raise NotImplementedError
 

@@ -8,12 +8,12 @@ from dpstudio.labs.attacks.attack.attackers.attacker import Success, of_100
 from dpstudio.labs.local_curves import at_confidence, epsilon_axis
 from dpstudio.privacy.accounting.spend import UNIT
 from dpstudio.privacy.mechanisms.additive import Additive
-from dpstudio.values.messages import N_, Num, Say, safely, say
+from dpstudio.values.messages import N_, Message, Num, safely, say
 
 
 def success_chart(
     success: Success,
-    name: Say,
+    name: Message,
     ink: str,
     handle: Handle,
     confidence: float,
@@ -51,14 +51,14 @@ def success_chart(
     )
 
 
-def by_promise(noise: Additive) -> Say:
+def by_promise(noise: Additive) -> Message:
     """What a bound by ε and δ goes by: nothing that holds, where the noise does not keep them."""
     if noise.guarantee(UNIT).violated:
         return say("by ε and δ, if the promise held")
     return say("by ε and δ")
 
 
-def at_most(noise: Additive) -> Say:
+def at_most(noise: Additive) -> Message:
     """The name of that bound at its curve."""
     return say("at most, {by}", by=by_promise(noise))
 
@@ -74,7 +74,7 @@ def percent(share: float, rounding: str = "near") -> Num:
     return Num(share, 3, rounding, percent=True)
 
 
-def at_best(measured: float, best: float) -> Say:
+def at_best(measured: float, best: float) -> Message:
     """What bounds the share of right guesses on average, after what was measured of them: draws may
     lie above it, by luck."""
     text = N_("and on average nobody more than {best} (50 is a coin)")

@@ -9,7 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
-from dpstudio.labs.learning.learn.learners.learner import Claim, Known, Learner, Looked, Part, Task
+from dpstudio.labs.learning.learn.learners.learner import (
+    Claim,
+    Learner,
+    LearningFacts,
+    Part,
+    Replays,
+    Task,
+)
 from dpstudio.privacy.learning.forest import ALL, leaf_counts, leaf_noise, leaf_scale, votes
 from dpstudio.privacy.learning.tree import (
     Cells,
@@ -42,7 +49,9 @@ class DecisionTree(Learner):
     source: ClassVar[str] = "Friedman & Schuster 2010; exponential: McSherry & Talwar 2007"
 
     depth: int = param(
-        3, Integer(N_("Depth"), N_("How many splits lead to a leaf."), low=1, high=6), told=True
+        3,
+        Integer(N_("Depth"), N_("How many splits lead to a leaf."), low=1, high=6),
+        in_caption=True,
     )
     choosing: float = param(
         0.5,
@@ -55,7 +64,7 @@ class DecisionTree(Learner):
         ),
     )
 
-    def claim(self, known: Known) -> Claim:
+    def claim(self, known: LearningFacts) -> Claim:
         text = N_(
             "A row lies in one node of each of {depth} levels and in one leaf: the splits of a "
             "level are parallel, levels and leaves add up. Each split is a choice of the "
@@ -63,7 +72,7 @@ class DecisionTree(Learner):
         )
         return Claim(known.epsilon, 0.0, say(text, depth=Num(self.depth)), known.epsilon)
 
-    def parts(self, known: Known) -> tuple[Part, ...]:
+    def parts(self, known: LearningFacts) -> tuple[Part, ...]:
         chosen = known.epsilon * self.choosing
         splits = Part(
             say("splits"),
@@ -73,18 +82,18 @@ class DecisionTree(Learner):
         )
         return splits, Part(say("leaves"), say("count"), known.epsilon - chosen, self.scale(known))
 
-    def scale(self, known: Known) -> float:
+    def scale(self, known: LearningFacts) -> float:
         """Scale of the noise on each count of a leaf."""
         left = known.epsilon * (1 - self.choosing)
         return leaf_scale(left, 1, ALL, known.adjacency, known.most)
 
-    def noiseless(self, task: Task, known: Known) -> float:
+    def noiseless(self, task: Task, known: LearningFacts) -> float:
         learnt, tested = _cells(task)
         none = np.zeros((1, 2**self.depth - 1, len(candidates(learnt))))
         chosen = grow_trees(learnt, _classes(task), task.classes, _EXACT, none)
         return float(self._right(task, learnt, tested, chosen, None)[0])
 
-    def scores(self, task: Task, known: Known, looked: Looked) -> Array:
+    def scores(self, task: Task, known: LearningFacts, looked: Replays) -> Array:
         learnt, tested = _cells(task)
         rng = looked.generator
         noise = tree_noise(rng, looked.runs, learnt, self.depth)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpstudio.labs.learning.learn.learners.learner import Claim, Known, Part
+from dpstudio.labs.learning.learn.learners.learner import Claim, LearningFacts, Part
 from dpstudio.privacy.learning.moments import gaussian_scale, l2_sensitivity
 from dpstudio.values.messages import N_, Num, say
 
@@ -12,11 +12,11 @@ class GaussianNoise:
 
     delta: float
 
-    def scale(self, known: Known) -> float:
+    def scale(self, known: LearningFacts) -> float:
         """σ of the noise on each moment."""
         return gaussian_scale(known.epsilon, self.delta, known.adjacency, known.most)
 
-    def claim(self, known: Known) -> Claim:
+    def claim(self, known: LearningFacts) -> Claim:
         """What is promised to a person, and why."""
         text = N_(
             "One person moves the second moments of rows in the unit ball by at most {moved} in "
@@ -26,6 +26,6 @@ class GaussianNoise:
         moved = Num(l2_sensitivity(known.adjacency, known.most), 3, "up")
         return Claim(known.epsilon, self.delta, say(text, moved=moved), known.epsilon)
 
-    def parts(self, known: Known) -> tuple[Part, ...]:
+    def parts(self, known: LearningFacts) -> tuple[Part, ...]:
         """All of ε goes into one release."""
         return (Part(say("second moments"), say("noise"), known.epsilon, self.scale(known)),)

@@ -9,14 +9,21 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.memory import Memory
-from dpstudio.labs.learning.learn.learners.learner import Claim, Known, Looked, Part, Task, guessed
+from dpstudio.labs.learning.learn.learners.learner import (
+    Claim,
+    LearningFacts,
+    Part,
+    Replays,
+    Task,
+    guessed,
+)
 from dpstudio.labs.learning.learn.learners.linear_model import LogisticLearner, rows, sides
 from dpstudio.privacy.learning.logistic import right
 from dpstudio.privacy.learning.sampled_training import Plan, descent
 from dpstudio.privacy.learning.training_promise import Check, noise_for, nothing
 from dpstudio.privacy.learning.training_statement import statement
 from dpstudio.privacy.mechanisms.additive import DELTA
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Integer, Real, param
 
 # Constants of the mathematics: σ by chance, steps, ε and δ, which a curve asks for at every ε.
@@ -43,7 +50,7 @@ class GradientDescent(LogisticLearner):
     steps: int = param(
         100,
         Integer(N_("Steps"), N_("How often the weights move."), low=1, high=500, log=True),
-        told=True,
+        in_caption=True,
     )
     chance: float = param(
         0.02,
@@ -54,7 +61,7 @@ class GradientDescent(LogisticLearner):
             high=0.2,
             log=True,
         ),
-        told=True,
+        in_caption=True,
     )
     clip: float = param(
         0.5,
@@ -65,15 +72,15 @@ class GradientDescent(LogisticLearner):
             high=100.0,
             log=True,
         ),
-        told=True,
+        in_caption=True,
     )
     rate: float = param(
         20.0,
         Real(N_("Rate"), N_("How far a step goes."), low=1e-3, high=1_000.0, log=True),
-        told=True,
+        in_caption=True,
     )
 
-    def refusal(self, known: Known) -> Say | None:
+    def refusal(self, known: LearningFacts) -> Message | None:
         if known.replace:
             return say(
                 "Sampling is accounted for a person who comes or goes: choose “Add or remove one”."
@@ -86,7 +93,7 @@ class GradientDescent(LogisticLearner):
         training = self.chance, self.steps, epsilon, self.delta
         return _NOISES.remember(training, lambda: noise_for(*training, check))
 
-    def claim(self, known: Known) -> Claim:
+    def claim(self, known: LearningFacts) -> Claim:
         text = N_(
             "{steps} steps with noise of σ = {noise} clips, each of a sample of {share} of the "
             "people; all steps together cost ε by the accountant that says least."
@@ -99,15 +106,15 @@ class GradientDescent(LogisticLearner):
         )
         return Claim(known.epsilon, self.delta, theorem, known.epsilon)
 
-    def guess(self, known: Known) -> int:
+    def guess(self, known: LearningFacts) -> int:
         """People, where the rows say who they are."""
         return guessed(known.learnt[1]) if self.about is None else self.about
 
-    def parts(self, known: Known) -> tuple[Part, ...]:
+    def parts(self, known: LearningFacts) -> tuple[Part, ...]:
         scale = self.noise(known.epsilon) * self.clip
         return (Part(say("all steps"), say("noise"), known.epsilon, scale),)
 
-    def plan(self, known: Known, check: Check = nothing) -> Plan:
+    def plan(self, known: LearningFacts, check: Check = nothing) -> Plan:
         """How the training runs at the budget."""
         return Plan(
             self.steps,
@@ -119,19 +126,19 @@ class GradientDescent(LogisticLearner):
             self.penalty,
         )
 
-    def statement(self, known: Known) -> tuple[Say, ...]:
+    def statement(self, known: LearningFacts) -> tuple[Message, ...]:
         public = self.about is not None
         return statement(self.plan(known), self.delta, persons=known.persons, public=public)
 
-    def models(self, task: Task, known: Known, looked: Looked) -> Array:
+    def models(self, task: Task, known: LearningFacts, looked: Replays) -> Array:
         return self._trained(task, self.plan(known, looked.check), looked)
 
-    def calm(self, task: Task, known: Known, looked: Looked) -> float:
+    def calm(self, task: Task, known: LearningFacts, looked: Replays) -> float:
         plan = replace(self.plan(known, looked.check), noise=_NONE)
         weights = self._trained(task, plan, looked)
         return float(np.median(right(weights, rows(task)[1], sides(task.test_y))))
 
-    def _trained(self, task: Task, plan: Plan, looked: Looked) -> Array:
+    def _trained(self, task: Task, plan: Plan, looked: Replays) -> Array:
         x, _ = rows(task)
 
         def made() -> Array:

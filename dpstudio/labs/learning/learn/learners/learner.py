@@ -14,8 +14,8 @@ from dpstudio.data.features import Feature, Rows
 from dpstudio.data.memory import Memory
 from dpstudio.privacy.learning.training_promise import Check, nothing
 from dpstudio.privacy.queries import REPLACE
-from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.parameters import Kind, domains
+from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.parameters import Parameters, domains
 from dpstudio.values.passing import Passing
 
 T = TypeVar("T")
@@ -30,7 +30,7 @@ PLACES = {
 
 
 @dataclass(frozen=True)
-class Known:
+class LearningFacts:
     """What is public of what is learnt, or taken to be: features and the label with their bounds
     or words, which tables are neighbours, how many rows one person has at most, and the `budget` ε
     and δ. About so many `rows` are learnt from where all neighbours of the table have as many, None
@@ -118,7 +118,7 @@ class Claim:
 
     epsilon: float
     delta: float
-    theorem: Say
+    theorem: Message
     cost: float
 
     @property
@@ -132,8 +132,8 @@ class Part:
     """A part of the budget: what it is spent on, in `row`, which may have several parts of other
     `kind`s; its ε, and the scale of the noise that this asks for, in units of what it is on."""
 
-    row: Say
-    kind: Say
+    row: Message
+    kind: Message
     epsilon: float
     scale: float
 
@@ -177,8 +177,8 @@ class Errors:
     """How far noise moves parameters: for each `kind` of them (kinds, rows), half of the noisy
     ones further than this, in shares of the range that they can have."""
 
-    rows: tuple[Say, ...]
-    kinds: tuple[Say, ...]
+    rows: tuple[Message, ...]
+    kinds: tuple[Message, ...]
     typical: Array
 
 
@@ -217,7 +217,7 @@ View = Densities | Chances | Weights | Errors | Growth | Plane
 
 
 @dataclass(frozen=True)
-class Looked:
+class Replays:
     """How closely a learner is looked at: so many models with noise from a seed, the share that a
     band keeps, and the feature that is drawn. `check` is to be called between pieces of long work,
     and raises where nobody waits for it any more."""
@@ -247,7 +247,7 @@ def holding(values: Array, share: float) -> tuple[Array, Array]:
 
 
 @dataclass(frozen=True)
-class Learner(Kind):
+class Learner(Parameters):
     """Base of every learner. `place` is where its noise goes, `where` says what it is added to,
     `ink` is that of its curves; `source` names the theorem. One that needs a δ has it as the
     parameter `delta`. Learners of one `family` make the same model with noise in other places.
@@ -266,7 +266,7 @@ class Learner(Kind):
     where: ClassVar[str]
     ink: ClassVar[str]
 
-    def refusal(self, known: Known) -> Say | None:
+    def refusal(self, known: LearningFacts) -> Message | None:
         """Why there is no proof for what is known, and what to choose instead."""
         if self.numbers and known.label.words:
             text = N_("“{column}” holds words. Choose a label of numbers, or what tells classes.")
@@ -281,12 +281,12 @@ class Learner(Kind):
         """Whether it needs a guess at how many rows are learnt from, where that is not public."""
         return "about" in domains(type(self))
 
-    def guess(self, known: Known) -> int:
+    def guess(self, known: LearningFacts) -> int:
         """About how many rows are learnt from: as is typed, else as there are on this table."""
         typed: int | None = getattr(self, "about", None)
         return guessed(known.learnt[0]) if typed is None else typed
 
-    def proposed(self, known: Known) -> bool:
+    def proposed(self, known: LearningFacts) -> bool:
         """Whether that guess is needed and comes from the rows."""
         return self.guesses and known.rows is None and self == self.unguessed()
 
@@ -294,31 +294,31 @@ class Learner(Kind):
         """The learner whose guess is as many rows as there are."""
         return self.with_(about=None) if self.guesses else self
 
-    def claim(self, known: Known) -> Claim:
+    def claim(self, known: LearningFacts) -> Claim:
         """What is promised at the budget."""
         raise NotImplementedError
 
-    def parts(self, known: Known) -> tuple[Part, ...]:
+    def parts(self, known: LearningFacts) -> tuple[Part, ...]:
         """What the budget is spent on, and the noise that this asks for."""
         raise NotImplementedError
 
-    def noiseless(self, task: Task, known: Known) -> float:
+    def noiseless(self, task: Task, known: LearningFacts) -> float:
         """The score of the model without noise on the test rows: exact, not private."""
         raise NotImplementedError
 
-    def scores(self, task: Task, known: Known, looked: Looked) -> Array:
+    def scores(self, task: Task, known: LearningFacts, looked: Replays) -> Array:
         """The scores of models with noise, shape (runs,)."""
         raise NotImplementedError
 
-    def calm(self, task: Task, known: Known, looked: Looked) -> float:
+    def calm(self, task: Task, known: LearningFacts, looked: Replays) -> float:
         """The score of the same learner as it is set without its noise: of one that stops early,
         or holds its weights at 0, not that of the model without noise."""
         return self.noiseless(task, known)
 
-    def statement(self, known: Known) -> tuple[Say, ...]:
+    def statement(self, known: LearningFacts) -> tuple[Message, ...]:
         """The privacy statement of a training, as the field prints it, where there is one."""
         return ()
 
-    def views(self, task: Task, known: Known, looked: Looked) -> tuple[View, ...]:
+    def views(self, task: Task, known: LearningFacts, looked: Replays) -> tuple[View, ...]:
         """What else there is to see of it."""
         return ()

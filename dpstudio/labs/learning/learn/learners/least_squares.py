@@ -9,7 +9,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.labs.learning.learn.learners.gaussian_noise import GaussianNoise
-from dpstudio.labs.learning.learn.learners.learner import Known, Looked, Task
+from dpstudio.labs.learning.learn.learners.learner import LearningFacts, Replays, Task
 from dpstudio.labs.learning.learn.learners.linear_model import LinearLearner, sides
 from dpstudio.privacy.learning.moments import balanced_noise, joined, second_moments, solve_trimmed
 from dpstudio.privacy.mechanisms.additive import DELTA
@@ -40,14 +40,14 @@ class LeastSquares(GaussianNoise, LinearLearner):
             low=0.0,
             high=100.0,
         ),
-        told=True,
+        in_caption=True,
     )
 
-    def exact(self, task: Task, known: Known) -> Array:
+    def exact(self, task: Task, known: LearningFacts) -> Array:
         moments = _moments(task)
         return solve_trimmed(moments, _EXACT * float(np.trace(moments)))
 
-    def models(self, task: Task, known: Known, looked: Looked) -> Array:
+    def models(self, task: Task, known: LearningFacts, looked: Replays) -> Array:
         moments, scale = _moments(task), self.scale(known)
         noise = balanced_noise(looked.generator, looked.runs, len(moments))
         return solve_trimmed(moments + scale * noise, self.firmness * scale)

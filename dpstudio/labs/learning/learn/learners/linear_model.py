@@ -13,17 +13,17 @@ from dpstudio.data.features import Feature
 from dpstudio.labs.learning.learn.learners.learner import (
     FEWEST,
     MOST,
-    Known,
     Learner,
-    Looked,
+    LearningFacts,
     Plane,
+    Replays,
     Task,
     View,
     Weights,
 )
 from dpstudio.privacy.learning.logistic import fit, right, with_bias
 from dpstudio.privacy.learning.logistic_noise import Ridge, add_remove, replace_one
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import Integer, Maybe, Real, param
 
 PENALTY = Real(
@@ -51,7 +51,7 @@ class LinearLearner(Learner):
 
     family: ClassVar[str] = "line"
 
-    def refusal(self, known: Known) -> Say | None:
+    def refusal(self, known: LearningFacts) -> Message | None:
         if len(known.label.words) not in (0, 2):
             text = N_(
                 "This tells two classes apart, and “{column}” has {n}. Choose a label of two, or "
@@ -60,23 +60,23 @@ class LinearLearner(Learner):
             return say(text, column=known.label.name, n=len(known.label.words))
         return super().refusal(known)
 
-    def noiseless(self, task: Task, known: Known) -> float:
+    def noiseless(self, task: Task, known: LearningFacts) -> float:
         _, test = rows(task)
         return float(right(self.exact(task, known), test, sides(task.test_y)))
 
-    def scores(self, task: Task, known: Known, looked: Looked) -> Array:
+    def scores(self, task: Task, known: LearningFacts, looked: Replays) -> Array:
         _, test = rows(task)
         return right(self.models(task, known, looked), test, sides(task.test_y))
 
-    def exact(self, task: Task, known: Known) -> Array:
+    def exact(self, task: Task, known: LearningFacts) -> Array:
         """The weights without noise, (weights,)."""
         raise NotImplementedError
 
-    def models(self, task: Task, known: Known, looked: Looked) -> Array:
+    def models(self, task: Task, known: LearningFacts, looked: Replays) -> Array:
         """Weights with noise, (runs, weights)."""
         raise NotImplementedError
 
-    def views(self, task: Task, known: Known, looked: Looked) -> tuple[View, ...]:
+    def views(self, task: Task, known: LearningFacts, looked: Replays) -> tuple[View, ...]:
         drawn, names = self.models(task, known, looked), weight_names(known.features)
         exact = self.exact(task, known)
         weights = Weights(names, exact, *looked.ends(drawn))
@@ -91,23 +91,23 @@ class LinearLearner(Learner):
 class LogisticLearner(LinearLearner):
     """Base of those that minimise a logistic loss with a ridge."""
 
-    penalty: float = param(1e-4, PENALTY, told=True)
-    about: int | None = param(None, ABOUT, told=True)
+    penalty: float = param(1e-4, PENALTY, in_caption=True)
+    about: int | None = param(None, ABOUT, in_caption=True)
 
-    def refusal(self, known: Known) -> Say | None:
+    def refusal(self, known: LearningFacts) -> Message | None:
         return with_public_rows(known) or super().refusal(known)
 
-    def ridge(self, known: Known) -> Ridge:
+    def ridge(self, known: LearningFacts) -> Ridge:
         """How strongly the model is held at 0, and how far one person moves the sum."""
         return ridge_of(self.penalty, self.guess(known), known)
 
-    def exact(self, task: Task, known: Known) -> Array:
+    def exact(self, task: Task, known: LearningFacts) -> Array:
         strength = self.ridge(known).strength
         question = "logistic", strength
         return task.remember(question, lambda: fit(rows(task)[0], sides(task.y), strength)[0])
 
 
-def with_public_rows(known: Known) -> Say | None:
+def with_public_rows(known: LearningFacts) -> Message | None:
     """The refusal where as many rows should be public as there are, and are not."""
     if known.replace and known.rows is None:
         return say(
@@ -117,7 +117,7 @@ def with_public_rows(known: Known) -> Say | None:
     return None
 
 
-def ridge_of(penalty: float, about: int, known: Known) -> Ridge:
+def ridge_of(penalty: float, about: int, known: LearningFacts) -> Ridge:
     """The ridge of a mean loss with this penalty: of as many rows as there are where that is
     public, else of `about` so many."""
     if known.replace and known.rows is not None:

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.labs.learning.learn.learners.learner import Claim, Known, Looked, Part, Task
+from dpstudio.labs.learning.learn.learners.learner import Claim, LearningFacts, Part, Replays, Task
 from dpstudio.labs.learning.learn.learners.linear_model import LogisticLearner, rows, sides
 from dpstudio.privacy.learning.logistic_noise import (
     objective_perturbed,
@@ -32,7 +32,7 @@ class LogisticObjective(LogisticLearner):
         "Chaudhuri, Monteleoni & Sarwate 2011, Algorithm 2; Kifer, Smith & Thakurta 2012"
     )
 
-    def claim(self, known: Known) -> Claim:
+    def claim(self, known: LearningFacts) -> Claim:
         text = N_(
             "The exact minimiser of the noisy objective: the tilt pays for the gradient of one "
             "person, the rest of ε for the curvature (Kifer, Smith & Thakurta 2012, Theorem 2)."
@@ -45,13 +45,13 @@ class LogisticObjective(LogisticLearner):
             )
         return Claim(known.epsilon, 0.0, say(text), known.epsilon)
 
-    def parts(self, known: Known) -> tuple[Part, ...]:
+    def parts(self, known: LearningFacts) -> tuple[Part, ...]:
         terms = objective_terms(known.epsilon, self.ridge(known))
         rest = known.epsilon - terms.left
         tilt = Part(say("objective"), say("tilt"), terms.left, terms.scale)
         return tilt, Part(say("objective"), say("curvature"), rest, 0.0)
 
-    def models(self, task: Task, known: Known, looked: Looked) -> Array:
+    def models(self, task: Task, known: LearningFacts, looked: Replays) -> Array:
         x, _ = rows(task)
         noise = unit_noise(looked.generator, looked.runs, x.shape[1])
         epsilons = np.array([known.epsilon])

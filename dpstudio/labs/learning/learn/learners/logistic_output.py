@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.labs.learning.learn.learners.learner import Claim, Known, Looked, Part, Task
+from dpstudio.labs.learning.learn.learners.learner import Claim, LearningFacts, Part, Replays, Task
 from dpstudio.labs.learning.learn.learners.linear_model import LogisticLearner, rows, sides
 from dpstudio.privacy.learning.logistic import fit
 from dpstudio.privacy.learning.logistic_noise import (
@@ -46,10 +46,10 @@ class LogisticOutput(LogisticLearner):
             N_("As it is proved, or as texts print it, with a mistake."),
             options=PRINTED,
         ),
-        told=True,
+        in_caption=True,
     )
 
-    def claim(self, known: Known) -> Claim:
+    def claim(self, known: LearningFacts) -> Claim:
         epsilon = known.epsilon
         if self.printed == "bounds":
             text = N_(
@@ -70,7 +70,7 @@ class LogisticOutput(LogisticLearner):
         )
         return Claim(epsilon, 0.0, say(text, moved=Num(moved, 3, "up")), epsilon)
 
-    def scale(self, known: Known) -> float:
+    def scale(self, known: LearningFacts) -> float:
         """Scale of the vector noise on the weights."""
         ridge = self.ridge(known)
         if self.printed == "scale":
@@ -78,14 +78,14 @@ class LogisticOutput(LogisticLearner):
             return printed_output_scale(known.epsilon, rows, self.penalty)
         return output_scale(known.epsilon, ridge)
 
-    def excess(self, known: Known) -> float:
+    def excess(self, known: LearningFacts) -> float:
         """How many times the noise is what the proof asks for."""
         return self.scale(known) / output_scale(known.epsilon, self.ridge(known))
 
-    def parts(self, known: Known) -> tuple[Part, ...]:
+    def parts(self, known: LearningFacts) -> tuple[Part, ...]:
         return (Part(say("weights"), say("noise"), known.epsilon, self.scale(known)),)
 
-    def exact(self, task: Task, known: Known) -> Array:
+    def exact(self, task: Task, known: LearningFacts) -> Array:
         if self.printed != "bounds":
             return super().exact(task, known)
         strength = self.ridge(known).strength
@@ -96,6 +96,6 @@ class LogisticOutput(LogisticLearner):
             lambda: np.asarray(fit(printed_ball(rows(task)[0]), sides(task.y), strength)[0]),
         )
 
-    def models(self, task: Task, known: Known, looked: Looked) -> Array:
+    def models(self, task: Task, known: LearningFacts, looked: Replays) -> Array:
         exact = self.exact(task, known)
         return exact + self.scale(known) * unit_noise(looked.generator, looked.runs, len(exact))

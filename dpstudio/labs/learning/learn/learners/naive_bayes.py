@@ -15,10 +15,10 @@ from dpstudio.labs.learning.learn.learners.learner import (
     Claim,
     Densities,
     Errors,
-    Known,
     Learner,
-    Looked,
+    LearningFacts,
     Part,
+    Replays,
     Task,
     View,
 )
@@ -82,16 +82,16 @@ class NaiveBayes(Learner):
             N_("As it is proved, or as texts print it, which breaks the promise."),
             options=PRINTED,
         ),
-        told=True,
+        in_caption=True,
     )
 
-    def split(self, known: Known) -> Split:
+    def split(self, known: LearningFacts) -> Split:
         """The ε of each statistic."""
         if self.printed == "budget":
             return printed_split(known.epsilon)
         return split_budget(known.epsilon, shape_of(known), self.counts)
 
-    def claim(self, known: Known) -> Claim:
+    def claim(self, known: LearningFacts) -> Claim:
         text = N_(
             "Laplace noise on every count and sum, each at its L1 sensitivity: over the classes "
             "the parts of ε do not add up, since a row has one class; over the features they do."
@@ -103,7 +103,7 @@ class NaiveBayes(Learner):
             cost = total if self.printed == "budget" else math.inf
         return Claim(known.epsilon, 0.0, say(text), cost)
 
-    def parts(self, known: Known) -> tuple[Part, ...]:
+    def parts(self, known: LearningFacts) -> tuple[Part, ...]:
         split = self.split(known)
         scale = scales(split, known.replace, known.most)
         rows = [Part(say("class counts"), say("count"), split.counts, scale.counts)]
@@ -116,17 +116,17 @@ class NaiveBayes(Learner):
                 rows.append(Part(name, say("sum of squares"), split.squares, scale.squares))
         return tuple(rows)
 
-    def noiseless(self, task: Task, known: Known) -> float:
+    def noiseless(self, task: Task, known: LearningFacts) -> float:
         model = model_of(exact_statistics(task), shape_of(known))
         return float(accuracies(model, _rows(task, known), task.test_y))
 
-    def scores(self, task: Task, known: Known, looked: Looked) -> Array:
+    def scores(self, task: Task, known: LearningFacts, looked: Replays) -> Array:
         if self.printed == "bounds":
             # Scaled by what the rows happen to span, for learning and testing alike.
             task = task.remember("as printed", lambda: _rescaled(task))
         return accuracies(self.models(task, known, looked), _rows(task, known), task.test_y)
 
-    def models(self, task: Task, known: Known, looked: Looked) -> Model:
+    def models(self, task: Task, known: LearningFacts, looked: Replays) -> Model:
         """Models with noise, one a run."""
         shape, exact = shape_of(known), exact_statistics(task)
         drawn = unit_noise(shape, looked.runs, looked.generator)
@@ -136,13 +136,13 @@ class NaiveBayes(Learner):
             _printed_variance(model, exact, drawn, scale) if self.printed == "variance" else model
         )
 
-    def views(self, task: Task, known: Known, looked: Looked) -> tuple[View, ...]:
+    def views(self, task: Task, known: LearningFacts, looked: Replays) -> tuple[View, ...]:
         exact = model_of(exact_statistics(task), shape_of(known))
         models = self.models(task, known, looked)
         return (_closer(exact, models, known, looked), _errors(exact, models, known))
 
 
-def shape_of(known: Known) -> Shape:
+def shape_of(known: LearningFacts) -> Shape:
     """What rows are made of."""
     sizes = tuple(len(feature.words) for feature in known.features)
     return Shape(sizes, len(known.label.words))
@@ -154,7 +154,7 @@ def exact_statistics(task: Task) -> Statistics:
     return task.remember("statistics", lambda: statistics(task.x, task.y, shape))
 
 
-def _rows(task: Task, known: Known) -> Array:
+def _rows(task: Task, known: LearningFacts) -> Array:
     return task.remember("design", lambda: design(task.test_x, shape_of(known)))
 
 
@@ -186,7 +186,7 @@ def _printed_variance(model: Model, exact: Statistics, drawn: Statistics, scale:
     return model_from(model.priors, model.means, variances, model.chances)
 
 
-def _closer(exact: Model, models: Model, known: Known, looked: Looked) -> View:
+def _closer(exact: Model, models: Model, known: LearningFacts, looked: Replays) -> View:
     """The feature that is looked at, class by class."""
     shape = shape_of(known)
     names = [feature.name for feature in known.features]
@@ -212,7 +212,7 @@ def _normal(z: Array, mean: Array, variance: Array) -> Array:
     return np.asarray(np.exp(-away / 2) / np.sqrt(2 * np.pi * variance[..., None]))
 
 
-def _errors(exact: Model, models: Model, known: Known) -> Errors:
+def _errors(exact: Model, models: Model, known: LearningFacts) -> Errors:
     """How far the noise moves shares, means, deviations and chances of words."""
     shape, rows = shape_of(known), [say("share of the class")]
     rows += [plain(feature.name) for feature in known.features]

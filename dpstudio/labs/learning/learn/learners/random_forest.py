@@ -9,7 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
-from dpstudio.labs.learning.learn.learners.learner import Claim, Known, Learner, Looked, Part, Task
+from dpstudio.labs.learning.learn.learners.learner import (
+    Claim,
+    Learner,
+    LearningFacts,
+    Part,
+    Replays,
+    Task,
+)
 from dpstudio.privacy.learning.forest import (
     ALL,
     grow,
@@ -59,13 +66,15 @@ class RandomForest(Learner):
     trees: int = param(
         4,
         Integer(N_("Trees"), N_("Each of them costs its part of ε."), low=1, high=16, log=True),
-        told=True,
+        in_caption=True,
     )
     depth: int = param(
-        5, Integer(N_("Depth"), N_("How many splits lead to a leaf."), low=1, high=8), told=True
+        5,
+        Integer(N_("Depth"), N_("How many splits lead to a leaf."), low=1, high=8),
+        in_caption=True,
     )
 
-    def claim(self, known: Known) -> Claim:
+    def claim(self, known: LearningFacts) -> Claim:
         text = N_(
             "The splits are drawn by lot, and no row has a part in them; a row is counted once in "
             "each of {trees} trees, with Laplace noise on every count. What draws the trees must "
@@ -73,18 +82,18 @@ class RandomForest(Learner):
         )
         return Claim(known.epsilon, 0.0, say(text, trees=Num(self.trees)), known.epsilon)
 
-    def scale(self, known: Known) -> float:
+    def scale(self, known: LearningFacts) -> float:
         """Scale of the noise on each count of a leaf."""
         return leaf_scale(known.epsilon, self.trees, ALL, known.adjacency, known.most)
 
-    def parts(self, known: Known) -> tuple[Part, ...]:
+    def parts(self, known: LearningFacts) -> tuple[Part, ...]:
         return (Part(say("leaves"), say("count"), known.epsilon, self.scale(known)),)
 
-    def noiseless(self, task: Task, known: Known) -> float:
+    def noiseless(self, task: Task, known: LearningFacts) -> float:
         grown = self._grown(task, 20, 0)
         return float(np.median(grown.right(grown.counts, task)))
 
-    def scores(self, task: Task, known: Known, looked: Looked) -> Array:
+    def scores(self, task: Task, known: LearningFacts, looked: Replays) -> Array:
         grown = self._grown(task, looked.runs, looked.seed)
         noise = self.scale(known) * leaf_noise(looked.generator, grown.counts)
         return grown.right(grown.counts + noise, task)

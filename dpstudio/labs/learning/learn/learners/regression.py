@@ -13,9 +13,9 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.labs.learning.learn.learners.learner import (
     MOST,
     Growth,
-    Known,
     Learner,
-    Looked,
+    LearningFacts,
+    Replays,
     Task,
     View,
     Weights,
@@ -36,37 +36,37 @@ class Regression(Learner):
     numbers: ClassVar[bool] = True
     family: ClassVar[str] = "regression"
 
-    def noise(self, known: Known, looked: Looked, p: int, rows: int) -> Array:
+    def noise(self, known: LearningFacts, looked: Replays, p: int, rows: int) -> Array:
         """What is drawn for moments of p columns, (runs, …), scaled; `rows` learnt from matter as
         printed alone."""
         raise NotImplementedError
 
-    def read(self, moments: Array, noise: Array, known: Known) -> Array:
+    def read(self, moments: Array, noise: Array, known: LearningFacts) -> Array:
         """Weights with noise, (runs, p − 1), from the exact `moments`."""
         raise NotImplementedError
 
-    def exact(self, task: Task, known: Known) -> Array:
+    def exact(self, task: Task, known: LearningFacts) -> Array:
         """The weights without noise, (p − 1,)."""
         moments = moments_of(task)
         return solve_trimmed(moments, EXACT * float(np.trace(moments)))
 
-    def noiseless(self, task: Task, known: Known) -> float:
+    def noiseless(self, task: Task, known: LearningFacts) -> float:
         return float(r_squared(self.exact(task, known), tested(task)))
 
-    def models(self, task: Task, known: Known, looked: Looked) -> Array:
+    def models(self, task: Task, known: LearningFacts, looked: Replays) -> Array:
         """Weights with noise, (runs, p − 1)."""
         moments = moments_of(task)
         return self.read(moments, self.noise(known, looked, len(moments), len(task.x)), known)
 
-    def scores(self, task: Task, known: Known, looked: Looked) -> Array:
+    def scores(self, task: Task, known: LearningFacts, looked: Replays) -> Array:
         return r_squared(self.models(task, known, looked), tested(task))
 
-    def views(self, task: Task, known: Known, looked: Looked) -> tuple[View, ...]:
+    def views(self, task: Task, known: LearningFacts, looked: Replays) -> tuple[View, ...]:
         drawn, names = self.models(task, known, looked), weight_names(known.features)
         weights = Weights(names, self.exact(task, known), *looked.ends(drawn))
         return self._growth(task, known, looked), weights
 
-    def _growth(self, task: Task, known: Known, looked: Looked) -> Growth:
+    def _growth(self, task: Task, known: LearningFacts, looked: Replays) -> Growth:
         """How R² grows with the rows, on the rows learnt from, each as often as is needed."""
         mean = moments_of(task) / len(task.x)
         few = replace(looked, runs=min(looked.runs, _RUNS))
@@ -92,7 +92,7 @@ class Regression(Learner):
         curves = array(low), array(middle), array(high)
         return Growth(array(_ROWS), *curves, whole, taught, calm, kept)
 
-    def calm(self, task: Task, known: Known, looked: Looked) -> float:
+    def calm(self, task: Task, known: LearningFacts, looked: Replays) -> float:
         moments = moments_of(task)
         noise = self.noise(known, replace(looked, runs=1), len(moments), len(task.x))
         return float(r_squared(self.read(moments, 0 * noise, known), tested(task))[0])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dpstudio.charts.figure import Array
-from dpstudio.labs.learning.learn.learners.learner import Claim, Known, Looked, Part
+from dpstudio.labs.learning.learn.learners.learner import Claim, LearningFacts, Part, Replays
 from dpstudio.labs.learning.learn.learners.regression import Regression
 from dpstudio.labs.learning.learn.learners.regression_moments import columns
 from dpstudio.privacy.learning.linear import functional, functional_noise, functional_sensitivity
@@ -25,15 +25,15 @@ class FunctionalRegression(Regression):
     ink: ClassVar[str] = "geometric"
     source: ClassVar[str] = "Zhang, Zhang, Xiao, Yang & Winslett 2012, with a tighter sensitivity"
 
-    def moved(self, known: Known) -> float:
+    def moved(self, known: LearningFacts) -> float:
         """How far one person moves the coefficients, in L1."""
         return functional_sensitivity(columns(known), known.adjacency, known.most)
 
-    def scale(self, known: Known) -> float:
+    def scale(self, known: LearningFacts) -> float:
         """Scale of the noise on each coefficient."""
         return self.moved(known) / known.epsilon
 
-    def claim(self, known: Known) -> Claim:
+    def claim(self, known: LearningFacts) -> Claim:
         text = N_(
             "One person moves the coefficients of the objective by at most {moved} in L1; Laplace "
             "noise is scaled to that (Zhang et al. 2012), and minimising costs nothing."
@@ -41,11 +41,11 @@ class FunctionalRegression(Regression):
         theorem = say(text, moved=Num(self.moved(known), 3, "up"))
         return Claim(known.epsilon, 0.0, theorem, known.epsilon)
 
-    def parts(self, known: Known) -> tuple[Part, ...]:
+    def parts(self, known: LearningFacts) -> tuple[Part, ...]:
         return (Part(say("objective"), say("coefficients"), known.epsilon, self.scale(known)),)
 
-    def noise(self, known: Known, looked: Looked, p: int, rows: int) -> Array:
+    def noise(self, known: LearningFacts, looked: Replays, p: int, rows: int) -> Array:
         return functional_noise(looked.generator, looked.runs, p)
 
-    def read(self, moments: Array, noise: Array, known: Known) -> Array:
+    def read(self, moments: Array, noise: Array, known: LearningFacts) -> Array:
         return functional(moments, noise, self.scale(known))

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from dpstudio.charts.figure import Array
 from dpstudio.labs.learning.learn.learners.gaussian_noise import GaussianNoise
-from dpstudio.labs.learning.learn.learners.learner import Claim, Known, Looked, Part
+from dpstudio.labs.learning.learn.learners.learner import Claim, LearningFacts, Part, Replays
 from dpstudio.labs.learning.learn.learners.regression import Regression
 from dpstudio.privacy.learning.moments import (
     balanced_noise,
@@ -44,12 +44,12 @@ class GaussianMoments(GaussianNoise, Regression):
     source: ClassVar[str] = "Dwork, Talwar, Thakurta & Zhang 2014; Balle & Wang 2018"
 
     delta: float = param(1e-5, DELTA)
-    firmness: float = param(_FIRM, FIRMNESS, told=True)
+    firmness: float = param(_FIRM, FIRMNESS, in_caption=True)
 
-    def noise(self, known: Known, looked: Looked, p: int, rows: int) -> Array:
+    def noise(self, known: LearningFacts, looked: Replays, p: int, rows: int) -> Array:
         return self.scale(known) * balanced_noise(looked.generator, looked.runs, p)
 
-    def read(self, moments: Array, noise: Array, known: Known) -> Array:
+    def read(self, moments: Array, noise: Array, known: LearningFacts) -> Array:
         return solve_trimmed(moments + noise, self.firmness * self.scale(known))
 
 
@@ -64,13 +64,13 @@ class LaplaceMoments(Regression):
     ink: ClassVar[str] = "laplace"
     source: ClassVar[str] = "Dwork, McSherry, Nissim & Smith 2006"
 
-    firmness: float = param(_FIRM, FIRMNESS, told=True)
+    firmness: float = param(_FIRM, FIRMNESS, in_caption=True)
 
-    def scale(self, known: Known) -> float:
+    def scale(self, known: LearningFacts) -> float:
         """b of the noise on each moment, of p columns."""
         return laplace_scale(known.epsilon, columns(known), known.adjacency, known.most)
 
-    def claim(self, known: Known) -> Claim:
+    def claim(self, known: LearningFacts) -> Claim:
         text = N_(
             "One person moves the second moments of rows in the unit ball by at most {moved} in "
             "L1; Laplace noise is scaled to that (Dwork et al. 2006), and reading a model from it "
@@ -80,17 +80,17 @@ class LaplaceMoments(Regression):
         theorem = say(text, moved=Num(moved, 3, "up"))
         return Claim(known.epsilon, 0.0, theorem, known.epsilon)
 
-    def parts(self, known: Known) -> tuple[Part, ...]:
+    def parts(self, known: LearningFacts) -> tuple[Part, ...]:
         return (Part(say("second moments"), say("noise"), known.epsilon, self.scale(known)),)
 
-    def noise(self, known: Known, looked: Looked, p: int, rows: int) -> Array:
+    def noise(self, known: LearningFacts, looked: Replays, p: int, rows: int) -> Array:
         return self.scale(known) * laplace_noise(looked.generator, looked.runs, p)
 
-    def read(self, moments: Array, noise: Array, known: Known) -> Array:
+    def read(self, moments: Array, noise: Array, known: LearningFacts) -> Array:
         ridge = self.firmness * math.sqrt(2) * self.scale(known)
         return solve_trimmed(moments + noise, ridge)
 
 
-def columns(known: Known) -> int:
+def columns(known: LearningFacts) -> int:
     """p: columns of a row with its 1 and its label, each word one."""
     return sum(len(feature.words) or 1 for feature in known.features) + 2

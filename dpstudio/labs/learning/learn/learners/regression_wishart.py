@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dpstudio.charts.figure import Array
-from dpstudio.labs.learning.learn.learners.learner import Claim, Known, Looked, Part
+from dpstudio.labs.learning.learn.learners.learner import Claim, LearningFacts, Part, Replays
 from dpstudio.labs.learning.learn.learners.regression import Regression
 from dpstudio.labs.learning.learn.learners.regression_moments import columns
 from dpstudio.privacy.learning.moments import solve_trimmed
@@ -18,7 +18,7 @@ from dpstudio.privacy.learning.wishart import (
     wishart_noise,
 )
 from dpstudio.privacy.mechanisms.additive import DELTA
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Choice, ParamError, param
 
 PRINTED = {
@@ -46,23 +46,23 @@ class WishartMoments(Regression):
             N_("As it is proved, or as texts print it, which breaks the promise."),
             options=PRINTED,
         ),
-        told=True,
+        in_caption=True,
     )
 
-    def refusal(self, known: Known) -> Say | None:
+    def refusal(self, known: LearningFacts) -> Message | None:
         try:
             self.degrees(known)
         except ParamError as error:
             return error.sentence
         return super().refusal(known)
 
-    def degrees(self, known: Known) -> int:
+    def degrees(self, known: LearningFacts) -> int:
         """How many random rows are added."""
         if self.printed:
             return columns(known) + 1
         return exact_degrees(known.epsilon, self.delta, columns(known), known.adjacency, known.most)
 
-    def claim(self, known: Known) -> Claim:
+    def claim(self, known: LearningFacts) -> Claim:
         if self.printed:
             text = N_(
                 "No theorem: noise that is always positive shows the table that lies above. Of a "
@@ -77,17 +77,17 @@ class WishartMoments(Regression):
         theorem = say(text, k=Num(self.degrees(known)))
         return Claim(known.epsilon, self.delta, theorem, known.epsilon)
 
-    def parts(self, known: Known) -> tuple[Part, ...]:
+    def parts(self, known: LearningFacts) -> tuple[Part, ...]:
         if self.printed:
             return (Part(say("second moments"), say("random rows"), known.epsilon, math.inf),)
         scale = math.sqrt(self.degrees(known))  # of an entry beside the diagonal
         return (Part(say("second moments"), say("random rows"), known.epsilon, scale),)
 
-    def noise(self, known: Known, looked: Looked, p: int, rows: int) -> Array:
+    def noise(self, known: LearningFacts, looked: Replays, p: int, rows: int) -> Array:
         if self.printed:
             drawn = printed_wishart_noise(looked.generator, known.epsilon, rows, looked.runs, p)
             return drawn * rows
         return wishart_noise(looked.generator, looked.runs, p, self.degrees(known))
 
-    def read(self, moments: Array, noise: Array, known: Known) -> Array:
+    def read(self, moments: Array, noise: Array, known: LearningFacts) -> Array:
         return solve_trimmed(moments + noise)

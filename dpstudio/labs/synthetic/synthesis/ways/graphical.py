@@ -8,12 +8,19 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpstudio.labs.synthetic.synthesis.ways.way import Claim, Known, Made, Task, Way, concentrated
+from dpstudio.labs.synthetic.synthesis.ways.way import (
+    Claim,
+    Made,
+    SynthesisFacts,
+    Task,
+    Way,
+    concentrated,
+)
 from dpstudio.privacy.mechanisms.additive import DELTA
 from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.privacy.synthetic.graphical import COMMAND, modelled, there
-from dpstudio.values.messages import N_, Say, plain, say
+from dpstudio.values.messages import N_, Message, plain, say
 from dpstudio.values.parameters import Choice, ParamError, param
 
 ALGORITHMS = {
@@ -44,7 +51,7 @@ class Graphical(Way):
     )
     delta: float = param(1e-6, DELTA)
 
-    def refusal(self, known: Known) -> Say | None:
+    def refusal(self, known: SynthesisFacts) -> Message | None:
         if there():
             return None
         text = N_(
@@ -53,7 +60,7 @@ class Graphical(Way):
         )
         return say(text, command=plain(COMMAND))
 
-    def claim(self, known: Known) -> Claim:
+    def claim(self, known: SynthesisFacts) -> Claim:
         text = N_(
             "OpenDP chooses and counts marginals, with noise of its own exact samplers; the rest "
             "is fitted to these counts."
@@ -61,7 +68,12 @@ class Graphical(Way):
         return concentrated(known, self.delta, say(text))
 
     def steps(
-        self, task: Task, known: Known, chance: Chance, rng: np.random.Generator, rounds: int
+        self,
+        task: Task,
+        known: SynthesisFacts,
+        chance: Chance,
+        rng: np.random.Generator,
+        rounds: int,
     ) -> Iterator[Made]:
         rho = concentrated_rho(known.epsilon, self.delta)
         given = task.codes, known.sizes, rho, self.algorithm, known.rows, known.steps

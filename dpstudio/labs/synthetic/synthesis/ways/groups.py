@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.labs.synthetic.synthesis.ways.way import Claim, Known, Made, Task, Way
+from dpstudio.labs.synthetic.synthesis.ways.way import Claim, Made, SynthesisFacts, Task, Way
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.privacy.synthetic.clusters import (
     COUNT_SHARE,
@@ -27,7 +27,7 @@ from dpstudio.privacy.synthetic.tree import rounded
 from dpstudio.values.messages import N_, say
 from dpstudio.values.parameters import Choice, Flag, Integer, param
 
-Found = tuple[tuple[int, ...], list[Rows]]
+GroupedRows = tuple[tuple[int, ...], list[Rows]]
 SIZES = (25, 50, 75, 100)  # those that the texts compare
 _QUICK = 1_000_000  # rows² over k that take a few tenths of a second
 NOISE = {
@@ -60,7 +60,7 @@ class Groups(Way):
             N_("Groups that are found in the data break the promise, whatever their noise."),
             options=NOISE,
         ),
-        told=True,
+        in_caption=True,
     )
     k: int = param(
         1000,
@@ -74,7 +74,7 @@ class Groups(Way):
         ),
     )
 
-    def claim(self, known: Known) -> Claim:
+    def claim(self, known: SynthesisFacts) -> Claim:
         if self.noise == "insensitive":
             text = N_(
                 "A tenth of ε counts the rows of each class. With as many rows, one person moves "
@@ -101,7 +101,12 @@ class Groups(Way):
         return tuple((k, self.with_(k=k)) for k in SIZES)
 
     def steps(
-        self, task: Task, known: Known, chance: Chance, rng: np.random.Generator, rounds: int
+        self,
+        task: Task,
+        known: SynthesisFacts,
+        chance: Chance,
+        rng: np.random.Generator,
+        rounds: int,
     ) -> Iterator[Made]:
         few, n = math.isqrt(_QUICK * self.k), len(task.codes)
         if rounds > 1 and self.noise != "insensitive" and 2 * few < n:
@@ -112,7 +117,7 @@ class Groups(Way):
         yield self._made(task, known, chance, rng, n)
 
     def _made(
-        self, task: Task, known: Known, chance: Chance, rng: np.random.Generator, n: int
+        self, task: Task, known: SynthesisFacts, chance: Chance, rng: np.random.Generator, n: int
     ) -> Made:
         """A table of the rows of a task, with the noise of a table of n."""
         last = np.maximum(np.array(known.sizes) - 1, 1)
@@ -135,7 +140,7 @@ class Groups(Way):
         x: Array,
         classes: Rows,
         many: int,
-        known: Known,
+        known: SynthesisFacts,
         chance: Chance,
         rng: np.random.Generator,
     ) -> tuple[Array, Rows]:
@@ -152,7 +157,13 @@ class Groups(Way):
         return made, label
 
     def _found(
-        self, task: Task, x: Array, classes: Rows, known: Known, rng: np.random.Generator, n: int
+        self,
+        task: Task,
+        x: Array,
+        classes: Rows,
+        known: SynthesisFacts,
+        rng: np.random.Generator,
+        n: int,
     ) -> Array:
         """Groups that are found among the rows of each class."""
         made, epsilon = np.empty_like(x), known.epsilon / known.most
@@ -177,6 +188,6 @@ class Groups(Way):
         return fixed_scales(size, columns, epsilon)
 
 
-def _groups(x: Array, k: int, task: Task) -> list[Found]:
+def _groups(x: Array, k: int, task: Task) -> list[GroupedRows]:
     """Columns that go together, and the groups of rows in each of these sets."""
     return clusters_of_sets(x, feature_sets(x), k, task.alive)

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.labs.synthetic.synthesis.ways.noisy_cells import NoisyCells, drawn_cells
-from dpstudio.labs.synthetic.synthesis.ways.way import Known, Made, Task, rows_of
+from dpstudio.labs.synthetic.synthesis.ways.way import Made, SynthesisFacts, Task, rows_of
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.values.messages import N_
 
@@ -23,7 +23,12 @@ class Histogram(NoisyCells):
     only_one: ClassVar[bool] = True
 
     def steps(
-        self, task: Task, known: Known, chance: Chance, rng: np.random.Generator, rounds: int
+        self,
+        task: Task,
+        known: SynthesisFacts,
+        chance: Chance,
+        rng: np.random.Generator,
+        rounds: int,
     ) -> Iterator[Made]:
         noisy = self.noisy(task, known, (0,), chance)
         rows = rows_of(known, self.total(noisy, task, known, chance))

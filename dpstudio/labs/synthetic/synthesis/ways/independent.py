@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.labs.synthetic.synthesis.ways.noisy_cells import NoisyCells, drawn_cells
-from dpstudio.labs.synthetic.synthesis.ways.way import Known, Made, Task, rows_of
+from dpstudio.labs.synthetic.synthesis.ways.way import Made, SynthesisFacts, Task, rows_of
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.values.messages import N_
 
@@ -22,11 +22,16 @@ class Independent(NoisyCells):
     label: ClassVar[str] = N_("Independent columns")
     ink: ClassVar[str] = "geometric"
 
-    def tables(self, known: Known) -> int:
+    def tables(self, known: SynthesisFacts) -> int:
         return len(known.axes)
 
     def steps(
-        self, task: Task, known: Known, chance: Chance, rng: np.random.Generator, rounds: int
+        self,
+        task: Task,
+        known: SynthesisFacts,
+        chance: Chance,
+        rng: np.random.Generator,
+        rounds: int,
     ) -> Iterator[Made]:
         places = range(len(known.axes))
         noisy = tuple(self.noisy(task, known, (place,), chance) for place in places)

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.labs.synthetic.synthesis.ways.way import Claim, Known, Task, Way
+from dpstudio.labs.synthetic.synthesis.ways.way import Claim, SynthesisFacts, Task, Way
 from dpstudio.privacy.local.post import Simplex
 from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw
 from dpstudio.privacy.synthetic.chance import Chance, laplace_gain, simplex_moved
@@ -67,25 +67,25 @@ class NoisyCells(Way):
             low=0.0,
             high=10.0,
         ),
-        plays=("repair", "threshold"),
+        active_when=("repair", "threshold"),
     )
-    printed: str = param("", printed(), told=True)
+    printed: str = param("", printed(), in_caption=True)
 
-    def tables(self, known: Known) -> int:
+    def tables(self, known: SynthesisFacts) -> int:
         """How many tables of cells share ε."""
         return 1
 
-    def scale(self, known: Known) -> float:
+    def scale(self, known: SynthesisFacts) -> float:
         """The scale of the noise of each cell: a row more or less is in one cell of each table."""
         return known.steps * self.tables(known) / known.epsilon
 
-    def deviations(self, known: Known, *, drawn: bool = False) -> tuple[float, ...]:
+    def deviations(self, known: SynthesisFacts, *, drawn: bool = False) -> tuple[float, ...]:
         one = deviation(self, known)
         if drawn:
             one = math.sqrt(DiscreteLaplaceLaw(1 / self.scale(known)).variance)
         return (one,) * len(known.axes)
 
-    def claim(self, known: Known) -> Claim:
+    def claim(self, known: SynthesisFacts) -> Claim:
         text = N_(
             "Each cell has Laplace noise: one row is in one cell of a table, so that all its cells "
             "together cost what one does. All else is made of the noisy counts."
@@ -102,7 +102,9 @@ class NoisyCells(Way):
             cost = 2 * known.epsilon if self.printed == "twice" else math.inf
         return Claim(known.epsilon, 0.0, say(text), cost)
 
-    def noisy(self, task: Task, known: Known, columns: Sequence[int], chance: Chance) -> Array:
+    def noisy(
+        self, task: Task, known: SynthesisFacts, columns: Sequence[int], chance: Chance
+    ) -> Array:
         """The counts of the cells of these columns with noise; their shape."""
         exact = task.remember(
             ("counted", tuple(columns)), lambda: counted(task.codes, known.sizes, columns)
@@ -112,7 +114,7 @@ class NoisyCells(Way):
         out = exact + (noise[0] if many == 1 else noise.reshape(exact.shape))
         return np.where(exact > 0, out, 0.0) if self.printed == "occurring" else out
 
-    def positive(self, noisy: Array, known: Known) -> Array:
+    def positive(self, noisy: Array, known: SynthesisFacts) -> Array:
         """Counts that are at least 0; the shape of `noisy`."""
         if self.repair == "simplex":
             total = max(float(noisy.sum()), 1.0)
@@ -120,19 +122,21 @@ class NoisyCells(Way):
         least = self.least * deviation(self, known) if self.repair == "threshold" else 0.0
         return np.where(noisy >= least, np.maximum(noisy, 0.0), 0.0)
 
-    def total(self, noisy: Array, task: Task, known: Known, chance: Chance) -> float:
+    def total(self, noisy: Array, task: Task, known: SynthesisFacts, chance: Chance) -> float:
         """How many people there are by what was counted; as printed, n is asked once more."""
         if self.printed == "twice":
             return float(len(task.codes) + chance.laplace(known.steps / known.epsilon, 1)[0])
         return float(noisy.sum())
 
 
-def deviation(way: NoisyCells, known: Known) -> float:
+def deviation(way: NoisyCells, known: SynthesisFacts) -> float:
     """The standard deviation of the noise of a cell: √2 times its scale."""
     return math.sqrt(2) * way.scale(known)
 
 
-def phantoms(way: NoisyCells, known: Known, exact: Array, times: Array | float = 1.0) -> float:
+def phantoms(
+    way: NoisyCells, known: SynthesisFacts, exact: Array, times: Array | float = 1.0
+) -> float:
     """How many people making counts positive adds to cells of `exact` counts on average, exactly;
     the nearest counts from 0 on keep the noisy sum: of them, how many are then in cells where they
     are not, simulated. Each count is there so many `times`."""

@@ -10,10 +10,10 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.labs.synthetic.synthesis.ways.noisy_cells import NoisyCells, drawn_cells
-from dpstudio.labs.synthetic.synthesis.ways.way import Known, Made, Task, rows_of, too_many
+from dpstudio.labs.synthetic.synthesis.ways.way import Made, SynthesisFacts, Task, rows_of, too_many
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.privacy.synthetic.marginals import MOST_CELLS
-from dpstudio.values.messages import N_, Say
+from dpstudio.values.messages import N_, Message
 
 
 @dataclass(frozen=True)
@@ -24,17 +24,22 @@ class OneTable(NoisyCells):
     label: ClassVar[str] = N_("One table of all columns")
     ink: ClassVar[str] = "staircase"
 
-    def refusal(self, known: Known) -> Say | None:
+    def refusal(self, known: SynthesisFacts) -> Message | None:
         return too_many(MOST_CELLS) if math.prod(known.sizes) > MOST_CELLS else None
 
-    def deviations(self, known: Known, *, drawn: bool = False) -> tuple[float, ...]:
+    def deviations(self, known: SynthesisFacts, *, drawn: bool = False) -> tuple[float, ...]:
         cells, ones = math.prod(known.sizes), super().deviations(known, drawn=drawn)
         return tuple(
             one * math.sqrt(cells / size) for one, size in zip(ones, known.sizes, strict=True)
         )
 
     def steps(
-        self, task: Task, known: Known, chance: Chance, rng: np.random.Generator, rounds: int
+        self,
+        task: Task,
+        known: SynthesisFacts,
+        chance: Chance,
+        rng: np.random.Generator,
+        rounds: int,
     ) -> Iterator[Made]:
         places = tuple(range(len(known.axes)))
         noisy = self.noisy(task, known, places, chance)

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.labs.synthetic.synthesis.ways.noisy_pairs import NoisyPairs
-from dpstudio.labs.synthetic.synthesis.ways.way import Known, Made, Task, rows_of
+from dpstudio.labs.synthetic.synthesis.ways.way import Made, SynthesisFacts, Task, rows_of
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.privacy.synthetic.records import SHARES, aims, updated
 from dpstudio.values.messages import N_
@@ -31,7 +31,12 @@ class Records(NoisyPairs):
     )
 
     def steps(
-        self, task: Task, known: Known, chance: Chance, rng: np.random.Generator, rounds: int
+        self,
+        task: Task,
+        known: SynthesisFacts,
+        chance: Chance,
+        rng: np.random.Generator,
+        rounds: int,
     ) -> Iterator[Made]:
         aim = aims(task.codes, known.sizes, self.rho(known), chance)
         noisy = tuple(each.counts for each in aim.noisy)

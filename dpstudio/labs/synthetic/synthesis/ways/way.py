@@ -18,16 +18,16 @@ from dpstudio.privacy.queries import REPLACE
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.privacy.synthetic.clusters import unasked
 from dpstudio.privacy.synthetic.marginals import Codes
-from dpstudio.privacy.synthetic.tree import Told, quiet
-from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.parameters import Kind
+from dpstudio.privacy.synthetic.tree import ProgressCallback, quiet
+from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.parameters import Parameters
 
 T = TypeVar("T")
 _ROOM = 64_000_000
 
 
 @dataclass(frozen=True)
-class Known:
+class SynthesisFacts:
     """What is public: the `axes`, which tables are neighbours, how many rows one person has at
     most, and ε. `rows` that are written are public, or None where the noisy counts tell; `people`
     are those of the table, where neighbours have as many."""
@@ -64,7 +64,7 @@ class Task:
     codes: Codes
     kept: Memory = field(default_factory=lambda: Memory(_ROOM))
     alive: Callable[[], None] = unasked
-    told: Told = quiet
+    told: ProgressCallback = quiet
 
     @property
     def nbytes(self) -> int:
@@ -84,7 +84,7 @@ class Claim:
 
     epsilon: float
     delta: float
-    theorem: Say
+    theorem: Message
     cost: float
     rho: float | None = None
 
@@ -109,7 +109,7 @@ class Made:
 
 
 @dataclass(frozen=True)
-class Way(Kind):
+class Way(Parameters):
     """Base of every way. `ink` is that of its curves; `source` names the theorem. One that needs a
     δ has it as the parameter `delta`. `only_one`: of all columns it makes the one looked at.
     `rounds`: how many steps it takes on the
@@ -122,16 +122,21 @@ class Way(Kind):
     stays: ClassVar[str] = ""
     quick: ClassVar[bool] = True
 
-    def refusal(self, known: Known) -> Say | None:
+    def refusal(self, known: SynthesisFacts) -> Message | None:
         """Why there is no table for what is known, and what to choose instead."""
         return None
 
-    def claim(self, known: Known) -> Claim:
+    def claim(self, known: SynthesisFacts) -> Claim:
         """What is promised."""
         raise NotImplementedError
 
     def steps(
-        self, task: Task, known: Known, chance: Chance, rng: np.random.Generator, rounds: int
+        self,
+        task: Task,
+        known: SynthesisFacts,
+        chance: Chance,
+        rng: np.random.Generator,
+        rounds: int,
     ) -> Iterator[Made]:
         """Tables, each better than the one before; `chance` is what is paid for, `rng` draws the
         rest."""
@@ -141,19 +146,19 @@ class Way(Kind):
         """The same way with other numbers, each beside its number, to be set side by side."""
         return ()
 
-    def deviations(self, known: Known, *, drawn: bool = False) -> tuple[float, ...]:
+    def deviations(self, known: SynthesisFacts, *, drawn: bool = False) -> tuple[float, ...]:
         """For each column the standard deviation of the noise on the count of a cell, of what is
         `drawn` exactly that of its law on the integers; NaN where it is not counted."""
         return (math.nan,) * len(known.axes)
 
 
-def concentrated(known: Known, delta: float, theorem: Say) -> Claim:
+def concentrated(known: SynthesisFacts, delta: float, theorem: Message) -> Claim:
     """The promise of what is measured with ρ in all."""
     rho = concentrated_rho(known.epsilon, delta)
     return Claim(known.epsilon, delta, theorem, known.epsilon, rho)
 
 
-def rows_of(known: Known, total: float) -> int:
+def rows_of(known: SynthesisFacts, total: float) -> int:
     """How many rows are written: the public number, or what the noisy counts tell."""
     return known.rows if known.rows is not None else max(1, round(total))
 
@@ -164,6 +169,6 @@ TOO_MANY = N_(
 )
 
 
-def too_many(most: int) -> Say:
+def too_many(most: int) -> Message:
     """That there are too many cells."""
     return say(TOO_MANY, most=Num(most))

@@ -12,8 +12,8 @@ import numpy as np
 from dpstudio.labs.synthetic.synthesis.ways.noisy_cells import drawn_cells
 from dpstudio.labs.synthetic.synthesis.ways.way import (
     Claim,
-    Known,
     Made,
+    SynthesisFacts,
     Task,
     Way,
     rows_of,
@@ -22,7 +22,7 @@ from dpstudio.labs.synthetic.synthesis.ways.way import (
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.privacy.synthetic.marginals import counted
 from dpstudio.privacy.synthetic.weights import many_questions, questions, weighted
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import Integer, param
 
 _CELLS, _NUMBERS = 5_000, 2_000_000
@@ -44,7 +44,7 @@ class Weights(Way):
         ),
     )
 
-    def refusal(self, known: Known) -> Say | None:
+    def refusal(self, known: SynthesisFacts) -> Message | None:
         cells = math.prod(known.sizes)
         if cells > _CELLS or cells * many_questions(known.sizes) > _NUMBERS:
             return too_many(_CELLS)
@@ -56,7 +56,7 @@ class Weights(Way):
             return say(text)
         return None
 
-    def claim(self, known: Known) -> Claim:
+    def claim(self, known: SynthesisFacts) -> Claim:
         text = N_(
             "Each turn spends ε/2T on choosing the question that is answered worst and ε/2T on its "
             "noisy answer; the number of people that it works with is public."
@@ -64,7 +64,12 @@ class Weights(Way):
         return Claim(known.epsilon, 0.0, say(text), known.epsilon)
 
     def steps(
-        self, task: Task, known: Known, chance: Chance, rng: np.random.Generator, rounds: int
+        self,
+        task: Task,
+        known: SynthesisFacts,
+        chance: Chance,
+        rng: np.random.Generator,
+        rounds: int,
     ) -> Iterator[Made]:
         everything = tuple(range(len(known.axes)))
         truth = counted(task.codes, known.sizes, everything)

@@ -28,7 +28,7 @@ from dpstudio.labs.texts.errata.listings.erratum import (
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Integer, Real, param
 
 
@@ -149,7 +149,7 @@ class GeometricAlpha(Erratum):
         right = DiscreteLaplaceLaw(alpha)
         wrong = DiscreteLaplaceLaw(math.log(alpha)) if alpha > 1 else None
         real = float(self.real(np.array(self.epsilon)))
-        values: dict[str, Num | Say] = {
+        values: dict[str, Num | Message] = {
             "alpha": Num(alpha, 4),
             "right": Num(math.exp(alpha), 4),
             "epsilon": Num(self.epsilon, 5),
@@ -163,7 +163,7 @@ class GeometricAlpha(Erratum):
             "warn" if wrong else "bad",
             values,
             (
-                Row("alpha", Say("α"), values["alpha"], values["right"]),
+                Row("alpha", Message("α"), values["alpha"], values["right"]),
                 Row("epsilon", REAL_EPSILON, Num(real, 4) if wrong else NONE, values["epsilon"]),
                 Row("deviation", DEVIATION, *deviations),
                 Row("mean_abs", say("mean absolute error"), *sizes),
@@ -212,7 +212,7 @@ def _weights(right: DiscreteLaplaceLaw, alpha: float) -> Figure:
     )
 
 
-def _errors(law: DiscreteLaplaceLaw | None) -> tuple[Num | Say, Num | Say]:
+def _errors(law: DiscreteLaplaceLaw | None) -> tuple[Num | Message, Num | Message]:
     """Standard deviation and mean absolute error, where there is a law."""
     return (Num(math.sqrt(law.variance), 4), Num(law.mean_abs, 4)) if law else (NONE, NONE)
 

@@ -24,8 +24,8 @@ from dpstudio.charts.figure import (
 from dpstudio.labs.context import SCREEN, Effort
 from dpstudio.privacy.attacks.subject import Subject
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.values.messages import Num, Say, say
-from dpstudio.values.parameters import Kind
+from dpstudio.values.messages import Message, Num, say
+from dpstudio.values.parameters import Parameters
 
 PRINTED, CORRECTED = "printed_", "corrected_"
 NONE, NOT_PRINTED = say("none"), say("not printed")
@@ -43,9 +43,9 @@ class Row:
     """One quantity as printed and corrected; each is a Num or a message."""
 
     key: str
-    label: Say
-    printed: Num | Say
-    corrected: Num | Say
+    label: Message
+    printed: Num | Message
+    corrected: Num | Message
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,11 +60,11 @@ class Case:
     """
 
     tone: str
-    values: Mapping[str, Num | Say]
+    values: Mapping[str, Num | Message]
     rows: tuple[Row, ...]
     figures: tuple[Figure, ...]
     follows: str = ""
-    proof: tuple[str | Say, ...] = ()
+    proof: tuple[str | Message, ...] = ()
     audited: tuple[Subject, Subject] | None = None
 
 
@@ -79,7 +79,7 @@ class Draws:
 
 
 @dataclass(frozen=True)
-class Erratum(Kind):
+class Erratum(Parameters):
     """Base of the errata: `source` names the text, `wrong` says what is wrong with it, `follows`
     what that means (by the tone of the case), `proof` why it breaks its promise (told where it
     does). A member gives its `case`."""
@@ -116,12 +116,12 @@ def epsilons(points: int = 97, sets: str = "epsilon") -> Along:
     return Along(sets, axis, EPSILON.low, EPSILON.high, points)
 
 
-def about(label: Say, least: float = 0.0, most: float = np.inf) -> YAxis:
+def about(label: Message, least: float = 0.0, most: float = np.inf) -> YAxis:
     """A log axis about both curves, within `least` and `most`."""
     return lambda was, now: Axis(label, log=True, range=decades(was, now, least=least, most=most))
 
 
-def from_zero(label: Say) -> YAxis:
+def from_zero(label: Message) -> YAxis:
     """An axis from 0 to a rung above both curves."""
     return lambda was, now: Axis(label, range=linear(was, now))
 
@@ -130,14 +130,14 @@ def compared(
     erratum: Erratum,
     draws: Draws,
     key: str,
-    title: Say,
+    title: Message,
     along: Along,
     y: YAxis,
     was: Curve,
     now: Curve,
-    under: Say,
+    under: Message,
     *,
-    names: tuple[Say, Say] = VERSIONS,
+    names: tuple[Message, Message] = VERSIONS,
     notes: tuple[Layer, ...] = (),
     heights: tuple[float, float] | None = None,
     source: str = "",
@@ -192,12 +192,14 @@ def spent(
     )
 
 
-def printed(key: str, label: Say | str, x: ArrayLike, y: ArrayLike) -> Line:
+def printed(key: str, label: Message | str, x: ArrayLike, y: ArrayLike) -> Line:
     """The curve of the text."""
     return Line(PRINTED + key, "second", label, x, y)
 
 
-def corrected(key: str, label: Say | str, x: ArrayLike, y: ArrayLike, ink: str = "first") -> Line:
+def corrected(
+    key: str, label: Message | str, x: ArrayLike, y: ArrayLike, ink: str = "first"
+) -> Line:
     """A right curve."""
     return Line(CORRECTED + key, ink, label, x, y)
 
@@ -212,7 +214,7 @@ def handles(sets: str, x: float, was: float, now: float) -> tuple[Handle, Handle
 
 
 def pairs(
-    key: str, was: ArrayLike, now: ArrayLike, names: tuple[Say, Say] = VERSIONS
+    key: str, was: ArrayLike, now: ArrayLike, names: tuple[Message, Message] = VERSIONS
 ) -> tuple[Columns, Columns]:
     """Bars of both versions side by side at 0, 1, …"""
     was, now = array(was), array(now)
@@ -223,7 +225,7 @@ def pairs(
     )
 
 
-def listed(label: Say, names: Sequence[str]) -> Axis:
+def listed(label: Message, names: Sequence[str]) -> Axis:
     """An axis of names at 0, 1, …"""
     ticks = tuple((float(i), name) for i, name in enumerate(names))
     return Axis(label, range=(-0.6, len(ticks) - 0.4), ticks=ticks)

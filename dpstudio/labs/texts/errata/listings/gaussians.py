@@ -26,7 +26,7 @@ from dpstudio.labs.texts.errata.listings.erratum import (
 )
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma, gaussian_log_delta, textbook_factor
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Real, param
 from dpstudio.values.roots import root
 
@@ -101,7 +101,7 @@ class DeltaCode(Erratum):
                 "exact": Num(float(exact[0]), 3, "up"),
             },
             (
-                Row("sigma", Say("σ"), Num(was, 5), Num(now, 5)),
+                Row("sigma", Message("σ"), Num(was, 5), Num(now, 5)),
                 Row(
                     "promised",
                     say("δ that the formula promises"),
@@ -130,7 +130,7 @@ class DeltaCode(Erratum):
         return Figure(
             "curve",
             say("What the noise really promises"),
-            Axis(Say("ε"), range=(0.0, float(x[-1]))),
+            Axis(Message("ε"), range=(0.0, float(x[-1]))),
             Axis(say("exact δ(ε)"), log=True, range=(10.0 ** math.floor(math.log10(low)), 1.0)),
             (
                 printed("curve", say("as printed: 10e-5"), x, curves[0]),
@@ -151,7 +151,7 @@ class DeltaCode(Erratum):
             "sigma",
             say("The noise for a stated δ"),
             Along("delta", axis, 1e-12, 0.05, 121),
-            Axis(Say("σ"), range=(0.0, top)),
+            Axis(Message("σ"), range=(0.0, top)),
             lambda delta: self.sigma(10, delta),
             lambda delta: self.sigma(1, delta),
             say("√(2 ln(1.25/δ))/ε with ten times the δ, and with the δ itself"),
@@ -227,7 +227,7 @@ class ClassicalGaussian(Erratum):
                 "delta_prime": Num(exact / delta, 3),
             },
             (
-                Row("sigma", Say("σ"), Num(was, 5), Num(now, 5)),
+                Row("sigma", Message("σ"), Num(was, 5), Num(now, 5)),
                 Row("exact", say("exact δ at this ε"), Num(exact, 3, "up"), Num(delta, 3, "up")),
                 Row("limit", say("holds up to ε"), Num(limit, 4, "down"), say("every ε")),
             ),

@@ -33,7 +33,7 @@ from dpstudio.privacy.local.coins import BiasedCoins
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.local.histogram import Thresholded, above
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Real, param
 
 # The 14 occupations of the Adult table (30,718 people who gave one), as the book counts them.
@@ -100,7 +100,7 @@ class TwoCoins(Erratum):
             "bad" if self.p < 0.5 else "good",
             {"p": Num(self.p, 4), "was": was, "now": now},
             (
-                Row("epsilon", Say("ε"), was, now),
+                Row("epsilon", Message("ε"), was, now),
                 Row("floor", say("the least ε for any p"), Num(0.0), say("ln 2")),
             ),
             (self._promise(draws, coins),),
@@ -117,7 +117,7 @@ class TwoCoins(Erratum):
             "epsilon",
             say("What the two coins promise"),
             Along("p", Axis(say("p"), range=(0.0, 1.0)), 0.01, 0.99, 197),
-            Axis(Say("ε"), range=(0.0, _STEEPEST)),
+            Axis(Message("ε"), range=(0.0, _STEEPEST)),
             lambda p: curve(0, p),
             lambda p: curve(1, p),
             say("below ½ the answer yes gives more away than no"),
@@ -304,7 +304,7 @@ class ThresholdSign(Erratum):
             "chance",
             say("The chance that a true bit is told"),
             Along("theta", Axis(say("threshold θ"), range=(0.0, 1.0)), 0.0, 1.0, 121),
-            Axis(Say("p"), range=(low, 1.2)),
+            Axis(Message("p"), range=(low, 1.2)),
             was,
             lambda theta: np.array([above(float(t) - 1, 2 / self.epsilon) for t in theta]),
             say("ε = {epsilon}", epsilon=Num(self.epsilon, 5)),

@@ -27,8 +27,8 @@ from dpstudio.privacy.compression.inverse import errors_of_inverse, errors_of_ta
 from dpstudio.privacy.compression.printed import errors_in_order, errors_uncentred
 from dpstudio.privacy.compression.projections import Dca, Pca
 from dpstudio.privacy.compression.scatter import span, sums_of
-from dpstudio.privacy.sampling import Looking
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.privacy.sampling import SimulationRandom
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Integer, param
 
 PEOPLE, EACH, LIGHT, RANK = 15, 11, 0.8, 164
@@ -64,7 +64,7 @@ def errors(draws: Draws) -> Errors:
         faces = album(PEOPLE, EACH, LIGHT, _SEED)
         mean, basis, z = span(faces.x)
         sums = sums_of(z, ((faces.who, PEOPLE), (faces.who, PEOPLE)))
-        looking, spread, ks = Looking(_SEED), sums.spread, tuple(range(1, RANK + 1))
+        looking, spread, ks = SimulationRandom(_SEED), sums.spread, tuple(range(1, RANK + 1))
         pca, dca = (way.directions(sums, looking)[1] for way in (Pca(), Dca()))
         lot = looking.generator.permutation(len(z))
         order = np.concatenate([lot[_TESTED:], lot[:_TESTED]])
@@ -101,10 +101,10 @@ class Reconstruction(Erratum):
         draws: Draws,
         was: Array,
         now: Array,
-        title: Say,
-        under: Say,
+        title: Message,
+        under: Message,
         *,
-        names: tuple[Say, Say] = VERSIONS,
+        names: tuple[Message, Message] = VERSIONS,
         rows: tuple[Row, ...] = (),
         tone: str = "warn",
     ) -> Case:

@@ -28,7 +28,7 @@ from dpstudio.labs.texts.errata.listings.erratum import (
     spent,
 )
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Integer, Real, param
 
 # Marital status in both files of the Adult table (48,842 people), as the listing counts them.
@@ -142,7 +142,7 @@ class ThousandthUtility(Erratum):
         )
 
 
-def _nearly_certain(counts: Array, epsilon: float) -> Num | Say:
+def _nearly_certain(counts: Array, epsilon: float) -> Num | Message:
     """The probability of the largest count, as 1 − what is left where floats would round it to
     1."""
     gaps = epsilon * (counts[0] - counts[1:]) / 2

@@ -24,7 +24,7 @@ from dpstudio.labs.texts.errata.listings.erratum import (
     spent,
 )
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Integer, param
 
 _D_AXIS = Axis(say("coordinates d"), log=True, range=(0.85, 1.2e3))
@@ -147,5 +147,5 @@ class L2Laplace(Erratum):
         )
 
 
-def _power(epsilon: float) -> Num | Say:
+def _power(epsilon: float) -> Num | Message:
     return Num(math.exp(epsilon), 3, "up") if epsilon < 700 else say("exp({x})", x=Num(epsilon))

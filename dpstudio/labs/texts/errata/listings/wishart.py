@@ -23,8 +23,8 @@ from dpstudio.labs.texts.errata.listings.erratum import (
 )
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma, special
-from dpstudio.privacy.sampling import Looking
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.privacy.sampling import SimulationRandom
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Choice, Integer, Real, param
 
 NEIGHBOURS = {
@@ -60,7 +60,7 @@ def impossible(epsilon: Array, neighbours: str) -> Array:
 def matrices(dims: int, trials: int, seed: int) -> Array:
     """Unit noise, shape (2, trials, dims, dims): W_d(d + 1, I), and symmetric with N(0, 1) on and
     above the diagonal."""
-    rng = Looking(seed, 7).generator
+    rng = SimulationRandom(seed, 7).generator
     factor = rng.standard_normal((trials, dims, dims + 1))
     normal = np.triu(rng.standard_normal((trials, dims, dims)))
     return array(
@@ -141,7 +141,7 @@ class Wishart(Erratum):
         )
         sigma, scale = self.sigma(draws), 1.5 / epsilon
         wishart, normal = self._least(draws, sigma)
-        values: dict[str, Num | Say] = {
+        values: dict[str, Num | Message] = {
             "p": Num(chance, 3, "down", percent=True),
             "zero": Num(zero, 3, "down", percent=True),
             "epsilon": Num(epsilon, 5),
@@ -161,7 +161,7 @@ class Wishart(Erratum):
                 ),
                 Row(
                     "delta",
-                    Say("δ"),
+                    Message("δ"),
                     say("≥ {p}", p=Num(chance, 3, "down")),
                     Num(self.delta, 3, "up"),
                 ),
@@ -179,7 +179,7 @@ class Wishart(Erratum):
             proof=self._proof(values),
         )
 
-    def _proof(self, values: dict[str, Num | Say]) -> tuple[str | Say, ...]:
+    def _proof(self, values: dict[str, Num | Message]) -> tuple[str | Message, ...]:
         last = say("It is 1 − exp(−ε/3), since 1/(yᵀW⁻¹y) is C·χ² with 2 degrees of freedom.")
         if self.neighbours == "replace":
             last = say("For x = 0, which is a row too, it is {zero} = 1 − exp(−ε/3).", **values)

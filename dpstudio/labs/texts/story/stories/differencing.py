@@ -27,7 +27,7 @@ from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.queries.query import HIGH, LOW, number_problem, range_problem, refuse_crossed
 from dpstudio.privacy.queries.total import Sum
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import Column, Integer, Real, param
 from dpstudio.values.problem import Problem
 
@@ -63,11 +63,11 @@ class Subtraction(Story):
     )
 
     @property
-    def unit(self) -> Say:
+    def unit(self) -> Message:
         """What the totals are of, as an axis."""
         raise NotImplementedError
 
-    def amount(self, number: Num) -> Say:
+    def amount(self, number: Num) -> Message:
         """A value or a total with its unit."""
         return bare(number)
 
@@ -75,7 +75,7 @@ class Subtraction(Story):
         """The exact numbers, unknown where the truth is hidden."""
         raise NotImplementedError
 
-    def exactly(self, totals: Totals) -> Say:
+    def exactly(self, totals: Totals) -> Message:
         """What two exact totals say of the person."""
         raise NotImplementedError
 
@@ -109,7 +109,7 @@ class Subtraction(Story):
         out.append(Fact("attacker", say("The attacker errs by"), words, note, "bad", sd))
         if totals.known and totals.people > 0:
             error, average = float(reader(attack, self.epsilon_1)), abs(averages(attack)[0][0])
-            note = Say("")
+            note = Message("")
             if average:
                 note = say("{share} of it", share=Num(error / average, 2, "up", percent=True))
             words = say("±{x}", x=self.amount(Num(error, 3)))
@@ -117,9 +117,11 @@ class Subtraction(Story):
         words, note = say("ε = {x}", x=Num(attack.cost, 5)), say("the same people are in both")
         out.append(Fact("cost", say("Both totals cost"), words, note, value=attack.cost))
         if totals.known:  # which the headline says
-            note = Say(N_("exact: not private") if self.of_table else N_("from two exact averages"))
+            note = Message(
+                N_("exact: not private") if self.of_table else N_("from two exact averages")
+            )
             value = self.amount(Num(totals.value, 7))
-            out.append(Fact("value", Say(self.who), value, note, "truth", totals.value))
+            out.append(Fact("value", Message(self.who), value, note, "truth", totals.value))
         return tuple(out)
 
     def _sentences(self, attack: Attack) -> tuple[Sentence, ...]:
@@ -147,7 +149,7 @@ class Subtraction(Story):
         out.append(Sentence("noisy", noisy, "good" if width > span else "warn"))
         out.append(Sentence("bound", bound))
         if totals.known and totals.clipped:
-            out.append(Sentence("clipped", Say(self.beyond, values), "warn"))
+            out.append(Sentence("clipped", Message(self.beyond, values), "warn"))
         return tuple(out)
 
 
@@ -208,17 +210,17 @@ class Newspaper(Subtraction):
     )
 
     @property
-    def unit(self) -> Say:
+    def unit(self) -> Message:
         return say("dollars a year")
 
-    def amount(self, number: Num) -> Say:
+    def amount(self, number: Num) -> Message:
         return say("${x}", x=spelled(number))
 
     def totals(self, telling: Telling) -> Totals:
         total = self.people * self.before
         return Totals(total, (self.people + 1) * self.after - total, self.people, 0.0, self.top)
 
-    def exactly(self, totals: Totals) -> Say:
+    def exactly(self, totals: Totals) -> Message:
         text = N_(
             "{n} people earn ${before} on average; one joins and {m} earn ${after}: the newcomer "
             "earns ${value}."
@@ -291,7 +293,7 @@ class Differencing(Subtraction):
         return self.with_(column=fits[0], low=None, high=None, row=row)
 
     @property
-    def unit(self) -> Say:
+    def unit(self) -> Message:
         return plain(self.column)
 
     def bounds(self, data: Dataset) -> tuple[float, float]:
@@ -318,7 +320,7 @@ class Differencing(Subtraction):
             without, value, people, least, largest, most=most, joined=used if most > 1 else 1
         )
 
-    def exactly(self, totals: Totals) -> Say:
+    def exactly(self, totals: Totals) -> Message:
         text = N_(
             "The total of {column} is {with_it} with row {row} and {without} without it: it adds "
             "{value}."

@@ -27,7 +27,7 @@ from dpstudio.privacy.mechanisms.gaussian import GaussianLaw, analytic_sigma
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.neighbours.attacker import posterior
 from dpstudio.privacy.neighbours.one_number import pair_of
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Integer, Real, param
 
 _MOST = 100
@@ -110,7 +110,7 @@ class Group(Story):
             "costs",
             say("What is left of the promise"),
             say("ε for so many people together"),
-            Say("ε"),
+            Message("ε"),
             bars,
             self.source,
             tuple(map(str, shown)),
@@ -262,10 +262,10 @@ class Group(Story):
         )
         tone = "warn" if self.cost > 3 else "plain"
         return (
-            Sentence("cost", Say(cost, values), tone),
-            Sentence("belief", Say(belief, values)),
-            Sentence("each", Say(each, values)),
-            Sentence("delta", Say(delta, values)),
+            Sentence("cost", Message(cost, values), tone),
+            Sentence("belief", Message(belief, values)),
+            Sentence("each", Message(each, values)),
+            Sentence("delta", Message(delta, values)),
         )
 
     def _table(self) -> Table:
@@ -278,7 +278,7 @@ class Group(Story):
             say("Groups of people"),
             (
                 ("people", say("People"), tuple(map(Num, sizes))),
-                ("epsilon", Say("ε"), tuple(Num(m * self.epsilon, 5) for m in sizes)),
+                ("epsilon", Message("ε"), tuple(Num(m * self.epsilon, 5) for m in sizes)),
                 ("belief", say("surest, from 50 %"), tuple(beliefs)),
                 ("delta", say("δ at most"), tuple(deltas)),
                 ("exact", say("δ of Gaussian noise"), tuple(exact)),

@@ -26,7 +26,7 @@ from dpstudio.labs.texts.story.stories.story import (
 )
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Integer, Real, param
 
 _GROUPS = 200
@@ -115,7 +115,7 @@ class Parallel(Story):
             "costs",
             say("What all three cost"),
             say("a person pays only for the group that they are in"),
-            Say("ε"),
+            Message("ε"),
             (*groups, *(Bar(key, ink, label, totals[key]) for key, ink, label in together)),
             self.source,
         )
@@ -186,8 +186,8 @@ class Parallel(Story):
             "independent is not needed."
         )
         return (
-            Sentence("cost", Say(cost, values)),
-            Sentence("replace", Say(replace, values), "warn"),
+            Sentence("cost", Message(cost, values)),
+            Sentence("replace", Message(replace, values), "warn"),
             Sentence("apart", apart),
         )
 
@@ -204,5 +204,5 @@ class Parallel(Story):
         )
 
 
-def _group(i: int) -> Say:
+def _group(i: int) -> Message:
     return say("group {name}", name="ABC"[i])

@@ -27,7 +27,7 @@ from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.privacy.release.two_laplace import TwoLaplace
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Real, param
 
 SPENT = N_("What one answer spends.")
@@ -44,7 +44,7 @@ class Answer:
 
     key: str
     ink: str
-    name: Say
+    name: Message
     short: str
     cost: float
     law: Law
@@ -96,15 +96,15 @@ class Sequential(Story):
         w = weights(self.epsilon_1, self.epsilon_2)
         average, weighted = TwoLaplace(b[0] / 2, b[1] / 2), TwoLaplace(w[0] * b[0], w[1] * b[1])
         made = (
-            Answer("f1", INK, Say("F₁"), "F₁", self.epsilon_1, LaplaceLaw(b[0])),
-            Answer("f2", INK, Say("F₂"), "F₂", self.epsilon_2, LaplaceLaw(b[1])),
+            Answer("f1", INK, Message("F₁"), "F₁", self.epsilon_1, LaplaceLaw(b[0])),
+            Answer("f2", INK, Message("F₂"), "F₂", self.epsilon_2, LaplaceLaw(b[1])),
             Answer(
                 "average", "second", say("average of F₁, F₂"), N_("average"), self.cost, average
             ),
             Answer(
                 "weighted", "third", say("weighted average"), N_("weighted"), self.cost, weighted
             ),
-            Answer("f3", INK, Say("F₃"), "F₃", self.epsilon_3, LaplaceLaw(b[2])),
+            Answer("f3", INK, Message("F₃"), "F₃", self.epsilon_3, LaplaceLaw(b[2])),
         )
         return {answer.key: answer for answer in made}
 
@@ -158,7 +158,7 @@ class Sequential(Story):
             "costs",
             say("What each costs"),
             say("answers about the same people add up, and so does what they cost"),
-            Say("ε"),
+            Message("ε"),
             (*bars, Bar("all", "muted", say("{x}", x=Num(total, 4)), total)),
             self.source,
             (*(a.short for a in shown), N_("all three")),
@@ -236,9 +236,9 @@ class Sequential(Story):
             "more than ±{best} for one answer."
         )
         made = (
-            Sentence("cost", Say(cost, values)),
-            Sentence("unequal", Say(unequal, values)),
-            Sentence("weighted", Say(weighted, values)),
+            Sentence("cost", Message(cost, values)),
+            Sentence("unequal", Message(unequal, values)),
+            Sentence("weighted", Message(weighted, values)),
         )
         if sd["average"] <= least * (1 + 1e-9):
             return made

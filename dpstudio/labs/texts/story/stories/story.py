@@ -15,8 +15,8 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import SCREEN, Effort
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.privacy.mechanisms.law import Law
-from dpstudio.values.messages import Say, say
-from dpstudio.values.parameters import Kind
+from dpstudio.values.messages import Message, say
+from dpstudio.values.parameters import Parameters
 from dpstudio.values.problem import Problem
 
 
@@ -43,7 +43,7 @@ class Tale:
 
 
 @dataclass(frozen=True)
-class Story(Kind):
+class Story(Parameters):
     """Base of the tales. A member gives `tell`."""
 
     help: ClassVar[str] = ""
@@ -68,7 +68,7 @@ class NoiseCurve:
 
     key: str
     ink: str
-    label: Say
+    label: Message
     law: Law
     dash: str = ""
     centre: float = 0.0
@@ -81,7 +81,7 @@ class Bar:
 
     key: str
     ink: str
-    label: Say
+    label: Message
     height: float
 
 
@@ -91,9 +91,9 @@ def deviation(law: Law) -> float:
 
 
 def noise_chart(
-    title: Say,
-    subtitle: Say,
-    x_label: Say,
+    title: Message,
+    subtitle: Message,
+    x_label: Message,
     curves: tuple[NoiseCurve, ...],
     source: str,
     effort: Effort,
@@ -124,13 +124,13 @@ def noise_chart(
 
 def bars_chart(
     key: str,
-    title: Say,
-    subtitle: Say,
-    y_label: Say,
+    title: Message,
+    subtitle: Message,
+    y_label: Message,
     bars: tuple[Bar, ...],
     source: str,
     names: tuple[str, ...] = (),
-    x_label: Say | str = "",
+    x_label: Message | str = "",
 ) -> Figure:
     """Bars at 0, 1, …; short `names` may stand below them."""
     layers: list[Layer] = []
@@ -159,8 +159,8 @@ def bars_chart(
 
 def shown_table(
     key: str,
-    title: Say,
-    columns: tuple[tuple[str, Say, tuple[object, ...]], ...],
+    title: Message,
+    columns: tuple[tuple[str, Message, tuple[object, ...]], ...],
     *,
     exact: bool = False,
 ) -> Table:

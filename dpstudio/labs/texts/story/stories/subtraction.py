@@ -15,8 +15,8 @@ from dpstudio.labs.draws import sorted_uniforms
 from dpstudio.labs.texts.story.stories.story import Telling
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.release.two_laplace import TwoLaplace
-from dpstudio.privacy.sampling import Looking
-from dpstudio.values.messages import Num, Say, plain, say
+from dpstudio.privacy.sampling import SimulationRandom
+from dpstudio.values.messages import Message, Num, plain, say
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Totals:
         return not self.low <= self.value <= self.high
 
 
-def spelled(number: Num) -> Num | Say:
+def spelled(number: Num) -> Num | Message:
     """Two totals that are to be subtracted by eye need all of their digits, where a number is a
     power of ten else."""
     if not 1e7 <= abs(number.value) < 1e15:
@@ -57,7 +57,7 @@ def spelled(number: Num) -> Num | Say:
     return plain(f"{sign}{abs(number.value):,.0f}")
 
 
-def bare(number: Num) -> Say:
+def bare(number: Num) -> Message:
     """An amount without a unit."""
     return say("{x}", x=spelled(number))
 
@@ -70,8 +70,8 @@ class Attack:
     telling: Telling
     totals: Totals
     epsilons: tuple[float, float]
-    unit: Say
-    amount: Callable[[Num], Say]
+    unit: Message
+    amount: Callable[[Num], Message]
     exact: bool
     source: str
 
@@ -121,6 +121,9 @@ def averages(attack: Attack) -> tuple[Array, Array, Array]:
     totals = attack.totals
     counts = np.array([totals.people, totals.people + totals.joined], dtype=np.float64)
     exact = np.array([totals.without, totals.without + totals.value]) / counts
-    laws, rng = [LaplaceLaw(b) for b in attack.scales], Looking(attack.telling.seed, 8).generator
+    laws, rng = (
+        [LaplaceLaw(b) for b in attack.scales],
+        SimulationRandom(attack.telling.seed, 8).generator,
+    )
     noise = np.array([float(law.sample(rng, 1)[0]) for law in laws]) / counts
     return exact, exact + noise, np.array([law.half_width(0.95) for law in laws]) / counts

@@ -8,10 +8,10 @@ from functools import lru_cache
 from typing import ClassVar
 
 from dpstudio.charts.figure import Array, array
-from dpstudio.labs.attacks.attack.attackers.attacker import Asked, Attacker, Looked
+from dpstudio.labs.attacks.attack.attackers.attacker import AttackedQuestion, Attacker, Replays
 from dpstudio.labs.context import Context
 from dpstudio.privacy.attacks.block import BLOCK, OLDEST, Left, Line, Person, solved
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import Integer, param
 
 STEPS = 5
@@ -33,7 +33,7 @@ class Census(Attacker):
 
     key: ClassVar[str] = "census"
     label: ClassVar[str] = N_("Census block")
-    what: ClassVar[Say] = say(
+    what: ClassVar[Message] = say(
         "Seven published lines on seven people, each with a count, a median and a mean age; groups "
         "below 3 are suppressed. Each step uses further lines."
     )
@@ -46,7 +46,9 @@ class Census(Attacker):
         STEPS, Integer(N_("Step"), N_("How far the attack has come."), low=1, high=STEPS), look=True
     )
 
-    def stages(self, asked: Asked, looked: Looked, context: Context) -> Iterator[CensusModel]:
+    def stages(
+        self, asked: AttackedQuestion, looked: Replays, context: Context
+    ) -> Iterator[CensusModel]:
         yield CensusModel(self, steps())
 
 

@@ -15,7 +15,7 @@ from dpstudio.labs.attacks.attack.attackers.census.model import (
     table,
 )
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 _MOST_ROWS = 12
 _SEX, _RACE = {"F": N_("female"), "M": N_("male")}, {"B": N_("black"), "W": N_("white")}
@@ -56,16 +56,16 @@ def tables(model: CensusModel) -> Iterator[Table]:
     yield _published(model)
     people = [placed(p) for p in left(model).possible[:_MOST_ROWS]]
     columns = tuple((f"person_{i}", tuple(_told(p[i]) for p in people)) for i in range(len(PLACES)))
-    heads = tuple(Say(name) for _, name in PLACES)
+    heads = tuple(Message(name) for _, name in PLACES)
     yield Table("people", say("Who fits (the first 12)"), columns, shown=True, heads=heads)
 
 
-def _told(person: tuple[int, str, str, str] | None) -> Say | str:
+def _told(person: tuple[int, str, str, str] | None) -> Message | str:
     if person is None:
         return "?"
     if not person[3]:
         return say("{age}", age=Num(person[0]))
-    return say("{age}, {wed}", age=Num(person[0]), wed=Say(_WED[person[3]]))
+    return say("{age}, {wed}", age=Num(person[0]), wed=Message(_WED[person[3]]))
 
 
 def _published(model: CensusModel) -> Table:
@@ -73,7 +73,7 @@ def _published(model: CensusModel) -> Table:
     rows = []
     for line in table():
         words = {1: _SEX, 2: _RACE, 3: _WED}
-        who = [Say(words[at][value]) for at, value in line.who]
+        who = [Message(words[at][value]) for at, value in line.who]
         name = say("all") if not who else who[0]
         if len(who) == 2:
             name = say("{one}, {two}", one=who[0], two=who[1])

@@ -13,7 +13,7 @@ from dpstudio.labs.attacks.attack.attackers.console.model import (
     wrong,
 )
 from dpstudio.labs.attacks.attack.attackers.console.rules import POLICIES, SHORT
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import Message, say
 
 _MOST = 100.0  # % off; more is as useless
 _FEW = 0.5  # where a set without rows is drawn on a logarithmic axis
@@ -79,7 +79,7 @@ def _answers_chart(model: ConsoleModel) -> Figure:
         Axis(say("question"), range=(0.4, len(found) + 0.6), whole=True),
         Axis(say("rows asked about"), log=True, range=(_FEW / 1.5, top), floored=True),
         tuple(layers),
-        say("under {rule}", rule=Say(POLICIES[model.attacker.policy])),
+        say("under {rule}", rule=Message(POLICIES[model.attacker.policy])),
         exact=True,
         simulated=True,
         source=model.attacker.source,

@@ -14,7 +14,7 @@ from dpstudio.data.conditions import Test, Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import column_of, feature_of, is_number
 from dpstudio.data.statements import AVERAGE, COUNT, LARGEST, SUM, Statement, Statements, meets
-from dpstudio.labs.attacks.attack.attackers.attacker import Asked, Attacker, Looked
+from dpstudio.labs.attacks.attack.attackers.attacker import AttackedQuestion, Attacker, Replays
 from dpstudio.labs.attacks.attack.attackers.console.rules import (
     POLICIES,
     answering,
@@ -24,10 +24,10 @@ from dpstudio.labs.attacks.attack.attackers.console.rules import (
 )
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
-from dpstudio.privacy.attacks.database import Asked as Question
+from dpstudio.privacy.attacks.database import AggregateQuestion as Question
 from dpstudio.privacy.attacks.database import Learnt, Reply, known_exactly, learnt, replies
 from dpstudio.privacy.attacks.denials import Step, audited
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Choice, Column, Integer, ParamError, Real, param
 from dpstudio.values.problem import Problem
 
@@ -49,7 +49,7 @@ class Console(Attacker):
 
     key: ClassVar[str] = "console"
     label: ClassVar[str] = N_("Query console")
-    what: ClassVar[Say] = say(
+    what: ClassVar[Message] = say(
         "Type questions about the protected column: COUNT, SUM, AVG or MAX, and WHERE on other "
         "columns. The attacker knows who is in which set, and solves all answers for one row."
     )
@@ -76,12 +76,12 @@ class Console(Attacker):
     least: int = param(
         5,
         Integer(N_("Least rows k"), N_("Of fewer nothing is told."), low=2, high=100_000, log=True),
-        plays=("policy", "size", "overlap", "suppression"),
+        active_when=("policy", "size", "overlap", "suppression"),
     )
     shared: int = param(
         1,
         Integer(N_("Overlap r"), N_("Two sets share at most so many."), low=1, high=10**6),
-        plays=("policy", "overlap"),
+        active_when=("policy", "overlap"),
     )
     base: float = param(
         10.0,
@@ -92,7 +92,7 @@ class Console(Attacker):
             high=10**6,
             log=True,
         ),
-        plays=("policy", "rounding", "recoding"),
+        active_when=("policy", "rounding", "recoding"),
     )
 
     @property
@@ -143,7 +143,9 @@ class Console(Attacker):
                 return made
         return self
 
-    def stages(self, asked: Asked, looked: Looked, context: Context) -> Iterator[ConsoleModel]:
+    def stages(
+        self, asked: AttackedQuestion, looked: Replays, context: Context
+    ) -> Iterator[ConsoleModel]:
         yield ConsoleModel(self, asked, looked, context.data)
 
 
@@ -176,8 +178,8 @@ class ConsoleModel:
     """One state of the console on a table."""
 
     attacker: Console
-    asked: Asked
-    looked: Looked
+    asked: AttackedQuestion
+    looked: Replays
     data: Dataset
 
 
@@ -223,7 +225,7 @@ def questions(model: ConsoleModel) -> tuple[Question, ...]:
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class ConsoleOutcome:
     """What the console replied under a rule, what the attacker made of it, and the rows that are
     known exactly."""
 
@@ -232,11 +234,11 @@ class Told:
     exactly: int
 
 
-def under(model: ConsoleModel, policy: str) -> Told:
+def under(model: ConsoleModel, policy: str) -> ConsoleOutcome:
     """All questions under a rule; remembered."""
     attacker = replace(model.attacker, policy=policy, row_of=1)
 
-    def made() -> Told:
+    def made() -> ConsoleOutcome:
         rng, ends = model.looked.generator(80), bounds(model)
         held = held_by(attacker, values(model), ends, model.asked.mechanism, rng)
         said = answering(attacker, questions(model), ends, model.asked, rng)
@@ -245,13 +247,13 @@ def under(model: ConsoleModel, policy: str) -> Told:
         answers = [reply.answer for reply in found]
         solved = learnt(questions(model), answers, guess, ends)
         exact = known_exactly(solved, values(model), ends[1] - ends[0])
-        return Told(tuple(found), solved, len(exact))
+        return ConsoleOutcome(tuple(found), solved, len(exact))
 
     noise = (model.asked.mechanism, model.asked.adjacency) if attacker.spends else ()
     return model.data.remember(("console under", attacker, model.looked.seed, noise), made)
 
 
-def told(model: ConsoleModel) -> Told:
+def told(model: ConsoleModel) -> ConsoleOutcome:
     """All questions under the rule in use."""
     return under(model, model.attacker.policy)
 
@@ -306,7 +308,7 @@ def unseen_of(model: ConsoleModel) -> float:
 
 
 @lru_cache(maxsize=1)
-def examples() -> tuple[tuple[Say, Say, tuple[Step, ...]], ...]:
+def examples() -> tuple[tuple[Message, Message, tuple[Step, ...]], ...]:
     """What an audit tells by denying: of maxima, and of numbers that are 0 or 1; the question that
     it denies, what holds in all tables that are left, and the steps."""
     largest = audited((2, 3, 5), range(1, 6), [max, lambda w: max(w[:2])])

@@ -10,9 +10,9 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.statements import AVERAGE, COUNT, LARGEST
-from dpstudio.labs.attacks.attack.attackers.attacker import Asked
+from dpstudio.labs.attacks.attack.attackers.attacker import AttackedQuestion
 from dpstudio.privacy.attacks.console import Anything, Overlap, Policy, RankAudit, SetSize
-from dpstudio.privacy.attacks.database import Asked as Question
+from dpstudio.privacy.attacks.database import AggregateQuestion as Question
 from dpstudio.privacy.attacks.database import Said
 from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
@@ -97,7 +97,11 @@ def unseen(values: Array) -> float:
 
 
 def answering(
-    ruled: Ruled, questions: Sequence[Question], ends: Ends, asked: Asked, rng: np.random.Generator
+    ruled: Ruled,
+    questions: Sequence[Question],
+    ends: Ends,
+    asked: AttackedQuestion,
+    rng: np.random.Generator,
 ) -> Said:
     """What leaves of each answer: rounded, or with the noise in force, for which all questions
     share ε in equal parts; of a maximum then nothing, for one row may move it by the whole

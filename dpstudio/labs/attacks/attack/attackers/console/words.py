@@ -20,7 +20,7 @@ from dpstudio.labs.attacks.attack.attackers.console.rules import POLICIES
 from dpstudio.labs.attacks.attack.attackers.success_charts import percent
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.privacy.attacks.database import DENIED, EMPTY, NO_NOISE
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 _WHY = {DENIED: N_("denied"), EMPTY: N_("no rows"), NO_NOISE: N_("no noise for maxima")}
 _GUARDS = {
@@ -53,7 +53,7 @@ def facts(model: ConsoleModel) -> Iterator[Fact]:
     """How far off the attacker is, what was not answered, and which rows are known."""
     found, wide = told(model), off(model, model.attacker.policy)
     none, rows = sum(r.answer is None for r in found.replies), found.exactly
-    rule = Say(POLICIES[model.attacker.policy])
+    rule = Message(POLICIES[model.attacker.policy])
     if wide is not None:
         yield Fact(
             "off",
@@ -135,15 +135,15 @@ def tables(model: ConsoleModel) -> Iterator[Table]:
     yield _table("denials", say("What a denial tells"), names, heads, cells)
 
 
-def _number(x: float) -> Say:
+def _number(x: float) -> Message:
     return say("{x}", x=Num(x, 8))
 
 
 def _table(
     key: str,
-    title: Say,
+    title: Message,
     names: tuple[str, ...],
-    heads: tuple[Say, ...],
+    heads: tuple[Message, ...],
     rows: Sequence[tuple[object, ...]],
 ) -> Table:
     columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names))

@@ -12,7 +12,7 @@ from dpstudio.labs.attacks.attack.attackers.differencing.model import (
     success,
 )
 from dpstudio.labs.attacks.attack.attackers.success_charts import here_handle, success_chart
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def charts(model: DifferencingModel) -> tuple[Figure, ...]:
@@ -22,7 +22,7 @@ def charts(model: DifferencingModel) -> tuple[Figure, ...]:
     confidence = model.looked.confidence
     hero = success_chart(
         success(model),
-        Say(attacker.label),
+        Message(attacker.label),
         mechanism.ink,
         point,
         confidence,

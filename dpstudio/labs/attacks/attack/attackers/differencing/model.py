@@ -11,9 +11,9 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.attacks.attack.attackers.attacker import (
-    Asked,
+    AttackedQuestion,
     Attacker,
-    Looked,
+    Replays,
     Success,
     budgets,
     promised,
@@ -28,7 +28,7 @@ from dpstudio.privacy.mechanisms.additive import Additive
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.privacy.neighbours.one_number import pair_of
 from dpstudio.privacy.queries.query import MeasuredQuestion
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Integer, Maybe, param
 from dpstudio.values.problem import Problem
 
@@ -41,7 +41,7 @@ class Differencing(Attacker):
 
     key: ClassVar[str] = "differencing"
     label: ClassVar[str] = N_("Differencing")
-    what: ClassVar[Say] = say(
+    what: ClassVar[Message] = say(
         "Asks for the total with one person and for the total without, half of ε each, and "
         "subtracts."
     )
@@ -59,7 +59,9 @@ class Differencing(Attacker):
         ),
     )
 
-    def problems(self, asked: Asked, question: MeasuredQuestion | None) -> Iterator[Problem]:
+    def problems(
+        self, asked: AttackedQuestion, question: MeasuredQuestion | None
+    ) -> Iterator[Problem]:
         if question is not None and not single(question):
             text = N_("This attack subtracts single totals. Choose a count or a sum.")
             yield Problem("query", say(text))
@@ -69,7 +71,9 @@ class Differencing(Attacker):
             text = N_("The table has {rows} rows. Name one of them, or nobody’s.")
             yield Problem("attacker.row_of", say(text, rows=Num(data.rows, 12)), stops=False)
 
-    def stages(self, asked: Asked, looked: Looked, context: Context) -> Iterator[DifferencingModel]:
+    def stages(
+        self, asked: AttackedQuestion, looked: Replays, context: Context
+    ) -> Iterator[DifferencingModel]:
         question = measured_question(asked.query, context.data, asked.adjacency)
         yield DifferencingModel(self, asked, looked, context.data, question)
 
@@ -84,8 +88,8 @@ class DifferencingModel:
     """One state of the attack; the question has one number."""
 
     attacker: Differencing
-    asked: Asked
-    looked: Looked
+    asked: AttackedQuestion
+    looked: Replays
     data: Dataset
     question: MeasuredQuestion
 

@@ -11,11 +11,11 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import column_of, feature_of
-from dpstudio.labs.attacks.attack.attackers.attacker import Asked, Attacker, Looked
+from dpstudio.labs.attacks.attack.attackers.attacker import AttackedQuestion, Attacker, Replays
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
 from dpstudio.privacy.attacks.linked import matched_frequencies
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import Column, ParamError, Real, param
 from dpstudio.values.problem import Problem
 
@@ -29,7 +29,7 @@ class Frequency(Attacker):
 
     key: ClassVar[str] = "frequency"
     label: ClassVar[str] = N_("Frequencies")
-    what: ClassVar[Say] = say(
+    what: ClassVar[Message] = say(
         "A column is encrypted so that one word always becomes one code. Who knows how often words "
         "come among other people takes the commonest code for the commonest word, and so on."
     )
@@ -70,7 +70,9 @@ class Frequency(Attacker):
         each = (replace(self, column=column.name) for column in first)
         return next((one for one in each if not list(one.halts(data, show_truth=True))), self)
 
-    def stages(self, asked: Asked, looked: Looked, context: Context) -> Iterator[FrequencyModel]:
+    def stages(
+        self, asked: AttackedQuestion, looked: Replays, context: Context
+    ) -> Iterator[FrequencyModel]:
         yield FrequencyModel(self, looked, context.data, context.check)
 
 
@@ -79,7 +81,7 @@ class FrequencyModel:
     """One state of the attack on a column of the table."""
 
     attacker: Frequency
-    looked: Looked
+    looked: Replays
     data: Dataset
     check: Callable[[], None]
 

@@ -13,7 +13,7 @@ from dpstudio.labs.attacks.attack.attackers.frequency.model import (
 )
 from dpstudio.labs.attacks.attack.attackers.success_charts import percent
 from dpstudio.labs.findings import Fact, Sentence
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 
 
 def facts(model: FrequencyModel) -> tuple[Fact, ...]:
@@ -27,7 +27,7 @@ def facts(model: FrequencyModel) -> tuple[Fact, ...]:
     )
 
 
-def _told(read: Read) -> tuple[Say, Say]:
+def _told(read: Read) -> tuple[Message, Message]:
     """A share with what it is between."""
     least, most = percent(read.least, "down"), percent(read.most, "up")
     return say("{x}", x=percent(read.middle)), say("{least} to {most}", least=least, most=most)

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
-from dpstudio.labs.attacks.attack.attackers.attacker import Asked, Attacker, Looked
+from dpstudio.labs.attacks.attack.attackers.attacker import AttackedQuestion, Attacker, Replays
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
 from dpstudio.privacy.attacks.inversion import (
@@ -21,7 +21,7 @@ from dpstudio.privacy.attacks.inversion import (
     classifier,
     inverted,
 )
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import Integer, param
 
 STEPS = (0.0, 0.001, 0.01, 0.05, 0.1, 0.5, 1.0)
@@ -33,7 +33,7 @@ class Inversion(Attacker):
 
     key: ClassVar[str] = "inversion"
     label: ClassVar[str] = N_("Inversion")
-    what: ClassVar[Say] = say(
+    what: ClassVar[Message] = say(
         "Asks a classifier of handwritten digits how sure it is of one digit, starts from grey, "
         "and changes every pixel the way that makes it surer. It may round what it tells."
     )
@@ -50,7 +50,9 @@ class Inversion(Attacker):
         Integer(N_("Rounds"), N_("In each, all pixels are tried once."), low=1, high=200, log=True),
     )
 
-    def stages(self, asked: Asked, looked: Looked, context: Context) -> Iterator[InversionModel]:
+    def stages(
+        self, asked: AttackedQuestion, looked: Replays, context: Context
+    ) -> Iterator[InversionModel]:
         yield InversionModel(self, classifier())
 
 

@@ -11,15 +11,15 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.attacks.attack.attackers.attacker import Asked, Attacker, Looked
-from dpstudio.labs.attacks.attack.attackers.linkage.model import Found
+from dpstudio.labs.attacks.attack.attackers.attacker import AttackedQuestion, Attacker, Replays
+from dpstudio.labs.attacks.attack.attackers.linkage.model import LinkedShares
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
 from dpstudio.privacy.anonymity.classes import Codes, grouped
 from dpstudio.privacy.attacks.guessing import measured
 from dpstudio.privacy.attacks.linked import by_words, eccentricity, joined
 from dpstudio.values.lists import WordLines, Words
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Real, param
 from dpstudio.values.problem import Problem
 
@@ -33,7 +33,7 @@ class Joining(Attacker):
 
     key: ClassVar[str] = "joining"
     label: ClassVar[str] = N_("Linkage of this table")
-    what: ClassVar[Say] = say(
+    what: ClassVar[Message] = say(
         "A table with names has some columns of this one, for some of its rows, and not all values "
         "rightly. A join asks for all of them; a scoreboard takes the row that fits best, rare "
         "values most. That table is the one that is open beside this one, else drawn from this one."
@@ -96,7 +96,7 @@ class Joining(Attacker):
             return replace(self, columns=names[:7])
         return self
 
-    def beside_it(self, data: Dataset, second: Dataset) -> Say | bool:
+    def beside_it(self, data: Dataset, second: Dataset) -> Message | bool:
         if not second.rows:
             return say("The table beside this one has no rows, so nobody of it is looked for.")
         for name in (*self.columns, *self.who):
@@ -108,7 +108,9 @@ class Joining(Attacker):
                 return say(text, column=name)
         return True
 
-    def stages(self, asked: Asked, looked: Looked, context: Context) -> Iterator[JoiningModel]:
+    def stages(
+        self, asked: AttackedQuestion, looked: Replays, context: Context
+    ) -> Iterator[JoiningModel]:
         yield JoiningModel(self, looked, context.data, context.check, context.second)
 
 
@@ -123,7 +125,7 @@ class JoiningModel:
     else in the table itself."""
 
     attacker: Joining
-    looked: Looked
+    looked: Replays
     data: Dataset
     check: Callable[[], None]
     second: Dataset | None = None
@@ -206,12 +208,12 @@ def known(model: JoiningModel) -> tuple[np.ndarray, Codes]:
 
 
 @once
-def found(model: JoiningModel) -> Found:
+def found(model: JoiningModel) -> LinkedShares:
     """By the scoreboard, rightly and wrongly, and by a join that is right; where nobody knows who
     is right, all that are found. Remembered."""
     looked, attacker = model.looked, model.attacker
 
-    def made() -> Found:
+    def made() -> LinkedShares:
         (whom, said), persons = known(model), _persons(model)
         rows, many = table(model), table(model).shape[1]
         of, true = (None, whom) if persons is None else (persons[0], persons[1][whom])
@@ -227,7 +229,7 @@ def found(model: JoiningModel) -> Found:
             only = joined(said[:, : place + 1], rows[:, : place + 1]).only
             counts[2, place] = np.count_nonzero((only >= 0) & (of is None or of[only] == true))
         right, wrong, exact = (measured(each, len(whom), looked.confidence) for each in counts)
-        return Found(right, wrong if told(model) else None, exact)
+        return LinkedShares(right, wrong if told(model) else None, exact)
 
     key = ("joining found", attacker, looked.seed, tried(model), looked.confidence)
     return model.remember(key, made)

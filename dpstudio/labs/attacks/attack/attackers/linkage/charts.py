@@ -20,14 +20,14 @@ from dpstudio.charts.figure import (
 )
 from dpstudio.labs.attacks.attack.attackers.linkage.model import (
     KNOWN,
-    Found,
     LinkageModel,
+    LinkedShares,
     clear,
     found,
     scores,
 )
 from dpstudio.privacy.attacks.guessing import Guesses
-from dpstudio.values.messages import Num, Say, say
+from dpstudio.values.messages import Message, Num, say
 
 _ROWS = 40
 
@@ -43,7 +43,7 @@ def charts(model: LinkageModel) -> tuple[Figure, ...]:
     )
 
 
-def _curve(key: str, ink: str, name: Say, x: ArrayLike, told: Guesses) -> list[Layer]:
+def _curve(key: str, ink: str, name: Message, x: ArrayLike, told: Guesses) -> list[Layer]:
     return [
         Ribbon(f"{key}_band", ink, "", x, 100 * told.low, 100 * told.high),
         Line(key, ink, name, x, 100 * told.share),
@@ -51,7 +51,9 @@ def _curve(key: str, ink: str, name: Say, x: ArrayLike, told: Guesses) -> list[L
     ]
 
 
-def found_chart(seen: Found, x: ArrayLike, axis: Axis, source: str, exact: bool = False) -> Figure:
+def found_chart(
+    seen: LinkedShares, x: ArrayLike, axis: Axis, source: str, exact: bool = False
+) -> Figure:
     """Who is found against how much is known."""
     layers = (
         *_curve("right", "answer", say("scoreboard"), x, seen.right),

@@ -8,13 +8,13 @@ from typing import ClassVar
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.attacks.attack.attackers.attacker import Asked, Attacker, Looked
+from dpstudio.labs.attacks.attack.attackers.attacker import AttackedQuestion, Attacker, Replays
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
 from dpstudio.privacy.attacks.guessing import Guesses, measured
 from dpstudio.privacy.attacks.linked import eccentricity, joined, scoreboard
 from dpstudio.privacy.attacks.ratings import codes_of, known_of, linked, near, rated
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import Integer, Real, param
 
 KNOWN = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16)
@@ -27,7 +27,7 @@ class Linkage(Attacker):
 
     key: ClassVar[str] = "linkage"
     label: ClassVar[str] = N_("Linkage")
-    what: ClassVar[Say] = say(
+    what: ClassVar[Message] = say(
         "1,000 invented people rated some of 400 films; names are gone. Who knows a few ratings of "
         "somebody, each off by one star at most, scores every row, rare films most."
     )
@@ -45,7 +45,9 @@ class Linkage(Attacker):
         ),
     )
 
-    def stages(self, asked: Asked, looked: Looked, context: Context) -> Iterator[LinkageModel]:
+    def stages(
+        self, asked: AttackedQuestion, looked: Replays, context: Context
+    ) -> Iterator[LinkageModel]:
         yield LinkageModel(self, looked, context.data)
 
 
@@ -54,7 +56,7 @@ class LinkageModel:
     """One state of the attack; its people are invented."""
 
     attacker: Linkage
-    looked: Looked
+    looked: Replays
     data: Dataset
 
 
@@ -88,7 +90,7 @@ def _found(model: LinkageModel, many: int) -> tuple[int, int, int]:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class LinkedShares:
     """Shares of people found against how much is known; `wrong` is None where nobody knows who is
     right."""
 
@@ -98,14 +100,14 @@ class Found:
 
 
 @once
-def found(model: LinkageModel) -> Found:
+def found(model: LinkageModel) -> LinkedShares:
     """By the scoreboard, rightly and wrongly, and by a join; remembered."""
     looked, sure = model.looked, model.attacker.sure
 
-    def made() -> Found:
+    def made() -> LinkedShares:
         counts = array([_found(model, many) for many in KNOWN]).T
         each = [measured(row, tried(model), looked.confidence) for row in counts]
-        return Found(*each)
+        return LinkedShares(*each)
 
     key = ("linkage", sure, looked.seed, tried(model), looked.confidence)
     return model.data.remember(key, made)

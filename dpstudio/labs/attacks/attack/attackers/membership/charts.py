@@ -18,7 +18,7 @@ from dpstudio.labs.attacks.attack.attackers.success_charts import (
     success_chart,
 )
 from dpstudio.labs.law_curves import law_curve
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import Message, say
 
 
 def charts(model: MembershipModel) -> tuple[Figure, ...]:
@@ -27,7 +27,7 @@ def charts(model: MembershipModel) -> tuple[Figure, ...]:
     point = here_handle(mechanism.epsilon, here(model)[0])
     hero = success_chart(
         success(model),
-        Say(attacker.label),
+        Message(attacker.label),
         mechanism.ink,
         point,
         model.looked.confidence,

@@ -12,9 +12,9 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.attacks.attack.attackers.attacker import (
-    Asked,
+    AttackedQuestion,
     Attacker,
-    Looked,
+    Replays,
     Success,
     budgets,
     promised,
@@ -32,7 +32,7 @@ from dpstudio.privacy.neighbours.pair import Pair
 from dpstudio.privacy.queries.query import MeasuredQuestion
 from dpstudio.privacy.release.attacked import attacked
 from dpstudio.privacy.release.release import Release
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 
 _ROC, _SEEN = 201, 40
 
@@ -43,7 +43,7 @@ class Membership(Attacker):
 
     key: ClassVar[str] = "membership"
     label: ClassVar[str] = N_("Membership")
-    what: ClassVar[Say] = say(
+    what: ClassVar[Message] = say(
         "Knows everybody else, sees the answer, and says whether the one who moves it most was in. "
         "The likelihood ratio decides: no test does better."
     )
@@ -51,7 +51,9 @@ class Membership(Attacker):
     asks: ClassVar[bool] = True
     tries: ClassVar[bool] = True
 
-    def stages(self, asked: Asked, looked: Looked, context: Context) -> Iterator[MembershipModel]:
+    def stages(
+        self, asked: AttackedQuestion, looked: Replays, context: Context
+    ) -> Iterator[MembershipModel]:
         question = measured_question(asked.query, context.data, asked.adjacency)
         yield MembershipModel(self, asked, looked, context.data, question)
 
@@ -61,8 +63,8 @@ class MembershipModel:
     """One state of the attack."""
 
     attacker: Membership
-    asked: Asked
-    looked: Looked
+    asked: AttackedQuestion
+    looked: Replays
     data: Dataset
     question: MeasuredQuestion
 

@@ -14,7 +14,7 @@ from dpstudio.labs.attacks.attack.attackers.membership.model import (
 )
 from dpstudio.labs.attacks.attack.attackers.success_charts import by_promise, percent
 from dpstudio.labs.findings import Fact, Sentence
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def facts(model: MembershipModel) -> tuple[Fact, ...]:
@@ -31,7 +31,7 @@ def facts(model: MembershipModel) -> tuple[Fact, ...]:
     )
 
 
-def _shown(share: float, rounding: str = "near") -> Say:
+def _shown(share: float, rounding: str = "near") -> Message:
     return say("{share}", share=percent(share, rounding))
 
 

@@ -13,7 +13,7 @@ from dpstudio.labs.attacks.attack.attackers.reconstruction.model import (
     success,
 )
 from dpstudio.labs.attacks.attack.attackers.success_charts import here_handle, success_chart
-from dpstudio.values.messages import Num, Say, say
+from dpstudio.values.messages import Message, Num, say
 
 
 def charts(model: ReconstructionModel) -> tuple[Figure, ...]:
@@ -22,7 +22,7 @@ def charts(model: ReconstructionModel) -> tuple[Figure, ...]:
     point = here_handle(mechanism.epsilon, here(model)[0])
     hero = success_chart(
         success(model),
-        Say(attacker.label),
+        Message(attacker.label),
         mechanism.ink,
         point,
         model.looked.confidence,
@@ -32,7 +32,7 @@ def charts(model: ReconstructionModel) -> tuple[Figure, ...]:
     return hero, _noise_chart(model), _questions_chart(model)
 
 
-def _layers(key: str, ink: str, name: Say, found: Against, dash: str = "") -> list[Layer]:
+def _layers(key: str, ink: str, name: Message, found: Against, dash: str = "") -> list[Layer]:
     told = found.told
     return [
         Ribbon(f"{key}_band", ink, "", found.x, 100 * told.low, 100 * told.high),

@@ -12,9 +12,9 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.attacks.attack.attackers.attacker import (
-    Asked,
+    AttackedQuestion,
     Attacker,
-    Looked,
+    Replays,
     Success,
     budgets,
     give_or_take,
@@ -23,7 +23,7 @@ from dpstudio.labs.attacks.attack.attackers.attacker import (
 )
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
-from dpstudio.privacy.attacks.answers import Asked as Told
+from dpstudio.privacy.attacks.answers import GroupAnswers as Told
 from dpstudio.privacy.attacks.answers import asked as ask
 from dpstudio.privacy.attacks.answers import least_absolute, recovered, solver
 from dpstudio.privacy.attacks.guessing import Guesses, mean_of_runs
@@ -32,7 +32,7 @@ from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.privacy.neighbours.joint import joint
 from dpstudio.privacy.queries.query import MeasuredQuestion
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Choice, Integer, Real, param
 from dpstudio.values.problem import Problem
 
@@ -51,7 +51,7 @@ class Reconstruction(Attacker):
 
     key: ClassVar[str] = "reconstruction"
     label: ClassVar[str] = N_("Reconstruction")
-    what: ClassVar[Say] = say(
+    what: ClassVar[Message] = say(
         "Asks how many of many random halves of the people have a secret bit, and solves for all "
         "bits at once. ε is that of all answers together."
     )
@@ -82,13 +82,15 @@ class Reconstruction(Attacker):
         ),
     )
 
-    def problems(self, asked: Asked, question: MeasuredQuestion | None) -> Iterator[Problem]:
+    def problems(
+        self, asked: AttackedQuestion, question: MeasuredQuestion | None
+    ) -> Iterator[Problem]:
         if self.method == PROGRAM and self.people * self.questions > MOST_CELLS:
             text = N_("A linear program of n·m > {most} takes too long. Choose least squares.")
             yield Problem("attacker.method", say(text, most=Num(MOST_CELLS)))
 
     def stages(
-        self, asked: Asked, looked: Looked, context: Context
+        self, asked: AttackedQuestion, looked: Replays, context: Context
     ) -> Iterator[ReconstructionModel]:
         slow, effort = self.method == PROGRAM, looked.effort
         few = replace(looked, effort=replace(effort, points=effort.points / 3, draws=0.15))
@@ -104,8 +106,8 @@ class ReconstructionModel:
     better one comes."""
 
     attacker: Reconstruction
-    asked: Asked
-    looked: Looked
+    asked: AttackedQuestion
+    looked: Replays
     data: Dataset
     check: Callable[[], None]
     whole: bool

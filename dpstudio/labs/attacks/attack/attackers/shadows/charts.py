@@ -19,7 +19,7 @@ from dpstudio.labs.attacks.attack.attackers.shadows.model import (
 )
 from dpstudio.labs.attacks.attack.attackers.success_charts import here_handle, success_chart
 from dpstudio.privacy.attacks.guessing import Guesses
-from dpstudio.values.messages import Num, Say, say
+from dpstudio.values.messages import Message, Num, say
 
 _INK, _LOSS = "answer", "third"
 
@@ -64,7 +64,7 @@ def _roc_chart(model: ShadowsModel) -> Figure:
     )
 
 
-def _curve(key: str, ink: str, name: Say, x: Array, told: Guesses) -> list[Layer]:
+def _curve(key: str, ink: str, name: Message, x: Array, told: Guesses) -> list[Layer]:
     return [
         Ribbon(f"{key}_band", ink, "", x, 100 * told.low, 100 * told.high),
         Line(key, ink, name, x, 100 * told.share),

@@ -11,9 +11,9 @@ from typing import ClassVar
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.attacks.attack.attackers.attacker import (
-    Asked,
+    AttackedQuestion,
     Attacker,
-    Looked,
+    Replays,
     Success,
     budgets,
     give_or_take,
@@ -43,7 +43,7 @@ from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, GaussianLaw
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.neighbours.ball import ball
 from dpstudio.privacy.neighbours.one_number import pair_of
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import Choice, Integer, Real, param
 
 STEPS = (0.0, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0)
@@ -59,7 +59,7 @@ class Shadows(Attacker):
 
     key: ClassVar[str] = "shadows"
     label: ClassVar[str] = N_("Members of a model")
-    what: ClassVar[Say] = say(
+    what: ClassVar[Message] = say(
         "A logistic model of invented people tells how sure it is of everybody’s label. Who trains "
         "shadow models with a person and without compares. Private models have noise of their "
         "own, whatever the mechanism."
@@ -98,14 +98,16 @@ class Shadows(Attacker):
     steps: int = param(
         30,
         Integer(N_("Steps"), N_("Each along everybody’s gradient."), low=1, high=200, log=True),
-        plays=("private", STEPWISE),
+        active_when=("private", STEPWISE),
     )
 
     @property
     def own_noise(self) -> bool:
         return True
 
-    def stages(self, asked: Asked, looked: Looked, context: Context) -> Iterator[ShadowsModel]:
+    def stages(
+        self, asked: AttackedQuestion, looked: Replays, context: Context
+    ) -> Iterator[ShadowsModel]:
         for whole in (False, True):
             context.check()
             yield ShadowsModel(self, asked, looked, context.data, context.check, whole)
@@ -116,8 +118,8 @@ class ShadowsModel:
     """One state of the attack; its people are invented. The `whole` one has models of every Λ."""
 
     attacker: Shadows
-    asked: Asked
-    looked: Looked
+    asked: AttackedQuestion
+    looked: Replays
     data: Dataset
     check: Callable[[], None]
     whole: bool
@@ -157,7 +159,7 @@ def _step_noise(epsilon: float) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class AttackScores:
     """What both attacks get right of each model, (models,)."""
 
     shadows: Array
@@ -170,11 +172,11 @@ def _shadows(model: ShadowsModel) -> int:
     return model.attacker.models // 2
 
 
-def _attacked(model: ShadowsModel, confidence: Array) -> Told:
+def _attacked(model: ShadowsModel, confidence: Array) -> AttackScores:
     member, own = people(model).member, _shadows(model)
     scores, targets = by_loss(confidence), member[own:]
     at = loss_threshold(scores[:own], member[:own])
-    return Told(
+    return AttackScores(
         right_by_model(_scores(model, confidence), targets, 0.0),
         right_by_model(scores[own:], targets, at),
     )

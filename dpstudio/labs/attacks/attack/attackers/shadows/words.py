@@ -9,7 +9,7 @@ from dpstudio.labs.attacks.attack.attackers.shadows.model import ShadowsModel, a
 from dpstudio.labs.attacks.attack.attackers.success_charts import at_best, percent
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.privacy.attacks.guessing import Guesses
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def facts(model: ShadowsModel) -> tuple[Fact, ...]:
@@ -25,14 +25,14 @@ def facts(model: ShadowsModel) -> tuple[Fact, ...]:
     )
 
 
-def _few(told: Guesses) -> tuple[Say, Say]:
+def _few(told: Guesses) -> tuple[Message, Message]:
     """A share with what it is between."""
     low, high = percent(float(told.low), "down"), percent(float(told.high), "up")
     note = say("with 1 % false alarms; {low} to {high}", low=low, high=high)
     return _shown(float(told.share)), note
 
 
-def _shown(share: float) -> Say:
+def _shown(share: float) -> Message:
     return say("{share}", share=percent(share))
 
 

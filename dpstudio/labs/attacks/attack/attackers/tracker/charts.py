@@ -15,7 +15,7 @@ from dpstudio.labs.attacks.attack.attackers.tracker.model import (
     offs,
     success,
 )
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import Message, say
 
 
 def charts(model: TrackerModel) -> tuple[Figure, ...]:
@@ -23,7 +23,7 @@ def charts(model: TrackerModel) -> tuple[Figure, ...]:
     mechanism, attacker = model.asked.mechanism, model.attacker
     hero = success_chart(
         success(model),
-        Say(attacker.label),
+        Message(attacker.label),
         mechanism.ink,
         here_handle(mechanism.epsilon, here(model)[0]),
         model.looked.confidence,

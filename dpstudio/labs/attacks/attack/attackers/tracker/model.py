@@ -12,9 +12,9 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.attacks.attack.attackers.attacker import (
-    Asked,
+    AttackedQuestion,
     Attacker,
-    Looked,
+    Replays,
     Success,
     budgets,
     give_or_take,
@@ -30,7 +30,7 @@ from dpstudio.privacy.attacks.guessing import measured
 from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.neighbours.joint import joint
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import Choice, Integer, Real, param
 
 PEOPLE, TARGET, TRIES, REPEATS = 16, 7, 60, 5
@@ -44,7 +44,7 @@ class Tracker(Attacker):
 
     key: ClassVar[str] = "tracker"
     label: ClassVar[str] = N_("Tracker")
-    what: ClassVar[Say] = say(
+    what: ClassVar[Message] = say(
         "Asks a console for the salary of one of 16 invented people: alone, then by the four sums "
         "of a tracker, then by random sets, and solves what was answered."
     )
@@ -57,12 +57,12 @@ class Tracker(Attacker):
     least: int = param(
         3,
         Integer(N_("Least people k"), N_("Fewer are not summed."), low=2, high=8),
-        plays=("policy", "size", "overlap"),
+        active_when=("policy", "size", "overlap"),
     )
     shared: int = param(
         1,
         Integer(N_("Overlap r"), N_("Two sets share at most so many."), low=1, high=6),
-        plays=("policy", "overlap"),
+        active_when=("policy", "overlap"),
     )
     base: float = param(
         10_000.0,
@@ -73,10 +73,12 @@ class Tracker(Attacker):
             high=100_000,
             log=True,
         ),
-        plays=("policy", "rounding", "recoding"),
+        active_when=("policy", "rounding", "recoding"),
     )
 
-    def stages(self, asked: Asked, looked: Looked, context: Context) -> Iterator[TrackerModel]:
+    def stages(
+        self, asked: AttackedQuestion, looked: Replays, context: Context
+    ) -> Iterator[TrackerModel]:
         yield TrackerModel(self, asked, looked, context.data)
 
 
@@ -85,8 +87,8 @@ class TrackerModel:
     """One state of the attack; its people are invented."""
 
     attacker: Tracker
-    asked: Asked
-    looked: Looked
+    asked: AttackedQuestion
+    looked: Replays
     data: Dataset
 
 

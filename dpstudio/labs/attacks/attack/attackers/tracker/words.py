@@ -19,7 +19,7 @@ from dpstudio.labs.attacks.attack.attackers.tracker.model import (
     taken,
 )
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 _LINES = 14
 _HOW = {"alone": N_("the person alone"), "tracker": N_("tracker"), "random": N_("random people")}
@@ -46,7 +46,7 @@ _GUARDS = {
 def facts(model: TrackerModel) -> tuple[Fact, ...]:
     """How far off the attacker is, and what was denied."""
     wrong, (asked, denied) = off_here(model), asked_of(model)
-    wide, rule = say("{x}", x=percent(wrong)), Say(POLICIES[model.attacker.policy])
+    wide, rule = say("{x}", x=percent(wrong)), Message(POLICIES[model.attacker.policy])
     return (
         Fact("off", say("off, of the public range"), wide, rule, "answer", wrong),
         Fact("best", say("questions asked"), say("{n}", n=Num(asked)), "", "text", asked),
@@ -69,7 +69,7 @@ def sentences(model: TrackerModel) -> Iterator[Sentence]:
         "about a yes, {best}."
     )
     yield Sentence("gain", say(text, **values))
-    rule = Say(_GUARDS[model.attacker.policy])
+    rule = Message(_GUARDS[model.attacker.policy])
     if model.attacker.policy == "size" and not goes_around(model):
         rule = say("A least set size of half of the people denies the sums of a tracker too.")
     told = say(
@@ -92,7 +92,7 @@ def tables(model: TrackerModel) -> Iterator[Table]:
     for i, entry in shown:
         answer = say("denied") if entry.answer is None else say("{x}", x=Num(entry.answer, 7))
         who = Num(people_of(entry.who))
-        rows.append((Num(i + 1), Say(_HOW[entry.how]), who, answer))
+        rows.append((Num(i + 1), Message(_HOW[entry.how]), who, answer))
     heads = (say("question"), say("sum over"), say("people"), say("answer"))
     names = ("question", "over", "people", "answer")
     columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names))

@@ -15,6 +15,7 @@ from dpstudio.values.dates import calendar_edges
 SHARES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
 COMMON = 100
 _BINS, _WHOLE = 60, 80
+_WIDTHS = 3000  # tried at most
 Counts = NDArray[np.int64]
 
 
@@ -123,9 +124,11 @@ def _edges(low: float, high: float, whole: bool) -> tuple[float, ...]:
 
 def _step(many: int) -> int:
     """How many whole numbers each step holds: about a sixtieth of them, such that the last step is
-    nearly full."""
+    nearly full. Of wide ones the first are tried, a column of phone numbers has 10^10: where
+    a step holds thousands, the narrowest leaves at most a hundredth of the last one empty."""
     least = -(-many // _BINS)
-    return min(range(least, least + least // 2 + 2), key=lambda width: (-many % width) / width)
+    widths = range(least, least + min(least // 2 + 2, _WIDTHS))
+    return min(widths, key=lambda width: (-many % width) / width)
 
 
 def _mean(x: NDArray[Any]) -> float:

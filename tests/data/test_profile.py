@@ -51,6 +51,15 @@ def test_a_spread_is_what_counting_by_hand_finds(values: list[float]) -> None:
         assert sum(inside) == len(held)
 
 
+@pytest.mark.parametrize("high", [81, 5_000, 400_000, 10**12, 2**50 - 1])
+def test_whole_numbers_far_apart_have_steps_that_are_nearly_full(high: int) -> None:
+    """However far: a column of phone numbers was searched through 10^10 widths."""
+    edges = spread_of_numbers(np.array([0, high])).edges
+    assert len(set(np.diff(edges))) == 1
+    assert edges[-2] < high < edges[-1]
+    assert edges[-1] - (high + 0.5) <= 0.1 * (edges[1] - edges[0])
+
+
 @given(st.integers(-(10**6), 10**6), st.integers(0, 5000))
 def test_each_step_over_whole_numbers_holds_equally_many_of_them(low: int, reach: int) -> None:
     counts = spread_of_numbers(np.arange(low, low + reach + 1)).counts

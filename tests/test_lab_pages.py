@@ -13,7 +13,7 @@ from running import read_once
 
 from dpstudio.cli import main
 from dpstudio.files import asking
-from dpstudio.labs import LABS, About
+from dpstudio.labs import LABS, QUESTIONS, About
 from dpstudio.values.messages import render
 
 ROOT = Path(__file__).parents[1]
@@ -63,6 +63,9 @@ def _said(printed: str) -> set[str]:
 def test_a_page_opens_as_the_screen_does(about: About) -> None:
     lines = [line for line in _page(about).splitlines() if line]
     assert lines[:2] == [f"# {render(about.label)}", f"**{render(about.asks)}**"]
+    opening = " ".join(_page(about).partition("\n## ")[0].split())
+    assert f"On the left it stands under *{render(QUESTIONS[about.question])}*" in opening
+    assert opening.endswith(f"`{about.key}`.")
     assert tuple(_parts(_page(about))) == PARTS
     assert 25 <= len(_page(about).splitlines()) <= 60
 

@@ -9,7 +9,7 @@ from functools import partial
 from dpstudio.files.asking import Kept
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import quoted
-from dpstudio.files.read.told import settled, told_words
+from dpstudio.files.read.told import not_apart, settled, told_words, untold
 from dpstudio.files.session import SessionError
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.table.opening import Opener
@@ -33,6 +33,10 @@ def stays(opener: Opener, error: Exception) -> None:
         opener.bar.say(shown(why))
         return
     choices = settled(now.opened.report)
+    still = not_apart(untold(choices))
+    if still is not None:
+        opener.bar.say(shown(still))
+        return
     text = N_(
         "One row could change how this file is read, so that is told before anything leaves. It "
         "was read as: {line}. Every record is a row then."

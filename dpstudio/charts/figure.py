@@ -195,6 +195,12 @@ class Axis:
     whole: bool = False
     floored: bool = False
 
+    def __post_init__(self) -> None:
+        """Raises ValueError for a logarithmic axis that does not lie above 0: nothing would be
+        seen on it, and no word said why."""
+        if self.log and not 0 < self.range[0] <= self.range[1]:
+            raise ValueError(f"a logarithmic axis has a range above 0, unlike {self.range}")
+
     @property
     def floor(self) -> float:
         """Where 0 stands on a floored axis: a little above the low end, so that a point there is

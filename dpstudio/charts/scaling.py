@@ -145,11 +145,7 @@ def ticks(
     where `vertical`. An empty or unusable range has no ticks.
     """
     low, high = axis.range
-    if (
-        not (math.isfinite(low) and math.isfinite(high) and low < high)
-        or length_px <= 0
-        or (axis.log and low <= 0 and not axis.ticks)
-    ):
+    if not (math.isfinite(low) and math.isfinite(high) and low < high) or length_px <= 0:
         return []
     if axis.ticks:
         slack = 1e-9 * (high - low)

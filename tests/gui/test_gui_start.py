@@ -90,7 +90,8 @@ print(sorted(m for m in held if m.startswith("dpstudio.labs.") and m.endswith(".
 print({".".join(m.split(".")[:4]) for m in held if m.startswith("dpstudio.labs.") and m.count(".") > 3})
 own = tuple(os.path.dirname(sys.modules[m].__file__) + os.sep for m in ("dpstudio", "numpy"))
 print([f for f in read if f.startswith(own)])
-print([m for m in sorted(held) if "talk" in m or "lesson" in m or "player" in m])
+files = [m for m in sorted(held) if not hasattr(sys.modules[m], "__path__")]
+print([m for m in files if "talk" in m or "lesson" in m or "player" in m])
 pages, jobs = window.studio.pages, window.studio.jobs
 pages.profile()
 while jobs.busy("profile") or jobs.busy("lab"):

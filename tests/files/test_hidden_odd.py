@@ -117,7 +117,7 @@ def test_no_value_of_a_document_moves_another_row(outer: str) -> None:
     body = json.dumps(DOCUMENTS[outer](rows)).encode()
     before = read(body, told, "t.json")
     assert before[1][30][2] == "here"
-    for value in VALUES:
+    for value in (*VALUES, *ELEMENTS):
         after = read(body.replace(b'"here"', value), told, "t.json")
         assert others(before[1], 30) == others(after[1], 30), value[:20]
         assert before[1][30][:2] == after[1][30][:2], value[:20]
@@ -134,6 +134,54 @@ def test_no_row_of_a_document_moves_another(place: int) -> None:
     for odd in (*ROWS_ODD, *ELEMENTS):
         rows = [*objects()[:place], odd, *objects()[place + 1 :]]
         assert others(read(document(rows), told, "t.json")[1], place) == others(before, place), odd
+
+
+_MEMBERS = [b'"%d": %b' % each for each in enumerate(objects())]
+# In place of a record: one that bears the name of another, or is none of a name.
+_SAME = (b'"7": {"x": 8, "c": "zzz"}', b'"7": 1', b'"\\u0037": {}', b'"0": [1]', b'"w": {"x": 1}')
+_SAME = (*_SAME, b'"": {}', b'"7" {}', b"nul", b'{"7": 1}', b'"7": {"x": 1, "x": 2, "": 3}')
+
+
+@pytest.mark.parametrize("part", ["", "$", "a.b"])
+@pytest.mark.parametrize("place", [0, 59])
+def test_a_record_that_bears_the_name_of_another_is_a_row(
+    part: str, place: int, tmp_path: Path
+) -> None:
+    """They were one, so that n moved, and the other's values. The names of rows stay in their rows,
+    whether they count them or not."""
+    told = JSON.with_(outer="rows", part=part, types=("Unnamed: 0=words", *JSON.types))
+    wrap = b'{"7": 1, "a": {"7": 2, "b": %b}}' if part == "a.b" else b"%b"
+    path, ledger, heard, call = tmp_path / "t.json", Replayed(), set(), ["run", "local_counts"]
+    call += ["query.column=c", "query.categories=a|b|c", "query.attested=yes", "--without-truth"]
+    call += ["--data", str(path), "--read", told_words(told)]
+    before: list[tuple[object, ...]] = []
+    for odd in (_MEMBERS[place], *_SAME):
+        members = [*_MEMBERS[:place], odd, *_MEMBERS[place + 1 :]]
+        path.write_bytes(wrap % (b"{" + b", ".join(members) + b"}"))
+        rows = read(path.read_bytes(), told, "t.json")[1]
+        before = before or rows
+        assert others(rows, place) == others(before, place), odd
+        assert [row[0] for row in others(rows, place)] == [
+            str(i) for i in range(60) if i != place
+        ], odd
+        heard.add(spoken(call, ledger) if place and not part else "0 ")
+    assert len(before) == 60
+    (said,) = heard
+    assert said.startswith("0 "), said
+
+
+def test_columns_of_objects_are_refused_whatever_their_records_hold(tmp_path: Path) -> None:
+    """Where one bears the name of another both would be one, and a value more or less is a row."""
+    path, ledger, heard = tmp_path / "t.json", Replayed(), set()
+    inner = b'"0": 1, "1": 2'
+    call = ["run", "explore", "query.where=", "--data", str(path), "--read"]
+    for held in (inner, b"", b'"0": 1, "0": 2', b'"0": 1, "1": [1]', b'"0": 1, "1": nul'):
+        for text in (b'{"x": {%b}, "y": {%b}}', b'{"x": [1, 2], "y": {%b%.0b}}'):
+            path.write_bytes(text % (held, inner))
+            heard.add(spoken([*call, told_words(JSON.with_(outer="columns"))], ledger))
+    (said,) = heard
+    assert said.startswith("2 ")
+    assert "Save the table as JSON lines" in said
 
 
 def test_an_array_in_one_line_is_read_however_long_it_is(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,6 +26,10 @@ OPEN_RECORDS = N_(
     "into its own. Choose “none” for line ends in values (newlines=none) if no value holds one; "
     "else save the table as Parquet, and open that."
 )
+NAMED_RECORDS = N_(
+    "Columns that hold objects are not read record by record: a record that bears the name of "
+    "another would be one with it. Save the table as JSON lines, and open that."
+)
 _NOT_APART = {WORKBOOK: NO_RECORDS, QUOTED: OPEN_RECORDS}
 # What a file of a format is read by that its rows show where nobody chooses it; and one of any.
 _SHOWN = {

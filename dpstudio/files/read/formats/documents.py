@@ -123,7 +123,7 @@ def turned(held: dict[str, Any], outer: str) -> Iterable[Any]:
     if outer == "fields":
         return [held]
     if outer == "rows":
-        return _named({name: _row(value) for name, value in held.items()})
+        return _named({name: row_of(value) for name, value in held.items()})
     return _by_place(held) if any(isinstance(v, list) for v in held.values()) else _by_name(held)
 
 
@@ -134,7 +134,8 @@ def at(document: Any, part: str) -> dict[str, Any] | None:
     return document if isinstance(document, dict) else None
 
 
-def _row(value: Any) -> dict[str, Any]:
+def row_of(value: Any) -> dict[str, Any]:
+    """The row that stands at a name."""
     if isinstance(value, dict):
         return value
     values = value if isinstance(value, list) else [value]

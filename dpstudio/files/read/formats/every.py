@@ -11,13 +11,14 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.formats.documents import at, turned
+from dpstudio.files.read.formats.documents import WHOLE, at, row_of, turned
 from dpstudio.files.read.formats.values import word
 from dpstudio.files.read.outcome import ColumnRead, Counts, Read, TableError
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.source import Watch
+from dpstudio.files.read.text.headers import named
 from dpstudio.files.read.text.told_lines import told_lines, told_table, told_text
-from dpstudio.files.read.told import NO_RECORDS, WORKBOOK
+from dpstudio.files.read.told import NAMED_RECORDS, NO_RECORDS, WORKBOOK
 from dpstudio.files.read.typing.arrays import no_value, strings
 from dpstudio.files.read.typing.marks import CLEAR
 from dpstudio.values.messages import N_, Message, Num, say
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 Cells = Sequence[str | None] | None  # the values of one record; None where it has none
 WITHOUT_VALUES = N_("Rows without values: {n}, of records that hold none or cannot be read.")
+# The column of the names of rows, as it is called where it is found.
+_NAMES = named([""], 1)[0][0]
 _BATCH = 5_000
 _LONGEST_INT = 400  # digits; more is endless as a double, and Python's int refuses very many
 # What parts the elements of an array, and names from values: signs outside of texts, and these.
@@ -119,8 +122,8 @@ def _document(text: str, levels: int) -> Any:
         return ""
     if text[begin] == "[":
         return [_document(each, levels - 1) for each in members]
-    named = (_NAMED.match(each) for each in members)
-    held = ((_parsed(each[1]), each[2]) for each in named if each)
+    pairs = (_NAMED.match(each) for each in members)
+    held = ((_parsed(each[1]), each[2]) for each in pairs if each)
     return {name: _document(value, levels - 1) for name, value in held}
 
 
@@ -164,31 +167,48 @@ def _word(value: Any) -> str | None:
 
 
 def _items(packed: Packed, choices: Choices) -> Iterator[Any]:
-    """The elements of the array that the file is, or that is the `part` of its object; or of what
-    an object is told to be. Raises TableError where there is no whole array: then no element is
-    known to be one."""
-    text, path = told_text(packed, choices), choices.part.split(".") if choices.part else []
-    if choices.outer != "auto":
+    """The elements of the array that the file is, or that is the `part` of its object, or the pairs
+    of an object of rows; or of what an object is told to be. Raises TableError where there is no
+    whole array or object: then no element is known to be one; and for columns of named records."""
+    text = told_text(packed, choices)
+    path = choices.part.split(".") if choices.part not in ("", WHOLE) else []
+    if choices.outer in ("columns", "fields"):
         held = at(_document(text, len(path) + 2), choices.part)
         if held is not None:
+            if choices.outer == "columns" and not _by_place(held):
+                raise TableError(Message(NAMED_RECORDS))
             yield from turned(held, choices.outer)
             return
     tokens = _TOKEN.finditer(text)
-    begin = _array(tokens, ["", *path])
+    begin = _begin(tokens, ["", *path], "[{" if choices.outer == "rows" else "[")
+    read = _named_row if text[begin : begin + 1] == "{" else _parsed
     try:
-        yield from map(_parsed, _members(text, begin, tokens))
+        yield from map(read, _members(text, begin, tokens))
     except _OpenError:
-        broken = N_("{path} is no whole JSON array of records. Fetch or write it again.")
+        broken = N_("{path} is no whole JSON list or object of records. Fetch or write it again.")
         raise TableError(say(broken, path=packed.source.name)) from None
 
 
-def _array(tokens: Iterable[re.Match[str]], wanted: list[str]) -> int:
-    """Where the array at the `wanted` names begins, the first of which is that of the whole; −1
-    where there is none."""
+def _by_place(held: dict[str, Any]) -> bool:
+    """Whether what columns hold is lists, and values that all rows share."""
+    kinds = {type(value) for value in held.values()}
+    return list in kinds and dict not in kinds
+
+
+def _named_row(member: str) -> Any:
+    """A pair of an object of rows as one, whatever its name: another may bear it too, or it may
+    count rows or not."""
+    pair = _NAMED.match(member)
+    return {_NAMES: _parsed(pair[1]), **row_of(_document(pair[2], 1))} if pair else ""
+
+
+def _begin(tokens: Iterable[re.Match[str]], wanted: list[str], opens: str) -> int:
+    """Where the list or object at the `wanted` names begins, by one of these signs, the first name
+    being that of the whole; −1 where there is none."""
     names, name, text = list[str](), "", ""
     for token in tokens:
         sign = token.group()
-        if sign == "[" and [*names, name] == wanted:
+        if sign in opens and [*names, name] == wanted:
             return token.start()
         if sign in ("[", "{"):
             names.append(name)

@@ -278,6 +278,38 @@ def test_heights_that_leave_nobody_are_a_problem() -> None:
     assert told.field == "algorithm.heights"
 
 
+_APART = pd.DataFrame({"age": range(1, 49, 4), "zip": [*"aaabcdefghij"], "ill": [*"xyz"] * 4})
+_TYPED = ("age = 5, 10, 20", "zip = prefixes 5")
+_PROMISES = (Size(), Diversity(), Closeness(t=0.01), Presence())
+
+
+@pytest.mark.parametrize("heights", [("age=0",), ("zip=0", "age=3"), ("age=0", "zip=0"), ()])
+@pytest.mark.parametrize("again", [2, 12])
+def test_a_release_of_nobody_is_said(heights: tuple[str, ...], again: int) -> None:
+    """By some heights, all, or none, in the first release or the second, whatever is promised or
+    done to a column: it ended in a traceback."""
+    nobody, data = 0, Dataset(_APART, "apart", "apart", "6" * 64)
+    each_alone = [(promise, Nothing) for promise in _PROMISES] + [(Size(), o) for o in OPERATIONS]
+    for promise, operation in each_alone:
+        algorithm = FullDomain(heights=heights, suppressed=1.0)
+        lab = TOY_LAB.with_(promise=promise, algorithm=algorithm, trees=_TYPED)
+        lab = lab.with_(again=again, operation=operation())
+        found = lab.last(Context(data, {SECOND: data}, effort=LITTLE, machine=MACHINE))
+        nobody += [each.field for each in found.problems] == ["algorithm.heights"]
+        assert found.problems or next(o for o in found.outcomes if o.key == "published").make()
+        if not found.problems and again == 12 and heights:
+            assert "nothing would be published" in render(found.sentence("twice").say)
+    assert (nobody > 0) == ("age=0" in heights)
+
+
+def test_a_search_that_may_leave_all_out_leaves_somebody() -> None:
+    """A node without any class loses as much as the top, and was taken."""
+    frame = pd.DataFrame({"age": [1, 2, 3, 4], "zip": [*"abcd"], "ill": [*"xyxy"]})
+    data = Dataset(frame, "four", "four", "4" * 64)
+    lab = TOY_LAB.with_(promise=Size(k=4), algorithm=FullDomain(suppressed=1.0), trees=_TYPED)
+    assert model.many(made(lab, data)) == 1
+
+
 def test_one_class_tells_no_more_than_the_table() -> None:
     found = little(TOY_LAB.with_(promise=Closeness(t=0.01)), SMALL)
     (told,) = (each for each in found.sentences if each.key == "skew")

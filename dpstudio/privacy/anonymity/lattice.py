@@ -199,8 +199,8 @@ class Lattice:
 def search(
     lattice: Lattice, limit: float, most: int = 100_000, check: Callable[[], None] = lambda: None
 ) -> Iterator[BestSoFar]:
-    """The node of least loss that suppresses at most the share `limit` of the rows, better and
-    better; the last `BestSoFar` is exact unless `most` nodes were judged before.
+    """The node of least loss that suppresses at most the share `limit` of the rows, and not all of
+    them, better and better; the last `BestSoFar` is exact unless `most` nodes were judged before.
 
     Nodes are taken by what they lose at the least, so that all that is left is worse once that
     exceeds the best (branch and bound: right for every rule). Where a class that keeps a part of
@@ -280,7 +280,8 @@ class _Search:
         judged = self.lattice.judge(node)
         self.judged += 1
         self.open[index] = False
-        fits = judged.rest and judged.suppressed <= self.allowed
+        # One that leaves nobody loses no more than the top, which may keep all.
+        fits = judged.rest and judged.classes > 0 and judged.suppressed <= self.allowed
         if fits and (self.best is None or judged.loss < self.best.loss):
             self.best = judged
         hopeless = judged.suppressed if self.whole else judged.lost_below

@@ -100,7 +100,7 @@ def _similar(model: AnonymityModel) -> Iterator[Sentence]:
 def _twice(model: AnonymityModel) -> Iterator[Sentence]:
     values = {"k": Num(model.lab.again), "column": model.lab.sensitive}
     if laid(model) is None:
-        text = N_("As a second release no table keeps this with k = {k}.")
+        text = N_("As a second release nothing would be published with k = {k}.")
         yield Sentence("twice", say(text, **values))
         return
     text = N_(

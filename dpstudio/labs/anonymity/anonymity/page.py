@@ -61,6 +61,8 @@ from dpstudio.values.messages import N_, Num, say
 from dpstudio.values.parameters import ParamError
 from dpstudio.values.problem import Problem
 
+_NOBODY = N_("At these heights no class keeps this: all rows are left out. Name higher ones.")
+
 
 def _problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
     if not lab.show_truth:
@@ -96,8 +98,7 @@ def _problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
     if not (can_keep if parts else keeps)(lab.promise, rows):
         yield _unpromised(lab, rows)
     elif not isinstance(lab.promise, Presence) and _nobody(lab, data, rows):
-        text = N_("At these heights no class keeps this: all rows are left out. Name higher ones.")
-        yield Problem("algorithm.heights", say(text))
+        yield Problem("algorithm.heights", say(_NOBODY))
 
 
 def _unpromised(lab: Anonymity, rows: Rows) -> Problem:
@@ -165,14 +166,15 @@ def _unkept(lab: Anonymity) -> Iterator[Problem]:
 
 def _within(lab: Anonymity, context: Context) -> Iterator[Problem]:
     """What only the population tells, of the promise that is kept against one, and only the search
-    among heights, where it does not help to leave out no row."""
+    among heights, where it does not help to leave out no row, or some of them are named."""
     promise, data, second = lab.promise, context.data, context.second
     if not isinstance(promise, Presence):
-        rows = rows_of(lab, data)
-        if isinstance(lab.algorithm, FullDomain) and not keeps(promise, rows):
+        rows, algorithm = rows_of(lab, data), lab.algorithm
+        kept = keeps(promise, rows)
+        if isinstance(algorithm, FullDomain) and (algorithm.heights or not kept):
             *_, walked = walk(lab, data, rows, promise, context.check)
             if not walked.judged.k:
-                yield _unpromised(lab, rows)
+                yield Problem("algorithm.heights", say(_NOBODY)) if kept else _unpromised(lab, rows)
         return
     if second is None and lab.whole:
         text = N_(

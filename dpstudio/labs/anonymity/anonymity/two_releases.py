@@ -58,8 +58,8 @@ def shares_values(model: AnonymityModel) -> bool:
 
 @once
 def again(model: AnonymityModel) -> Release | None:
-    """The second release; None where the table cannot be published so, or the population lacks one
-    of its columns."""
+    """The second release; None where the table cannot be published so, all rows would be left out,
+    or the population lacks one of its columns."""
     lab, data = second_lab(model.lab), model.data
     rows = rows_of(lab, data)
     try:
@@ -68,6 +68,8 @@ def again(model: AnonymityModel) -> Release | None:
     except ParamError:
         return None
     classes = made(lab, data, lab.promise, model.check, model.second).classes
+    if not classes.many:
+        return None
     place = np.full(data.rows, -1, dtype=np.int64)
     place[rows.kept] = classes.of
     return Release(place[model.rows.kept], classes.sizes, rows.told(classes))

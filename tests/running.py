@@ -36,6 +36,7 @@ PLAIN = Choices(
     delimiter="comma",
     quote="double",
     escape="doubled",
+    newlines="none",
     comment="none",
     skip=0,
     footer=0,

@@ -64,7 +64,7 @@ def told_reading(where: str, words: list[str]) -> str:
     import shlex
 
     from dpstudio.files.asking import note_words, open_as_told, options
-    from dpstudio.files.read.told import settled, told_words
+    from dpstudio.files.read.told import not_apart, settled, told_words, untold
     from dpstudio.files.tables import TableError, UncertainError, open_with_report
     from dpstudio.values.messages import plain, render
 
@@ -72,7 +72,9 @@ def told_reading(where: str, words: list[str]) -> str:
         choices = settled(open_as_told(where, words).report)
     except UncertainError as error:
         raise TableError(plain(options(error.preview, words))) from error
-    for each in note_words(open_with_report(where, choices=choices).report):
+    stays = not_apart(untold(choices))
+    notes = note_words(open_with_report(where, choices=choices).report)
+    for each in (*notes, *([stays] if stays else [])):
         print(f"dpstudio: {render(each)}", file=sys.stderr)
     return f"--read {shlex.quote(told_words(choices))}"
 

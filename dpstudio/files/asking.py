@@ -18,15 +18,7 @@ from dpstudio.files.read.choices import EVERY, Choices
 from dpstudio.files.read.formats.folders import folder_digest
 from dpstudio.files.read.outcome import Counts, Doubt, Preview, Read, TableError
 from dpstudio.files.read.source import Cancelled
-from dpstudio.files.read.told import (
-    ALL_FREE,
-    NO_RECORDS,
-    PICTURES,
-    WORKBOOK,
-    format_named,
-    setting,
-    untold,
-)
+from dpstudio.files.read.told import ALL_FREE, PICTURES, format_named, not_apart, setting, untold
 from dpstudio.files.read.typing.marks import CLEAR
 from dpstudio.files.tables import CancelledError, Opened, UncertainError, example, open_with_report
 from dpstudio.values.messages import N_, Message, render, say
@@ -217,8 +209,8 @@ def refuse_untold(where: str, choices: Choices, option: str = "--read") -> None:
     names = left_open(where, choices)
     if not names:
         return
-    if WORKBOOK in names:
-        raise TableError(Message(NO_RECORDS))
+    if (why := not_apart(names)) is not None:
+        raise TableError(why)
     known = {"format": format_named(where), "rows": EVERY}
     line = [
         f"{name}={known.get(name, '…')}" if name in names else setting(name, value)

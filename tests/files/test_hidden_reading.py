@@ -19,6 +19,7 @@ from neighbours import (
     ROWS,
     TOLD,
     book,
+    broken,
     json_array,
     line_of,
     odd_texts,
@@ -62,11 +63,12 @@ def moved(told: Choices, records: list[bytes], odd: bytes, place: int) -> bool:
 
 def drive(dialects: Sequence[Choices], places: Sequence[int]) -> list[Any]:
     """The dialects and records of which one moves another; in files whose values stand in quotes
-    where they must, and in which all do."""
+    where they must, in which all do, and in which some are open."""
     found = []
     for told in dialects:
         quotes = (False, True) if told.quote != "none" and told.delimiter != "wide" else (False,)
-        for records in (texts(told, always) for always in quotes):
+        files = [texts(told, always) for always in quotes]
+        for records in (*files, broken(files[0], told)):
             pairs = ((odd, place) for odd in odd_texts(told) for place in places)
             found += [(told, *pair) for pair in pairs if moved(told, records, *pair)]
     return found
@@ -85,8 +87,8 @@ def drive(dialects: Sequence[Choices], places: Sequence[int]) -> list[Any]:
     ids=lambda told: told.delimiter,
 )
 def test_no_record_of_a_text_moves_another(told: Choices) -> None:
-    """Lines that break every rule, and values that keep them over lines; the first bytes of a file
-    among them. Of all dialects `tests/soak.py --only hidden` asks."""
+    """Lines that break every rule, where others break them too; the first bytes of a file among
+    them. Of all dialects `tests/soak.py --only hidden` asks."""
     assert not untold(told)
     assert drive([told], (30 if told.header != "no" else 0,)) == []
 
@@ -98,7 +100,7 @@ def test_a_line_of_any_letters_moves_no_other() -> None:
 def wild(times: int, seed: int) -> list[bytes]:
     """Lines of signs that mean something, of which one moves another row."""
     rng, signs = random.Random(seed), [b'"', b'""', b",", b"a", b"\\", b"'", b" ", b"\r", b"\xff"]
-    records, found = texts(TOLD), []
+    records, found = broken(texts(TOLD), TOLD), []
     for _ in range(times):
         odd = b"".join(rng.choices([*signs, b"\0", b"1"], k=rng.randrange(12)))
         found += [odd] * moved(TOLD, records, odd, rng.choice(PLACES))
@@ -108,7 +110,7 @@ def wild(times: int, seed: int) -> list[bytes]:
 @pytest.mark.parametrize("inner", [*INNER, 'a"b', "a,b", "'"])
 @pytest.mark.parametrize("escape", ["doubled", "backslash"])
 def test_a_value_of_several_lines_is_one_value(inner: str, escape: str) -> None:
-    told = TOLD.with_(escape=escape)
+    told = TOLD.with_(escape=escape, newlines="quoted")
     line = line_of((9, inner, "a", "u"), told).encode()
     rows = read(text_file([line, *texts(told)], told), told)[1]
     assert len(rows) == 61
@@ -118,13 +120,12 @@ def test_a_value_of_several_lines_is_one_value(inner: str, escape: str) -> None:
 def test_a_line_longer_than_any_is_a_row_without_values(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dpstudio.files.read.text.told_lines.LONGEST_RECORD", 3000)
     monkeypatch.setattr("dpstudio.files.read.text.told_lines._BLOCK", 1 << 10)
-    for odd in (b"9" * 9000, b'"' + b"9\n" * 2500 + b'"'):
-        if b"\n" in odd:  # no record, so each of its lines is one
-            rows = read(text_file([odd, *texts(TOLD)], TOLD), TOLD)[1]
-            assert len(rows) == 60 + 2501
-        else:
-            assert not moved(TOLD, texts(TOLD), odd, 30)
-            assert read(text_file([odd], TOLD), TOLD)[1] == [(None,) * 4]
+    odd, lines = b"9" * 9000, b'"' + b"9\n" * 2500 + b'"'
+    assert not moved(TOLD, texts(TOLD), odd, 30)
+    assert read(text_file([odd], TOLD), TOLD)[1] == [(None,) * 4]
+    quoted = TOLD.with_(newlines="quoted")
+    # No record, so each of its lines is one.
+    assert len(read(text_file([lines, *texts(quoted)], quoted), quoted)[1]) == 60 + 2501
 
 
 def cells(name: str, records: list[Any], folder: Path) -> list[Any]:
@@ -193,6 +194,50 @@ def test_the_command_line_says_the_same_of_neighbouring_files(name: str, tmp_pat
         ]
         assert sides[0] == sides[1], odd
         assert sides[0].startswith("0 "), sides[0]
+
+
+def test_no_open_quote_takes_the_rows_of_others(tmp_path: Path) -> None:
+    """Where another is open already: the same number of rows, and the same words, leave. Told that
+    values hold line ends, nothing does, whatever they hold, and who asks is told what to do."""
+    files = texts(TOLD), broken(texts(TOLD), TOLD)
+    neighbours = [[*each[:30], odd, *each[31:]] for each in files for odd in (b'9,1.5,"a,u', b'"')]
+    path, line = tmp_path / "t.csv", told_words(TOLD)
+    for words in LABS:
+        ledger, heard, stay = Replayed(), set(), set()
+        for records in (files[1], *neighbours):
+            path.write_bytes(text_file(records, TOLD))
+            assert open_table(str(path), choices=TOLD).rows == 60
+            call = ["run", *words.split(" "), "--data", str(path), "--read"]
+            if records in (files[1], *neighbours[2:]):
+                heard.add(spoken([*call, line], ledger))
+            stay.add(spoken([*call, line.replace("newlines=none", "newlines=quoted")], ledger))
+        (said_,), (stays,) = heard, stay
+        assert said_.startswith("0 "), said_
+        assert stays.startswith("2 "), stays
+        assert "newlines=none" in stays
+
+
+@pytest.mark.parametrize("inner", ["", "a\nb", "\r\n"])
+@pytest.mark.parametrize("clean", [True, False])
+def test_read_tells_whether_values_hold_line_ends(
+    inner: str, clean: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As they do, by Arrow and by the tolerant reader; where they do, that nothing leaves so."""
+    path, told = tmp_path / "t.csv", TOLD.with_(newlines="quoted")
+    records = [line_of((9, 2.5, inner, "u"), told).encode(), *texts(told)]
+    path.write_bytes(text_file([*records, *([] if clean else [b'9,2.5,a"b,"c"'])], told))
+    assert cli.main(["read", str(path)]) == 0
+    heard = capsys.readouterr()
+    read_as = chosen([shlex.split(heard.out)[1]])[0]
+    assert read_as.newlines == ("quoted" if inner else "none")
+    assert ("one quote that is not closed" in heard.err) == bool(inner)
+    assert open_table(str(path), choices=read_as).rows == open_table(str(path)).rows
+    # Told otherwise, each line is a record, whether rows fit or not.
+    every = Choices(rows="every", newlines="none")
+    assert open_table(str(path), choices=every).rows == len(path.read_bytes().splitlines()) - 1
+    fitting = open_table(str(path), choices=Choices(newlines="none", ragged="pad"))
+    held = {cell for row in fitting.cells(0, 99) for cell in row if isinstance(cell, str)}
+    assert not any("\n" in cell for cell in held)
 
 
 @pytest.mark.parametrize("name", FORMATS)

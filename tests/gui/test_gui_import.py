@@ -459,6 +459,23 @@ def test_it_can_be_translated(
     assert not {text for text in untranslated(studio) if "r.csv" not in text}
 
 
+def test_what_cannot_be_told_is_not_offered(studio: Studio, tmp_path: Path, qtbot: QtBot) -> None:
+    """A table whose values hold line ends: an open quote could take the rows of others. Of a wide
+    one the whole line stands in the bar."""
+    path = tmp_path / "t.csv"
+    for cell, names in (('"a\nb"', "n"), ("a", "name")):
+        head = ",".join(f"{names}{place}" for place in range(60))
+        path.write_text(f"{head}\n" + (",".join([cell] * 60) + "\n") * 9)
+        studio.open(str(path))
+        settle(qtbot, studio)
+        studio.saver.folder(tmp_path / "out", without=True)
+        settle(qtbot, studio)
+        assert studio.window.message.action.isHidden() == (names == "n")
+        assert ("newlines=none) if no value" in said(studio)) == (names == "n")
+    assert "name59=words" in said(studio)
+    assert not list(tmp_path.glob("out/*"))
+
+
 def test_how_a_table_was_read_is_told_by_a_click_before_anything_leaves(
     studio: Studio, open_another: Open, tmp_path: Path, qtbot: QtBot
 ) -> None:
@@ -475,6 +492,7 @@ def test_how_a_table_was_read_is_told_by_a_click_before_anything_leaves(
     settle(qtbot, studio)
     assert "rows=every" in said(studio)
     assert "types=" in said(studio)
+    assert "Export again" in said(studio)
     assert not list(folder.glob("*"))
     bar = studio.window.message
     assert bar.action.text() == "I know this from outside"

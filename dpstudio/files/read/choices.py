@@ -156,6 +156,18 @@ class Choices(Parameters):
             },
         ),
     )
+    newlines: str = param(
+        AUTO,
+        Choice(
+            N_("Line ends in values"),
+            N_("Whether a value in quotes may go on in the next line; else each line is a row."),
+            options={
+                AUTO: N_("As found"),
+                "none": N_("None: each line is a row"),
+                "quoted": N_("In quotes"),
+            },
+        ),
+    )
     comment: str = param(
         AUTO,
         Choice(

@@ -76,6 +76,7 @@ class Counts:
     preamble: int = 0
     footer: int = 0
     empty: int = 0  # rows of delimiters alone
+    over_lines: bool = False  # whether a record holds a line end within quotes
 
 
 @dataclass(frozen=True)

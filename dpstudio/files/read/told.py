@@ -4,25 +4,32 @@ it."""
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from typing import Any
 
 from dpstudio.files.read.choices import EVERY, FITTING, Choices, free
 from dpstudio.files.read.outcome import Read
 from dpstudio.files.read.packing import packing_named
 from dpstudio.files.read.signs import AUTO
-from dpstudio.values.messages import N_
+from dpstudio.values.messages import N_, Message
 from dpstudio.values.parameters import domains
 
 ALL_FREE = Choices()
 _LINES = ("skip", "footer", "header")
-WORKBOOK, PICTURES = "workbook", "pictures"
+WORKBOOK, PICTURES, QUOTED = "workbook", "pictures", "quoted"
 NO_RECORDS = N_(
     "A workbook is not read record by record: one cell far away may end the reading of all, and a "
     "blank row at its foot is not there. Save the sheet as CSV, and open that."
 )
+OPEN_RECORDS = N_(
+    "Where values may hold line ends, one quote that is not closed could take the rows of others "
+    "into its own. Choose “none” for line ends in values (newlines=none) if no value holds one; "
+    "else save the table as Parquet, and open that."
+)
+_NOT_APART = {WORKBOOK: NO_RECORDS, QUOTED: OPEN_RECORDS}
 # What a file of a format is read by that its rows show where nobody chooses it; and one of any.
 _SHOWN = {
-    "text": ("encoding", "delimiter", "quote", "escape", "comment", *_LINES, "ragged"),
+    "text": ("encoding", "delimiter", "quote", "escape", "newlines", "comment", *_LINES, "ragged"),
     "lines": ("encoding", "types"),
     "json": ("encoding", "types"),
     "columnar": (),
@@ -42,16 +49,27 @@ _ENDINGS = {
 
 def untold(choices: Choices, form: str = AUTO) -> tuple[str, ...]:
     """The choices that are left to what the rows of a file show, "format" and "rows" among them; of
-    a file of format `form` where none is told. Of a workbook that alone: nothing tells it."""
+    a file of format `form` where none is told. Of a workbook, and of a text whose values are told
+    to hold line ends, that alone: nothing tells it."""
     if form == PICTURES:
         return tuple(name for name in ("rows", "side", "down") if not _told(choices, name))
     form = form if free(choices, "format") else choices.format
     if form == WORKBOOK:
         return (WORKBOOK,)
+    if form == "text" and choices.newlines == "quoted" and choices.quote != "none":
+        return (QUOTED,)
     names = ["format", "rows", *_SHOWN[form], *_OF_ANY]
     if form == "text" and choices.header == "no":  # so nothing names them
         names.append("types")
+    if choices.quote == "none":
+        names = [name for name in names if name != "newlines"]
     return tuple(name for name in names if not _told(choices, name))
+
+
+def not_apart(names: Sequence[str]) -> Message | None:
+    """Why no choice keeps the records of a file apart, of what is `untold` of it; None where what
+    is left can be told."""
+    return next((Message(text) for name, text in _NOT_APART.items() if name in names), None)
 
 
 def _told(choices: Choices, name: str) -> bool:
@@ -91,6 +109,8 @@ def settled(read: Read) -> Choices:
     # Where the file has types of its own.
     plain = {"decimal": "point", "dates": "words", "century": "window", "units": "words"}
     plain = {name: value for name, value in plain.items() if free(made, name)}
+    if read.format == "text" and free(made, "newlines"):
+        plain["newlines"] = "quoted" if read.counts.over_lines else "none"
     return made.with_(rows=EVERY, types=tuple(kinds), **plain)
 
 

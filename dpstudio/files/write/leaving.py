@@ -14,7 +14,7 @@ from dpstudio.data.exact_sums import ExactSums, persons_named, so_many_persons
 from dpstudio.data.stand_in import StandIn
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.told import NO_RECORDS, WORKBOOK
+from dpstudio.files.read.told import not_apart
 from dpstudio.files.write.drawn_words import drawn_exactly
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.files.write.taken_as_public import named_columns, taken_as_public
@@ -46,9 +46,10 @@ class UntoldError(StaysError):
     who knows may tell that of the open table; not of one that stands `beside` it."""
 
     def __init__(self, names: Sequence[str], *, beside: bool = False):
-        self.tellable = WORKBOOK not in names and not beside
-        if WORKBOOK in names:
-            return super().__init__(Message(NO_RECORDS))
+        why = not_apart(names)
+        self.tellable = why is None and not beside
+        if why is not None:
+            return super().__init__(why)
         known = [
             say("“{name}”", name=Message(domains(Choices)[name].label)) for name in names[:_MOST]
         ]

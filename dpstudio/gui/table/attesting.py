@@ -9,13 +9,13 @@ from functools import partial
 from dpstudio.files.asking import Kept
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import quoted
-from dpstudio.files.read.told import settled, told_words
+from dpstudio.files.read.told import not_apart, settled, told_words, untold
 from dpstudio.files.session import SessionError
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.table.opening import Opener
 from dpstudio.values.messages import N_, say
 
-_SHOWN = 400  # letters of the line
+_SHOWN = 2000  # letters of the line: more would leave no room for the page
 
 
 def stays(opener: Opener, error: Exception) -> None:
@@ -33,11 +33,22 @@ def stays(opener: Opener, error: Exception) -> None:
         opener.bar.say(shown(why))
         return
     choices = settled(now.opened.report)
+    still = not_apart(untold(choices))
+    if still is not None:
+        opener.bar.say(shown(still))
+        return
     text = N_(
         "One row could change how this file is read, so that is told before anything leaves. It "
-        "was read as: {line}. Every record is a row then."
+        "was read as: {line}. Every record is a row then. Export again when you have told it."
     )
-    line, act = quoted(told_words(choices), _SHOWN), partial(_tell, opener, choices)
+    words, act = told_words(choices), partial(_tell, opener, choices)
+    if len(words) > _SHOWN:
+        text = N_(
+            "One row could change how this file is read, so that is told before anything leaves. "
+            "It was read as: {line}. “dpstudio read” with the name of the file prints the whole. "
+            "Every record is a row then. Export again when you have told it."
+        )
+    line = quoted(words, _SHOWN)
     opener.bar.say(shown(say(text, line=line)), tr(N_("I know this from outside")), act, "")
 
 

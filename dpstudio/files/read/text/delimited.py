@@ -15,13 +15,13 @@ from dpstudio.files.read.outcome import Counts, Doubt, Read, TableError
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.text import dialects, splitting
-from dpstudio.files.read.text.encodings import Encoding, detect, mark, unmarked_wide
+from dpstudio.files.read.text.encodings import Encoding, detect, mark, text_blocks, unmarked_wide
 from dpstudio.files.read.text.fast_text import Clean
 from dpstudio.files.read.text.feed import Feed, OddError
 from dpstudio.files.read.text.headers import named, refuse_wide
 from dpstudio.files.read.text.layout import Layout, lay_out, title_above
 from dpstudio.files.read.text.oversized_cells import giant_line, too_long
-from dpstudio.files.read.text.rows import LONGEST_RECORD, Dialect, LongLineError
+from dpstudio.files.read.text.rows import LONGEST_RECORD, Dialect, Lines, LongLineError
 from dpstudio.files.read.text.tolerant import (
     Fitting,
     footer_of,
@@ -210,20 +210,17 @@ def _clean(
     forced = frozenset(choices.forced()) & frozenset(plan.names)
     again = bool(decimal)
     decimal = decimal or (choices.decimal if choices.decimal != "auto" else "point")
+    feed = Feed(packed, plan.encoding, dialect, len(plan.names), plan.layout.start)
     table = Clean(
-        Feed(packed, plan.encoding, dialect, len(plan.names), plan.layout.start),
-        plan.names,
-        decimal,
-        watch,
-        forced,
-        choices.missing_words,
-        plan.numeric,
+        feed, plan.names, decimal, watch, forced, choices.missing_words, plan.numeric
     ).table()
+    if feed.over_lines and choices.newlines == "none":
+        raise OddError
     whole = len(table)
     table = _filled(table, choices.blank)
     if table is None or (choices.footer is None and _ends_in_note(table, len(table) < whole)):
         return None  # without a note its column may be numbers
-    counts = Counts(kept=len(table), empty=whole - len(table))
+    counts = Counts(kept=len(table), empty=whole - len(table), over_lines=feed.over_lines)
     if choices.footer:
         gone = min(int(choices.footer), len(table))
         table, counts.footer, counts.kept = (
@@ -274,10 +271,14 @@ def _messy(packed: Packed, plan: Plan, choices: Choices, watch: Watch) -> Read:
     sign = " " if plan.dialect.delimiter in ("spaces", "wide") else plan.dialect.sign
     fitting = Fitting(layout.width, ragged, sign, layout.trailing)
     doubts = list(plan.doubts)
-    blank = choices.blank == "missing"
-    found = read_rows(
-        packed, plan.encoding, plan.dialect, layout.start, fitting, blank, watch, plan.numeric
+    lines = Lines(
+        text_blocks(packed, plan.encoding, 1 << 18),
+        layout.start - 1,
+        plan.dialect.comment,
+        choices.blank == "missing",
+        newlines=choices.newlines,
     )
+    found = read_rows(packed.source.name, lines, plan.dialect, fitting, watch, plan.numeric)
     footer = footer_of(found) if choices.footer is None else int(choices.footer)
     if footer:
         if choices.footer is None:

@@ -34,6 +34,7 @@ class Feed:
     start: int
     rest: bytes | bytearray = b""  # of the last block, behind its last whole record
     spare: list[bytearray] = field(default_factory=list)
+    over_lines: bool = False  # whether a record holds a line end within quotes
 
     def worked(self, work: Callable[[Block], T]) -> Callable[[Block], T]:
         """The same work, which nothing that it gives needs the block after."""
@@ -101,6 +102,7 @@ class Feed:
             raise OddError
         if not block.fits:
             raise OddError
+        self.over_lines = self.over_lines or block.breaks
         return block
 
 

@@ -86,13 +86,15 @@ class Lines:
         comment: str = "",
         blank: bool = False,
         longest: int = LONGEST_RECORD,
+        *,
+        newlines: str = "auto",
     ):
         self.longest = longest
         self.number, self.comments, self.blanks = 0, 0, 0
         self.comment, self.keep_blank = comment, blank
         self.taken: list[tuple[int, str]] = []
         self.odd: dict[int, Message] = {}
-        self.limit, self.unclosed = _LONGEST, 0
+        self.limit, self.unclosed = 1 if newlines == "none" else _LONGEST, 0
         self._ready: deque[tuple[int, str]] = deque()
         self._source = self._split(blocks, skip)
 
@@ -278,7 +280,7 @@ def _mend(lines: Lines, dialect: Dialect, width: int, open_end: bool) -> tuple[l
     if open_end:
         lines.unclosed += 1
         if lines.unclosed >= 10:
-            lines.limit = _SHORTER
+            lines.limit = min(lines.limit, _SHORTER)
     lines.back(taken[1:])
     lines.taken = taken[:1]
     alone = text(taken[:1])

@@ -84,7 +84,7 @@ def split(sample: str, dialect: Dialect, choices: Choices, whole: bool) -> Split
 
 
 def _records(sample: str, dialect: Dialect, choices: Choices, whole: bool) -> Split:
-    lines = Lines([sample], int(choices.skip or 0), dialect.comment)
+    lines = Lines([sample], int(choices.skip or 0), dialect.comment, newlines=choices.newlines)
     held = list(islice(rows(lines, dialect), ROWS))
     if not whole and len(held) > 1 and len(held) < ROWS:
         held.pop()  # may have been cut

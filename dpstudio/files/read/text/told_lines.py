@@ -1,9 +1,8 @@
 """Text whose reading is told, record by record: what a record holds decides about its own row.
 
-A record is a line; what follows the rules of quotes (RFC 4180) is one record over all of its lines,
-whatever it holds. A line that opens a quote which no later one closes by these rules is a record by
-itself: so one that breaks them moves no other row, unless another breaks them too, or has a value
-of several lines that begins with a delimiter or a line end. Bytes cannot tell more.
+A record is a line, whatever it holds. Where values are told to hold line ends, what follows the
+rules of quotes (RFC 4180) is one record over all of its lines: so one that breaks them may take in
+the rows up to another that does, and nothing of such a reading leaves.
 """
 
 from __future__ import annotations
@@ -122,7 +121,7 @@ def told_table(packed: Packed, choices: Choices, watch: Watch) -> tuple[list[str
         choices.escape == "backslash",
         COMMENTS[choices.comment],
     )
-    records = Splitter(dialect).records(lines)
+    records = Splitter(dialect, choices.newlines == "quoted").records(lines)
     head = _names(records, choices)
     names, _ = named(head, len(head))
     if choices.header == "no":
@@ -154,8 +153,8 @@ def _fitted(records: Iterator[Cells], fitting: Fitting, watch: Watch) -> Iterato
 class Splitter:
     """Lines to records, and these to values."""
 
-    def __init__(self, dialect: Dialect):
-        self.dialect, self.options = dialect, dialect.options()
+    def __init__(self, dialect: Dialect, over_lines: bool):
+        self.dialect, self.options, self.over_lines = dialect, dialect.options(), over_lines
         self.sign = str(self.options["delimiter"])
         # One letter parts values: a line without quote and escape is nothing else.
         self.plain = dialect.delimiter not in ("spaces", "wide") and len(dialect.sign) < 2
@@ -178,7 +177,7 @@ class Splitter:
             if self.plain and not quoted:
                 yield line.split(self.sign)
                 continue
-            if quote and self._open(line):
+            if quote and self.over_lines and self._open(line):
                 more = self._rest(line, lines, ahead)
                 if more:
                     yield more

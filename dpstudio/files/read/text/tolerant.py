@@ -10,9 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from dpstudio.files.read.outcome import Counts, TableError
-from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.source import Watch
-from dpstudio.files.read.text.encodings import Encoding, text_blocks
 from dpstudio.files.read.text.rows import Dialect, Lines, rows
 from dpstudio.files.read.typing.marks import is_value
 from dpstudio.values.messages import N_, Message, say
@@ -89,25 +87,22 @@ class Fitting:
 
 
 def read_rows(
-    packed: Packed,
-    encoding: Encoding,
+    path: str,
+    lines: Lines,
     dialect: Dialect,
-    start: int,
     fitting: Fitting,
-    blank: bool,
     watch: Watch,
     numeric: frozenset[int] = frozenset(),
 ) -> Tolerant:
-    """All records from line `start` on. `blank`: a blank line, or one of delimiters, is a row."""
+    """All records of these lines. Where they keep blank ones, one of delimiters is a row too."""
     import pyarrow as pa
 
-    lines = Lines(text_blocks(packed, encoding, 1 << 18), start - 1, dialect.comment, blank)
     counts = Counts()
     batches: list[list[pa.Array]] = []
     held: list[list[str]] = []
     tail: deque[Last] = deque(maxlen=_TAIL)
     width = fitting.width
-    delimited, behind, between = width > 1 and not blank, False, 0
+    delimited, behind, between = width > 1 and not lines.keep_blank, False, 0
 
     def batch() -> None:
         batches.append([pa.array(column, pa.string()) for column in zip(*held, strict=True)])
@@ -115,6 +110,7 @@ def read_rows(
 
     for line, cells, mended in rows(lines, dialect, width, numeric):
         text = "".join(cells)
+        counts.over_lines = counts.over_lines or len(lines.taken) > 1
         if delimited and mended is None and not text.strip():
             counts.empty, behind = counts.empty + 1, True
             continue
@@ -132,7 +128,7 @@ def read_rows(
             watch.ask()
             batch()
             counts.kept += _BATCH
-            _refuse_misfit(packed.source.name, counts)
+            _refuse_misfit(path, counts)
     counts.kept += len(held)
     batch()
     counts.comments, counts.blank = lines.comments, lines.blanks

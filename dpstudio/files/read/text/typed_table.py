@@ -43,7 +43,7 @@ def finish(
     path = packed.source.name
     if counts.kept == 0:
         raise _no_rows(path, counts)
-    counts.preamble = plan.layout.skip
+    _count_header(counts, plan.layout)
     doubts, notes = list(plan.doubts), list(plan.notes)
     kept = _without_empty(path, plan, list(zip(plan.names, columns, strict=True)), notes, doubts)
     typed, reads, signs, more = settled(kept, choices, plan.dialect.delimiter, watch, assumed)
@@ -74,6 +74,12 @@ def finish(
         tuple(notes),
         tuple(d for d in doubts if free_of(choices, d)),
     )
+
+
+def _count_header(counts: Counts, layout: Layout) -> None:
+    """What stands above the rows."""
+    counts.preamble = layout.skip
+    counts.over_lines |= any("\n" in name or "\r" in name for name in layout.names)
 
 
 def with_totals(doubts: list[Doubt], counts: Counts, foot: int) -> list[Doubt]:

@@ -51,7 +51,7 @@ def page(title: str, *lines: str) -> str:
 COMMANDS = (
     (window_parser(), "Opens the window."),
     (run_parser("LAB"), "Runs one lab without a window, and prints what it says."),
-    (read_parser(), "Prints how a table is read, in words that --read takes."),
+    (read_parser(), "Prints how a table is read: the whole option --read, to be pasted."),
     (export_parser(), "Writes the charts of a saved session."),
     (hand_out_parser(), "Writes a talk or a lesson on paper."),
     (help_parser(), "Reads this manual."),

@@ -18,20 +18,16 @@ _HELD = {"text": "category", "identifier": "category"}
 
 
 class Retyped(Columns):
-    """`types` are the wanted types by place; other columns stay as they are, as do nested values.
+    """`types` are the wanted types by place; other columns stay as they are.
 
-    What cannot be read as the wanted type is missing. A number is read as a date by its digits
-    (2020, 20200331), a date as a number by its days since 1970.
+    What cannot be read as the wanted type is missing, as are nested values. A number is read as a
+    date by its digits (2020, 20200331), a date as a number by its days since 1970.
     """
 
     lazy = True
 
     def __init__(self, of: Columns, wanted: Mapping[int, str]):
-        held = {
-            place: _HELD.get(kind, kind)
-            for place, kind in wanted.items()
-            if of.types[place] != "other"
-        }
+        held = {place: _HELD.get(kind, kind) for place, kind in wanted.items()}
         self.of, self.names, self.rows = of, of.names, of.rows
         self.spelling = of.spelling
         self.types = tuple(held.get(place, kind) for place, kind in enumerate(of.types))
@@ -40,6 +36,8 @@ class Retyped(Columns):
     def numbers(self, place: int) -> NDArray[Any]:
         if place not in self.changed:
             return self.of.numbers(place)
+        if self.of.types[place] == "other":
+            return np.full(self.rows, np.nan)
         if self.of.types[place] == "category":
             codes, words = self.of.codes(place)
             read = np.array(
@@ -59,6 +57,8 @@ class Retyped(Columns):
     def codes(self, place: int) -> tuple[NDArray[np.int32], tuple[str, ...]]:
         if place not in self.changed:
             return self.of.codes(place)
+        if self.of.types[place] == "other":
+            return np.full(self.rows, -1, dtype=np.int32), ()
         if self.types[place] == "category" and self.of.types[place] == "integer":
             return self.of.codes(place)  # to the last digit, however long they are
         # Numbers and dates have codes too, as those of any engine have.
@@ -75,10 +75,12 @@ class Retyped(Columns):
         return distinct_words(codes, [name(float(value)) for value in values[:kept]])
 
     def exact_codes(self, place: int) -> NDArray[np.int32]:
-        return self.of.exact_codes(place)
+        lost = place in self.changed and self.of.types[place] == "other"
+        return self.codes(place)[0] if lost else self.of.exact_codes(place)
 
     def absent(self, place: int) -> Mask:
-        if place not in self.changed or self.types[place] == "category":
+        worded = self.types[place] == "category" and self.of.types[place] != "other"
+        if place not in self.changed or worded:
             return self.of.absent(place)
         x = self.numbers(place)
         return np.isnan(x) if x.dtype.kind == "f" else np.zeros(self.rows, dtype=np.bool_)
@@ -102,6 +104,8 @@ class Retyped(Columns):
     def _cell(self, place: int, value: Any) -> Any:
         """One value as it is read; dates stay as they stand in the file, where they are dates."""
         kind, held = self.types[place], self.of.types[place]
+        if held == "other":
+            return None
         if value is None or (kind == "category" and held in ("date", "category")):
             return None if value is None else str(value)
         word = str(value) if held != "number" else number_text(float(value))

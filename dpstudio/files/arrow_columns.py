@@ -135,22 +135,31 @@ def _made_over(column: pa.ChunkedArray) -> pa.ChunkedArray:
     return column
 
 
-def from_parquet(source: Any, names: Sequence[str] = ()) -> ArrowColumns:
+def from_parquet(
+    source: Any,
+    names: Sequence[str] = (),
+    made: Sequence[Callable[[pa.ChunkedArray], pa.ChunkedArray]] = (),
+) -> ArrowColumns:
     """The columns of an open pyarrow ParquetFile, which are read when they are asked for. `names`
-    take the place of its own."""
+    take the place of its own, and what is `made` of each column, part by part, that of its
+    values."""
 
     import pyarrow as pa
 
     lock = threading.Lock()
     schema, groups = source.schema_arrow, source.metadata
-    named = pa.schema(
-        [field.with_name(name) for field, name in zip(schema, names or schema.names, strict=True)]
-    )
+
+    def over(place: int, column: pa.ChunkedArray) -> pa.ChunkedArray:
+        return made[place](lettered(column)) if made else lettered(column)
+
+    empty = enumerate(schema.empty_table().columns)
+    held = zip(names or schema.names, (over(*each).type for each in empty), strict=True)
+    named = pa.schema(list(held))
     ends = np.cumsum([groups.row_group(i).num_rows for i in range(groups.num_row_groups)])
 
     def fetch(place: int) -> pa.ChunkedArray:
         with lock, _said(named.names[place]):
-            return lettered(source.read(columns=[schema.names[place]]).column(0))
+            return over(place, source.read(columns=[schema.names[place]]).column(0))
 
     def parts(place: int) -> Iterator[pa.ChunkedArray]:
         first = 0
@@ -161,7 +170,7 @@ def from_parquet(source: Any, names: Sequence[str] = ()) -> ArrowColumns:
                 part = source.read_row_groups(
                     list(range(first, last)), columns=[schema.names[place]]
                 ).column(0)
-            yield lettered(part)
+            yield over(place, part)
             first = last
 
     def page(start: int, stop: int) -> pa.Table:
@@ -170,7 +179,8 @@ def from_parquet(source: Any, names: Sequence[str] = ()) -> ArrowColumns:
             table = source.read_row_groups(list(range(first, min(last, len(ends) - 1) + 1)))
         before = int(ends[first - 1]) if first else 0
         page = table.slice(start - before, stop - start)
-        return pa.Table.from_arrays([*map(lettered, page.columns)], page.column_names)
+        columns = [over(*each) for each in enumerate(page.columns)]
+        return pa.Table.from_arrays(columns, page.column_names)
 
     return ArrowColumns(named, groups.num_rows, fetch, page, parts)
 

@@ -25,7 +25,6 @@ from dpstudio.files.read.typing.arrays import integers
 from dpstudio.values.messages import N_
 
 if TYPE_CHECKING:
-    from dpstudio.data.columns import Columns
     from dpstudio.data.dataset import Dataset
     from dpstudio.data.spelling import Spelling
     from dpstudio.files.read.choices import Choices
@@ -249,19 +248,16 @@ def _opened(
     """A dataset of what was read from a source, or from bytes of this digest, by what was `told`;
     how it writes its values is `public` of a file that ships with the program."""
     from dpstudio.data.dataset import Dataset
-    from dpstudio.files.arrow_columns import from_parquet
     from dpstudio.files.read.told import told_words
-    from dpstudio.files.told_columns import retyped, told_columns
+    from dpstudio.files.told_columns import told_columns
 
-    # Taken, not sliced: a slice would hold the whole.
     first = read.table.slice(0, FIRST_ROWS)
-    report = replace(read, table=first.take(integers(range(first.num_rows))), late=None)
+    # Taken, not sliced: a slice would hold the whole. Of some nested values Arrow takes none.
+    with suppress(NotImplementedError):
+        first = first.take(integers(range(first.num_rows)))
+    report = replace(read, table=first, late=None)
     spelling = _spelling(read, told, public)
-    columns: Columns
-    if read.late is not None:
-        columns = retyped(from_parquet(read.late, read.table.column_names), spelling)
-    else:
-        columns = told_columns(read.table, spelling)
+    columns = told_columns(read, spelling)
     watch.ask()
     watch.done()
     digest = bytes_of if isinstance(bytes_of, str) else bytes_of.digest().finished

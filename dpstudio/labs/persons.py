@@ -12,8 +12,6 @@ from dpstudio.privacy.queries.contingency import Contingency
 from dpstudio.privacy.queries.covariance import Covariance
 from dpstudio.privacy.queries.grouped import Grouped
 from dpstudio.privacy.queries.histogram import Histogram
-from dpstudio.privacy.queries.mode import MostCommon
-from dpstudio.privacy.queries.quantile import Quantile
 from dpstudio.privacy.queries.query import Clipping, Query
 from dpstudio.values.dates import date_text
 from dpstudio.values.messages import N_, Message, Num, plain, render, say
@@ -45,10 +43,8 @@ def settled(query: Q, data: Dataset) -> Q:
     if isinstance(query, Contingency):
         down, across = query.words(data)
         return query.with_(down=down, across=across)
-    if isinstance(query, MostCommon):
-        return query.with_(categories=query.words(data))
-    if isinstance(query, Quantile):
-        return query.with_(grid=tuple(query.values(data).tolist()))
+    if isinstance(query, Choosing):
+        return query.settled(data)
     return query.with_(ranges=query.bounds(data)) if isinstance(query, Covariance) else query
 
 

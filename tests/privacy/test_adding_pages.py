@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import ClassVar
 
+import numpy as np
+import pandas as pd
 import pytest
 from contracts import CHECKS, even
 from label_meanings import misplaced
@@ -16,9 +20,16 @@ from running import LEAST, little
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs import budget
+from dpstudio.labs.central.selection.parameters import Selection
 from dpstudio.labs.page import Lab
-from dpstudio.values.messages import render
-from dpstudio.values.parameters import get, put
+from dpstudio.labs.persons import settled
+from dpstudio.privacy.mechanisms.selection import Scores
+from dpstudio.privacy.queries import CHOICES
+from dpstudio.privacy.queries.candidates import Candidates, ColumnChoosing
+from dpstudio.privacy.queries.query import number_problem
+from dpstudio.values.messages import N_, Message, plain, render, say
+from dpstudio.values.parameters import Column, Edges, get, param, put
+from dpstudio.values.problem import Problem
 
 ADD = Path(__file__).parents[2] / "assets" / "help" / "add"
 SPLIT = "dpstudio.labs.budget.split"
@@ -67,3 +78,49 @@ def test_the_mechanism_of_the_page_keeps_its_promise() -> None:
                 check(module.Secant(epsilon=epsilon), even(1))
     finally:
         del sys.modules["secant"]
+
+
+@dataclass(frozen=True)
+class Largest(ColumnChoosing):
+    """The largest value of a grid."""
+
+    key: ClassVar[str] = "largest"
+    label: ClassVar[str] = N_("Largest")
+
+    column: str = param("x", Column(N_("Column"), "", numeric=True))
+    grid: tuple[float, ...] = param((), Edges(N_("Grid"), ""), of=("column",))
+
+    def measure_rows(self, data: Dataset, adjacency: str) -> Candidates:
+        values = np.array(self.settled(data).grid)
+        labels = tuple(f"{value:g}" for value in values)
+        why, unit = say("As the test says."), say("points")
+        scores = Scores(values, 1.0, False)
+        return Candidates(
+            labels, values, scores, unit, plain("x"), why, metric=True, named=Message("largest")
+        )
+
+    def settled(self, data: Dataset) -> Largest:
+        return self.with_(grid=self.grid or (0.0, data.extent(self.column).high))
+
+    def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
+        if problem := number_problem(self.column, data):
+            yield problem
+
+
+def test_a_query_that_chooses_is_called_by_its_own_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In no sentence by that of another; in the menu it is refused where its column cannot be."""
+    grown = [*CHOICES, Largest]
+    monkeypatch.setattr("dpstudio.labs.central.selection.parameters.CHOICES", grown)
+    monkeypatch.setattr("dpstudio.labs.central.selection.page.CHOICES", grown)
+    numbers = Dataset(pd.DataFrame({"x": [1.0, 4.0, 9.0]}), "numbers")
+    words = Dataset(pd.DataFrame({"c": ["a", "b", "b"]}), "words")
+    lab = Selection(query=Largest(grid=(0.0, 1.0, 9.0)))
+    found = little(lab, numbers, LEAST)
+    said = [render(each.say) for each in found.sentences]
+    said += [render(part) for fact in found.facts for part in (fact.label, fact.note)]
+    assert not [each for each in said if "quantile" in each.lower()]
+    assert "Exact largest" in said
+    assert any(each.startswith("9 is the exact largest on this grid") for each in said)
+    assert set(lab.refused(words)["query"]) == {"quantile", "largest"}
+    assert lab.suited(words).query.key == "typed"
+    assert settled(Largest(), numbers).grid == (0.0, 9.0)

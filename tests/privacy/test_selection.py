@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -28,7 +29,7 @@ from dpstudio.privacy.mechanisms.choosing import (
 )
 from dpstudio.privacy.mechanisms.selection import Scores, Selection, worst_loss, worst_tail
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, CHOICES, REPLACE
-from dpstudio.privacy.queries.candidates import Choosing
+from dpstudio.privacy.queries.candidates import Choosing, ColumnChoosing
 from dpstudio.privacy.queries.mode import MostCommon
 from dpstudio.privacy.queries.quantile import Quantile
 from dpstudio.privacy.queries.typed_scores import ScoreList, Typed
@@ -340,6 +341,23 @@ def test_bad_scores() -> None:
 
 
 # Questions.
+
+
+@pytest.mark.parametrize("kind", CHOICES, ids=lambda kind: kind.key)
+def test_settled_candidates_are_the_same_on_another_table(kind: type[Choosing]) -> None:
+    """So what rows that are left out change is told of the same candidates."""
+    here, other = (
+        Dataset(pd.DataFrame({"x": x, "c": list(c)}), c)
+        for x, c in (([0, 1.5, 9], "aab"), ([3, 70], "bz"))
+    )
+    for column in ("x", "c") if issubclass(kind, ColumnChoosing) else ("",):
+        query: Any = kind(**({"column": column} if column else {}))  # type: ignore[arg-type]
+        if any(problem.stops for problem in query.problems(here, ADD_REMOVE)):
+            continue
+        asked = query.settled(here)
+        labels = query.ask(here, ADD_REMOVE).labels
+        assert asked.ask(here, ADD_REMOVE).labels == asked.ask(other, ADD_REMOVE).labels == labels
+
 
 ASKED: list[Choosing] = [
     MostCommon(column="c", categories=("a", "b")),

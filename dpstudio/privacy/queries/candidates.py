@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
@@ -14,8 +15,10 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms.selection import Scores
 from dpstudio.privacy.queries.query import WHERE, condition_problems
 from dpstudio.values.messages import N_, Message, Num, say
-from dpstudio.values.parameters import Parameters, param
+from dpstudio.values.parameters import Column, Parameters, domains, param
 from dpstudio.values.problem import Problem
+
+_ANSWER = say("answer")
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +30,7 @@ class Candidates:
     what it is. `openness` says which choices come from the data; `notes` also says what holds exact
     counts. `typed` scores come from no table, so there is nothing exact to hide. Where `metric`,
     what counts about a choice is how far its number is from the best one, not only how far its
-    score falls short.
+    score falls short; `named` is what the best one is then called after "exact".
     """
 
     labels: tuple[str, ...]
@@ -40,6 +43,7 @@ class Candidates:
     openness: tuple[Message, ...] = ()
     typed: bool = False
     metric: bool = False
+    named: Message = _ANSWER
 
     @property
     def best(self) -> int:
@@ -86,6 +90,11 @@ class Choosing(Parameters):
         do."""
         raise NotImplementedError
 
+    def settled(self, data: Dataset) -> Self:
+        """The same with the candidates that it would take from the data written down, so that
+        another table is asked the same."""
+        raise NotImplementedError
+
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         """Why this table cannot answer, at the field that is to change."""
         yield from ()
@@ -96,6 +105,12 @@ class ColumnChoosing(Choosing):
     """A question about one `column` over the rows that meet a condition."""
 
     where: Where = param(Where(), WHERE)
+
+    @classmethod
+    def of_numbers(cls) -> bool:
+        """Whether its column must be one of numbers."""
+        domain = domains(cls)["column"]
+        return isinstance(domain, Column) and domain.numeric
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from condition_problems(self.where, data)

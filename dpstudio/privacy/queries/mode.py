@@ -105,6 +105,9 @@ class MostCommon(ColumnChoosing):
             openness,
         )
 
+    def settled(self, data: Dataset) -> MostCommon:
+        return self.with_(categories=self.words(data))
+
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from super().problems(data, adjacency)
         if problem := no_column(self.column, data):

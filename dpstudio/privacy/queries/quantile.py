@@ -151,7 +151,11 @@ class Quantile(ColumnChoosing):
             openness,
             openness,
             metric=True,
+            named=say("quantile"),
         )
+
+    def settled(self, data: Dataset) -> Quantile:
+        return self.with_(grid=tuple(self.values(data).tolist()))
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         found = list(super().problems(data, adjacency))

@@ -138,3 +138,6 @@ class Typed(Choosing):
             say(why, delta=Num(self.sensitivity, 4, "up")),
             typed=True,
         )
+
+    def settled(self, data: Dataset) -> Typed:
+        return self

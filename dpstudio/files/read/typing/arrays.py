@@ -54,9 +54,11 @@ def numpy_of(column: pa.ChunkedArray, absent: float = np.nan) -> NDArray[Any]:
 
 def lettered(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """A column whose words are of letters that there are: of bytes that are no UTF-8, which no
-    format of typed columns checks, the mark U+FFFD, in each word by itself."""
+    format of typed columns checks, the mark U+FFFD, in each word by itself. Views, of which Arrow
+    takes no rows, are made whole."""
     import pyarrow as pa
 
+    views = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}
     if pa.types.is_dictionary(column.type):
         parts = [(part.indices, pa.chunked_array([part.dictionary])) for part in column.chunks]
         made = [(at, lettered(words)) for at, words in parts]
@@ -66,8 +68,15 @@ def lettered(column: pa.ChunkedArray) -> pa.ChunkedArray:
         return pa.chunked_array(
             [pa.DictionaryArray.from_arrays(at, words.combine_chunks()) for at, words in made]
         ).cast(pa.dictionary(kind.index_type, kind.value_type))
+    if column.type in views:
+        bare = column.cast(pa.binary_view()).cast(pa.large_binary())
+        kind = views[column.type]
+        parts = [
+            pa.Array.from_buffers(kind, len(a), a.buffers(), a.null_count) for a in bare.chunks
+        ]
+        column = pa.chunked_array(parts, kind)
     bare = {pa.string(): pa.binary(), pa.large_string(): pa.large_binary()}
-    held = {**bare, pa.string_view(): pa.binary_view()}.get(column.type)
+    held = bare.get(column.type)
     if held is None:
         return column
     try:

@@ -52,7 +52,7 @@ def facts(model: SelectionModel) -> tuple[Fact, ...]:
         score = say("on the grid: exact, not private")
     elif tied > 1:
         score = say("{score}, and {others} as good", score=score, others=tied - 1)
-    label = say("Exact quantile") if asked.metric else say("Best")
+    label = say("Exact {named}", named=asked.named) if asked.metric else say("Best")
     missed, lost = log_missed(model, key), losses(model)[key]
     blind = say("{p} by a blind draw", p=Num(blind_chance(model), 2, percent=True))
     return (
@@ -84,7 +84,7 @@ def _interval(model: SelectionModel) -> Fact:
             "interval",
             label,
             say("±{w}", w=Num(within, 3, "up")),
-            say("about the exact quantile"),
+            say("about the exact {named}", named=model.asked.named),
             value=within,
         )
     note = say("{unit} short of the best", unit=model.asked.unit)

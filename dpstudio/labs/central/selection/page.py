@@ -21,8 +21,8 @@ from dpstudio.labs.central.selection.words import sentences
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import Answers, Page, Refused
+from dpstudio.privacy.queries import CHOICES
 from dpstudio.privacy.queries.candidates import ColumnChoosing
-from dpstudio.privacy.queries.quantile import Quantile
 from dpstudio.privacy.queries.typed_scores import Typed
 from dpstudio.values.messages import say
 from dpstudio.values.problem import Problem
@@ -61,7 +61,8 @@ def _refused(lab: Selection, data: Dataset) -> Refused:
     if any(column.numeric for column in data.columns):
         return {"query": {}}
     why = say("This table has no column of numbers. Ask for the most common value instead.")
-    return {"query": {Quantile.key: why}}
+    numeric = (k for k in CHOICES if issubclass(k, ColumnChoosing) and k.of_numbers())
+    return {"query": {kind.key: why for kind in numeric}}
 
 
 def _suited(lab: Selection, data: Dataset) -> Selection:
@@ -72,7 +73,7 @@ def _suited(lab: Selection, data: Dataset) -> Selection:
         return lab
     if any(p.field == "query.where" for p in query.problems(data, lab.adjacency)):
         query = query.with_(where=Where())
-    numeric = isinstance(query, Quantile)
+    numeric = query.of_numbers()
     names = [column.name for column in data.columns if column.numeric or not numeric]
     # Candidates and grids belonged to the other column.
     others = (type(query)(where=query.where, column=name) for name in names)  # type: ignore[call-arg]

@@ -59,8 +59,9 @@ def _answer(model: SelectionModel) -> Sentence:
         return Sentence("answer", say("A simulated winner is {answer}.", answer=label))
     text = N_("The best is {best}; a simulated winner is {answer}.")
     if asked.metric:
-        text = N_("The exact quantile is {best} on this grid; a simulated winner is {answer}.")
-    return Sentence("answer", say(text, best=plain(asked.labels[asked.best]), answer=""))
+        text = N_("The exact {named} is {best} on this grid; a simulated winner is {answer}.")
+    best = plain(asked.labels[asked.best])
+    return Sentence("answer", say(text, best=best, answer="", **_name(model)))
 
 
 def _kept(model: SelectionModel) -> tuple[Sentence, ...]:
@@ -78,11 +79,17 @@ def _named(model: SelectionModel) -> Sentence:
     asked, key = model.asked, model.lab.mechanism.key
     text = N_("{best} is the true winner, and is named in {chance} of runs.")
     if asked.metric:
-        text = N_("{best} is the exact quantile on this grid, and is named in {chance} of runs.")
+        text = N_("{best} is the exact {named} on this grid, and is named in {chance} of runs.")
     if best_ones(model).sum() > 1:
         text = N_("{best} and others are equally good; one of them is named in {chance} of runs.")
-    named = chance(log_missed(model, key))
-    return Sentence("named", say(text, best=plain(asked.labels[asked.best]), chance=named))
+    often = chance(log_missed(model, key))
+    best = plain(asked.labels[asked.best])
+    return Sentence("named", say(text, best=best, chance=often, **_name(model)))
+
+
+def _name(model: SelectionModel) -> dict[str, Message]:
+    """What the best one is called, where its distance counts."""
+    return {"named": model.asked.named} if model.asked.metric else {}
 
 
 def _compare(model: SelectionModel) -> Sentence:
@@ -182,7 +189,8 @@ def _within(model: SelectionModel) -> Sentence:
         return Sentence(
             "interval",
             say(
-                "{confidence} of winners are within ±{w} of the exact quantile.",
+                "{confidence} of winners are within ±{w} of the exact {named}.",
+                named=model.asked.named,
                 confidence=confidence,
                 w=within,
             ),

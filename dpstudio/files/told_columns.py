@@ -27,12 +27,13 @@ _FIRST, _LAST = -62_135_596_800, 253_402_300_799
 
 
 def told_types(read: Read) -> dict[str, str]:
-    """What is told of the columns; "" of others, which are words but where the file has types of
-    its own."""
-    told = read.choices.forced()
-    own = read.format in ("columnar", PICTURES)
+    """What is told of the columns; others are words, "" where the file holds nothing else. Pixels
+    are numbers."""
+    told, own = read.choices.forced(), read.format == PICTURES
     names = [name for name in read.table.column_names if name in told or not own]
-    kinds = {name: told.get(name, "") for name in names}
+    # The type of a column in a file with types follows from all of its rows.
+    rest = "words" if read.format == "columnar" else ""
+    kinds = {name: told.get(name, rest) for name in names}
     return {name: _HELD.get(kind, kind) for name, kind in kinds.items()}
 
 

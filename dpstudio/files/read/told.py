@@ -36,7 +36,7 @@ _SHOWN = {
     "text": ("encoding", "delimiter", "quote", "escape", "newlines", "comment", *_LINES, "ragged"),
     "lines": ("encoding", "types"),
     "json": ("encoding", "types"),
-    "columnar": (),
+    "columnar": ("types",),
     "database": ("part",),
     AUTO: (),
 }

@@ -180,7 +180,8 @@ def test_the_search_finds_the_best_of_all_nodes(data):
             shares = np.array(chances(lattice, each.node))
             low, high = shares.min() >= bounds.least - 1e-9, shares.max() <= bounds.most + 1e-9
             assert each.rest == (low and high)
-    fits = [each.loss for each in every if each.rest and each.suppressed <= limit * n + 1e-9]
+    kept = (each for each in every if each.rest and each.classes)  # not one that leaves nobody
+    fits = [each.loss for each in kept if each.suppressed <= limit * n + 1e-9]
     *_, found = search(lattice, limit)
     if not fits:
         assert found.best is None

@@ -131,6 +131,15 @@ def _held(data: Dataset) -> list[Any]:
     return made
 
 
+def _in_parquet(type_: pa.DataType) -> bool:
+    """Whether this Arrow writes such a column: no short floats, and no views where it is old."""
+    try:
+        pq.write_table(pa.table({"t": pa.nulls(1, type_)}), pa.BufferOutputStream())
+    except pa.ArrowNotImplementedError:
+        return False
+    return not pa.types.is_float16(type_)
+
+
 @pytest.mark.parametrize("name", ["t.parquet", "late.parquet", "t.feather"])
 def test_the_type_that_a_column_has_in_its_file_moves_no_value(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -141,7 +150,7 @@ def test_the_type_that_a_column_has_in_its_file_moves_no_value(
     for values, ways in HOLD.values():
         made = {}
         for type_, way in ways.items():
-            if name.endswith("parquet") and pa.types.is_float16(type_):
+            if name.endswith("parquet") and not _in_parquet(type_):
                 continue
             column = pa.array([*map(way, values), ODD.get(type_)], type_)
             made[type_] = _held(_opened(column, tmp_path / name))

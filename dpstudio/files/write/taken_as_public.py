@@ -24,8 +24,8 @@ def taken_as_public(lab: Parameters, data: Dataset) -> Iterator[Message]:
     names = untold(lab, data)
     if names:
         text = N_(
-            "That {columns} hold numbers, words or dates is told by nobody and taken as public, "
-            "though one row can change it: say what they hold on the page of the table."
+            "The type of {columns}, numbers, words or dates, is told by nobody and taken as "
+            "public, though one row can change it: say it on the page of the table."
         )
         yield say(text, columns=short(names))
     for name, word in marked_words(lab, data):

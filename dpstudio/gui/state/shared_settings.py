@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.read.outcome import TableError
 from dpstudio.labs import Lab
+from dpstudio.labs.role_columns import reset, told
 from dpstudio.values.parameters import OneOf, ParamError, Parameters, domains, find, roles, switch
 
 K = TypeVar("K", bound=Parameters)
@@ -55,6 +56,17 @@ def fitted_since(held: K, asked: K, fitted: K) -> K:
         return held
 
 
+def begun(lab: K, data: Dataset) -> K:
+    """A lab of which nobody chose a column, with those whose role a person told."""
+    return told(reset(lab), data, looking=True)
+
+
+def retold(lab: Lab, before: Dataset, after: Dataset) -> Lab:
+    """The lab after other roles of columns were told: what it named by those of before it names by
+    those of now, and what somebody chose stays."""
+    return fitted_since(lab, *(suited(begun(lab, data), data) for data in (before, after)))
+
+
 class Memory:
     """What the `Parameters` of a family held before others were chosen, apart for every place that
     holds a `Parameters`."""
@@ -85,13 +97,17 @@ class Memory:
                 }
                 self.shared.setdefault((lab.key, path), {}).update(held)
 
-    def chosen(self, lab: Lab, path: str, domain: OneOf, key: str) -> Parameters:
+    def chosen(
+        self, lab: Lab, path: str, domain: OneOf, key: str, data: Dataset | None = None
+    ) -> Parameters:
         """The `Parameters` `key` for the place `path` of a lab: with what it shares with the one
         that is there, and what was set before.
 
         Members that stand apart come back as they were left, or as they start.
         """
         kind = find(domain.family(), key)
+        start = begun(kind(), data) if data is not None and data.codebook else kind()
         if domain.apart:
-            return self.whole.get((lab.key, path, key), kind())
-        return switch(kind, getattr(lab, path), self.shared.get((lab.key, path), {}))
+            return self.whole.get((lab.key, path, key), start)
+        shared = self.shared.get((lab.key, path), {})
+        return fitted_since(switch(kind, getattr(lab, path), shared), kind(), start)

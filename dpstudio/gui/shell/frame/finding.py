@@ -14,6 +14,7 @@ from dpstudio.files.manual import ManualPage, manual_pages
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tr import tr
 from dpstudio.labs import LABS
+from dpstudio.labs.naming import names_of_old
 from dpstudio.values.messages import N_
 from dpstudio.values.parameters import OneOf, domains
 
@@ -65,9 +66,9 @@ def best(typed: str, known: Iterable[FinderEntry]) -> list[FinderEntry]:
 
 
 def pages(ask: Callable[[str], object]) -> Iterator[FinderEntry]:
-    """Every page."""
+    """Every page, found by what it was called too."""
     for about in LABS:
-        more = f"{tr(about.asks)} {tr(about.help)}"
+        more = f"{tr(about.asks)} {tr(about.help)} {' '.join(names_of_old(about.key))}"
         yield FinderEntry(tr(about.label), PAGE, more, partial(ask, about.key))
 
 

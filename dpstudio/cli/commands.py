@@ -101,10 +101,9 @@ def _run(words: list[str]) -> int:
     from dpstudio.values.parameters import ParamError
 
     if not words or words[0] in ("-h", "--help"):
-        print(
-            "usage: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out DIR | --publish "
-            "DIR]\n\nlabs: " + ", ".join(lab.key for lab in LABS)
-        )
+        from dpstudio.cli.help import run_help
+
+        print(run_help())
         return 0
     typed = {name.strip(): value for name, _, value in (word.partition("=") for word in words[1:])}
     was = successor(words[0].strip(), typed)

@@ -10,18 +10,9 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
+from dpstudio.gui.board import grid
 from dpstudio.gui.board.card_pool import Stock
 from dpstudio.gui.board.cards import Card, ChartCard
-from dpstudio.gui.board.grid import (
-    ASIDE,
-    COLUMNS,
-    EASY,
-    NARROW,
-    Place,
-    heights_for,
-    places_for,
-    waiting,
-)
 from dpstudio.gui.board.header import Top
 from dpstudio.gui.board.more_line import MORE, Foot, entries
 from dpstudio.gui.parts.layout_pass import laid_out_later
@@ -66,7 +57,7 @@ class Board(QWidget):
         self.hidden: dict[tuple[str, str], frozenset[str]] = {}
         self.opened: set[tuple[str, str]] = set()
         self.filled: int | None = None
-        self.beside = ASIDE
+        self.beside = grid.ASIDE
         self.index = 0
         self.timer = QTimer(self)
         self.timer.setInterval(PLAY_MS)
@@ -139,7 +130,7 @@ class Board(QWidget):
         figures: Sequence[Figure],
         replays: int,
         tables: Sequence[Table] = (),
-        beside: int = ASIDE,
+        beside: int = grid.ASIDE,
         fresh: bool = False,
     ) -> None:
         """Show charts, at most `beside` small ones with the first, then tables; `replays` simulated
@@ -209,25 +200,27 @@ class Board(QWidget):
     def _wide(self) -> bool:
         return self.width() >= self.look.px(WIDE)
 
-    def _places(self) -> tuple[list[Place | None], int]:
+    def _places(self) -> tuple[list[grid.Place | None], int]:
         """A place for each of the items, None for those that are not to be seen; and the row of the
         line that names what waits."""
         if self.filled is not None:
-            return [Place(0, 0) if k == self.filled else None for k in range(len(self.items))], -1
+            return [
+                grid.Place(0, 0) if k == self.filled else None for k in range(len(self.items))
+            ], -1
         charts, wide = len(self.cards), self._wide()
         titles = [(card.key, card.title.text()) for card in self.items[charts:] if charts]
         opened = {key for lab, key in self.opened if lab == self.lab}
-        waits = waiting(charts, wide, self.beside)
+        waits = grid.waiting(charts, wide, self.beside)
         self.foot.offer(entries(waits, titles, opened))
         room = self.height() - self.head.need(self.ground.width()) - self.foot.height() - 2 * GAP
         multiples = charts - 1 - waits
-        across, least, seen = self.ground.width(), self.look.px(NARROW), (room, self.height())
+        across, least, seen = self.ground.width(), self.look.px(grid.NARROW), (room, self.height())
         abreast, narrow = max(1, (across + GAP) // (least + GAP)), across < least
-        hero, small = heights_for(multiples, wide, seen, self.look.scale, GAP, abreast, narrow)
+        hero, small = grid.heights_for(multiples, wide, seen, self.look.scale, GAP, abreast, narrow)
         hero = max(hero, self._named(self.items[0])) if self.items else hero
-        sizes = (hero, small, self.look.px(EASY))
+        sizes = (hero, small, self.look.px(grid.EASY))
         tables = [card.key in opened for card in self.items[charts:]]
-        return places_for(charts, MORE in opened, tables, wide, sizes, self.beside, abreast)
+        return grid.places_for(charts, MORE in opened, tables, wide, sizes, self.beside, abreast)
 
     def _arrange(self) -> None:
         """Put the cards into the grid, where they or the room have changed."""
@@ -245,7 +238,7 @@ class Board(QWidget):
         self.column.activate()
         self.rearranged.emit()
 
-    def _place(self, places: list[Place | None], heights: list[int], foot: int) -> None:
+    def _place(self, places: list[grid.Place | None], heights: list[int], foot: int) -> None:
         seen = [c for c, place in zip(self.items, places, strict=True) if place is not None]
         for card in self.stock.every:
             card.waits = card not in seen
@@ -261,9 +254,9 @@ class Board(QWidget):
             card.setMaximumHeight(high or _ANY)
         self.foot.setVisible(foot >= 0 and bool(self.foot.buttons))
         if foot >= 0:
-            self.grid.addWidget(self.foot, foot, 0, 1, COLUMNS)
+            self.grid.addWidget(self.foot, foot, 0, 1, grid.COLUMNS)
         self.grid.setRowStretch(self.grid.rowCount() if self.filled is None else 0, 1)
-        for column in range(COLUMNS):
+        for column in range(grid.COLUMNS):
             self.grid.setColumnStretch(column, 1)
         for card in seen:
             self._clothe(card)

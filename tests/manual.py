@@ -145,7 +145,7 @@ def _keys(*sequences: QKeySequence) -> str:
 def labs() -> str:
     lines = ["What can be set in each lab, in the window or by `name=value` without one."]
     for group, abouts in by_question().items():
-        lines += ["", f"## {QUESTIONS[group]}", ""]
+        lines += ["", f"## {QUESTIONS[group].label}", ""]
         lines += [f"- [{each.label}](parameters/{each.key}.md)" for each in abouts]
     return page("Parameters", *lines)
 

@@ -26,7 +26,7 @@ from dpstudio.files.talk import Step, Talk, write_talk
 from dpstudio.labs import Lab
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.local.survey.parameters import Survey
-from dpstudio.labs.naming import every_lab
+from dpstudio.labs.naming import by_question, every_lab
 from dpstudio.labs.texts.errata.listings.vectors import L2Laplace
 from dpstudio.privacy.queries.total import Sum
 from dpstudio.values.dates import days_of
@@ -502,7 +502,8 @@ def test_help_shows_what_happens(capsys: pytest.CaptureFixture[str], kind: type[
 
 def test_help_names_every_parameter(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["run", "--help"]) == 0
-    assert "explore" in capsys.readouterr().out
+    listed = [line.split()[0] for line in capsys.readouterr().out.splitlines() if line[:2] == "  "]
+    assert listed == [about.key for labs in by_question().values() for about in labs]
     assert cli.main(["run", "explore", "--help"]) == 0
     out = capsys.readouterr().out
     for word in (

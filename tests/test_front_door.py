@@ -67,13 +67,14 @@ def words(sentence: str) -> int:
 
 
 def labs_table(page: str) -> str:
-    """Every lab in the order of the window: its group, its name and the question that it answers."""
+    """Every lab in the order of the window: its group and what that asks, its name and the question
+    that it answers."""
     rows = ["| group | lab | its question |", "|---|---|---|"]
-    for group, labs in by_question().items():
-        shown = QUESTIONS[group]
+    for key, labs in by_question().items():
+        shown = [f"{QUESTIONS[key].label}: {QUESTIONS[key].asks}", "more"]
         for lab in labs:
-            rows.append(f"| {shown} | {_linked(page, lab.key, lab.label)} | {lab.asks} |")
-            shown = ""
+            head = shown.pop(0) if len(shown) > (0 if lab.more else 1) else ""
+            rows.append(f"| {head} | {_linked(page, lab.key, lab.label)} | {lab.asks} |")
     return "\n".join(rows) + "\n"
 
 

@@ -64,7 +64,7 @@ def test_a_page_opens_as_the_screen_does(about: About) -> None:
     lines = [line for line in _page(about).splitlines() if line]
     assert lines[:2] == [f"# {render(about.label)}", f"**{render(about.asks)}**"]
     opening = " ".join(_page(about).partition("\n## ")[0].split())
-    assert f"On the left it stands under *{render(QUESTIONS[about.question])}*" in opening
+    assert f"On the left it stands under *{render(QUESTIONS[about.question].label)}*" in opening
     assert opening.endswith(f"`{about.key}`.")
     assert tuple(_parts(_page(about))) == PARTS
     assert 25 <= len(_page(about).splitlines()) <= 60

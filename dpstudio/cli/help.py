@@ -8,7 +8,8 @@ from typing import Any
 from dpstudio.cli.parsing import run_parser
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.tables import EXAMPLES
-from dpstudio.labs import Lab
+from dpstudio.labs import QUESTIONS, Lab
+from dpstudio.labs.naming import by_question
 from dpstudio.values.messages import render
 from dpstudio.values.parameters import OneOf, Parameters, Words, domains, settings, switch
 
@@ -27,6 +28,18 @@ def started(lab: type[Lab], name: str, other: type[Parameters]) -> Parameters:
         if hasattr(held, part) and not apart
     }
     return switch(other, spent)
+
+
+def run_help() -> str:
+    """How `dpstudio run` is called, and every lab in the groups and the order of the window."""
+    usage = (
+        "usage: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out DIR | --publish DIR]"
+    )
+    lines = [usage, "", "labs, and what each group of them asks:"]
+    for group, labs in by_question().items():
+        lines += ["", f"{QUESTIONS[group].label}: {QUESTIONS[group].asks}"]
+        lines += [f"  {lab.key:<15} {lab.asks}" for lab in labs]
+    return "\n".join(lines)
 
 
 def lab_help(kind: type[Lab]) -> str:

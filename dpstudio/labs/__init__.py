@@ -1,50 +1,49 @@
 """The catalogue of labs: the pages of the studio, each by its folder; the first one opens. They are
-listed by the question that they answer. A lab is imported when it is shown."""
+listed by the question that they answer, in the order of the window. A lab is imported when it is
+shown."""
 
-from dpstudio.labs.page import About, Lab, about
+from dpstudio.labs.page import About, Group, Lab, about
 from dpstudio.values.messages import N_
 
 LABS: list[About] = [
     about("central.explore"),
     about("central.compare"),
     about("central.clipping"),
-    about("central.selection"),
     about("central.sensitivity"),
+    about("central.selection"),
     about("central.dimension"),
     about("budget.composition"),
     about("budget.guarantee"),
+    about("texts.errata"),
     about("attacks.audit"),
     about("attacks.float_leak"),
-    about("texts.errata"),
+    about("attacks.attack"),
     about("local.survey"),
+    about("local.room"),
     about("local.counts"),
     about("local.means"),
+    about("learning.local"),
     about("learning.owners"),
-    about("local.room"),
-    about("texts.story"),
     about("learning.learn"),
     about("learning.clusters"),
     about("learning.components"),
-    about("learning.local"),
     about("synthetic.synthesis"),
     about("anonymity.anonymity"),
-    about("attacks.attack"),
     about("compression.compress"),
+    about("texts.story"),
 ]
 
-# The questions that labs answer, in order; a lab says in which group it stands. One that no lab
-# answers yet is not shown.
-QUESTIONS: dict[str, str] = {
-    "start": N_("Start"),
-    "one": N_("One answer"),
-    "many": N_("Many answers"),
-    "promise": N_("What it promises"),
-    "nobody": N_("Nobody is trusted"),
-    "learning": N_("Learning"),
-    "synthetic": N_("Synthetic data"),
-    "anonymity": N_("Anonymity"),
-    "attacks": N_("Attacks"),
-    "compression": N_("Compression"),
+# The groups of the window, in order; a lab says in which one it stands. One without a lab is not
+# shown.
+QUESTIONS: dict[str, Group] = {
+    "start": Group(N_("Start"), N_("What am I here for?")),
+    "one": Group(N_("One answer"), N_("How wrong is it?")),
+    "many": Group(N_("Many answers"), N_("What do they cost together?")),
+    "promise": Group(N_("The promise"), N_("What can be learnt about a person?")),
+    "attacks": Group(N_("Attacks"), N_("What would somebody try?")),
+    "nobody": Group(N_("Nobody is trusted"), N_("What if no one may hold the table?")),
+    "models": Group(N_("Models"), N_("What does ε cost a model?")),
+    "tables": Group(N_("Whole tables"), N_("May a table be handed on?")),
 }
 
-__all__ = ["LABS", "QUESTIONS", "About", "Lab"]
+__all__ = ["LABS", "QUESTIONS", "About", "Group", "Lab"]

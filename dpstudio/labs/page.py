@@ -27,11 +27,21 @@ Refused = Mapping[str, Mapping[str, Message]]
 
 
 @dataclass(frozen=True)
+class Group:
+    """Pages that answer one question: what they are called together, and that question."""
+
+    label: str
+    asks: str
+
+
+@dataclass(frozen=True)
 class About:
     """What the catalogue says of a lab before its code is loaded: the folder `GROUP.NAME` below
     labs/, the class in its `parameters`, its key, and what people read of it: `asks` is the
     question that its page answers, in a line, and `question` the group that it stands in on the
-    screen. One with `rooms` can ask a room of people; its page says what."""
+    screen, there among those that `more` folds open, the same for everybody; `part` is what its
+    neighbours in the group share that others there have not. One with `rooms` can ask a room of
+    people; its page says what."""
 
     key: str
     label: str
@@ -40,6 +50,8 @@ class About:
     folder: str
     name: str
     question: str
+    part: str = ""
+    more: bool = False
     rooms: bool = False
 
     @property

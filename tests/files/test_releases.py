@@ -154,10 +154,13 @@ def released(lab: Lab, frame: pd.DataFrame) -> Out:
     chance = random.Random(7)
     context = Context(table(frame), machine=Machine(chance.randrange, float), effort=LITTLE)
     may_publish(lab, context.data)
-    if any(each.stops for each in (*lab.problems(context.data), *PAGE.within(lab, context))):
+    if any(each.stops for each in lab.problems(context.data)) or [*PAGE.within(lab, context)]:
         return NOTHING
     *_, made = model.stages(lab, context)
-    (outcome,) = PAGE.outcomes(made)
+    outcomes = [*PAGE.outcomes(made)]
+    if not outcomes:
+        return NOTHING
+    (outcome,) = outcomes
     chance.seed(7)
     files, left = _files(outcome, lab.key), left_of(made)
     there = np.flatnonzero(left.classes.of >= 0)

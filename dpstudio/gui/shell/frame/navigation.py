@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.gui.parts.labels import restyle
 from dpstudio.gui.parts.tr import tr
-from dpstudio.labs import About
+from dpstudio.labs import About, Group
 from dpstudio.values.messages import N_
 
 
@@ -65,7 +65,10 @@ class Navigation(QWidget):
     folded = Signal(tuple)
 
     def __init__(
-        self, questions: Mapping[str, str], groups: Mapping[str, Sequence[About]], opened: set[str]
+        self,
+        questions: Mapping[str, Group],
+        groups: Mapping[str, Sequence[About]],
+        opened: set[str],
     ):
         super().__init__()
         self.buttons: dict[str, QPushButton] = {}
@@ -77,7 +80,7 @@ class Navigation(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         for name, labs in groups.items():
-            head = self.heads[name] = _Head(questions[name])
+            head = self.heads[name] = _Head(questions[name].label)
             head.turned.connect(partial(self._turn, name))
             column.addWidget(head)
             for about in labs:

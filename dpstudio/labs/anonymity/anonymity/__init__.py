@@ -13,5 +13,6 @@ ABOUT = About(
     ),
     folder="anonymity.anonymity",
     name="Anonymity",
-    question="anonymity",
+    question="tables",
+    part=N_("without ε"),
 )

@@ -17,7 +17,7 @@ from dpstudio.labs.anonymity.anonymity.choices.trees import WORDS, line_of, type
 from dpstudio.labs.anonymity.anonymity.columns import MISSING, as_published, words_of
 from dpstudio.labs.anonymity.anonymity.hierarchies import from_rows, root_of, told_from
 from dpstudio.labs.anonymity.anonymity.measured import in_groups, in_rows, measured
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, counts, sensitive
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, counts, sensitive, told
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.published_values import shown
 from dpstudio.labs.anonymity.anonymity.released import by_chance, leaves, released, ungrouped
@@ -84,6 +84,12 @@ def published_table(made: AnonymityModel) -> MadeTable:
     words = model.rows.sensitive.words
     columns.append((model.lab.sensitive, [words[code] for code in sensitive(model)[there]]))
     return _in_order(columns)
+
+
+def published_values(made: AnonymityModel) -> bool:
+    """Whether a row that leaves has a sensitive value: where none has, none does of a table whose
+    rows lack it all, and this is no other one."""
+    return ungrouped(made) or bool(told(made).any())
 
 
 def _with_groups(model: AnonymityModel) -> MadeTable:

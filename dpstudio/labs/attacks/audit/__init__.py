@@ -11,4 +11,5 @@ ABOUT = About(
     folder="attacks.audit",
     name="Audit",
     question="promise",
+    more=True,
 )

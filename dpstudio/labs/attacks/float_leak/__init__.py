@@ -14,4 +14,5 @@ ABOUT = About(
     folder="attacks.float_leak",
     name="Leak",
     question="promise",
+    more=True,
 )

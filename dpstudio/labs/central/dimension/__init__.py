@@ -14,4 +14,5 @@ ABOUT = About(
     folder="central.dimension",
     name="Dimension",
     question="one",
+    more=True,
 )

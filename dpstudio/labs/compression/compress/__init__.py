@@ -13,5 +13,7 @@ ABOUT = About(
     ),
     folder="compression.compress",
     name="Compress",
-    question="compression",
+    question="tables",
+    part=N_("without ε"),
+    more=True,
 )

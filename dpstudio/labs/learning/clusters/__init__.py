@@ -10,5 +10,6 @@ ABOUT = About(
     help=N_("k-means under a promise, step by step: centres move by noisy counts and sums."),
     folder="learning.clusters",
     name="Clusters",
-    question="learning",
+    question="models",
+    more=True,
 )

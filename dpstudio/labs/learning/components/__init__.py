@@ -13,5 +13,6 @@ ABOUT = About(
     ),
     folder="learning.components",
     name="Components",
-    question="learning",
+    question="models",
+    more=True,
 )

@@ -10,5 +10,5 @@ ABOUT = About(
     help=N_("A table becomes a model: see what a promise costs it, and where the noise goes."),
     folder="learning.learn",
     name="Learn",
-    question="learning",
+    question="models",
 )

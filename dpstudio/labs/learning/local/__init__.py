@@ -13,5 +13,6 @@ ABOUT = About(
     ),
     folder="learning.local",
     name="LocalLearning",
-    question="learning",
+    question="nobody",
+    more=True,
 )

@@ -14,4 +14,5 @@ ABOUT = About(
     folder="learning.owners",
     name="Owners",
     question="nobody",
+    more=True,
 )

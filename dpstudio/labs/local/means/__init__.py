@@ -14,4 +14,5 @@ ABOUT = About(
     folder="local.means",
     name="LocalMean",
     question="nobody",
+    more=True,
 )

@@ -10,5 +10,6 @@ ABOUT = About(
     help=N_("A whole table is made with a promise: see what it keeps and loses, and write it."),
     folder="synthetic.synthesis",
     name="Synthesis",
-    question="synthetic",
+    question="tables",
+    part=N_("with ε"),
 )

@@ -1,0 +1,23 @@
+"""The catalogue of labs: each has its place in a group, and one name."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from dpstudio.labs import LABS, QUESTIONS
+from dpstudio.labs.naming import by_question
+
+
+def test_every_page_has_its_place() -> None:
+    """In a group that there is, what folds open after what does not; and what neighbours share is
+    told once."""
+    assert sorted(a.key for labs in by_question().values() for a in labs) == sorted(
+        a.key for a in LABS
+    )
+    for group, labs in by_question().items():
+        assert [a.more for a in labs] == sorted(a.more for a in labs), group
+        assert not labs[0].more, group
+        for folds in (False, True):
+            parts = [part for part, _ in groupby(a.part for a in labs if a.more is folds)]
+            assert len(parts) == len(set(parts)), group
+    assert all(group.asks.endswith("?") for group in QUESTIONS.values())

@@ -26,7 +26,7 @@ from dpstudio.charts.figure import (
     Rule,
 )
 from dpstudio.charts.inks import dashed
-from dpstudio.gui.board.coordinates import Place
+from dpstudio.gui.board.coordinates import PlotCoordinates
 from dpstudio.gui.board.strokes import Piece, pieces
 from dpstudio.gui.parts.theme import Look
 
@@ -51,7 +51,7 @@ class Layers(QGraphicsItem):
         self.view_box, self.look = view_box, Look()
         self.layers: dict[str, Layer] = {}
         self._stands: tuple[Any, ...] = ()
-        self._place: Place | None = None
+        self._place: PlotCoordinates | None = None
         self._axes: tuple[Axis, Axis] = (Axis(""), Axis(""))
         self._made: dict[str, list[Piece]] = {}
         # Below what pyqtgraph itself holds: points to be dragged, the ring, the crosshair.
@@ -95,13 +95,13 @@ class Layers(QGraphicsItem):
         return QRectF(-beyond, -beyond, size.width() + 2 * beyond, size.height() + 2 * beyond)
 
     @property
-    def place(self) -> Place:
+    def place(self) -> PlotCoordinates:
         """Where the plot stands now."""
         size, (x, y) = self.view_box.size(), self.view_box.state["viewRange"]
         stands = (x[0], x[1]), (y[0], y[1]), size.width(), size.height()
         if self._place is None or stands != self._stands:
             self._made.clear()
-            self._stands, self._place = stands, Place(self._axes, *stands)
+            self._stands, self._place = stands, PlotCoordinates(self._axes, *stands)
         return self._place
 
     def pieces(self, key: str) -> list[Piece]:

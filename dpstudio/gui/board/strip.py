@@ -11,7 +11,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.gui.board.headline import unbroken, waiting
-from dpstudio.gui.parts.labels import Live
+from dpstudio.gui.parts.labels import LiveLabel
 from dpstudio.gui.parts.theme import Look, measuring
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.values.messages import N_
@@ -43,7 +43,11 @@ def columns_for(needs: Sequence[int], room: int, gap: int) -> int:
 class _Tile(QWidget):
     def __init__(self, strip: QWidget) -> None:
         super().__init__(strip)
-        self.name, self.value, self.words = "", Live("value", wrap=True), Live("muted", wrap=True)
+        self.name, self.value, self.words = (
+            "",
+            LiveLabel("value", wrap=True),
+            LiveLabel("muted", wrap=True),
+        )
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

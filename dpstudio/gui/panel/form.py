@@ -9,9 +9,9 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from dpstudio.gui.parts.boxes import Box, Slide, combo
+from dpstudio.gui.parts.boxes import LineBox, PanelSlider, combo
 from dpstudio.gui.parts.declared import plays
-from dpstudio.gui.parts.labels import Complaint, label
+from dpstudio.gui.parts.labels import ProblemLabel, label
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.parts.wrapping import WrappingCheck
@@ -36,9 +36,9 @@ class Field(QWidget):
     def __init__(self, store: Store, path: str, domain: Domain):
         super().__init__()
         self.store, self.path, self.domain = store, path, domain
-        self.complaint = Complaint(self)
+        self.complaint = ProblemLabel(self)
         self.caption: QWidget | None = None
-        self.advice: Complaint | None = None
+        self.advice: ProblemLabel | None = None
         self._seen: Any = _NOTHING
         if domain.help:
             self.setToolTip(tr(domain.help))
@@ -98,7 +98,7 @@ class Field(QWidget):
         if self.advice is None:
             if not message:
                 return
-            self.advice = Complaint(self)
+            self.advice = ProblemLabel(self)
             layout = self.layout()
             if isinstance(layout, QGridLayout):
                 layout.addWidget(self.advice, layout.rowCount(), 0, 1, layout.columnCount())
@@ -121,9 +121,9 @@ class TypedField(Field):
     """A field with a box for typing: a refusal marks the box, Esc takes the typing and the sentence
     back."""
 
-    box: Box
+    box: LineBox
 
-    def _listen(self, box: Box) -> None:
+    def _listen(self, box: LineBox) -> None:
         self.box = box
         box.setAccessibleName(tr(self.domain.label))
         box.given.connect(self._given)
@@ -147,7 +147,7 @@ class BoxField(TypedField):
         self, store: Store, path: str, domain: Domain, chars: int = 0, apart: bool = False
     ):
         super().__init__(store, path, domain)
-        self._listen(Box("", chars))
+        self._listen(LineBox("", chars))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
@@ -180,12 +180,12 @@ class SliderField(TypedField):
     ):
         super().__init__(store, path, domain)
         self.real = domain
-        self.slider = Slide(Qt.Orientation.Horizontal)
+        self.slider = PanelSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, STEPS)
         self.slider.setPageStep(STEPS // 20)
         self.slider.setSingleStep(STEPS // 100)
         self.slider.setAccessibleName(tr(domain.label))
-        self._listen(Box(box_name, 5 if box_name == "large" else 7))
+        self._listen(LineBox(box_name, 5 if box_name == "large" else 7))
         self.box.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._gesture: str | None = None
         self._start: tuple[int, Any] = (0, None)

@@ -17,7 +17,7 @@ from dpstudio.gui.panel.frames import PanelScroll, column_in, part
 from dpstudio.gui.panel.mechanisms import sketched
 from dpstudio.gui.panel.question import Question
 from dpstudio.gui.panel.rows import Rows
-from dpstudio.gui.parts.labels import Complaint
+from dpstudio.gui.parts.labels import ProblemLabel
 from dpstudio.gui.parts.layout_pass import laid_out_later
 from dpstudio.gui.parts.theme import Look, Theme
 from dpstudio.gui.parts.tr import shown, tr
@@ -49,7 +49,7 @@ class Panel(QFrame):
         self._cards: list[tuple[Section, QFrame, list[list[QWidget]]]] = []
         self._columns: list[QLayout] = []
         self._drawn, self._warned = True, False
-        self.rest = Complaint(self)
+        self.rest = ProblemLabel(self)
         self._listening: list[Field] = []
         design = design_for(kind)
         self.rows = Rows(store, theme, kind, paths(design), self)

@@ -67,7 +67,7 @@ def retold(lab: Lab, before: Dataset, after: Dataset) -> Lab:
     return fitted_since(lab, *(suited(begun(lab, data), data) for data in (before, after)))
 
 
-class Memory:
+class SharedSettings:
     """What the `Parameters` of a family held before others were chosen, apart for every place that
     holds a `Parameters`."""
 
@@ -81,8 +81,8 @@ class Memory:
         }
         self.whole: dict[tuple[str, str, str], Parameters] = dict(whole or {})
 
-    def copy(self) -> Memory:
-        return Memory(self.shared, self.whole)
+    def copy(self) -> SharedSettings:
+        return SharedSettings(self.shared, self.whole)
 
     def keep(self, lab: Lab) -> None:
         """Remember the `Parameters` that a lab holds."""

@@ -202,7 +202,7 @@ def _session(data: Any, path: Path) -> Session:
     """The session in what a file held. Raises SessionError."""
     table, labs = _table_and_labs(data, path)
     try:
-        read = tuple(lab_from_json(lab) for lab in labs)
+        all_of = [lab_from_json(lab) for lab in labs]
         codebook = codebook_from_json(data.get("codebook", {}))
         reading, second = reading_in(table), second_in(data.get("second"))
     except ParamError as error:
@@ -214,14 +214,19 @@ def _session(data: Any, path: Path) -> Session:
                 why=error.sentence,
             )
         ) from None
+    names = {str(old["kind"]): lab.key for old, lab in zip(labs, all_of, strict=True)}
+    # What was one lab may be one that is held besides: that with a name of its own stays.
+    read = {lab.key: lab for lab in all_of}
+    read |= {lab.key: lab for old, lab in zip(labs, all_of, strict=True) if lab.key == old["kind"]}
     active = data.get("active")
-    active = lab_today(active) if isinstance(active, str) else active
-    if not read or active not in [lab.key for lab in read]:
+    active = _lab_today(active, names) if isinstance(active, str) else active
+    if not read or active not in list(read):
         raise SessionError(
             say("{path} names no lab to show; it was changed by hand or cut short.", path=path)
         )
-    digest, seen = str(table.get("sha256", "")), _view_today(data.get("view"))
-    return Session(table["path"], digest, read, str(active), seen, codebook, reading, second=second)
+    digest, seen = str(table.get("sha256", "")), _view_today(data.get("view"), names)
+    kept = tuple(read.values())
+    return Session(table["path"], digest, kept, str(active), seen, codebook, reading, second=second)
 
 
 def second_in(held: Any) -> Second | None:
@@ -272,19 +277,25 @@ def _table_and_labs(data: Any, path: Path) -> tuple[Mapping[str, Any], list[Any]
     return table, labs
 
 
-def _view_today(view: Any) -> Mapping[str, Any]:
+def _lab_today(key: str, names: Mapping[str, str]) -> str:
+    """The name of a lab today: that of the one in the session, where it holds it."""
+    return names.get(key) or lab_today(key)
+
+
+def _view_today(view: Any, names: Mapping[str, str]) -> Mapping[str, Any]:
     """What was seen of the labs, with the names that they have today."""
     if not isinstance(view, Mapping):
         return {}
-    return {name: _labs_today(held) for name, held in view.items()}
+    return {name: _labs_today(held, names) for name, held in view.items()}
 
 
-def _labs_today(held: Any) -> Any:
+def _labs_today(held: Any, names: Mapping[str, str]) -> Any:
     """A list of labs, or something by lab, with the names of today; all else as it is."""
     if isinstance(held, list):
-        return [lab_today(key) if isinstance(key, str) else key for key in held]
+        today = [_lab_today(key, names) if isinstance(key, str) else key for key in held]
+        return [key for at, key in enumerate(today) if key not in today[:at]]
     if isinstance(held, Mapping):
-        return {lab_today(str(key)): value for key, value in held.items()}
+        return {_lab_today(str(key), names): value for key, value in held.items()}
     return held
 
 

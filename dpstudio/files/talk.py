@@ -25,7 +25,7 @@ from dpstudio.files.session import (
 )
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.naming import lab_from_json
+from dpstudio.labs.naming import lab_from_json, name_today, successor_of
 from dpstudio.values.messages import (
     N_,
     Message,
@@ -309,8 +309,14 @@ def _step(data: Any, place: int, path: Path) -> Step:
             raise ParamError("", say("An object was expected here."))
         table = data.get("table", {})
         table = table if isinstance(table, Mapping) else {}
+        words = {name: _text(data, name) for name in ("title", "say", "notes", "chart", "point")}
+        looked = words["chart"], words["point"]
+        lab, was = lab_from_json(data.get("lab"), looked), successor_of(data.get("lab"), looked)
+        words["point"] = name_today(words["point"], lab, was)
+        for name in ("say", "notes"):
+            words[name] = _FIELD.sub(lambda f: f"{{{name_today(f[1], lab, was)}}}", words[name])
         return Step(
-            lab=lab_from_json(data.get("lab")),
+            lab=lab,
             table=_text(table, "path"),
             digest=_text(table, "sha256"),
             hidden=_hidden(data.get("hidden")),
@@ -319,7 +325,7 @@ def _step(data: Any, place: int, path: Path) -> Step:
             reading=reading_in(table),
             ask=_ask(data.get("ask")),
             second=second_in(data.get("second")),
-            **{name: _text(data, name) for name in ("title", "say", "notes", "chart", "point")},
+            **words,
         )
     except ParamError as error:
         raise SessionError(

@@ -1,20 +1,54 @@
-"""Labs by name. Names that labs and parameters had are read too: old sessions and old command
-lines still open."""
+"""Labs by name. What labs and parameters were called, and labs that became several, are read too:
+old sessions, talks and command lines still open."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from dpstudio.labs import LABS, QUESTIONS, About, Lab
 from dpstudio.values.messages import say
-from dpstudio.values.parameters import ParamError, from_json
+from dpstudio.values.parameters import ParamError, from_json, get
 
 # What a lab was called, and what a parameter was called, in any lab or kind that has it.
 LAB_NAMES = {"local": "local_counts", "printed": "errata"}
 # A kind that has a parameter of such a name today keeps it.
 PARAMETER_NAMES = {"slack": "delta_prime", "after": "post_processing", "beside": "compare_with"}
 STILL = {"newspaper": frozenset({"after"})}
+
+
+@dataclass(frozen=True)
+class Successor:
+    """A lab of today that does what an old one did where its parameter `by` was one of `options`
+    (of a family by its key, of yes and no as the JSON has them: "true", "false"), or a step of a
+    talk looked at one of its `charts`; in any case, where neither is named.
+
+    `paths`: dotted parameters of the old lab, and where they are today, "" where they are gone;
+    what is below a path goes with it. Of two that fit the first one counts.
+    """
+
+    lab: str
+    by: str = ""
+    options: tuple[str, ...] = ()
+    charts: tuple[str, ...] = ()
+    paths: Mapping[str, str] = field(default_factory=dict)
+
+    def fits(self, held: Mapping[str, Any], charts: tuple[str, ...]) -> bool:
+        """Whether an old lab of these parameters, looked at so, is this one today."""
+        if not (self.by or self.charts):
+            return True
+        value: Any = held
+        for name in [self.by] if self.by in held else self.by.split("."):
+            value = value.get(name) if isinstance(value, Mapping) else None
+        value = value.get("kind") if isinstance(value, Mapping) else value
+        chosen = str(value).strip().casefold() in self.options
+        return chosen or any(chart in self.charts for chart in charts)
+
+
+# What a lab became that is several today, or gave up a part of what it did; where nothing fits, the
+# first one. A lab that stays one of them stands among them.
+SUCCESSORS: dict[str, tuple[Successor, ...]] = {}
 
 
 def by_question() -> dict[str, list[About]]:
@@ -28,19 +62,55 @@ def about_lab(key: str) -> About:
     return next(lab for lab in LABS if lab.key == key)
 
 
+def successor(
+    key: str, held: Mapping[str, Any] | None = None, charts: tuple[str, ...] = ()
+) -> Successor:
+    """What a lab is today, by any name that it has had: with the parameters that it `held`, nested
+    or by dotted path, and the charts that a step looked at."""
+    today = LAB_NAMES.get(key, key)
+    all_of = SUCCESSORS.get(today, (Successor(today),))
+    return next((each for each in all_of if each.fits(held or {}, charts)), all_of[0])
+
+
+def successor_of(data: Any, charts: tuple[str, ...] = ()) -> Successor:
+    """As `successor`, of the JSON of a lab; of what is none, one without a name."""
+    named = isinstance(data, Mapping) and isinstance(data.get("kind"), str)
+    return successor(data["kind"], parameters_today(data), charts) if named else Successor("")
+
+
 def lab_today(key: str) -> str:
     """The name of a lab today, by any name that it has had."""
-    return LAB_NAMES.get(key, key)
+    return successor(key).lab
 
 
-def path_today(path: str, lab: Lab) -> str:
-    """The dotted path of a parameter of a lab today."""
+def names_of_old(key: str) -> tuple[str, ...]:
+    """What a lab, or one that it is a part of, was called."""
+    held = {old for old, all_of in SUCCESSORS.items() if any(key == one.lab for one in all_of)}
+    return tuple(sorted({old for old, new in LAB_NAMES.items() if new in {key, *held}} | held))
+
+
+def path_today(path: str, lab: Lab, was: Successor | None = None) -> str:
+    """The dotted path of a parameter of a lab today; "" of one that is gone."""
+    for old, new in was.paths.items() if was is not None else ():
+        if path == old or path.startswith(f"{old}."):
+            path = new and new + path[len(old) :]
+            break
     names, kind = list[str](), lab
     for name in path.split("."):
         held = getattr(kind, "__dataclass_fields__", ())  # methods may have an old name
         names.append(name if name in held else PARAMETER_NAMES.get(name, name))
         kind = getattr(kind, names[-1], lab)
     return ".".join(names)
+
+
+def name_today(name: str, lab: Lab, was: Successor) -> str:
+    """As `path_today`, of what may be the name of something else: that stays as it is."""
+    path = path_today(name, lab, was)
+    try:
+        get(lab, path)
+    except AttributeError:
+        return name
+    return path
 
 
 def parameters_today(data: Any) -> Any:
@@ -53,12 +123,29 @@ def parameters_today(data: Any) -> Any:
     }
 
 
-def lab_json_today(data: Any) -> Any:
-    """The JSON of a lab with the names of today."""
-    made = parameters_today(data)
-    if isinstance(made, dict) and isinstance(made.get("kind"), str):
-        made["kind"] = lab_today(made["kind"])
-    return made
+def _moved(data: dict[str, Any], paths: Mapping[str, str]) -> dict[str, Any]:
+    """The JSON of a lab with all that has another place today there."""
+    for old, new in paths.items():
+        *above, last = old.split(".")
+        holder: Any = data
+        for name in above:
+            holder = holder.get(name) if isinstance(holder, dict) else None
+        if not isinstance(holder, dict) or last not in holder:
+            continue
+        value = holder.pop(last)
+        *above, last = new.split(".")
+        holder = data
+        for name in above:
+            holder = holder.setdefault(name, {})
+        if new:
+            holder[last] = value
+    return data
+
+
+def lab_json_today(data: Any, charts: tuple[str, ...] = ()) -> Any:
+    """The JSON of a lab with the names of today; `charts` are those that a step looked at."""
+    made, was = parameters_today(data), successor_of(data, charts)
+    return {**_moved(made, was.paths), "kind": was.lab} if was.lab else made
 
 
 def lab_kind(key: str) -> type[Lab]:
@@ -76,8 +163,9 @@ def every_lab() -> list[type[Lab]]:
     return [about.kind for about in LABS]
 
 
-def lab_from_json(data: Any) -> Lab:
-    """A lab from its JSON, with any names that it has had. Raises ParamError at the field."""
-    made = lab_json_today(data)
+def lab_from_json(data: Any, charts: tuple[str, ...] = ()) -> Lab:
+    """A lab from its JSON, with any names that it has had, by which `charts` of it were looked at.
+    Raises ParamError at the field."""
+    made = lab_json_today(data, charts)
     named = isinstance(made, Mapping) and isinstance(made.get("kind"), str)
     return from_json([lab_kind(made["kind"])] if named else [], made)

@@ -26,7 +26,7 @@ from pytestqt.qtbot import QtBot
 from dpstudio.gui.board.more_line import MORE
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.panel.form import Field
-from dpstudio.gui.parts.labels import Elided
+from dpstudio.gui.parts.labels import ElidedLabel
 from dpstudio.gui.parts.layout_pass import IdleStep
 from dpstudio.gui.shell.pages import LESSONS
 from dpstudio.gui.shell.studio import Studio
@@ -56,7 +56,7 @@ def settle(qtbot: QtBot, studio: Studio) -> Findings | None:
                 studio.jobs.busy("table", "lab", "leave", "save", "fit")
                 or studio.pages.column.waits
                 or studio.pictures.busy
-                or studio.window.clothes.changing
+                or studio.window.style_sheets.changing
             )
         ),
         timeout=WAIT,
@@ -288,7 +288,7 @@ def clipped(studio: Studio, *others: QWidget) -> list[str]:
     out = []
     for part in (window.top, window.nav, window.panel, window.strip, window.board, *others):
         for widget in seen(part) if part.isVisible() else ():
-            if isinstance(widget, Elided):
+            if isinstance(widget, ElidedLabel):
                 continue
             text = widget.text() if isinstance(widget, QLabel | QPushButton | QLineEdit) else ""
             if text and short(widget):

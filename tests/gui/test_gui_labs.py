@@ -606,7 +606,9 @@ def test_cards_are_kept(many: Studio, qtbot: QtBot) -> None:
     assert list(map(id, board.items)) == before
     turn(many, qtbot, "explore")
     assert list(map(id, board.items)) == first
-    assert len(board.findChildren(ChartCard)) == len(board.stock.charts) + len(board.stock.spare)
+    assert len(board.findChildren(ChartCard)) == len(board.card_pool.charts) + len(
+        board.card_pool.spare
+    )
 
 
 @pytest.mark.parametrize("wide", [False, True])
@@ -688,7 +690,7 @@ def test_the_headline_stands_above_the_charts_and_only_there(many: Studio, qtbot
     small = line.lines[0].fontMetrics().height()
     many.window.present()
     assert not line.isVisible()
-    sentence = many.stage().crown.sentence
+    sentence = many.stage().header.sentence
     assert sentence.isVisible()
     assert sentence.text() == line.lines[0].text()
     assert sentence.fontMetrics().height() > 1.5 * small

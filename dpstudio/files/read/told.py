@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dpstudio.files.read.choices import EVERY, FITTING, Choices, free
-from dpstudio.files.read.outcome import Read
+from dpstudio.files.read.outcome import ColumnRead, Read
 from dpstudio.files.read.packing import packing_named
 from dpstudio.files.read.signs import AUTO
 from dpstudio.values.messages import N_, Message
@@ -41,6 +41,7 @@ _SHOWN = {
     AUTO: (),
 }
 _OF_ANY = ("decimal", "dates", "century", "units")
+_WHOLE = 2**53
 _TYPES = {"integer": "integer", "number": "number", "yes/no": "yes/no", "date": "date"}
 _ENDINGS = {
     "lines": (".jsonl", ".ndjson"),
@@ -103,7 +104,7 @@ def rows_alone(choices: Choices) -> bool:
 def settled(read: Read) -> Choices:
     """How a file was read, as choices that are told of it: every record is a row, and each column
     holds what it was read as."""
-    kinds = (f"{column.name}={_TYPES.get(column.kind, 'words')}" for column in read.columns)
+    kinds = (f"{column.name}={_told_type(read, column)}" for column in read.columns)
     made = read.choices
     if read.format == PICTURES:  # of which labels are told, and pixels counted
         pixels = [c.name for c in read.columns if c.name.startswith("pixel_")]
@@ -116,6 +117,17 @@ def settled(read: Read) -> Choices:
     if read.format == "text" and free(made, "newlines"):
         plain["newlines"] = "quoted" if read.counts.over_lines else "none"
     return made.with_(rows=EVERY, types=tuple(kinds), **plain)
+
+
+def _told_type(read: Read, column: ColumnRead) -> str:
+    """What a column was read as; words, where doubles do not tell its whole numbers apart."""
+    if column.kind == "integer":
+        import pyarrow.compute as pc
+
+        ends = pc.min_max(read.table.column(column.name)).as_py()
+        if any(end is not None and abs(end) >= _WHOLE for end in ends.values()):
+            return "words"
+    return _TYPES.get(column.kind, "words")
 
 
 def told_words(choices: Choices) -> str:

@@ -154,7 +154,7 @@ class Pages(QObject):
     def _on_changing(self) -> None:
         """Another look is to be taken: cards that are not to be seen are made anew when they are,
         for each widget costs as much as one that is."""
-        self.window.board.stock.keep(self.window.board.lab)
+        self.window.board.card_pool.keep(self.window.board.lab)
 
     def turn(self, key: str) -> None:
         """Show the page of a lab, or of the table, which is not presented."""
@@ -332,7 +332,7 @@ class Pages(QObject):
         self._put_in(page)
 
     def _put_in(self, page: QWidget) -> None:
-        self.window.clothes.add(page)
+        self.window.style_sheets.add(page)
         self.window.middle.addWidget(page, 1)
 
     def show_import(self, waits: bool) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.formats.documents import DocumentRows, table_in
-from dpstudio.files.read.formats.values import column_of, read_values
+from dpstudio.files.read.formats.values import column_of, marked, read_values
 from dpstudio.files.read.outcome import Counts, Read, TableError
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.source import Watch
@@ -75,12 +75,13 @@ def _read(packed: Packed, choices: Choices, encoding: Encoding, watch: Watch) ->
             )
         raise TableError(say("{path} holds no rows. Choose another file.", path=path))
     names, _ = named([*found.names, *list(store.columns)[len(found.names) :]], len(store.columns))
-    columns = watch.each([partial(_chunks, values, choices) for values in store.columns.values()])
+    sign, vague = marked(names, [*store.columns.values()], choices)
+    columns = watch.each([partial(_chunks, values, sign) for values in store.columns.values()])
     packed = replace(packed, part=found.part or packed.part)
     told = {"outer": found.outer, "header": found.header}
     told |= {"format": "lines" if document is None else "json", "encoding": encoding.name}
     made = choices.with_(**{name: value for name, value in told.items() if value != "auto"})
-    doubts = (*encoding.doubts, *found.doubts)
+    doubts = (*encoding.doubts, *found.doubts, *vague)
     return read_values(packed, "records", names, columns, counts, choices, doubts, (), watch, made)
 
 

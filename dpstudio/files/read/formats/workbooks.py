@@ -11,7 +11,7 @@ from zipfile import ZipFile
 
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.formats import sheets
-from dpstudio.files.read.formats.values import column_of, read_values, word
+from dpstudio.files.read.formats.values import column_of, marked, read_values, word
 from dpstudio.files.read.outcome import Counts, Doubt, Read, TableError, quoted
 from dpstudio.files.read.packing import Packed, broken, refuse_bomb
 from dpstudio.files.read.source import Watch
@@ -136,10 +136,12 @@ def _read(packed: Packed, sheet: sheets.Sheet, choices: Choices, watch: Watch) -
         blank=len(cells) - len(filled), preamble=layout.skip, footer=footer, kept=len(rows)
     )
     watch.ask()
-    columns = _typed(rows, layout.width, choices, watch)
+    sign, vague = marked(names, [*zip(*rows, strict=True)], choices)
+    doubts += vague
+    columns = _typed(rows, layout.width, sign, watch)
     foot = totals_at([column for column, _ in columns]) if choices.footer is None else 0
     if foot:  # the rows above are judged without them, as they are where this is told
-        columns = _typed(rows[:-foot], layout.width, choices, watch)
+        columns = _typed(rows[:-foot], layout.width, sign, watch)
         doubts = with_totals(doubts, counts, foot)
     kept = [
         i

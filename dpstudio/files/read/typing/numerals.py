@@ -148,6 +148,8 @@ def numbers(
             *missing,
             *((str(e["values"]), int(e["counts"])) for e in pc.value_counts(odd).to_pylist()[:20]),
         )
+    if held.forced == "integer":  # 2020.0 is what one missing value makes of it elsewhere
+        text = pc.replace_substring_regex(text, r"\.0*$", "")
     integer = not has(text, r".*[.eEiI].*")
     if integer and has(text, r"-?\d{19,}"):
         integer = False

@@ -14,6 +14,7 @@ from dpstudio.files.manual import ManualPage, manual_pages
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tr import tr
 from dpstudio.labs import LABS, QUESTIONS
+from dpstudio.labs.naming import names_of_old
 from dpstudio.values.messages import N_
 from dpstudio.values.parameters import OneOf, domains
 
@@ -65,10 +66,11 @@ def best(typed: str, known: Iterable[FinderEntry]) -> list[FinderEntry]:
 
 
 def pages(ask: Callable[[str], object]) -> Iterator[FinderEntry]:
-    """Every page, also by the name of its group and by what that asks."""
+    """Every page, also by the name of its group, by what that asks, and by what it was called."""
     for about in LABS:
         group = QUESTIONS[about.question]
         more = " ".join(map(tr, (about.asks, about.help, group.label, group.asks)))
+        more = " ".join((more, *names_of_old(about.key)))
         yield FinderEntry(tr(about.label), PAGE, more, partial(ask, about.key))
 
 

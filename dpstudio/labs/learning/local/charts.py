@@ -7,30 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Dots, Figure, Handle, Layer, Line, Ribbon, Rule
-from dpstudio.labs.learning.local.as_printed import (
-    printable,
-    printed_added,
-    printed_curve,
-    printed_spent,
-    texts,
-)
-from dpstudio.labs.learning.local.model import (
-    HIGH,
-    LOW,
-    LocalModel,
-    class_names,
-    each_epsilon,
-    few_runs,
-    majority,
-    middle,
-    mixed,
-    noiseless,
-    quantiles,
-    questions,
-    spent_epsilon,
-    surveys,
-    way_of,
-)
+from dpstudio.labs.learning.local import as_printed
+from dpstudio.labs.learning.local import model as local
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.privacy.learning.local_printed import printed_epsilon
 from dpstudio.values.messages import N_, Message, Num, render, say
@@ -38,18 +16,18 @@ from dpstudio.values.messages import N_, Message, Num, render, say
 _SOURCE = "Yilmaz, Al-Rubaie & Chang 2020 (naive Bayes under local differential privacy)"
 
 
-def score_chart(model: LocalModel) -> Figure:
+def score_chart(model: local.LocalModel) -> Figure:
     """Score against ε: a band over surveys, the other protocols, the model without noise and the
     commonest class."""
     lab, (way, curve) = model.lab, model.curves[0]
-    low, median, high = 100 * quantiles(curve, lab.confidence)
-    whole, crowd, here = (100 * f(model) for f in (noiseless, majority, middle))
+    low, median, high = 100 * local.quantiles(curve, lab.confidence)
+    whole, crowd, here = (100 * f(model) for f in (local.noiseless, local.majority, local.middle))
     kept = say("{confidence} of surveys", confidence=at_confidence(lab.confidence))
     layers: list[Layer] = [Ribbon("band", way.ink, kept, curve.epsilons, low, high)]
     for other, rival in model.curves[1:]:
-        y = 100 * quantiles(rival, lab.confidence)[1]
+        y = 100 * local.quantiles(rival, lab.confidence)[1]
         layers.append(Line(other.key, other.ink, other.name, rival.epsilons, y, width=1.6))
-    score = Num(middle(model), 3, percent=True)
+    score = Num(local.middle(model), 3, percent=True)
     words = say("ε {epsilon} → {score}", epsilon=Num(lab.protocol.claim, 5), score=score)
     layers += [
         Line(way.key, way.ink, way.name, curve.epsilons, median, width=2.6),
@@ -61,10 +39,10 @@ def score_chart(model: LocalModel) -> Figure:
     return Figure(
         "score",
         say("Privacy against score"),
-        _epsilon(LOW, HIGH),
+        _epsilon(local.LOW, local.HIGH),
         Axis(say("% told right"), range=_percent((np.median(low), median, whole, crowd))),
         tuple(layers),
-        say(text, runs=Num(surveys(model))),
+        say(text, runs=Num(local.surveys(model))),
         exact=True,
         simulated=True,
         source=f"{_SOURCE}; {way.protocol.source}",
@@ -82,15 +60,15 @@ def _percent(values: tuple[Array | float, ...]) -> tuple[float, float]:
     return max(0.0, 5 * np.floor((least - 1) / 5)), min(101.0, 5 * np.ceil((most + 1.5) / 5))
 
 
-def printed_chart(model: LocalModel) -> Iterator[Figure]:
+def printed_chart(model: local.LocalModel) -> Iterator[Figure]:
     """What the texts print, against the ε of one report and against what a person really spends,
     beside one report a person."""
-    if not printable(model):
+    if not as_printed.printable(model):
         return
     way, curve = model.curves[0]
-    quoted, real, score = printed_curve(model)
-    mine = 100 * quantiles(curve, model.lab.confidence)[1]
-    whole, crowd = 100 * noiseless(model), 100 * majority(model)
+    quoted, real, score = as_printed.printed_curve(model)
+    mine = 100 * local.quantiles(curve, model.lab.confidence)[1]
+    whole, crowd = 100 * local.noiseless(model), 100 * local.majority(model)
     seen: list[Array | float] = [mine, 100 * score, whole, crowd]
     layers: list[Layer] = [
         Rule("noiseless", "truth", say("without noise"), whole, "y", "dash"),
@@ -99,7 +77,7 @@ def printed_chart(model: LocalModel) -> Iterator[Figure]:
         Line("quoted", "second", say("as printed, by its word"), quoted, 100 * score, "outside"),
         Line("real", "second", say("as printed, at its real ε"), real, 100 * score),
     ]
-    found = texts(model)
+    found = as_printed.texts(model)
     if found is not None:
         protocols = [model.lab.protocol.at(e) or model.lab.protocol for e in found[0].tolist()]
         at = [printed_epsilon(p, model.asked.people.shape) for p in protocols]
@@ -114,27 +92,27 @@ def printed_chart(model: LocalModel) -> Iterator[Figure]:
     yield Figure(
         "printed",
         say("As printed: everything at full ε"),
-        _epsilon(LOW, float(real[-1])),
+        _epsilon(local.LOW, float(real[-1])),
         Axis(say("% told right"), range=_percent(tuple(seen))),
         tuple(layers),
-        say(text, runs=Num(few_runs(model.effort))),
+        say(text, runs=Num(local.few_runs(model.effort))),
         exact=True,
         simulated=True,
         source="an introductory book, and the tables beside its listings",
     )
 
 
-def spent_chart(model: LocalModel) -> Figure:
+def spent_chart(model: local.LocalModel) -> Figure:
     """What one person spends: a report, all that are sent, and as printed."""
-    ink = way_of(model).ink
+    ink = local.way_of(model).ink
     rows = [
-        (say("each report"), each_epsilon(model), ink),
-        (say("all that is sent"), spent_epsilon(model), ink),
+        (say("each report"), local.each_epsilon(model), ink),
+        (say("all that is sent"), local.spent_epsilon(model), ink),
     ]
-    if printable(model):
+    if as_printed.printable(model):
         rows += [
-            (say("as printed, really"), printed_spent(model), "second"),
-            (say("as printed, added up"), printed_added(model), "muted"),
+            (say("as printed, really"), as_printed.printed_spent(model), "second"),
+            (say("as printed, added up"), as_printed.printed_added(model), "muted"),
         ]
     rows.reverse()
     layers: list[Layer] = []
@@ -151,16 +129,16 @@ def spent_chart(model: LocalModel) -> Figure:
         Axis(Message("ε"), log=True, range=(low, top * 3)),
         Axis("", range=(-0.7, len(rows) - 0.3), ticks=ticks[::-1]),
         tuple(layers),
-        say("{many} questions", many=Num(questions(model))),
+        say("{many} questions", many=Num(local.questions(model))),
         source=_SOURCE,
     )
 
 
-def mixed_chart(model: LocalModel) -> Iterator[Figure]:
+def mixed_chart(model: local.LocalModel) -> Iterator[Figure]:
     """The shares of the classes, where some people chose an ε of their own."""
     if model.lab.careful == "none":
         return
-    found, names = mixed(model), class_names(model)
+    found, names = local.mixed(model), local.class_names(model)
     rows = np.arange(len(names), dtype=np.float64)[::-1]
     layers = (
         Dots("truth", "truth", say("exact"), 100 * found.exact, rows + 0.2),

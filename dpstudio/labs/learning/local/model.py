@@ -12,17 +12,9 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Sample
 from dpstudio.labs.context import Context, Effort
+from dpstudio.labs.learning.local import task as local_task
 from dpstudio.labs.learning.local.fits import Check, Curve, Fit, Way, fit_of, survey_of, ways
 from dpstudio.labs.learning.local.parameters import LEAST_RUNS, LocalLearning
-from dpstudio.labs.learning.local.task import (
-    PeopleAndTests,
-    bin_ends,
-    features_of,
-    groups_of,
-    noiseless_score,
-    public_asked,
-    task_of,
-)
 from dpstudio.labs.memo import once
 from dpstudio.privacy.learning.local_bayes import Question, estimated, spent
 from dpstudio.privacy.learning.mixed import combined
@@ -50,12 +42,12 @@ class LocalModel:
     @property
     def sample(self) -> Sample:
         """The rows that are asked or test."""
-        return task_of(self.lab, self.data).sample
+        return local_task.task_of(self.lab, self.data).sample
 
     @property
-    def asked(self) -> PeopleAndTests:
+    def asked(self) -> local_task.PeopleAndTests:
         """What people are asked; where some pay for it, as it would be without noise."""
-        return public_asked(self.lab, self.data)
+        return local_task.public_asked(self.lab, self.data)
 
     @property
     def question(self) -> Question:
@@ -97,13 +89,13 @@ def chosen_fit(lab: LocalLearning, context: Context, runs: int) -> Fit:
 
 def counted(model: LocalModel) -> tuple[int, int, int]:
     """How many people are asked about features, are set apart before, and are tested with."""
-    task = task_of(model.lab, model.data)
+    task = local_task.task_of(model.lab, model.data)
     return len(task.asked), len(task.first), len(task.test)
 
 
 def unused(model: LocalModel) -> int:
     """How many rows are neither asked nor test, since there are so many."""
-    return task_of(model.lab, model.data).unused
+    return local_task.task_of(model.lab, model.data).unused
 
 
 def decided(model: LocalModel) -> bool:
@@ -114,7 +106,7 @@ def decided(model: LocalModel) -> bool:
 
 def features(model: LocalModel) -> tuple[str, ...]:
     """The columns that people are asked about."""
-    return features_of(model.lab, model.data)
+    return local_task.features_of(model.lab, model.data)
 
 
 def questions(model: LocalModel) -> int:
@@ -172,7 +164,7 @@ def span(model: LocalModel) -> tuple[float, float]:
 @once
 def noiseless(model: LocalModel) -> float:
     """The score of the same model without noise, of the same people, asked everything."""
-    return noiseless_score(task_of(model.lab, model.data), model.asked)
+    return local_task.noiseless_score(local_task.task_of(model.lab, model.data), model.asked)
 
 
 @once
@@ -184,7 +176,7 @@ def majority(model: LocalModel) -> float:
 @once
 def rate_of_one(model: LocalModel) -> Rate:
     """How often that is right, there and among people like these."""
-    counts = np.bincount(task_of(model.lab, model.data).test_y.astype(np.int64))
+    counts = np.bincount(local_task.task_of(model.lab, model.data).test_y.astype(np.int64))
     return rate(int(counts.max()), int(counts.sum()))
 
 
@@ -221,7 +213,7 @@ def word_names(model: LocalModel) -> tuple[str, ...]:
     feature = model.sample.features[question.feature]
     if feature.words:
         return feature.words
-    ends = bin_ends(lab, model.sample.features, question.feature, question.words)
+    ends = local_task.bin_ends(lab, model.sample.features, question.feature, question.words)
     between = "–" if ends.min() >= 0 else " – "  # apart from a minus
     return tuple(f"{Num(low, 4)}{between}{Num(high, 4)}" for low, high in pairwise(ends.tolist()))
 
@@ -249,9 +241,9 @@ class Mixed:
 @once
 def mixed(model: LocalModel) -> Mixed:
     """What the two ways to put two groups together make of the classes, asked of everyone."""
-    lab, task = model.lab, task_of(model.lab, model.data)
+    lab, task = model.lab, local_task.task_of(model.lab, model.data)
     c, y = task.shape.classes, task.y.astype(np.int64)
-    groups = groups_of(lab, task.y, c)
+    groups = local_task.groups_of(lab, task.y, c)
     held = np.bincount(groups * c + y, minlength=2 * c).reshape(2, c)
     way, runs = lab.protocol, few_runs(model.effort)
     rng = np.random.Generator(np.random.SFC64([lab.seed, 4]))

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from dpstudio.labs.findings import Sentence
-from dpstudio.labs.learning.local.as_printed import (
-    printable,
-    printed_added,
-    printed_count,
-    printed_spent,
-    text_epsilon,
-    text_score,
-    text_spent,
-)
+from dpstudio.labs.learning.local import as_printed
 from dpstudio.labs.learning.local.model import LocalModel
 from dpstudio.values.messages import N_, Num, say
 
 
 def printed(model: LocalModel) -> Sentence | None:
     """What the reports that are printed cost."""
-    if not printable(model):
+    if not as_printed.printable(model):
         return None
     text = N_(
         "As printed, every person sends {many} reports at ε = {epsilon} each: by adding up ε = "
@@ -27,25 +19,30 @@ def printed(model: LocalModel) -> Sentence | None:
     )
     shown = say(
         text,
-        many=Num(printed_count(model)),
+        many=Num(as_printed.printed_count(model)),
         epsilon=Num(model.lab.protocol.claim, 4),
-        added=Num(printed_added(model), 4),
-        real=Num(printed_spent(model), 4, "up"),
+        added=Num(as_printed.printed_added(model), 4),
+        real=Num(as_printed.printed_spent(model), 4, "up"),
     )
     return Sentence("printed", shown, "warn")
 
 
 def texts(model: LocalModel) -> Sentence | None:
     """What the texts print of this table."""
-    score = text_score(model)
-    if score is None or not printable(model) or model.fit is None:
+    score = as_printed.text_score(model)
+    if score is None or not as_printed.printable(model) or model.fit is None:
         return None
     text = N_(
         "The texts print {score} at ε = {epsilon}, where a person really spends {real}; they test "
         "with 6 % of the rows, drawn with a seed picked by hand."
     )
-    real = Num(text_spent(model), 4, "up")
+    real = Num(as_printed.text_spent(model), 4, "up")
     return Sentence(
         "texts",
-        say(text, score=Num(score, 3, percent=True), epsilon=Num(text_epsilon(model)), real=real),
+        say(
+            text,
+            score=Num(score, 3, percent=True),
+            epsilon=Num(as_printed.text_epsilon(model)),
+            real=real,
+        ),
     )

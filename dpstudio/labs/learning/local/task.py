@@ -14,16 +14,9 @@ from dpstudio.charts.figure import Array
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Feature, Rows, Sample, sample_of, split
 from dpstudio.labs.learning.local.parameters import CELL_PROTOCOLS, NUMBER_PROTOCOLS, LocalLearning
+from dpstudio.privacy.learning import naive_bayes
 from dpstudio.privacy.learning.bins import binned, equal_width, paid_edges, public_edges
 from dpstudio.privacy.learning.local_bayes import People, people_of
-from dpstudio.privacy.learning.naive_bayes import (
-    Model,
-    Shape,
-    accuracies,
-    design,
-    model_of,
-    statistics,
-)
 from dpstudio.privacy.learning.reduction import (
     discriminant,
     moments,
@@ -52,7 +45,7 @@ class Task:
 
     sample: Sample
     unused: int
-    shape: Shape
+    shape: naive_bayes.Shape
     asked: Rows
     first: Rows
     test: Rows
@@ -102,7 +95,7 @@ class PeopleAndTests:
 
     people: People
     rows: Array
-    exact: Model
+    exact: naive_bayes.Model
 
     @property
     def nbytes(self) -> int:
@@ -145,7 +138,7 @@ def task_of(lab: LocalLearning, data: Dataset) -> Task:
         later, first = split(len(learnt), apart, lab.seed)
         asked, first = learnt[later], learnt[first]
         sizes = tuple(len(feature.words) for feature in sample.features)
-        shape = Shape(sizes, len(label.words))
+        shape = naive_bayes.Shape(sizes, len(label.words))
         y = sample.y
         return Task(sample, unused, shape, asked, first, test, y[asked], y[first], y[test])
 
@@ -159,7 +152,7 @@ class ReportedRows:
 
     asked: Array
     test: Array
-    shape: Shape
+    shape: naive_bayes.Shape
 
     def people(self, y: Array) -> People:
         """Those who are asked, of classes y."""
@@ -167,7 +160,7 @@ class ReportedRows:
 
     def rows(self) -> Array:
         """The rows to test with, as weights multiply them."""
-        return design(self.test, self.shape)
+        return naive_bayes.design(self.test, self.shape)
 
 
 def told_of(
@@ -187,7 +180,7 @@ def told_of(
         found = _directions(lab, u, y, shape.classes, number, rng)
         parts = (x, first[turns[1]] if lab.numbers == "frequency" else first[:0], test)
         x, first, test = (projected(part, shape.sizes, found) for part in parts)
-        shape = Shape((0,) * found.shape[1], shape.classes)
+        shape = naive_bayes.Shape((0,) * found.shape[1], shape.classes)
     if lab.numbers != "gauss":
         columns = task.sample.features if lab.numbers == "typed" else ()
         edges = _edges(lab, first, shape, columns, protocol, rng)
@@ -195,7 +188,7 @@ def told_of(
         sizes = list(shape.sizes)
         for i, found in zip(shape.numbers, edges, strict=True):
             sizes[i] = len(found) + 1
-        shape = Shape(tuple(sizes), shape.classes)
+        shape = naive_bayes.Shape(tuple(sizes), shape.classes)
     return ReportedRows(x, test, shape)
 
 
@@ -258,7 +251,7 @@ def bin_ends(lab: LocalLearning, columns: Sequence[Feature], at: int, bins: int)
 def _edges(
     lab: LocalLearning,
     x: Array,
-    shape: Shape,
+    shape: naive_bayes.Shape,
     columns: Sequence[Feature],
     protocol: Protocol,
     rng: np.random.Generator,
@@ -276,7 +269,7 @@ def _edges(
     return [paid_edges(part, protocol, bins, rng, 1)[0] for part in parts]
 
 
-def _in_bins(x: Array, shape: Shape, edges: list[Array]) -> Array:
+def _in_bins(x: Array, shape: naive_bayes.Shape, edges: list[Array]) -> Array:
     """The rows with bins in place of numbers."""
     out = x.copy()
     for i, found in zip(shape.numbers, edges, strict=True):
@@ -304,7 +297,9 @@ def public_asked(lab: LocalLearning, data: Dataset) -> PeopleAndTests:
         rng = np.random.Generator(np.random.SFC64([lab.seed, 5]))
         task = task_of(lab, data)
         told = told_of(calm, task, held_of(lab, task), sure, NUMBER_PROTOCOLS[lab.number], rng)
-        exact = model_of(statistics(told.asked, task.y, told.shape), told.shape)
+        exact = naive_bayes.model_of(
+            naive_bayes.statistics(told.asked, task.y, told.shape), told.shape
+        )
         return PeopleAndTests(told.people(task.y), told.rows(), exact)
 
     return data.remember(("local asked", *same, *named), made)
@@ -324,4 +319,4 @@ def groups_of(lab: LocalLearning, y: Array, classes: int) -> NDArray[np.int64]:
 
 def noiseless_score(task: Task, asked: PeopleAndTests) -> float:
     """The share that the model without noise tells right."""
-    return float(accuracies(asked.exact, asked.rows, task.test_y))
+    return float(naive_bayes.accuracies(asked.exact, asked.rows, task.test_y))

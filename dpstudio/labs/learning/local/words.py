@@ -5,27 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.labs.learning.local.model import (
-    LocalModel,
-    class_names,
-    class_told,
-    counted,
-    decided,
-    each_epsilon,
-    majority,
-    middle,
-    missed,
-    mixed,
-    noiseless,
-    per_question,
-    quantiles,
-    questions,
-    rate_of_one,
-    span,
-    spent_epsilon,
-    unused,
-    way_of,
-)
+from dpstudio.labs.learning.local import model as local
 from dpstudio.labs.learning.local.printed_words import printed, texts
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.privacy.local.protocol import odds_factor
@@ -36,23 +16,23 @@ def _share(value: float) -> Num:
     return Num(value, 3, percent=True)
 
 
-def facts(model: LocalModel) -> Iterator[Fact]:
+def facts(model: local.LocalModel) -> Iterator[Fact]:
     """The strip: the score, what a person spends, how many answer a question, and what there is to
     compare with."""
     if model.fit is not None:
-        low, high = span(model)
+        low, high = local.span(model)
         yield Fact(
             "score",
             say("Told right"),
-            say("{x}", x=_share(middle(model))),
+            say("{x}", x=_share(local.middle(model))),
             say("{low} to {high}", low=_share(low), high=_share(high)),
-            way_of(model).ink,
-            middle(model),
+            local.way_of(model).ink,
+            local.middle(model),
         )
-    spent = spent_epsilon(model)
+    spent = local.spent_epsilon(model)
     one = model.lab.reports == "one"
     note = N_("one report") if one else N_("one report of each question")
-    if class_told(model):
+    if local.class_told(model):
         note = N_("and tells whether the class is the rarest")
     yield Fact(
         "spent",
@@ -63,25 +43,25 @@ def facts(model: LocalModel) -> Iterator[Fact]:
     )
     if model.fit is None:
         return
-    answers = per_question(model)
-    many = say("{q} questions", q=Num(questions(model)))
-    if questions(model) == 1:
+    answers = local.per_question(model)
+    many = say("{q} questions", q=Num(local.questions(model)))
+    if local.questions(model) == 1:
         many = say("one question")
     yield Fact(
         "answers", say("People a question"), say("{n}", n=Num(answers, 3)), many, value=answers
     )
-    single, exact = rate_of_one(model), say("exact: not private")
+    single, exact = local.rate_of_one(model), say("exact: not private")
     ends = {"low": Num(single.low, 3, "down", percent=True), "exact": exact}
     ends["high"] = Num(single.high, 3, "up", percent=True)
     spread = Message(N_("{exact}; of all people like these {low} to {high} at 95 %"), ends)
     for key, label, value, told in (
-        ("noiseless", say("Without noise"), noiseless(model), exact),
-        ("majority", say("Commonest class"), majority(model), spread),
+        ("noiseless", say("Without noise"), local.noiseless(model), exact),
+        ("majority", say("Commonest class"), local.majority(model), spread),
     ):
         yield Fact(key, label, say("{x}", x=_share(value)), told, value=value)
 
 
-def sentences(model: LocalModel) -> tuple[Sentence, ...]:
+def sentences(model: local.LocalModel) -> tuple[Sentence, ...]:
     """What the pictures say, in words."""
     found = (
         _score(model),
@@ -107,11 +87,11 @@ def sentences(model: LocalModel) -> tuple[Sentence, ...]:
     return tuple(sentence for sentence in found if sentence)
 
 
-def _score(model: LocalModel) -> Sentence | None:
+def _score(model: local.LocalModel) -> Sentence | None:
     if model.fit is None:
         return None
-    low, high = span(model)
-    n, _, tested = counted(model)
+    low, high = local.span(model)
+    n, _, tested = local.counted(model)
     text = N_(
         "From one report of each of {n} people, at {budget} by {way}, a model learns to tell "
         "{score} of {tested} others right, and in {confidence} of surveys {low} to {high}."
@@ -124,10 +104,10 @@ def _score(model: LocalModel) -> Sentence | None:
         )
     values = {
         "n": Num(n),
-        "q": Num(questions(model)),
+        "q": Num(local.questions(model)),
         "budget": _budget(model),
-        "way": way_of(model).name,
-        "score": _share(middle(model)),
+        "way": local.way_of(model).name,
+        "score": _share(local.middle(model)),
         "tested": Num(tested),
         "confidence": at_confidence(model.lab.confidence),
         "low": _share(low),
@@ -136,25 +116,25 @@ def _score(model: LocalModel) -> Sentence | None:
     return Sentence("score", Message(text, values))
 
 
-def _alike(model: LocalModel) -> bool:
+def _alike(model: local.LocalModel) -> bool:
     """Whether everybody has the same ε."""
     return model.lab.careful == "none"
 
 
-def _budget(model: LocalModel) -> Message:
+def _budget(model: local.LocalModel) -> Message:
     """The ε of everybody, or of both groups."""
     epsilon = Num(model.lab.protocol.claim, 4)
     if _alike(model):
         return say("ε = {epsilon}", epsilon=epsilon)
-    share, own = _share(mixed(model).careful), Num(model.lab.careful_epsilon, 4)
+    share, own = _share(local.mixed(model).careful), Num(model.lab.careful_epsilon, 4)
     text = N_("ε = {own} ({share} of them) or {epsilon}")
     return say(text, own=own, share=share, epsilon=epsilon)
 
 
-def _use(model: LocalModel) -> Sentence | None:
+def _use(model: local.LocalModel) -> Sentence | None:
     if model.fit is None:
         return None
-    useless = middle(model) <= majority(model)
+    useless = local.middle(model) <= local.majority(model)
     text = N_(
         "Who always names the commonest class tells {majority} right, the same model without noise "
         "{noiseless}."
@@ -164,28 +144,30 @@ def _use(model: LocalModel) -> Sentence | None:
             "That is no better than always naming the commonest class, which tells {majority} "
             "right: at this ε nothing is learnt. Without noise it would be {noiseless}."
         )
-    if useless and noiseless(model) <= majority(model):
+    if useless and local.noiseless(model) <= local.majority(model):
         text = N_(
             "Always naming the commonest class tells {majority} right, and without noise the model "
             "tells {noiseless}: no ε lets these features tell more. Choose others."
         )
-    shown = say(text, majority=_share(majority(model)), noiseless=_share(noiseless(model)))
+    shown = say(
+        text, majority=_share(local.majority(model)), noiseless=_share(local.noiseless(model))
+    )
     return Sentence("use", shown, "warn" if useless else "plain")
 
 
-def _spent(model: LocalModel) -> Sentence:
+def _spent(model: local.LocalModel) -> Sentence:
     values = {
-        "q": Num(questions(model)),
-        "each": Num(each_epsilon(model), 3),
-        "spent": Num(spent_epsilon(model), 4, "up"),
+        "q": Num(local.questions(model)),
+        "each": Num(local.each_epsilon(model), 3),
+        "spent": Num(local.spent_epsilon(model), 4, "up"),
     }
     return Sentence("spent", Message(_asked_text(model), values))
 
 
-def _asked_text(model: LocalModel) -> str:
+def _asked_text(model: local.LocalModel) -> str:
     """How a person is asked."""
     every = model.lab.reports == "all"
-    if questions(model) == 1:
+    if local.questions(model) == 1:
         if _alike(model):
             return N_("A person is asked one question and spends ε = {spent}.")
         return N_("A person is asked one question and spends at most ε = {spent}.")
@@ -201,11 +183,11 @@ def _asked_text(model: LocalModel) -> str:
     )
 
 
-def _mixed(model: LocalModel) -> Sentence | None:
+def _mixed(model: local.LocalModel) -> Sentence | None:
     """What it does to put two groups together in either way."""
     if model.lab.careful == "none" or model.fit is None:
         return None
-    found, at = mixed(model), missed(model)
+    found, at = local.mixed(model), local.missed(model)
     text = N_(
         "{careful} chose ε = {epsilon}. “{name}” is the class of {exact}: by head count {head} are "
         "estimated, by inverse variance, which assumes that ε does not depend on the answer, "
@@ -215,7 +197,7 @@ def _mixed(model: LocalModel) -> Sentence | None:
         text,
         careful=_share(found.careful),
         epsilon=Num(model.lab.careful_epsilon, 4),
-        name=plain(class_names(model)[at]),
+        name=plain(local.class_names(model)[at]),
         exact=_share(float(found.exact[at])),
         head=_share(float(found.head[at])),
         variance=_share(float(found.variance[at])),
@@ -223,10 +205,10 @@ def _mixed(model: LocalModel) -> Sentence | None:
     return Sentence("mixed", shown, "warn" if model.lab.combine == "variance" else "plain")
 
 
-def _rows(model: LocalModel) -> Sentence | None:
+def _rows(model: local.LocalModel) -> Sentence | None:
     if not model.lab.show_truth:
         return None
-    n, first, tested = counted(model)
+    n, first, tested = local.counted(model)
     text = N_("{n} people are asked, {tested} test; {left} rows lack a value and are left out.")
     if first:
         text = N_(
@@ -235,13 +217,13 @@ def _rows(model: LocalModel) -> Sentence | None:
         )
     left = Num(model.sample.left_out)
     told = say(text, n=Num(n), first=Num(first), tested=Num(tested), left=left)
-    more = unused(model)
+    more = local.unused(model)
     if more:
         told = say("{told} {more} more are not used here.", told=told, more=Num(more))
     return Sentence("rows", told)
 
 
-def _tested(model: LocalModel) -> Sentence:
+def _tested(model: local.LocalModel) -> Sentence:
     text = N_(
         "Scores on the test part are exact and not private. Its people are drawn by the seed "
         "{seed}, and are not asked."
@@ -251,7 +233,7 @@ def _tested(model: LocalModel) -> Sentence:
     return Sentence("tested", say(text, seed=str(model.lab.seed)))
 
 
-def _hidden_class(model: LocalModel) -> Sentence | None:
+def _hidden_class(model: local.LocalModel) -> Sentence | None:
     if not model.asked.people.shape.numbers:
         return None
     text = N_(
@@ -261,48 +243,48 @@ def _hidden_class(model: LocalModel) -> Sentence | None:
     return Sentence("hidden_class", say(text))
 
 
-def _apart(model: LocalModel) -> Sentence | None:
+def _apart(model: local.LocalModel) -> Sentence | None:
     if not model.lab.apart or not model.lab.show_truth:
         return None
-    first = Num(counted(model)[1])
+    first = Num(local.counted(model)[1])
     text = N_("The rows of {first} people are taken as public; they are not asked.")
     if model.lab.paid:
         text = N_(
             "{first} people pay with one report each, at ε = {epsilon}; what they tell decides "
             "what all others are asked."
         )
-    if not decided(model):
+    if not local.decided(model):
         text = N_("No feature is a number: the {first} people set apart decide nothing.")
     epsilon = Num(model.lab.protocol.claim, 4)
     return Sentence("apart", say(text, first=first, epsilon=epsilon))
 
 
-def _odds(model: LocalModel) -> Sentence:
+def _odds(model: local.LocalModel) -> Sentence:
     """What no person gives away."""
     text = N_(
         "Whatever a person sends, it multiplies the odds between any two rows by at most {factor}."
     )
-    if class_told(model):
+    if local.class_told(model):
         text = N_(
             "Whatever a person sends, it multiplies the odds between two rows that choose the same "
             "ε by at most {factor}. Between the rarest class and another one nothing bounds them: "
             "the ε that somebody chose tells which it is."
         )
-    told = say(text, factor=odds_factor(spent_epsilon(model)))
-    return Sentence("odds", told, "warn" if class_told(model) else "plain")
+    told = say(text, factor=odds_factor(local.spent_epsilon(model)))
+    return Sentence("odds", told, "warn" if local.class_told(model) else "plain")
 
 
-def _neighbours(model: LocalModel) -> Sentence:
+def _neighbours(model: local.LocalModel) -> Sentence:
     """Which change of a row ε covers."""
     text = N_("ε covers any change of one person’s row, of all its values and of the class.")
-    if class_told(model):
+    if local.class_told(model):
         text = N_(
             "ε covers any change of one person’s row but one: to the rarest class or away from it."
         )
-    return Sentence("neighbours", say(text), "warn" if class_told(model) else "plain")
+    return Sentence("neighbours", say(text), "warn" if local.class_told(model) else "plain")
 
 
-def tables(model: LocalModel) -> tuple[Table, ...]:
+def tables(model: local.LocalModel) -> tuple[Table, ...]:
     """The scores of every curve at every ε."""
     if not model.curves:
         return ()
@@ -310,7 +292,9 @@ def tables(model: LocalModel) -> tuple[Table, ...]:
         (way.key, epsilon, *found)
         for way, curve in model.curves
         for epsilon, found in zip(
-            curve.epsilons.tolist(), quantiles(curve, model.lab.confidence).T.tolist(), strict=True
+            curve.epsilons.tolist(),
+            local.quantiles(curve, model.lab.confidence).T.tolist(),
+            strict=True,
         )
     ]
     names = ("protocol", "epsilon", "low", "median", "high")

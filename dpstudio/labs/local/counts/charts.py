@@ -11,6 +11,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Dots, Figure, Heat, Layer, Line, Rule
 from dpstudio.labs.context import Effort
+from dpstudio.labs.local.counts import errors as counts_errors
 from dpstudio.labs.local.counts.curves import (
     D_MOST,
     LADDER,
@@ -24,16 +25,6 @@ from dpstudio.labs.local.counts.curves import (
     judged_share,
     meetings,
     over_values,
-)
-from dpstudio.labs.local.counts.errors import (
-    central,
-    part_width,
-    protocols,
-    ranking,
-    scale,
-    shown_width,
-    times,
-    times_at_least,
 )
 from dpstudio.labs.local.counts.model import CountsModel, judged_words
 from dpstudio.labs.local_curves import at_confidence, chosen_point, epsilon_axis, without_epsilon
@@ -75,7 +66,7 @@ def _line(model: CountsModel, family: Sequence[Protocol], x: Array, y: Array) ->
 
 
 def _sources(model: CountsModel) -> str:
-    return "; ".join(dict.fromkeys(p.source for p in protocols(model)))
+    return "; ".join(dict.fromkeys(p.source for p in counts_errors.protocols(model)))
 
 
 def tradeoff_chart(model: CountsModel) -> Figure:
@@ -108,17 +99,17 @@ def tradeoff_chart(model: CountsModel) -> Figure:
 
 def _error_axis(model: CountsModel) -> Axis:
     """From beyond all people, where an estimate says nothing, five decades down."""
-    high = 10.0 ** math.ceil(math.log10(2 * model.n * scale(model)))
+    high = 10.0 ** math.ceil(math.log10(2 * model.n * counts_errors.scale(model)))
     return Axis(_unit(model), log=True, range=(high * 10.0**-_DECADES, high), floored=True)
 
 
 def protocol_charts(model: CountsModel) -> Iterator[Figure]:
     """Error against ε of one protocol a chart, on the same axes, with all others in grey."""
     key = ("local grey", judged_at(model), model.n, model.lab.confidence, model.lab.relative)
-    every = tuple(without_epsilon(p) for p in protocols(model))
+    every = tuple(without_epsilon(p) for p in counts_errors.protocols(model))
     grey = model.data.remember((*key, every, model.effort), lambda: _grey(model))
-    for protocol in protocols(model):
-        points, width = curve(model, protocol), shown_width(model, protocol)
+    for protocol in counts_errors.protocols(model):
+        points, width = curve(model, protocol), counts_errors.shown_width(model, protocol)
         own: list[Layer] = [grey]
         if np.isfinite(points).any():
             y = _shown(model, points)
@@ -140,7 +131,7 @@ def protocol_charts(model: CountsModel) -> Iterator[Figure]:
 def _grey(model: CountsModel) -> Line:
     """The curves of all protocols in one."""
     gap = np.array([np.nan])
-    curves = [_shown(model, curve(model, p)) for p in protocols(model)]
+    curves = [_shown(model, curve(model, p)) for p in counts_errors.protocols(model)]
     x = np.concatenate([part for _ in curves for part in (epsilons(model), gap)])
     y = np.concatenate([part for one in curves for part in (one, gap)])
     return Line("all", "grid", "", x, y, width=1.2)
@@ -148,7 +139,7 @@ def _grey(model: CountsModel) -> Line:
 
 def _shown(model: CountsModel, variances: Array) -> Array:
     """Half-widths as they are shown, of variances over n; the same shape."""
-    return model.z * np.sqrt(model.n * variances) * scale(model)
+    return model.z * np.sqrt(model.n * variances) * counts_errors.scale(model)
 
 
 def _lines(model: CountsModel) -> list[Layer]:
@@ -160,7 +151,7 @@ def _lines(model: CountsModel) -> list[Layer]:
         for family in families(model)
         if not {type(chosen), rival}.isdisjoint(map(type, family))
     }
-    words, all_people = say("all {n} people", n=Num(model.n)), model.n * scale(model)
+    words, all_people = say("all {n} people", n=Num(model.n)), model.n * counts_errors.scale(model)
     layers: list[Layer] = [Rule("everyone", "muted", words, all_people, axis="y", dash="dot")]
     for family in reversed(families(model)):
         first, points = family[0], curve(model, family[0])
@@ -171,7 +162,7 @@ def _lines(model: CountsModel) -> list[Layer]:
             else:
                 layers.insert(1, Line(first.key, "grid", "", x, y, width=1.4))
         elif first.key in named:
-            width = shown_width(model, first)
+            width = counts_errors.shown_width(model, first)
             layers.append(Dots(first.key, first.ink, Message(first.short), [first.claim], [width]))
     return layers
 
@@ -202,7 +193,7 @@ def _met(model: CountsModel) -> list[Layer]:
 
 def _here(model: CountsModel) -> Layer:
     """The point of the chosen protocol; one beyond the chart is an arrow there."""
-    protocol, width = model.lab.protocol, shown_width(model)
+    protocol, width = model.lab.protocol, counts_errors.shown_width(model)
     text = N_("ε {epsilon} → ±{error} %") if model.lab.relative else N_("ε {epsilon} → ±{error}")
     words = say(text, epsilon=Num(protocol.claim, 4), error=Num(width, 3, "up"))
     return chosen_point(protocol, words, protocol.claim, width)
@@ -211,21 +202,25 @@ def _here(model: CountsModel) -> Layer:
 def people_chart(model: CountsModel) -> Figure:
     """Relative error of the value that is looked at against the number of people: locally it falls
     as 1/√n, with a trusted collector as 1/n."""
-    n, trusted = model.n, 100 * central(model) / model.n
-    needed = n * max(times(model), 1.0)
+    n, trusted = model.n, 100 * counts_errors.central(model) / model.n
+    needed = n * max(counts_errors.times(model), 1.0)
     # Decades about this many people, as far as those that a local survey would need.
     x = 10.0 ** np.array([math.floor(math.log10(n)) - 1, math.ceil(math.log10(3 * needed))])
     layers: list[Layer] = [
-        _line(model, family, x, 100 * part_width(model, family[0]) / np.sqrt(n * x))
+        _line(model, family, x, 100 * counts_errors.part_width(model, family[0]) / np.sqrt(n * x))
         for family in _rivals(model)
     ]
-    layers.append(Line("central", "muted", say("trusted collector"), x, 100 * central(model) / x))
+    layers.append(
+        Line(
+            "central", "muted", say("trusted collector"), x, 100 * counts_errors.central(model) / x
+        )
+    )
     layers.append(Rule("n", "muted", say("n = {n}", n=Num(n)), float(n), dash="dot"))
-    if times(model) > 1:
-        told = say("{times} times the people", times=Num(times_at_least(model)))
+    if counts_errors.times(model) > 1:
+        told = say("{times} times the people", times=Num(counts_errors.times_at_least(model)))
         layers.append(Line("gap", "text", told, [n, needed], [trusted, trusted], width=1.2))
         layers.append(Dots("ends", "text", "", [n, needed], [trusted, trusted]))
-    errors = [100 * part_width(model) / n, trusted]
+    errors = [100 * counts_errors.part_width(model) / n, trusted]
     low = 10.0 ** math.floor(math.log10(max(min(errors), 1e-9 * max(errors))) - 0.7)
     high = 10.0 ** math.ceil(math.log10(max(errors)) + 0.3)
     return Figure(
@@ -247,8 +242,8 @@ def people_chart(model: CountsModel) -> Figure:
 def _rivals(model: CountsModel) -> list[list[Protocol]]:
     """The best protocol that can be told apart from the chosen one, and the chosen one with those
     that cannot."""
-    chosen, width = model.lab.protocol, partial(part_width, model)
-    compared = sorted(ranking(model), key=width)
+    chosen, width = model.lab.protocol, partial(counts_errors.part_width, model)
+    compared = sorted(counts_errors.ranking(model), key=width)
     near = [
         p for p in compared if abs(math.log(width(p) / width(chosen))) < 0.03 and p is not chosen
     ]
@@ -263,7 +258,7 @@ def domain_chart(model: CountsModel) -> Figure:
     curves = over_values(model)
     layers: list[Layer] = []
     # In the order of the catalogue, the chosen one first of those that are alike.
-    listed = [(p, curves[p.key][2]) for p in protocols(model) if p.key in curves]
+    listed = [(p, curves[p.key][2]) for p in counts_errors.protocols(model) if p.key in curves]
     for family in reversed(grouped(listed)):
         family.sort(key=lambda p: p is not model.lab.protocol)
         first, x, variances = curves[family[0].key]

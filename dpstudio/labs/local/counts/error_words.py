@@ -7,17 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from dpstudio.labs.findings import Sentence
+from dpstudio.labs.local.counts import errors
 from dpstudio.labs.local.counts.curves import meetings, most_values
-from dpstudio.labs.local.counts.errors import (
-    central,
-    central_scale,
-    chosen_width,
-    part_width,
-    standing,
-    times,
-    times_at_least,
-    widths,
-)
 from dpstudio.labs.local.counts.model import CountsModel, judged_words
 from dpstudio.labs.local.counts.surveys import right_guesses, seldom, worked
 from dpstudio.labs.winners import by_less, listed
@@ -29,7 +20,11 @@ from dpstudio.values.messages import N_, Message, Num, plain, say
 
 def winner(model: CountsModel) -> Sentence:
     """Who wins and by how much, at the same declared ε."""
-    chosen, width, (best, *others) = model.lab.protocol, chosen_width(model), standing(model)
+    chosen, width, (best, *others) = (
+        model.lab.protocol,
+        errors.chosen_width(model),
+        errors.standing(model),
+    )
     values: dict[str, Any] = {
         "n": Num(model.n),
         "d": model.d,
@@ -51,7 +46,7 @@ def winner(model: CountsModel) -> Sentence:
     if chosen not in best:
         values = {"told": told, "rival": _short(best), "other": _width(model, best[0])}
         text = N_("{told} {rival} would give ±{other}, {gap} less.")
-        gap = by_less(widths(model)[best[0].key], width)
+        gap = by_less(errors.widths(model)[best[0].key], width)
         return Sentence("winner", say(text, **values, gap=gap), "warn")
     if best[1:]:
         text = N_("{told} None does better here; just as good: {same}.")
@@ -68,7 +63,7 @@ def _short(protocols: Sequence[Protocol]) -> Message:
 
 
 def _width(model: CountsModel, protocol: Protocol) -> Num:
-    return Num(widths(model)[protocol.key], 3, "up")
+    return Num(errors.widths(model)[protocol.key], 3, "up")
 
 
 def unspent(model: CountsModel) -> Sentence | None:
@@ -100,16 +95,16 @@ def central_words(model: CountsModel) -> Sentence:
         "does within ±{width}; to be as exact relative to n it takes at least {times} times the "
         "people."
     )
-    if times(model) <= 1:
+    if errors.times(model) <= 1:
         text = N_(
             "A trusted collector would count “{part}” within ±{central} at the same ε, no better "
             "than this survey, which does within ±{width}."
         )
     values = {
         "part": plain(model.population.labels[model.part]),
-        "central": Num(central(model), 3, "up"),
-        "width": Num(part_width(model), 3, "up"),
-        "times": Num(times_at_least(model)),
+        "central": Num(errors.central(model), 3, "up"),
+        "width": Num(errors.part_width(model), 3, "up"),
+        "times": Num(errors.times_at_least(model)),
     }
     return Sentence("central", Message(text, values))
 
@@ -131,12 +126,12 @@ def neighbours(model: CountsModel) -> Sentence:
         "ε covers any change of one person’s value, here and for the trusted collector, whose "
         "counts it moves by {delta} in all."
     )
-    if central_scale(model) == 1:
+    if errors.central_scale(model) == 1:
         text = N_(
             "ε covers any change of one person’s value, here and for the trusted collector, whose "
             "count it moves by 1."
         )
-    return Sentence("neighbours", say(text, delta=central_scale(model)))
+    return Sentence("neighbours", say(text, delta=errors.central_scale(model)))
 
 
 def seldom_words(model: CountsModel) -> Sentence | None:

@@ -9,23 +9,10 @@ from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.local.counts.charts import (
-    domain_chart,
-    map_chart,
-    people_chart,
-    protocol_charts,
-    tradeoff_chart,
-)
+from dpstudio.labs.local.counts import charts, published_charts
 from dpstudio.labs.local.counts.model import CountsModel, counts_model
 from dpstudio.labs.local.counts.parameters import LocalCounts
 from dpstudio.labs.local.counts.people import population
-from dpstudio.labs.local.counts.published_charts import (
-    counts_chart,
-    post_chart,
-    report_chart,
-    surveys_chart,
-    with_survey,
-)
 from dpstudio.labs.local.counts.surveys import ready, replays, spans
 from dpstudio.labs.local.counts.words import facts, sentences, tables, with_survey_words
 from dpstudio.labs.page import Answers, Page, Refused
@@ -40,14 +27,14 @@ from dpstudio.values.messages import Message, say
 from dpstudio.values.problem import Problem
 
 CHARTS = (
-    counts_chart,
-    tradeoff_chart,
-    surveys_chart,
-    people_chart,
-    report_chart,
-    post_chart,
-    domain_chart,
-    map_chart,
+    published_charts.counts_chart,
+    charts.tradeoff_chart,
+    published_charts.surveys_chart,
+    charts.people_chart,
+    published_charts.report_chart,
+    published_charts.post_chart,
+    charts.domain_chart,
+    charts.map_chart,
 )
 
 
@@ -108,7 +95,7 @@ def _stages(lab: LocalCounts, context: Context) -> Iterator[CountsModel]:
 
 def _charts(model: CountsModel) -> Iterator[Figure]:
     yield from (chart(model) for chart in CHARTS)
-    yield from protocol_charts(model)
+    yield from charts.protocol_charts(model)
 
 
 def _answers(model: CountsModel) -> Answers:
@@ -124,7 +111,9 @@ def _frame(lab: LocalCounts, findings: Findings, index: int) -> Findings:
     totals = findings.replays[index % len(findings.replays)]
     raw = lab.protocol.estimate(totals, findings.fact("asked").value)
     told = with_survey_words(findings, float(raw[findings.part]))
-    return with_survey(told, lab, totals, raw, findings.spans[index % len(findings.spans)])
+    return published_charts.with_survey(
+        told, lab, totals, raw, findings.spans[index % len(findings.spans)]
+    )
 
 
 PAGE = Page(

@@ -21,20 +21,11 @@ from dpstudio.charts.figure import (
     nice_above,
 )
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.local.counts import surveys as counts_surveys
 from dpstudio.labs.local.counts.errors import deviations
 from dpstudio.labs.local.counts.model import CountsModel
 from dpstudio.labs.local.counts.parameters import LocalCounts
 from dpstudio.labs.local.counts.row_charts import belief_rows, rows_axis, survey_rows, surveyed
-from dpstudio.labs.local.counts.surveys import (
-    estimates,
-    grain,
-    interval,
-    posterior,
-    prior,
-    processed,
-    report,
-    worked,
-)
 from dpstudio.labs.local_curves import at_confidence, interval_band, normal_density
 from dpstudio.labs.simulated_answer import SURVEY, moved, with_figures, with_layers
 from dpstudio.privacy.local.post import Raw
@@ -116,15 +107,19 @@ def _bars(model: CountsModel, x: Array, unit: float) -> tuple[Layer, ...]:
 def surveys_chart(model: CountsModel) -> Figure:
     """The estimate of one value over many surveys, and the normal with its exact variance beside
     it."""
-    lab, ink, found = model.lab, model.lab.protocol.ink, estimates(model)[:, model.part]
+    lab, ink, found = (
+        model.lab,
+        model.lab.protocol.ink,
+        counts_surveys.estimates(model)[:, model.part],
+    )
     sd, centre = float(deviations(model)[model.part]), float(model.counts[model.part])
     reach = nice_above(max(4.0 * sd, 3.0))
     low, high = centre - reach, centre + reach
-    step = _step(2 * reach / BARS, grain(model))
+    step = _step(2 * reach / BARS, counts_surveys.grain(model))
     edges = centre + step * (np.arange(-math.ceil(reach / step), math.ceil(reach / step) + 2) - 0.5)
     heights = np.histogram(found, edges)[0] / (len(found) * step)
     layers: list[Layer] = [
-        interval_band(lab.confidence, interval(model)),
+        interval_band(lab.confidence, counts_surveys.interval(model)),
         Area("draws", ink, "", edges, heights),
     ]
     top = float(heights.max(initial=0))
@@ -161,7 +156,7 @@ def _step(width: float, grain: float) -> float:
 def report_chart(model: CountsModel) -> Figure:
     """What one person's report says: belief in each value before and after it."""
     lab, labels = model.lab, model.population.labels
-    before, after = prior(model), posterior(model)
+    before, after = counts_surveys.prior(model), counts_surveys.posterior(model)
     belief = Axis(say("belief"), range=(0.0, nice_above(1.06 * float(max(*before, *after)))))
     axes, layers = (belief, rows_axis(model)), belief_rows(model)
     if model.population.edges:
@@ -180,7 +175,7 @@ def report_chart(model: CountsModel) -> Figure:
         say(
             "{value} in truth, sent: {shown}",
             value=plain(labels[model.part]),
-            shown=report(model).shown,
+            shown=counts_surveys.report(model).shown,
         ),
         exact=lab.show_truth,
         simulated=True,
@@ -191,7 +186,7 @@ def report_chart(model: CountsModel) -> Figure:
 def post_chart(model: CountsModel) -> Figure:
     """What each way to work on the estimates costs and gains: error and bias over all values,
     simulated."""
-    lab, found = model.lab, worked(model)
+    lab, found = model.lab, counts_surveys.worked(model)
     x = np.arange(len(found), dtype=np.float64)
     errors, biases = np.array(list(found.values())).T
     layers: tuple[Layer, ...] = (
@@ -209,7 +204,7 @@ def post_chart(model: CountsModel) -> Figure:
         Axis("", range=(-0.6, len(found) - 0.4), ticks=ticks),
         Axis(say("people"), range=(0.0, top)),
         layers,
-        say(text, surveys=Num(len(estimates(model)))),
+        say(text, surveys=Num(len(counts_surveys.estimates(model)))),
         exact=lab.show_truth,
         simulated=True,
     )
@@ -221,7 +216,7 @@ def with_survey(
     """The charts with one simulated survey in them: its totals and its estimates, shape (d,), and
     the ends of the whiskers, shape (2, d)."""
     published, surveys = findings.figure("published"), findings.figure("surveys")
-    shown = processed(raw, findings.fact("asked").value, lab.post)
+    shown = counts_surveys.processed(raw, findings.fact("asked").value, lab.post)
     arrived = surveyed if isinstance(published.layer("answer"), Dots) else _surveyed
     new = with_layers(published, *arrived(published, totals, span, shown))
     mark = moved(surveys.layer("answer"), surveys, float(raw[findings.part]), SURVEY)

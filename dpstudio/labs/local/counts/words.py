@@ -7,38 +7,8 @@ from typing import Any
 import numpy as np
 
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
-from dpstudio.labs.local.counts.error_words import (
-    border_words,
-    central_words,
-    drawn_words,
-    meeting_words,
-    neighbours,
-    odds,
-    post_words,
-    seldom_words,
-    unspent,
-    winner,
-)
-from dpstudio.labs.local.counts.errors import (
-    deviations,
-    part_deviation,
-    part_width,
-    protocols,
-    rare_deviation,
-    standing,
-    width_share,
-    widths,
-)
+from dpstudio.labs.local.counts import error_words, errors, surveys
 from dpstudio.labs.local.counts.model import CountsModel, judged_words
-from dpstudio.labs.local.counts.surveys import (
-    off,
-    posterior,
-    prior,
-    processed,
-    replays,
-    report,
-    whole_bytes,
-)
 from dpstudio.labs.local_curves import at_confidence, of_the_asked
 from dpstudio.labs.simulated_answer import told
 from dpstudio.labs.winners import listed
@@ -56,7 +26,7 @@ def _name(model: CountsModel) -> Message:
 def facts(model: CountsModel) -> tuple[Fact, ...]:
     """The strip: who is asked, the exact count, one estimate, its interval, what a report costs."""
     lab, n, name = model.lab, model.n, _name(model)
-    count, width = float(model.counts[model.part]), part_width(model)
+    count, width = float(model.counts[model.part]), errors.part_width(model)
     people = say("{n}", n=Num(n))
     out = [Fact("asked", say("People asked"), people, say("{d} values", d=model.d), value=n)]
     where = at_confidence(lab.confidence)
@@ -69,10 +39,10 @@ def facts(model: CountsModel) -> tuple[Fact, ...]:
         # raw ones.
         label = Message(N_("Estimate") if lab.post == Raw.key else N_("Raw estimate"))
         within = say("{confidence} of surveys", confidence=where)
-    share = say("±{share} of all", share=Num(width_share(model), 2, "up", percent=True))
-    best, *_ = standing(model)[0]
-    least = widths(model)[best.key]
-    names = listed([Message(p.short) for p in standing(model)[0]])
+    share = say("±{share} of all", share=Num(errors.width_share(model), 2, "up", percent=True))
+    best, *_ = errors.standing(model)[0]
+    least = errors.widths(model)[best.key]
+    names = listed([Message(p.short) for p in errors.standing(model)[0]])
     text = say("{name} ±{w}", name=names, w=Num(least, 3, "up"))
     return (
         *out,
@@ -85,7 +55,7 @@ def facts(model: CountsModel) -> tuple[Fact, ...]:
 
 def _cost(model: CountsModel) -> Fact:
     spent = model.lab.protocol.spent(model.d)
-    sent = whole_bytes(model.lab.protocol.bits(model.d))
+    sent = surveys.whole_bytes(model.lab.protocol.bits(model.d))
     size = say("1 byte") if sent == 1 else say("{bytes} bytes", bytes=Num(sent))
     costs = say("ε = {x}", x=Num(spent, 4, "up"))
     return Fact("cost", say("A report takes"), size, costs, value=spent)
@@ -96,7 +66,7 @@ def with_survey_words(findings: Findings, value: float) -> Findings:
     text = say("{x}", x=Num(value, max(3, len(str(int(abs(value)))))))
     note = say("simulated: not a release")
     if findings.truth is not None:
-        error = off(value, findings.truth, findings.part)
+        error = surveys.off(value, findings.truth, findings.part)
         note = say("{error} off", error=Num(error, 3, sign=True))
     return told(findings, value, text, note)
 
@@ -104,19 +74,19 @@ def with_survey_words(findings: Findings, value: float) -> Findings:
 def sentences(model: CountsModel) -> tuple[Sentence, ...]:
     """What the pictures say, in words."""
     found = (
-        winner(model),
-        unspent(model),
-        central_words(model),
+        error_words.winner(model),
+        error_words.unspent(model),
+        error_words.central_words(model),
         _answer(model),
         _asked(model),
         _report(model),
-        odds(model),
-        neighbours(model),
-        seldom_words(model),
-        meeting_words(model),
-        border_words(model),
-        post_words(model),
-        drawn_words(model),
+        error_words.odds(model),
+        error_words.neighbours(model),
+        error_words.seldom_words(model),
+        error_words.meeting_words(model),
+        error_words.border_words(model),
+        error_words.post_words(model),
+        error_words.drawn_words(model),
         Sentence(
             "simulated",
             say(
@@ -130,7 +100,7 @@ def sentences(model: CountsModel) -> tuple[Sentence, ...]:
 
 def _answer(model: CountsModel) -> Sentence:
     lab, part, name = model.lab, model.part, _name(model)
-    width, confidence = Num(part_width(model), 3, "up"), at_confidence(lab.confidence)
+    width, confidence = Num(errors.part_width(model), 3, "up"), at_confidence(lab.confidence)
     if not lab.show_truth:
         text = N_(
             "One survey estimates that {answer} people hold “{part}”; in about {confidence} of "
@@ -173,11 +143,11 @@ def _report(model: CountsModel) -> Sentence:
     """What the one report that is drawn says."""
     part = model.part
     before, after = (
-        sure(float(belief[part]), float(prior(model)[part]))
-        for belief in (prior(model), posterior(model))
+        sure(float(belief[part]), float(surveys.prior(model)[part]))
+        for belief in (surveys.prior(model), surveys.posterior(model))
     )
     text = N_("A person with “{part}” sends {shown}: belief in it goes from {before} to {after}.")
-    shown = report(model).shown
+    shown = surveys.report(model).shown
     return Sentence("report", say(text, part=_name(model), shown=shown, before=before, after=after))
 
 
@@ -187,9 +157,9 @@ def tables(model: CountsModel) -> tuple[Table, ...]:
 
 
 def _protocols(model: CountsModel) -> Table:
-    d, listed = model.d, protocols(model)
+    d, listed = model.d, errors.protocols(model)
     supports = [p.support(d) if p.pure else None for p in listed]
-    rare = (Num(rare_deviation(model, p), 3) for p in listed)
+    rare = (Num(errors.rare_deviation(model, p), 3) for p in listed)
     rows: tuple[tuple[str, Message, Any], ...] = (
         ("protocol", say("Protocol"), (Message(p.short) for p in listed)),
         ("p", Message("p"), ("–" if s is None else Num(s.p, 3) for s in supports)),
@@ -198,10 +168,10 @@ def _protocols(model: CountsModel) -> Table:
         (
             "part",
             say("Typical error, {part}", part=_name(model)),
-            (Num(part_deviation(model, p), 3) for p in listed),
+            (Num(errors.part_deviation(model, p), 3) for p in listed),
         ),
         ("spent", say("True ε"), (Num(p.spent(d), 4, "up") for p in listed)),
-        ("bytes", say("Bytes"), (Num(whole_bytes(p.bits(d))) for p in listed)),
+        ("bytes", say("Bytes"), (Num(surveys.whole_bytes(p.bits(d))) for p in listed)),
     )
     return Table(
         "protocols",
@@ -215,17 +185,17 @@ def _protocols(model: CountsModel) -> Table:
 
 def _parts(model: CountsModel) -> Table:
     lab, protocol = model.lab, model.lab.protocol
-    totals = replays(model)[0]
+    totals = surveys.replays(model)[0]
     raw = protocol.estimate(totals, model.n)
     columns: list[tuple[str, Any]] = [("part", model.population.labels)]
     if lab.show_truth:
         columns += [("exact", model.counts), ("expected", protocol.expected(model.counts))]
     columns += [
-        ("sd", deviations(model)),
-        ("half_width", model.z * deviations(model)),
+        ("sd", errors.deviations(model)),
+        ("half_width", model.z * errors.deviations(model)),
         ("reported", totals),
         ("estimate", raw),
-        ("published", processed(raw, model.n, lab.post)),
+        ("published", surveys.processed(raw, model.n, lab.post)),
     ]
     cells = tuple((name, tuple(np.asarray(column).tolist())) for name, column in columns)
     return Table("parts", say("Values"), cells, exact=lab.show_truth)

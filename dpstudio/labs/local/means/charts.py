@@ -16,17 +16,9 @@ from dpstudio.charts.figure import (
     Rule,
     nice_above,
 )
+from dpstudio.labs.local.means import surveys as means_surveys
 from dpstudio.labs.local.means.errors import Rival, drawn, mine, rivals
 from dpstudio.labs.local.means.model import MeansModel, mean_words, notes, people_in, truth
-from dpstudio.labs.local.means.surveys import (
-    deviation,
-    first_estimate,
-    interval,
-    report_deviation,
-    report_law,
-    survey_bars,
-    surveys,
-)
 from dpstudio.labs.local_curves import interval_band, normal_density
 from dpstudio.labs.simulated_answer import ANSWER
 from dpstudio.values.messages import N_, Message, Num, plain, say
@@ -58,17 +50,17 @@ def width(model: MeansModel, rival: Rival) -> float:
 def estimates_chart(model: MeansModel) -> Figure:
     """The mean that many surveys estimate, under the normal law of the exact variance; or one
     survey, and what it says."""
-    lab, sd, answer = model.lab, deviation(model), first_estimate(model)
+    lab, sd, answer = model.lab, means_surveys.deviation(model), means_surveys.first_estimate(model)
     middle = truth(model) if lab.show_truth else answer
     reach = nice_above(3.6 * sd)
     low, high = middle - reach, middle + reach
     x = np.linspace(low, high, model.effort.of_points(_LINE))
     normal = normal_density(x, middle, sd)
     top = float(normal.max())
-    layers: list[Layer] = [interval_band(lab.confidence, interval(model))]
+    layers: list[Layer] = [interval_band(lab.confidence, means_surveys.interval(model))]
     text = say("one survey, and where the exact mean may be")
     if lab.show_truth:
-        found, edges = surveys(model), np.linspace(low, high, _BARS + 1)
+        found, edges = means_surveys.surveys(model), np.linspace(low, high, _BARS + 1)
         heights = np.histogram(found, edges)[0] / (len(found) * np.diff(edges))
         top = max(top, float(heights.max()))
         layers.append(Area("draws", lab.protocol.ink, "", edges, heights))
@@ -96,7 +88,7 @@ def report_chart(model: MeansModel) -> Figure:
     # The hybrid is made of two of the others: it is drawn without them, and they without it.
     apart = ("piecewise", "duchi") if mine(model).key == "hybrid" else ("hybrid",)
     seen = [r for r in drawn(model) if r.protocol.key not in apart]
-    laws = {r.key: report_law(model, r) for r in seen}
+    laws = {r.key: means_surveys.report_law(model, r) for r in seen}
     peaks = [float(y.max()) for _, y, _ in laws.values() if len(y)]
     # A large ε makes the piecewise peak so high and narrow that nothing else would be seen beside
     # it: it may leave the chart.
@@ -149,10 +141,10 @@ def variance_chart(model: MeansModel) -> Figure:
     """How far one person's report strays, against what the person holds."""
     t = np.linspace(-1, 1, model.effort.of_points(81))
     x = model.scale.units(t)
-    curves = [(r, report_deviation(model, r, t)) for r in drawn(model)]
+    curves = [(r, means_surveys.report_deviation(model, r, t)) for r in drawn(model)]
     top = nice_above(1.12 * max(float(y.max()) for _, y in curves))
     place = model.scale.t(np.clip(model.value, model.scale.low, model.scale.high))
-    here = float(report_deviation(model, mine(model), place))
+    here = float(means_surveys.report_deviation(model, mine(model), place))
     words = say("{value} → ±{error}", value=Num(model.value, 4), error=Num(here, 3, "up"))
     layers: tuple[Layer, ...] = (
         *(rival_line(model, rival, x, y) for rival, y in curves),
@@ -181,7 +173,7 @@ def columns_chart(model: MeansModel) -> tuple[Figure, ...]:
         return ()
     names = (model.column, *lab.more)
     places = np.arange(len(names), dtype=np.float64)
-    answer, first, last = survey_bars(model)
+    answer, first, last = means_surveys.survey_bars(model)
     layers: list[Layer] = []
     if lab.show_truth:
         exact = [people_in(model, i).mean for i in range(len(names))]

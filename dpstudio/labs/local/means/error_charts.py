@@ -8,24 +8,8 @@ import math
 import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
+from dpstudio.labs.local.means import errors as means_errors
 from dpstudio.labs.local.means.charts import rival_line, sources
-from dpstudio.labs.local.means.errors import (
-    both_ways,
-    central,
-    changes,
-    curve,
-    drawn,
-    enough,
-    enough_people,
-    epsilons,
-    errors,
-    over_sizes,
-    own_error,
-    relative,
-    rivals,
-    scaled,
-    sizes,
-)
 from dpstudio.labs.local.means.model import CENTRAL, MeansModel, error_words, worst
 from dpstudio.labs.local_curves import chosen_point, epsilon_axis
 from dpstudio.values.messages import N_, Message, Num, plain, say
@@ -49,9 +33,12 @@ def _least(model: MeansModel) -> float:
 
 def tradeoff_chart(model: MeansModel) -> Figure:
     """Error against ε for all protocols."""
-    epsilon, here, least = model.protocol.epsilon, own_error(model), _least(model)
-    x = epsilons(model)
-    lines = [rival_line(model, r, x, scaled(model, curve(model, r))) for r in drawn(model)]
+    epsilon, here, least = model.protocol.epsilon, means_errors.own_error(model), _least(model)
+    x = means_errors.epsilons(model)
+    lines = [
+        rival_line(model, r, x, means_errors.scaled(model, means_errors.curve(model, r)))
+        for r in means_errors.drawn(model)
+    ]
     # Beyond 10 all but Laplace and Duchi fall without end: the axis follows them no further than
     # the point in use.
     followed = (x >= least) & (x <= max(10.0, epsilon))
@@ -72,16 +59,21 @@ def tradeoff_chart(model: MeansModel) -> Figure:
 def contest_chart(model: MeansModel) -> Figure:
     """Every error as a share of that of Laplace noise, against ε: who wins where, with a dot
     wherever two err alike."""
-    x, laplace = epsilons(model), drawn(model)[0]
+    x, laplace = means_errors.epsilons(model), means_errors.drawn(model)[0]
     layers: list[Layer] = [
-        rival_line(model, r, x, np.sqrt(curve(model, r) / curve(model, laplace)))
-        for r in drawn(model)
+        rival_line(
+            model, r, x, np.sqrt(means_errors.curve(model, r) / means_errors.curve(model, laplace))
+        )
+        for r in means_errors.drawn(model)
     ]
-    for i, (one, other, at) in enumerate(changes(model)):
+    for i, (one, other, at) in enumerate(means_errors.changes(model)):
         key, label = f"cross_{one.key}_{other.key}_{i}", say("{epsilon}", epsilon=Num(at, 5))
         layers.append(Rule(f"{key}_at", "muted", label, at, dash="dot"))
-        layers.append(Dots(key, "text", "", [at], [relative(model, one, at)]))
-    epsilon, here = model.protocol.epsilon, own_error(model) / errors(model)[laplace.key]
+        layers.append(Dots(key, "text", "", [at], [means_errors.relative(model, one, at)]))
+    epsilon, here = (
+        model.protocol.epsilon,
+        means_errors.own_error(model) / means_errors.errors(model)[laplace.key],
+    )
     words = say("ε {epsilon} → {share}", epsilon=Num(epsilon, 5), share=Num(here, 3))
     layers.append(chosen_point(model.protocol, words, epsilon, here))
     return Figure(
@@ -99,13 +91,18 @@ def contest_chart(model: MeansModel) -> Figure:
 def people_chart(model: MeansModel) -> Figure:
     """Error against the number of people: each for themselves, and all through one trusted
     collector."""
-    n, needed, here, ink = model.n, enough(model), own_error(model), model.protocol.ink
+    n, needed, here, ink = (
+        model.n,
+        means_errors.enough(model),
+        means_errors.own_error(model),
+        model.protocol.ink,
+    )
     left = 10.0 ** math.floor(math.log10(min(n, needed) / 3))
     right = 10.0 ** math.ceil(math.log10(3 * max(n, needed)))
     x = np.geomspace(left, right, model.effort.of_points(49))
-    local, trusted = here * np.sqrt(n / x), central(model, 1) / x
+    local, trusted = here * np.sqrt(n / x), means_errors.central(model, 1) / x
     name = say("{protocol}, no trust", protocol=Message(model.protocol.label))
-    few, many = say("{n}", n=Num(enough_people(model))), say("{n}", n=Num(n))
+    few, many = say("{n}", n=Num(means_errors.enough_people(model))), say("{n}", n=Num(n))
     layers = (
         Line("central", "muted", CENTRAL, x, trusted),
         Line("local", ink, name, x, local),
@@ -129,9 +126,9 @@ def people_chart(model: MeansModel) -> Figure:
 
 def dims_chart(model: MeansModel) -> Figure:
     """Error of this mean against how many numbers each person's report is about."""
-    d, here = sizes(model), own_error(model)
-    shown = rivals(model) if model.d > 1 else both_ways(model)
-    lines = [rival_line(model, r, d, over_sizes(model, r), r.name) for r in shown]
+    d, here = means_errors.sizes(model), means_errors.own_error(model)
+    shown = means_errors.rivals(model) if model.d > 1 else means_errors.both_ways(model)
+    lines = [rival_line(model, r, d, means_errors.over_sizes(model, r), r.name) for r in shown]
     words = say("d {d} → ±{error}", d=Num(model.d), error=Num(here, 3, "up"))
     # Laplace noise on every number runs away from all others: the axis does not follow it.
     low = float(np.min([line.y for line in lines]))

@@ -28,15 +28,7 @@ from dpstudio.labs.local.means.words import facts, sentences, tables, with_answe
 from dpstudio.labs.page import Answers, Page
 from dpstudio.labs.persons import one_report_each, one_row_each
 from dpstudio.labs.simulated_answer import with_answer
-from dpstudio.privacy.queries.query import (
-    REPLACE,
-    WIDEST,
-    Clipping,
-    missing_problem,
-    no_column,
-    no_numbers,
-    number_problem,
-)
+from dpstudio.privacy.queries import query as queries_query
 from dpstudio.privacy.queries.total import Mean, public_problems
 from dpstudio.privacy.release.answerable import answerable
 from dpstudio.values.messages import N_, say
@@ -57,13 +49,15 @@ def _stopping(lab: LocalMean, data: Dataset) -> Iterator[Problem]:
     elif not any(info.numeric for info in data.columns):
         text = say("This table has no column of numbers. Count rows in another lab instead.")
         yield Problem("data", text)
-    elif number := number_problem(lab.query.column, data):  # which asks for no count: none is here
+    elif number := queries_query.number_problem(
+        lab.query.column, data
+    ):  # which asks for no count: none is here
         yield number
     else:
-        yield from Clipping.problems(lab.query, data, REPLACE)
+        yield from queries_query.Clipping.problems(lab.query, data, queries_query.REPLACE)
         yield from _column_problems(lab, data)
         everyone = lab.query.with_(where=asked_where(lab))
-        yield from public_problems(everyone, data, REPLACE, n_public=False)
+        yield from public_problems(everyone, data, queries_query.REPLACE, n_public=False)
 
 
 def _column_problems(lab: LocalMean, data: Dataset) -> Iterator[Problem]:
@@ -79,16 +73,16 @@ def _one_column(lab: LocalMean, data: Dataset, column: str) -> Iterator[Problem]
     if column == lab.query.column:
         text = N_("“{column}” is the column asked about already. Name others.")
         yield Problem("more", say(text, column=column))
-    elif absent := no_column(column, data, "more"):
+    elif absent := queries_query.no_column(column, data, "more"):
         yield absent
     elif not data.info(column).numeric:
-        yield Problem("more", no_numbers(column, data))
-    elif (missing := missing_problem(column, data)) is not None:
+        yield Problem("more", queries_query.no_numbers(column, data))
+    elif (missing := queries_query.missing_problem(column, data)) is not None:
         yield replace(missing, field="more")
     elif (
         not lab.ranges
         and (extent := data.extent(column))
-        and max(abs(extent.low), abs(extent.high)) > WIDEST
+        and max(abs(extent.low), abs(extent.high)) > queries_query.WIDEST
     ):
         text = N_(
             "“{column}” reaches beyond ±10¹⁵. Type the lowest and the highest value that may count."
@@ -98,7 +92,7 @@ def _one_column(lab: LocalMean, data: Dataset, column: str) -> Iterator[Problem]
 
 def _suited(lab: LocalMean, data: Dataset) -> LocalMean:
     """With the nearest question and further columns that the table has."""
-    made, query = lab, answerable(lab.query, data, REPLACE)
+    made, query = lab, answerable(lab.query, data, queries_query.REPLACE)
     if isinstance(query, Mean) and query != lab.query:
         value = lab.value if query.column == lab.query.column else None
         made = lab.with_(query=query, value=value)

@@ -11,18 +11,8 @@ from dpstudio.privacy.local import NUMBERS, NumberProtocol
 from dpstudio.privacy.local.piecewise import Piecewise
 from dpstudio.privacy.queries.query import WIDEST
 from dpstudio.privacy.queries.total import Mean
+from dpstudio.values import parameters
 from dpstudio.values.messages import N_, say
-from dpstudio.values.parameters import (
-    Choice,
-    Integer,
-    Maybe,
-    OneOf,
-    ParamError,
-    Ranges,
-    Real,
-    Words,
-    param,
-)
 
 CASES = {"worst": N_("the worst values"), "column": N_("this column")}
 MEASURES = {"half_width": N_("Half-width"), "deviation": N_("Standard deviation")}
@@ -34,10 +24,10 @@ class LocalMean(Lab, about=ABOUT):
     """A mean that no collector needs to be trusted for: Laplace, Duchi, piecewise and hybrid
     reports, and what they cost."""
 
-    query: Mean = param(Mean(), OneOf(N_("Question"), family=lambda: [Mean]))
-    more: tuple[str, ...] = param(
+    query: Mean = parameters.param(Mean(), parameters.OneOf(N_("Question"), family=lambda: [Mean]))
+    more: tuple[str, ...] = parameters.param(
         (),
-        Words(
+        parameters.Words(
             N_("Further columns"),
             N_(
                 "Columns of numbers, separated by |: each person sends these too, in the same "
@@ -46,9 +36,9 @@ class LocalMean(Lab, about=ABOUT):
             empty=N_("none"),
         ),
     )
-    ranges: tuple[tuple[float, float], ...] = param(
+    ranges: tuple[tuple[float, float], ...] = parameters.param(
         (),
-        Ranges(
+        parameters.Ranges(
             N_("Their bounds"),
             N_(
                 "lowest..highest for each further column, separated by |; values beyond are "
@@ -57,9 +47,9 @@ class LocalMean(Lab, about=ABOUT):
             empty=N_("from the data"),
         ),
     )
-    dims: int = param(
+    dims: int = parameters.param(
         1,
-        Integer(
+        parameters.Integer(
             N_("Numbers each holds d"),
             N_(
                 "How many numbers each person’s report is about, this column among them; at least "
@@ -70,27 +60,29 @@ class LocalMean(Lab, about=ABOUT):
             log=True,
         ),
     )
-    protocol: NumberProtocol = param(Piecewise(), OneOf(N_("Protocol"), family=lambda: NUMBERS))
-    value: float | None = param(
+    protocol: NumberProtocol = parameters.param(
+        Piecewise(), parameters.OneOf(N_("Protocol"), family=lambda: NUMBERS)
+    )
+    value: float | None = parameters.param(
         None,
-        Maybe(
+        parameters.Maybe(
             N_("One person’s value"),
             N_("What the person holds whose report is drawn."),
-            inner=Real("", low=-WIDEST, high=WIDEST),
+            inner=parameters.Real("", low=-WIDEST, high=WIDEST),
             empty=N_("from the bounds"),
         ),
     )
-    case: str = param(
+    case: str = parameters.param(
         "worst",
-        Choice(
+        parameters.Choice(
             N_("Errors for"),
             N_("The worst values that the people could hold, or those of this column."),
             options=CASES,
         ),
     )
-    measure: str = param(
+    measure: str = parameters.param(
         "half_width",
-        Choice(
+        parameters.Choice(
             N_("Error"), N_("How the error of the estimated mean is summed up."), options=MEASURES
         ),
         own=True,
@@ -108,4 +100,6 @@ class LocalMean(Lab, about=ABOUT):
                 "There are {columns} further columns and {ranges} pairs of bounds. Write one pair "
                 "for each."
             )
-            raise ParamError("ranges", say(text, columns=len(self.more), ranges=len(self.ranges)))
+            raise parameters.ParamError(
+                "ranges", say(text, columns=len(self.more), ranges=len(self.ranges))
+            )

@@ -7,25 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
-from dpstudio.labs.local.means.errors import (
-    Rival,
-    alike,
-    central,
-    changes,
-    enough,
-    enough_people,
-    errors,
-    mine,
-    more_people,
-    own_error,
-    price_of_trust,
-    rivals,
-    sensitivity,
-    standing,
-    turned,
-    turning,
-    two_ways,
-)
+from dpstudio.labs.local.means import errors as means_errors
 from dpstudio.labs.local.means.model import CENTRAL, MeansModel, clipped_share, error_words, truth
 from dpstudio.labs.local.means.surveys import half_width, seldom
 from dpstudio.labs.local_curves import at_confidence, of_the_asked
@@ -41,7 +23,7 @@ def facts(model: MeansModel) -> tuple[Fact, ...]:
     out = []
     if model.lab.show_truth:
         exact, label = truth(model), say("exact: not private")
-        text = say("{x}", x=Num(exact, places(exact, own_error(model))))
+        text = say("{x}", x=Num(exact, places(exact, means_errors.own_error(model))))
         out.append(Fact("truth", say("True mean"), text, label, "truth", exact))
     within = say(
         "{confidence}: ±{x}",
@@ -49,13 +31,20 @@ def facts(model: MeansModel) -> tuple[Fact, ...]:
         x=Num(half_width(model), 3, "up"),
     )
     out.append(Fact("answer", say("One survey"), Message(""), within, "answer"))
-    own, name, ink = own_error(model), Message(mine(model).protocol.label), model.protocol.ink
+    own, name, ink = (
+        means_errors.own_error(model),
+        Message(means_errors.mine(model).protocol.label),
+        model.protocol.ink,
+    )
     out.append(Fact("error", name, _within(own), error_words(model), ink, own))
-    winners = standing(model)[0]
-    if mine(model) not in winners:
-        least, ink = errors(model)[winners[0].key], winners[0].protocol.ink
+    winners = means_errors.standing(model)[0]
+    if means_errors.mine(model) not in winners:
+        least, ink = means_errors.errors(model)[winners[0].key], winners[0].protocol.ink
         out.append(Fact("best", _names(winners), _within(least), say("least here"), ink, least))
-    trusted, bits = central(model, model.n), mine(model).protocol.bits(model.d)
+    trusted, bits = (
+        means_errors.central(model, model.n),
+        means_errors.mine(model).protocol.bits(model.d),
+    )
     note, sent = say("were one trusted"), say("{bits} bits", bits=Num(bits, 3, "up"))
     return (
         *out,
@@ -64,7 +53,7 @@ def facts(model: MeansModel) -> tuple[Fact, ...]:
     )
 
 
-def _names(rivals: Sequence[Rival]) -> Message:
+def _names(rivals: Sequence[means_errors.Rival]) -> Message:
     return listed([rival.name for rival in rivals])
 
 
@@ -107,12 +96,12 @@ def sentences(model: MeansModel) -> tuple[Sentence, ...]:
 
 def _winner(model: MeansModel) -> Sentence:
     """Who wins at this ε and by how much."""
-    best, *others = standing(model)
-    least, own = errors(model)[best[0].key], own_error(model)
+    best, *others = means_errors.standing(model)
+    least, own = means_errors.errors(model)[best[0].key], means_errors.own_error(model)
     values: dict[str, Any] = {
         "epsilon": Num(model.protocol.epsilon, 5),
         "best": _names(best),
-        "mine": mine(model).name,
+        "mine": means_errors.mine(model).name,
         "least": Num(least, 3, "up"),
         "own": Num(own, 3, "up"),
         "column": plain(model.column),
@@ -122,12 +111,14 @@ def _winner(model: MeansModel) -> Sentence:
     if best[1:]:
         text = N_("At ε = {epsilon} {best} err alike and least: ±{least} at {measure}.")
     told = Message(text, values)
-    if mine(model) not in best:
-        times = factor(more_people(own, least))
+    if means_errors.mine(model) not in best:
+        times = factor(means_errors.more_people(own, least))
         text = N_("{told} {mine} errs by ±{own} and would need {times} times as many people.")
         return Sentence("winner", Message(text, {**values, "told": told, "times": times}))
     if others:
-        times = factor(more_people(errors(model)[others[0][0].key], least))
+        times = factor(
+            means_errors.more_people(means_errors.errors(model)[others[0][0].key], least)
+        )
         text = N_("{told} {second} would need {times} times as many people for that.")
         told = say(text, told=told, second=_names(others[0]), times=times)
     return Sentence("winner", told, "good")
@@ -135,11 +126,11 @@ def _winner(model: MeansModel) -> Sentence:
 
 def _central(model: MeansModel) -> Sentence:
     """What trusting nobody costs against one trusted collector at the same ε."""
-    price = price_of_trust(model)
+    price = means_errors.price_of_trust(model)
     values = {
-        "central": Num(central(model, model.n), 3, "up"),
+        "central": Num(means_errors.central(model, model.n), 3, "up"),
         "factor": Num(price, 3),
-        "few": Num(enough_people(model)),
+        "few": Num(means_errors.enough_people(model)),
         "n": Num(model.n),
         "times": Num(price, 3),
     }
@@ -147,7 +138,7 @@ def _central(model: MeansModel) -> Sentence:
         "A trusted collector would err by ±{central} at the same ε, and needs {few} people where "
         "{n} people are asked here: {times} times as many, so that nobody has to be trusted."
     )
-    if enough(model) < 1:
+    if means_errors.enough(model) < 1:
         text = N_(
             "A trusted collector would err by ±{central} at the same ε, and by less with one "
             "person than this survey does with {n}."
@@ -214,7 +205,7 @@ def _neighbours(model: MeansModel) -> Sentence:
             "trusted collector, whose {d} means it moves"
             " by at most {delta} in all, each on this column’s scale."
         )
-    delta = Num(sensitivity(model, model.n), 3, "up")
+    delta = Num(means_errors.sensitivity(model, model.n), 3, "up")
     return Sentence("neighbours", say(text, delta=delta, d=Num(model.d)))
 
 
@@ -233,9 +224,9 @@ def _seldom(model: MeansModel) -> tuple[Sentence, ...]:
 def _crossings(model: MeansModel) -> tuple[Sentence, ...]:
     """Where two protocols err alike."""
     found = []
-    for i, (one, other, epsilon) in enumerate(changes(model)):
+    for i, (one, other, epsilon) in enumerate(means_errors.changes(model)):
         text = N_("{one} and {other} change places at ε = {epsilon}.")
-        if alike(model, one, other, epsilon):
+        if means_errors.alike(model, one, other, epsilon):
             text = N_("{one} and {other} err alike at ε = {epsilon}.")
         words = say(text, one=one.name, other=other.name, epsilon=Num(epsilon, 5))
         found.append(Sentence(f"crossing_{i}", words))
@@ -248,8 +239,8 @@ def _several(model: MeansModel) -> tuple[Sentence, ...]:
         return ()
     found = []
     for key in ("local_laplace", "duchi"):
-        every, one = two_ways(model, key)
-        rival = next(r for r in rivals(model) if r.key == key)
+        every, one = means_errors.two_ways(model, key)
+        rival = next(r for r in means_errors.rivals(model) if r.key == key)
         text = N_(
             "{name}: sending all {d} numbers takes {times} times as many people as sending one "
             "drawn at random, with all of ε."
@@ -259,7 +250,7 @@ def _several(model: MeansModel) -> tuple[Sentence, ...]:
                 "{name}: at so large an ε sending one number drawn at random takes {times} times "
                 "as many people as sending all {d}."
             )
-        times = factor(more_people(max(every, one), min(every, one)))
+        times = factor(means_errors.more_people(max(every, one), min(every, one)))
         words = say(text, name=Message(rival.protocol.label), d=Num(model.d), times=times)
         found.append(Sentence(f"several_{key}", words))
     return tuple(found)
@@ -267,7 +258,7 @@ def _several(model: MeansModel) -> tuple[Sentence, ...]:
 
 def _turn(model: MeansModel) -> Sentence:
     """Which part of the hybrid speaks."""
-    often, turn = turned(model), Num(turning(), 4)
+    often, turn = means_errors.turned(model), Num(means_errors.turning(), 4)
     if not often:
         return Sentence("turn", say("Up to ε = {turn} hybrid is Duchi’s mechanism.", turn=turn))
     text = N_(
@@ -291,11 +282,11 @@ def _hidden(model: MeansModel) -> tuple[Sentence, ...]:
 def tables(model: MeansModel) -> tuple[Table, ...]:
     """Every protocol at this ε: its error, how many people it needs beside the best, and what is
     sent."""
-    least, trusted = min(errors(model).values()), central(model, model.n)
+    least, trusted = min(means_errors.errors(model).values()), means_errors.central(model, model.n)
     rows: list[tuple[Any, ...]] = []
-    for rival in rivals(model):
-        error = errors(model)[rival.key]
-        people = factor(more_people(error, least))
+    for rival in means_errors.rivals(model):
+        error = means_errors.errors(model)[rival.key]
+        people = factor(means_errors.more_people(error, least))
         bits = Num(rival.protocol.bits(model.d), 3, "up")
         rows.append((rival.name, Num(error, 3, "up"), people, bits))
     # The error of a trusted collector falls as 1/n.

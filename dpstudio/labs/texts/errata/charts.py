@@ -7,17 +7,11 @@ from dataclasses import replace
 from dpstudio.charts.figure import Axis, Figure, Layer, Rule, nice_above
 from dpstudio.labs.audit_bounds import SOURCE, bounds_by_draws
 from dpstudio.labs.texts.errata.audits import Verdict
-from dpstudio.labs.texts.errata.listings.erratum import (
-    CORRECTED,
-    PRINTED,
-    VERSIONS,
-    corrected,
-    printed,
-)
+from dpstudio.labs.texts.errata.listings import erratum
 from dpstudio.labs.texts.errata.model import Reading
 from dpstudio.values.messages import Num, say
 
-_HIDDEN = {"both": (), "printed": (CORRECTED,), "corrected": (PRINTED,)}
+_HIDDEN = {"both": (), "printed": (erratum.CORRECTED,), "corrected": (erratum.PRINTED,)}
 
 
 def charts(model: Reading) -> tuple[Figure, ...]:
@@ -39,8 +33,8 @@ def audit_chart(found: Verdict) -> Figure:
     was, now = found.was, found.now
     curves = [bounds_by_draws(one.steps, found.confidence, 0.0) for one in (was, now)]
     rules: tuple[tuple[str, str, float, str], ...] = (
-        (f"{PRINTED}claim", "second", was.claim, "dot"),
-        (f"{CORRECTED}claim", "first", now.claim, "dot"),
+        (f"{erratum.PRINTED}claim", "second", was.claim, "dot"),
+        (f"{erratum.CORRECTED}claim", "first", now.claim, "dot"),
     )
     if was.claim == now.claim:
         rules = (("claim", "target", was.claim, "solid"),)
@@ -56,8 +50,8 @@ def audit_chart(found: Verdict) -> Figure:
         Axis(say("lower bound on ε"), range=(0.0, top)),
         (
             *claims,
-            corrected("audit", VERSIONS[1], *curves[1]),
-            printed("audit", VERSIONS[0], *curves[0]),
+            erratum.corrected("audit", erratum.VERSIONS[1], *curves[1]),
+            erratum.printed("audit", erratum.VERSIONS[0], *curves[0]),
         ),
         say(
             "{confidence} confidence; above what is declared a promise is broken",

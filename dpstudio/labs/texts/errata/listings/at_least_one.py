@@ -10,18 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array, Axis, Figure, Line, array
-from dpstudio.labs.texts.errata.listings.erratum import (
-    Case,
-    Draws,
-    Erratum,
-    Row,
-    corrected,
-    decades,
-    epsilons,
-    handles,
-    linear,
-    printed,
-)
+from dpstudio.labs.texts.errata.listings import erratum
 from dpstudio.labs.texts.errata.listings.local_reports import OCCUPATIONS
 from dpstudio.privacy.attacks.lists import Response
 from dpstudio.privacy.local.direct import Direct
@@ -78,7 +67,7 @@ def lifts(epsilon: float, held: ArrayLike, least: float = 1.0) -> Array:
 
 
 @dataclass(frozen=True)
-class AtLeastOne(Erratum):
+class AtLeastOne(erratum.Erratum):
     """max(E, 1) "to make it non-negative": rare values gain people on average, and estimates no
     longer add up to n."""
 
@@ -102,7 +91,7 @@ class AtLeastOne(Erratum):
         ),
     )
 
-    def case(self, draws: Draws) -> Case:
+    def case(self, draws: erratum.Draws) -> erratum.Case:
         epsilon, held = self.epsilon, self.held
         bias, gained = float(lifts(epsilon, [held])[0]), float(lifts(epsilon, _COUNTS).sum())
         raw, rare = Direct(5.0).estimate(REPORTED, PEOPLE), list(OCCUPATIONS).index(RARE)
@@ -110,24 +99,24 @@ class AtLeastOne(Erratum):
         # As far as the digits show it that are told.
         more, off = safely(PEOPLE + gained, 6) > PEOPLE, safely(held + bias, 4) > held
         response = Response(epsilon, len(OCCUPATIONS))
-        return Case(
+        return erratum.Case(
             "warn" if more or off else "good",
             {"held": Num(held, 5), "mean": mean, "total": total, "n": n},
             (
-                Row(
+                erratum.Row(
                     "mean",
                     say("mean estimate of {held} people", held=Num(held, 5)),
                     mean,
                     Num(held, 4),
                 ),
-                Row("total", say("mean total of all 14 estimates"), total, n),
-                Row(
+                erratum.Row("total", say("mean total of all 14 estimates"), total, n),
+                erratum.Row(
                     "survey",
                     say("Armed-Forces in the printed survey"),
                     Num(ESTIMATED[rare]),
                     Num(float(raw[rare]), 4),
                 ),
-                Row(
+                erratum.Row(
                     "sum",
                     say("sum of the printed survey"),
                     Num(sum(ESTIMATED), 6),
@@ -139,7 +128,7 @@ class AtLeastOne(Erratum):
             audited=(response, response),
         )
 
-    def _by_people(self, draws: Draws, bias: float) -> Figure:
+    def _by_people(self, draws: erratum.Draws, bias: float) -> Figure:
         x = np.unique(np.round(np.geomspace(1, 5000, draws.effort.of_points(41))))
         one, zero = draws.remember(
             ("lifts", self.epsilon, len(x)),
@@ -149,19 +138,19 @@ class AtLeastOne(Erratum):
             "people",
             say("People who are not there"),
             Axis(say("people who hold the value, nᵢ"), log=True, range=(0.9, 5600.0)),
-            Axis(say("mean estimate − nᵢ"), range=linear(one)),
+            Axis(say("mean estimate − nᵢ"), range=erratum.linear(one)),
             (
-                corrected("people", say("E as it is: 0"), x, np.zeros_like(x)),
+                erratum.corrected("people", say("E as it is: 0"), x, np.zeros_like(x)),
                 Line("zero", "third", say("max(E, 0)"), x, zero),
-                printed("people", say("as printed: max(E, 1)"), x, one),
-                *handles("held", float(self.held), bias, 0.0),
+                erratum.printed("people", say("as printed: max(E, 1)"), x, one),
+                *erratum.handles("held", float(self.held), bias, 0.0),
             ),
             say("exact, ε = {epsilon}, 30,718 people and 14 values", epsilon=Num(self.epsilon, 5)),
             source=self.source,
         )
 
-    def _by_epsilon(self, draws: Draws, gained: float) -> Figure:
-        along = epsilons(37)
+    def _by_epsilon(self, draws: erratum.Draws, gained: float) -> Figure:
+        along = erratum.epsilons(37)
         x = along.x(draws.effort)
         total = draws.remember(
             ("lifted totals", len(x)),
@@ -171,11 +160,11 @@ class AtLeastOne(Erratum):
             "total",
             say("All estimates together"),
             along.axis,
-            Axis(say("mean total, people"), log=True, range=decades(total)),
+            Axis(say("mean total, people"), log=True, range=erratum.decades(total)),
             (
-                corrected("total", say("E as it is: n"), x, np.full_like(x, float(PEOPLE))),
-                printed("total", say("as printed"), x, total),
-                *handles("epsilon", self.epsilon, PEOPLE + gained, float(PEOPLE)),
+                erratum.corrected("total", say("E as it is: n"), x, np.full_like(x, float(PEOPLE))),
+                erratum.printed("total", say("as printed"), x, total),
+                *erratum.handles("epsilon", self.epsilon, PEOPLE + gained, float(PEOPLE)),
             ),
             say("the mean total of the 14 occupations; direct encoding itself keeps n exactly"),
             source=self.source,

@@ -11,15 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array, Axis, Figure, Rule, nice_above
-from dpstudio.labs.texts.errata.listings.erratum import (
-    NOT_PRINTED,
-    Case,
-    Draws,
-    Erratum,
-    Row,
-    corrected,
-    printed,
-)
+from dpstudio.labs.texts.errata.listings import erratum
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.release.two_laplace import two_laplace
@@ -30,7 +22,7 @@ _SOURCE = "Dwork, McSherry, Nissim & Smith 2006"
 
 
 @dataclass(frozen=True)
-class SequentialAverage(Erratum):
+class SequentialAverage(erratum.Erratum):
     """Listing 2.7: (F₁ + F₂)/2 from budgets ε₁ and ε₂ is set beside F₃ from ε₁ + ε₂ and called
     about the same."""
 
@@ -55,12 +47,12 @@ class SequentialAverage(Erratum):
         0.2, Real(N_("ε₂"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True)
     )
 
-    def case(self, draws: Draws) -> Case:
+    def case(self, draws: erratum.Draws) -> erratum.Case:
         one, two = self.first, self.second
         mean, weighted, whole = map(float, deviations(one, two))
         share, total = one**2 / (one**2 + two**2), Num(one + two, 5)
         alone = [Num(math.sqrt(2) / epsilon, 4) for epsilon in (one, two)]
-        return Case(
+        return erratum.Case(
             "warn",
             {
                 "mean": Num(mean, 4),
@@ -72,21 +64,21 @@ class SequentialAverage(Erratum):
                 "w2": Num(1 - share),
             },
             (
-                Row("deviation", say("standard deviation"), Num(mean, 4), Num(whole, 4)),
-                Row(
+                erratum.Row("deviation", say("standard deviation"), Num(mean, 4), Num(whole, 4)),
+                erratum.Row(
                     "weighted",
                     say("standard deviation, best weights"),
-                    NOT_PRINTED,
+                    erratum.NOT_PRINTED,
                     Num(weighted, 4),
                 ),
-                Row("first", say("first answer alone"), alone[0], alone[0]),
-                Row("second", say("second answer alone"), alone[1], alone[1]),
-                Row("epsilon", say("total ε"), total, total),
+                erratum.Row("first", say("first answer alone"), alone[0], alone[0]),
+                erratum.Row("second", say("second answer alone"), alone[1], alone[1]),
+                erratum.Row("epsilon", say("total ε"), total, total),
             ),
             (self._laws(draws), self._shares(draws)),
         )
 
-    def _laws(self, draws: Draws) -> Figure:
+    def _laws(self, draws: erratum.Draws) -> Figure:
         one, two = self.first, self.second
         reach = nice_above(3.2 * float(deviations(one, two)[0]))
         x = np.linspace(-reach, reach, draws.effort.of_points(361))
@@ -99,15 +91,19 @@ class SequentialAverage(Erratum):
             Axis(say("error"), range=(-reach, reach)),
             Axis(say("density"), range=(0.0, nice_above(1.05 * float(whole.max()))), hidden=True),
             (
-                printed("laws", say("(F₁ + F₂)/2"), x, two_laplace(x, 0.5 / one, 0.5 / two)),
-                corrected("best", say("best weights"), x, best, "third"),
-                corrected("laws", say("one answer at {total}", total=Num(one + two, 5)), x, whole),
+                erratum.printed(
+                    "laws", say("(F₁ + F₂)/2"), x, two_laplace(x, 0.5 / one, 0.5 / two)
+                ),
+                erratum.corrected("best", say("best weights"), x, best, "third"),
+                erratum.corrected(
+                    "laws", say("one answer at {total}", total=Num(one + two, 5)), x, whole
+                ),
             ),
             say("exact densities"),
             source=_SOURCE,
         )
 
-    def _shares(self, draws: Draws) -> Figure:
+    def _shares(self, draws: erratum.Draws) -> Figure:
         total = self.first + self.second
         share = np.linspace(0.02, 0.98, draws.effort.of_points(97))
         plain, weighted, whole = deviations(share * total, (1 - share) * total)
@@ -118,9 +114,9 @@ class SequentialAverage(Erratum):
             Axis(say("share of ε₁ in the total"), range=(0.0, 1.0)),
             Axis(say("standard deviation"), range=(0.0, nice_above(3.2 * math.sqrt(2) / total))),
             (
-                printed("shares", say("(F₁ + F₂)/2"), share, plain),
-                corrected("best_shares", say("best weights"), share, weighted, "third"),
-                corrected("shares", say("one answer"), share, whole),
+                erratum.printed("shares", say("(F₁ + F₂)/2"), share, plain),
+                erratum.corrected("best_shares", say("best weights"), share, weighted, "third"),
+                erratum.corrected("shares", say("one answer"), share, whole),
                 Rule("here", "muted", words, self.first / total, dash="dot"),
             ),
             say("total ε = {total}; one answer with all of it is never worse", total=Num(total, 5)),

@@ -12,18 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array, Axis, Figure, Rule, array, nice_above
-from dpstudio.labs.texts.errata.listings.erratum import (
-    Along,
-    Case,
-    Draws,
-    Erratum,
-    Row,
-    about,
-    compared,
-    corrected,
-    epsilons,
-    printed,
-)
+from dpstudio.labs.texts.errata.listings import erratum
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma, gaussian_log_delta, textbook_factor
 from dpstudio.values.messages import N_, Message, Num, say
@@ -50,7 +39,7 @@ def floored(logs: Array, low: float) -> Array:
 
 
 @dataclass(frozen=True)
-class DeltaCode(Erratum):
+class DeltaCode(erratum.Erratum):
     """Code with delta = 10e-5, which is 10⁻⁴, under a text that says 10⁻⁵."""
 
     key: ClassVar[str] = "delta_code"
@@ -87,11 +76,11 @@ class DeltaCode(Erratum):
         """The classical σ for `times` the δ of the text; shape of `delta`."""
         return np.asarray(np.sqrt(2 * np.log(1.25 / (times * np.asarray(delta)))) / self.epsilon)
 
-    def case(self, draws: Draws) -> Case:
+    def case(self, draws: erratum.Draws) -> erratum.Case:
         epsilon, delta = self.epsilon, self.delta
         was, now = (float(self.sigma(times, delta)) for times in (10, 1))
         exact = np.exp(log_deltas(epsilon, [1 / was, 1 / now]))
-        return Case(
+        return erratum.Case(
             "bad" if exact[0] > delta else "warn",
             {
                 "was": Num(was, 5),
@@ -101,14 +90,14 @@ class DeltaCode(Erratum):
                 "exact": Num(float(exact[0]), 3, "up"),
             },
             (
-                Row("sigma", Message("σ"), Num(was, 5), Num(now, 5)),
-                Row(
+                erratum.Row("sigma", Message("σ"), Num(was, 5), Num(now, 5)),
+                erratum.Row(
                     "promised",
                     say("δ that the formula promises"),
                     Num(10 * delta),
                     Num(delta, 3, "up"),
                 ),
-                Row(
+                erratum.Row(
                     "exact",
                     say("exact δ at this ε"),
                     Num(float(exact[0]), 3, "up"),
@@ -118,7 +107,7 @@ class DeltaCode(Erratum):
             (self._curves(draws, was, now), self._factors(draws)),
         )
 
-    def _curves(self, draws: Draws, was: float, now: float) -> Figure:
+    def _curves(self, draws: erratum.Draws, was: float, now: float) -> Figure:
         """Exact δ(ε) of the two noises, by Balle & Wang's Theorem 8."""
         x = self.epsilon * np.linspace(0, 1.6, draws.effort.of_points(81))
         low = self.delta * 1e-4
@@ -133,8 +122,8 @@ class DeltaCode(Erratum):
             Axis(Message("ε"), range=(0.0, float(x[-1]))),
             Axis(say("exact δ(ε)"), log=True, range=(10.0 ** math.floor(math.log10(low)), 1.0)),
             (
-                printed("curve", say("as printed: 10e-5"), x, curves[0]),
-                corrected("curve", say("corrected: 1e-5"), x, curves[1]),
+                erratum.printed("curve", say("as printed: 10e-5"), x, curves[0]),
+                erratum.corrected("curve", say("corrected: 1e-5"), x, curves[1]),
                 Rule("text", "target", text, self.delta, axis="y", dash="dash"),
                 Rule("here", "muted", say("ε = {epsilon}", epsilon=here), self.epsilon, dash="dot"),
             ),
@@ -142,15 +131,15 @@ class DeltaCode(Erratum):
             source=_SOURCE,
         )
 
-    def _factors(self, draws: Draws) -> Figure:
+    def _factors(self, draws: erratum.Draws) -> Figure:
         axis = Axis(say("δ of the text"), log=True, range=(7e-13, 0.08))
         top = nice_above(1.1 * float(self.sigma(1, 1e-12)))
-        return compared(
+        return erratum.compared(
             self,
             draws,
             "sigma",
             say("The noise for a stated δ"),
-            Along("delta", axis, 1e-12, 0.05, 121),
+            erratum.Along("delta", axis, 1e-12, 0.05, 121),
             Axis(Message("σ"), range=(0.0, top)),
             lambda delta: self.sigma(10, delta),
             lambda delta: self.sigma(1, delta),
@@ -171,7 +160,7 @@ def breaks_at(delta: float) -> float:
 
 
 @dataclass(frozen=True)
-class ClassicalGaussian(Erratum):
+class ClassicalGaussian(erratum.Erratum):
     """The classical Gaussian mechanism without the range of its theorem, 0 < ε < 1."""
 
     key: ClassVar[str] = "classical_gaussian"
@@ -208,13 +197,13 @@ class ClassicalGaussian(Erratum):
         """The printed σ; shape of `epsilon`."""
         return np.asarray(textbook_factor(self.delta) / np.asarray(epsilon))
 
-    def case(self, draws: Draws) -> Case:
+    def case(self, draws: erratum.Draws) -> erratum.Case:
         epsilon, delta = self.epsilon, self.delta
         was = float(self.sigma(epsilon))
         now = draws.remember(("σ", epsilon, delta), lambda: analytic_sigma(epsilon, delta))
         exact, limit = float(np.exp(log_deltas(epsilon, 1 / was))[0]), breaks_at(delta)
         broken = exact > delta * (1 + 1e-9)
-        return Case(
+        return erratum.Case(
             "bad" if broken else "warn",
             {
                 "epsilon": Num(epsilon, 5),
@@ -227,22 +216,24 @@ class ClassicalGaussian(Erratum):
                 "delta_prime": Num(exact / delta, 3),
             },
             (
-                Row("sigma", Message("σ"), Num(was, 5), Num(now, 5)),
-                Row("exact", say("exact δ at this ε"), Num(exact, 3, "up"), Num(delta, 3, "up")),
-                Row("limit", say("holds up to ε"), Num(limit, 4, "down"), say("every ε")),
+                erratum.Row("sigma", Message("σ"), Num(was, 5), Num(now, 5)),
+                erratum.Row(
+                    "exact", say("exact δ at this ε"), Num(exact, 3, "up"), Num(delta, 3, "up")
+                ),
+                erratum.Row("limit", say("holds up to ε"), Num(limit, 4, "down"), say("every ε")),
             ),
             (self._deltas(draws, limit, exact), self._sigmas(draws, limit, was, now)),
             follows=self.unproven if epsilon >= 1 and not broken else "",
         )
 
-    def _deltas(self, draws: Draws, limit: float, exact: float) -> Figure:
+    def _deltas(self, draws: erratum.Draws, limit: float, exact: float) -> Figure:
         low, false = self.delta * 1e-6, say("false from ε = {limit}", limit=Num(limit, 4))
-        return compared(
+        return erratum.compared(
             self,
             draws,
             "delta",
             say("The δ that is really kept"),
-            epsilons(),
+            erratum.epsilons(),
             Axis(say("exact δ"), log=True, range=(10.0 ** math.floor(math.log10(low)), 1.0)),
             lambda e: floored(log_deltas(e, e / textbook_factor(self.delta)), low * math.exp(-5)),
             lambda e: np.full_like(e, self.delta),
@@ -259,7 +250,7 @@ class ClassicalGaussian(Erratum):
             source=_SOURCE,
         )
 
-    def _sigmas(self, draws: Draws, limit: float, was: float, now: float) -> Figure:
+    def _sigmas(self, draws: erratum.Draws, limit: float, was: float, now: float) -> Figure:
         def right(x: Array) -> Array:
             found: Array = draws.remember(
                 ("σ curve", self.delta, len(x)),
@@ -268,13 +259,13 @@ class ClassicalGaussian(Erratum):
             return found
 
         at = say("ε = {limit}", limit=Num(limit, 4))
-        return compared(
+        return erratum.compared(
             self,
             draws,
             "sigma",
             say("The noise"),
-            epsilons(),
-            about(say("σ for sensitivity 1")),
+            erratum.epsilons(),
+            erratum.about(say("σ for sensitivity 1")),
             self.sigma,
             right,
             say("left of the line the printed noise is too much, right of it too little"),

@@ -12,21 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array, Axis, Columns, Figure, Rule, array, nice_above
-from dpstudio.labs.texts.errata.listings.erratum import (
-    PRINTED,
-    REAL_EPSILON,
-    VERSIONS,
-    Along,
-    Case,
-    Draws,
-    Erratum,
-    Row,
-    compared,
-    corrected,
-    epsilons,
-    listed,
-    pairs,
-)
+from dpstudio.labs.texts.errata.listings import erratum
 from dpstudio.privacy.attacks import lists as audit_lists
 from dpstudio.privacy.attacks.local import LocalReport
 from dpstudio.privacy.local.coins import BiasedCoins
@@ -58,7 +44,7 @@ _STEEPEST = 6.0  # of ε against p, which has no end at p = 1
 
 
 @dataclass(frozen=True)
-class TwoCoins(Erratum):
+class TwoCoins(erratum.Erratum):
     """Randomized response with two coins of bias p: ε = ln(1 + p/(1 − p)²) is printed for every p
     and holds for p ≥ ½."""
 
@@ -93,30 +79,30 @@ class TwoCoins(Erratum):
         ),
     )
 
-    def case(self, draws: Draws) -> Case:
+    def case(self, draws: erratum.Draws) -> erratum.Case:
         coins = BiasedCoins(p=self.p)
         was, now = Num(coins.printed, 4), Num(coins.claim, 4, "up")
-        return Case(
+        return erratum.Case(
             "bad" if self.p < 0.5 else "good",
             {"p": Num(self.p, 4), "was": was, "now": now},
             (
-                Row("epsilon", Message("ε"), was, now),
-                Row("floor", say("the least ε for any p"), Num(0.0), say("ln 2")),
+                erratum.Row("epsilon", Message("ε"), was, now),
+                erratum.Row("floor", say("the least ε for any p"), Num(0.0), say("ln 2")),
             ),
             (self._promise(draws, coins),),
             audited=(audit_lists.TwoCoins(p=self.p), LocalReport(protocol=coins, values=2)),
         )
 
-    def _promise(self, draws: Draws, coins: BiasedCoins) -> Figure:
+    def _promise(self, draws: erratum.Draws, coins: BiasedCoins) -> Figure:
         def curve(place: int, p: Array) -> Array:
             return np.asarray(draws.remember(("two coins", len(p)), lambda: _by_p(p))[place])
 
-        return compared(
+        return erratum.compared(
             self,
             draws,
             "epsilon",
             say("What the two coins promise"),
-            Along("p", Axis(say("p"), range=(0.0, 1.0)), 0.01, 0.99, 197),
+            erratum.Along("p", Axis(say("p"), range=(0.0, 1.0)), 0.01, 0.99, 197),
             Axis(Message("ε"), range=(0.0, _STEEPEST)),
             lambda p: curve(0, p),
             lambda p: curve(1, p),
@@ -137,7 +123,7 @@ def _by_p(p: Array) -> Array:
 
 
 @dataclass(frozen=True)
-class DirectEncoding(Erratum):
+class DirectEncoding(erratum.Erratum):
     """Listing 4.7 shifts a lie by randint(0, d − 1): 0 to d − 2 in Python's numpy, so a lie may be
     true and one value never comes."""
 
@@ -167,7 +153,7 @@ class DirectEncoding(Erratum):
 
     epsilon: float = param(5.0, EPSILON)
 
-    def case(self, draws: Draws) -> Case:
+    def case(self, draws: erratum.Draws) -> erratum.Case:
         d = len(OCCUPATIONS)
         support = Direct(self.epsilon).support(d)
         p, q = support.p, support.q
@@ -181,14 +167,16 @@ class DirectEncoding(Erratum):
             "q": Num(q, 3),
             "worst": worst,
         }
-        return Case(
+        return erratum.Case(
             "bad",
             values,
             (
-                Row("own", say("probability of the truth"), values["own"], values["p"]),
-                Row("before", say("probability of the value before it"), Num(0.0), values["q"]),
-                Row("epsilon", REAL_EPSILON, Num(math.inf), values["epsilon"]),
-                Row("bias", say("largest bias of an estimate"), worst, Num(0.0)),
+                erratum.Row("own", say("probability of the truth"), values["own"], values["p"]),
+                erratum.Row(
+                    "before", say("probability of the value before it"), Num(0.0), values["q"]
+                ),
+                erratum.Row("epsilon", erratum.REAL_EPSILON, Num(math.inf), values["epsilon"]),
+                erratum.Row("bias", say("largest bias of an estimate"), worst, Num(0.0)),
             ),
             (self._outputs(p, q), self._bias(bias)),
             audited=(
@@ -205,13 +193,13 @@ class DirectEncoding(Erratum):
             say("What a person reports"),
             Axis(say("report − own value, mod 14"), range=(-0.6, d - 0.4), whole=True),
             Axis(say("probability"), log=True, range=(low, 1.5), floored=True),
-            pairs("outputs", [p + q, *[q] * (d - 2), 0.0], [p, *[q] * (d - 1)]),
+            erratum.pairs("outputs", [p + q, *[q] * (d - 2), 0.0], [p, *[q] * (d - 1)]),
             say("exact; the last value has no printed bar"),
             source=self.source,
         )
 
     def _bias(self, bias: Array) -> Figure:
-        x, axis = np.arange(len(bias)), listed(say("occupation"), list(OCCUPATIONS))
+        x, axis = np.arange(len(bias)), erratum.listed(say("occupation"), list(OCCUPATIONS))
         top = nice_above(1.1 * float(np.max(np.abs(bias))))
         return Figure(
             "bias",
@@ -219,8 +207,8 @@ class DirectEncoding(Erratum):
             axis,
             Axis(say("mean error of the estimate, people"), range=(-top, top)),
             (
-                Columns(f"{PRINTED}bias", "second", VERSIONS[0], x, bias, 0.7),
-                corrected("bias", "", axis.range, [0.0, 0.0]),
+                Columns(f"{erratum.PRINTED}bias", "second", erratum.VERSIONS[0], x, bias, 0.7),
+                erratum.corrected("bias", "", axis.range, [0.0, 0.0]),
             ),
             say("q(nᵢ − nᵢ₊₁)/(p − q) for the counts of the book; corrected: none"),
             source=self.source,
@@ -233,7 +221,7 @@ def printed_chance(epsilon: float, theta: ArrayLike) -> Array:
 
 
 @dataclass(frozen=True)
-class ThresholdSign(Erratum):
+class ThresholdSign(erratum.Erratum):
     """p = 1 − ½e^(ε(1 − θ)/2) for thresholded histogram encoding, where the exponent is ε(θ −
     1)/2."""
 
@@ -268,17 +256,19 @@ class ThresholdSign(Erratum):
         below = float(printed_chance(epsilon, self.theta)) - support.q
         return support.gap / below if below else math.inf
 
-    def case(self, draws: Draws) -> Case:
+    def case(self, draws: erratum.Draws) -> erratum.Case:
         support, factor = self.protocol.support(2), self.factor(self.epsilon)
         was, now = Num(float(printed_chance(self.epsilon, self.theta)), 4), Num(support.p, 4)
         report = LocalReport(protocol=self.protocol, values=2)
-        return Case(
+        return erratum.Case(
             "good" if self.theta == 1 else "warn",
             {"was": was, "now": now, "theta": Num(self.theta, 4), "told": Num(1000 * factor, 3)},
             (
-                Row("p", say("p, a true bit is told"), was, now),
-                Row("q", say("q, a false bit is told"), Num(support.q, 4), Num(support.q, 4)),
-                Row(
+                erratum.Row("p", say("p, a true bit is told"), was, now),
+                erratum.Row(
+                    "q", say("q, a false bit is told"), Num(support.q, 4), Num(support.q, 4)
+                ),
+                erratum.Row(
                     "estimate",
                     say("a true 1,000 is estimated as"),
                     Num(1000 * factor, 4),
@@ -289,7 +279,7 @@ class ThresholdSign(Erratum):
             audited=(report, report),
         )
 
-    def _chance(self, draws: Draws) -> Figure:
+    def _chance(self, draws: erratum.Draws) -> Figure:
         lowest = float(np.min(printed_chance(self.epsilon, [0.0, 1.0])))
         low = -nice_above(max(0.1, min(4.0, -lowest)))
 
@@ -298,12 +288,12 @@ class ThresholdSign(Erratum):
             return np.where(wrong >= low, wrong, np.nan)
 
         here = float(printed_chance(self.epsilon, self.theta))
-        return compared(
+        return erratum.compared(
             self,
             draws,
             "chance",
             say("The chance that a true bit is told"),
-            Along("theta", Axis(say("threshold θ"), range=(0.0, 1.0)), 0.0, 1.0, 121),
+            erratum.Along("theta", Axis(say("threshold θ"), range=(0.0, 1.0)), 0.0, 1.0, 121),
             Axis(Message("p"), range=(low, 1.2)),
             was,
             lambda theta: np.array([above(float(t) - 1, 2 / self.epsilon) for t in theta]),
@@ -313,13 +303,13 @@ class ThresholdSign(Erratum):
             source="Wang, Blocki, Li & Jha 2017",
         )
 
-    def _estimate(self, draws: Draws) -> Figure:
-        return compared(
+    def _estimate(self, draws: erratum.Draws) -> Figure:
+        return erratum.compared(
             self,
             draws,
             "estimate",
             say("What becomes of a true 1,000"),
-            epsilons(),
+            erratum.epsilons(),
             Axis(say("estimate on average"), range=(-1500.0, 1500.0)),
             lambda x: 1000 * np.clip([self.factor(float(e)) for e in x], -1.5, 1.5),
             lambda x: np.full_like(x, 1000.0),

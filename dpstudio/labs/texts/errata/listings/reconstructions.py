@@ -12,16 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Rule, array
-from dpstudio.labs.texts.errata.listings.erratum import (
-    VERSIONS,
-    Along,
-    Case,
-    Draws,
-    Erratum,
-    Row,
-    compared,
-    from_zero,
-)
+from dpstudio.labs.texts.errata.listings import erratum
 from dpstudio.privacy.compression.faces import album
 from dpstudio.privacy.compression.inverse import errors_of_inverse, errors_of_taught
 from dpstudio.privacy.compression.printed import errors_in_order, errors_uncentred
@@ -57,7 +48,7 @@ class Errors:
     decoder: Array
 
 
-def errors(draws: Draws) -> Errors:
+def errors(draws: erratum.Draws) -> Errors:
     """Of the faces, worked out once."""
 
     def made() -> Errors:
@@ -91,32 +82,34 @@ def _directions(many: int) -> Any:
 
 
 @dataclass(frozen=True)
-class Reconstruction(Erratum):
+class Reconstruction(erratum.Erratum):
     """Base of errata along the number of directions K, each with the curves that it compares."""
 
     k: int = _directions(5)
 
     def _compare(
         self,
-        draws: Draws,
+        draws: erratum.Draws,
         was: Array,
         now: Array,
         title: Message,
         under: Message,
         *,
-        names: tuple[Message, Message] = VERSIONS,
-        rows: tuple[Row, ...] = (),
+        names: tuple[Message, Message] = erratum.VERSIONS,
+        rows: tuple[erratum.Row, ...] = (),
         tone: str = "warn",
-    ) -> Case:
+    ) -> erratum.Case:
         """Errors of both versions by K, at the chosen one and with all directions."""
         ks = np.arange(1.0, RANK + 1)
-        figure = compared(
+        figure = erratum.compared(
             self,
             draws,
             "errors",
             title,
-            Along("k", Axis(say("directions K"), log=True, range=(0.9, 1.1 * RANK)), 1, RANK, 97),
-            from_zero(say("squared error, in the variance")),
+            erratum.Along(
+                "k", Axis(say("directions K"), log=True, range=(0.9, 1.1 * RANK)), 1, RANK, 97
+            ),
+            erratum.from_zero(say("squared error, in the variance")),
             lambda k: np.interp(k, ks, was),
             lambda k: np.interp(k, ks, now),
             under,
@@ -136,11 +129,12 @@ class Reconstruction(Erratum):
             "last": Num(PRINTED_LAST, 6),
         }
         told = (
-            Row("here", say("error at K = {k}", k=Num(self.k)), Num(here[0], 3), Num(here[1], 3)),
-            Row("last", say("error with all {rank}", rank=Num(RANK)),
+            erratum.Row("here", say("error at K = {k}", k=Num(self.k)),
+                Num(here[0], 3), Num(here[1], 3)),
+            erratum.Row("last", say("error with all {rank}", rank=Num(RANK)),
                 Num(end[0], 3), Num(float(end[1]), 3)),
         )  # fmt: skip
-        return Case(tone, values, (*told, *rows), (figure,))
+        return erratum.Case(tone, values, (*told, *rows), (figure,))
 
 
 def _share(value: float) -> Num:
@@ -165,7 +159,7 @@ class OtherPictures(Reconstruction):
         )
     }
 
-    def case(self, draws: Draws) -> Case:
+    def case(self, draws: erratum.Draws) -> erratum.Case:
         found = errors(draws)
         title = say("Errors of pictures turned back")
         return self._compare(draws, found.order, found.right, title, _FACES)
@@ -190,10 +184,10 @@ class NoCentring(Reconstruction):
         )
     }
 
-    def case(self, draws: Draws) -> Case:
+    def case(self, draws: erratum.Draws) -> erratum.Case:
         found = errors(draws)
         title = say("Pictures with and without their mean")
-        most = Row("rank", say("most dimensions"), Num(LISTED), Num(RANK))
+        most = erratum.Row("rank", say("most dimensions"), Num(LISTED), Num(RANK))
         return self._compare(draws, found.uncentred, found.right, title, _FACES, rows=(most,))
 
 
@@ -225,7 +219,7 @@ class NeverRecovered(Reconstruction):
 
     k: int = _directions(PEOPLE - 1)  # as many as tell who it is
 
-    def case(self, draws: Draws) -> Case:
+    def case(self, draws: erratum.Draws) -> erratum.Case:
         found, at = errors(draws), self.k - 1
         made = self._compare(
             draws,

@@ -11,20 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Figure, nice_above
-from dpstudio.labs.texts.errata.listings.erratum import (
-    REAL_EPSILON,
-    VERSIONS,
-    Case,
-    Draws,
-    Erratum,
-    Row,
-    compared,
-    decades,
-    epsilons,
-    listed,
-    pairs,
-    spent,
-)
+from dpstudio.labs.texts.errata.listings import erratum
 from dpstudio.privacy.attacks.local import LocalReport, TwoReports
 from dpstudio.privacy.local import Protocol
 from dpstudio.privacy.local.coins import FairCoins, Warner
@@ -71,7 +58,7 @@ SURVEYS = {"race": RACE, "coins": COINS}
 
 
 @dataclass(frozen=True)
-class SecondDraws(Erratum):
+class SecondDraws(erratum.Erratum):
     """The listings perturb once to print the reports and, with fresh noise, once more to estimate:
     two reports of each person leave."""
 
@@ -118,12 +105,12 @@ class SecondDraws(Erratum):
         """At this ε; two fair coins are Warner’s at ε = ln 3."""
         return Symmetric(self.epsilon) if self.survey == "race" else Warner(self.epsilon)
 
-    def case(self, draws: Draws) -> Case:
+    def case(self, draws: erratum.Draws) -> erratum.Case:
         survey, epsilon = SURVEYS[self.survey], self.epsilon
         d, at = len(survey.true), 0 if self.survey == "race" else 1
         double = Num(2 * epsilon, 5, "up")
         was, now = self._deviation(np.array([epsilon, 2 * epsilon]))
-        return Case(
+        return erratum.Case(
             "bad",
             {
                 "epsilon": Num(epsilon, 5),
@@ -135,8 +122,8 @@ class SecondDraws(Erratum):
                 "second": Num(survey.second(at), 6),
             },
             (
-                Row("epsilon", REAL_EPSILON, double, Num(epsilon, 5)),
-                Row(
+                erratum.Row("epsilon", erratum.REAL_EPSILON, double, Num(epsilon, 5)),
+                erratum.Row(
                     "deviation",
                     say("deviation of an estimate at ε = {double}", double=double),
                     Num(float(was)),
@@ -146,15 +133,15 @@ class SecondDraws(Erratum):
             ),
             (
                 self._counts(survey),
-                spent(self, draws, lambda e: 2 * e),
+                erratum.spent(self, draws, lambda e: 2 * e),
                 self._errors(draws, float(was), float(now)),
             ),
             audited=(TwoReports(self.protocol, d), LocalReport(self.protocol, d)),
         )
 
     @staticmethod
-    def _row(survey: Survey, i: int) -> Row:
-        return Row(
+    def _row(survey: Survey, i: int) -> erratum.Row:
+        return erratum.Row(
             f"estimate_{i}",
             say("estimate of “{name}”", name=plain(survey.names[i])),
             Num(survey.estimated[i], 5),
@@ -179,9 +166,9 @@ class SecondDraws(Erratum):
         return Figure(
             "counts",
             say("One draw gives one estimate"),
-            listed(say("value"), survey.names),
+            erratum.listed(say("value"), survey.names),
             Axis(say("estimate − truth, people"), range=(-top, top)),
-            pairs("counts", *gaps, (VERSIONS[0], say("of the printed reports"))),
+            erratum.pairs("counts", *gaps, (erratum.VERSIONS[0], say("of the printed reports"))),
             say(
                 "32,561 people, ε = {epsilon}, as the text prints them",
                 epsilon=Num(survey.protocol.claim, 4),
@@ -189,15 +176,15 @@ class SecondDraws(Erratum):
             source=self.source,
         )
 
-    def _errors(self, draws: Draws, was: float, now: float) -> Figure:
-        x = epsilons().x(draws.effort)
-        low, high = decades(self._deviation(x), self._deviation(2 * x), least=1.0)
-        return compared(
+    def _errors(self, draws: erratum.Draws, was: float, now: float) -> Figure:
+        x = erratum.epsilons().x(draws.effort)
+        low, high = erratum.decades(self._deviation(x), self._deviation(2 * x), least=1.0)
+        return erratum.compared(
             self,
             draws,
             "errors",
             say("Error for what a person pays"),
-            epsilons(),
+            erratum.epsilons(),
             Axis(say("deviation of an estimate, people"), log=True, range=(low, high)),
             self._deviation,
             lambda x: self._deviation(2 * x),

@@ -11,22 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array, Axis, Figure, Rule, array
-from dpstudio.labs.texts.errata.listings.erratum import (
-    DEVIATION,
-    NOT_PRINTED,
-    REAL_EPSILON,
-    Along,
-    Case,
-    Draws,
-    Erratum,
-    Row,
-    about,
-    compared,
-    epsilons,
-    listed,
-    pairs,
-    spent,
-)
+from dpstudio.labs.texts.errata.listings import erratum
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Integer, Real, param
@@ -42,7 +27,7 @@ MARITAL = {
     "Married-AF-spouse": 37,
 }
 SWAPPED, ADDED = say("real ε, one replaced"), say("real ε, one added or removed")
-_RECORDS = Along("n", Axis(say("records n"), log=True, range=(0.8, 1.3e7)), 1, 1e7, 97)
+_RECORDS = erratum.Along("n", Axis(say("records n"), log=True, range=(0.8, 1.3e7)), 1, 1e7, 97)
 
 
 def exponential(utilities: Array, epsilon: float, sensitivity: float) -> Array:
@@ -56,7 +41,7 @@ def exponential(utilities: Array, epsilon: float, sensitivity: float) -> Array:
 
 
 @dataclass(frozen=True)
-class ThousandthUtility(Erratum):
+class ThousandthUtility(erratum.Erratum):
     """Listing 2.5: the utility is a count divided by 1,000, the sensitivity handed over is 1 and
     not 1/1,000."""
 
@@ -84,7 +69,7 @@ class ThousandthUtility(Erratum):
         ),
     )
 
-    def case(self, draws: Draws) -> Case:
+    def case(self, draws: erratum.Draws) -> erratum.Case:
         epsilon, divisor = self.epsilon, self.divisor
         counts = array(list(MARITAL.values()))
         was = exponential(counts / divisor, epsilon, 1.0)
@@ -94,13 +79,13 @@ class ThousandthUtility(Erratum):
         chosen = Figure(
             "choices",
             say("What is chosen"),
-            listed(say("marital status"), list(MARITAL)),
+            erratum.listed(say("marital status"), list(MARITAL)),
             Axis(say("probability"), range=(0.0, 1.05)),
-            pairs("choices", was, now),
+            erratum.pairs("choices", was, now),
             say("exact probabilities for the counts of the book"),
             source=self.source,
         )
-        return Case(
+        return erratum.Case(
             "good" if divisor == 1 else "warn",
             {
                 "epsilon": Num(epsilon, 5),
@@ -111,27 +96,33 @@ class ThousandthUtility(Erratum):
                 "now": certain,
             },
             (
-                Row("epsilon", SWAPPED, Num(epsilon / divisor), Num(epsilon, 5)),
+                erratum.Row("epsilon", SWAPPED, Num(epsilon / divisor), Num(epsilon, 5)),
                 # One vote more lowers no score, and so moves no ratio by more than half as much.
-                Row("epsilon_added", ADDED, Num(epsilon / divisor / 2), Num(epsilon / 2, 5)),
+                erratum.Row(
+                    "epsilon_added", ADDED, Num(epsilon / divisor / 2), Num(epsilon / 2, 5)
+                ),
                 *(
-                    Row(name, say("P({name})", name=name), Num(was[i], 4), cells[i])
+                    erratum.Row(name, say("P({name})", name=name), Num(was[i], 4), cells[i])
                     for i, name in enumerate(MARITAL)
                 ),
             ),
-            (chosen, self._most_common(draws, counts), spent(self, draws, lambda x: x / divisor)),
+            (
+                chosen,
+                self._most_common(draws, counts),
+                erratum.spent(self, draws, lambda x: x / divisor),
+            ),
         )
 
-    def _most_common(self, draws: Draws, counts: Array) -> Figure:
+    def _most_common(self, draws: erratum.Draws, counts: Array) -> Figure:
         def chosen(divisor: float, x: Array) -> Array:
             return np.array([exponential(counts / divisor, float(e), 1.0)[0] for e in x])
 
-        return compared(
+        return erratum.compared(
             self,
             draws,
             "success",
             say("How often the most common one is chosen"),
-            epsilons(),
+            erratum.epsilons(),
             Axis(say("probability"), range=(0.0, 1.05)),
             lambda x: chosen(self.divisor, x),
             lambda x: chosen(1.0, x),
@@ -155,7 +146,7 @@ def _nearly_certain(counts: Array, epsilon: float) -> Num | Message:
 
 
 @dataclass(frozen=True)
-class MeanSensitivity(Erratum):
+class MeanSensitivity(erratum.Erratum):
     """“The sensitivity of the average salary is the highest salary”: for n public records in [0, B]
     it is B/n."""
 
@@ -200,29 +191,29 @@ class MeanSensitivity(Erratum):
         """Of Laplace noise for a sensitivity of B/n; shape of `n`."""
         return np.asarray(math.sqrt(2) * self.cap / (np.asarray(n) * self.epsilon))
 
-    def case(self, draws: Draws) -> Case:
+    def case(self, draws: erratum.Draws) -> erratum.Case:
         epsilon, cap, n = self.epsilon, self.cap, self.n
         was, now = (Num(float(self.deviation(records))) for records in (1, n))
-        return Case(
+        return erratum.Case(
             "warn" if n > 1 else "good",
             {"was": was, "now": now, "n": Num(n), "cap": Num(cap), "real": Num(epsilon / n)},
             (
-                Row("sensitivity", say("sensitivity"), Num(cap), Num(cap / n)),
-                Row("deviation", DEVIATION, was, now),
-                Row("epsilon", REAL_EPSILON, Num(epsilon / n), Num(epsilon, 5)),
+                erratum.Row("sensitivity", say("sensitivity"), Num(cap), Num(cap / n)),
+                erratum.Row("deviation", erratum.DEVIATION, was, now),
+                erratum.Row("epsilon", erratum.REAL_EPSILON, Num(epsilon / n), Num(epsilon, 5)),
             ),
-            (self._noise(draws), spent(self, draws, lambda e: e / n)),
+            (self._noise(draws), erratum.spent(self, draws, lambda e: e / n)),
         )
 
-    def _noise(self, draws: Draws) -> Figure:
+    def _noise(self, draws: erratum.Draws) -> Figure:
         cap = say("B = {cap}", cap=Num(self.cap))
-        return compared(
+        return erratum.compared(
             self,
             draws,
             "noise",
             say("Noise on the mean"),
             _RECORDS,
-            about(DEVIATION),
+            erratum.about(erratum.DEVIATION),
             lambda n: np.full_like(n, self.deviation(1)),
             self.deviation,
             say("Laplace noise; above B the mean itself is lost"),
@@ -232,7 +223,7 @@ class MeanSensitivity(Erratum):
 
 
 @dataclass(frozen=True)
-class VarianceSensitivity(Erratum):
+class VarianceSensitivity(erratum.Erratum):
     """n(u − l)/(n + 1) printed for a variance: the right one is n(u − l)²/(n + 1)² when one record
     is added to n."""
 
@@ -281,11 +272,11 @@ class VarianceSensitivity(Erratum):
         ),
     )
 
-    def case(self, draws: Draws) -> Case:
+    def case(self, draws: erratum.Draws) -> erratum.Case:
         epsilon, width, n = self.epsilon, self.width, self.n
         was, now = map(float, variance_sensitivities(width, n))
         real = epsilon * now / was
-        return Case(
+        return erratum.Case(
             "bad" if width > n + 1 else "warn" if width < n + 1 else "good",
             {
                 "n": Num(n),
@@ -297,43 +288,49 @@ class VarianceSensitivity(Erratum):
                 "factor": Num(was / now),
             },
             (
-                Row("sensitivity", say("sensitivity of the variance"), Num(was), Num(now)),
-                Row("scale", say("scale of Laplace noise"), Num(was / epsilon), Num(now / epsilon)),
-                Row("epsilon", REAL_EPSILON, Num(real), Num(epsilon, 5)),
-                Row(
+                erratum.Row("sensitivity", say("sensitivity of the variance"), Num(was), Num(now)),
+                erratum.Row(
+                    "scale", say("scale of Laplace noise"), Num(was / epsilon), Num(now / epsilon)
+                ),
+                erratum.Row("epsilon", erratum.REAL_EPSILON, Num(real), Num(epsilon, 5)),
+                erratum.Row(
                     "deviation",
                     say("sensitivity of the standard deviation"),
-                    NOT_PRINTED,
+                    erratum.NOT_PRINTED,
                     Num(math.sqrt(now)),
                 ),
             ),
-            (self._by_width(draws), self._by_n(draws), spent(self, draws, lambda e: e * now / was)),
+            (
+                self._by_width(draws),
+                self._by_n(draws),
+                erratum.spent(self, draws, lambda e: e * now / was),
+            ),
         )
 
-    def _by_width(self, draws: Draws) -> Figure:
+    def _by_width(self, draws: erratum.Draws) -> Figure:
         axis = Axis(say("range u − l"), log=True, range=(8e-4, 1.3e6))
         equal = say("u − l = {x}", x=Num(self.n + 1))
-        return compared(
+        return erratum.compared(
             self,
             draws,
             "width",
             say("Sensitivity against the range"),
-            Along("width", axis, 0.001, 1e6, 97),
-            about(say("sensitivity of the variance")),
+            erratum.Along("width", axis, 0.001, 1e6, 97),
+            erratum.about(say("sensitivity of the variance")),
             lambda width: variance_sensitivities(width, self.n)[0],
             lambda width: variance_sensitivities(width, self.n)[1],
             say("left of the rule too much noise, right of it too little"),
             notes=(Rule("equal", "muted", equal, float(self.n + 1), dash="dot"),),
         )
 
-    def _by_n(self, draws: Draws) -> Figure:
-        return compared(
+    def _by_n(self, draws: erratum.Draws) -> Figure:
+        return erratum.compared(
             self,
             draws,
             "records",
             say("Sensitivity against the records"),
             _RECORDS,
-            about(say("sensitivity of the variance")),
+            erratum.about(say("sensitivity of the variance")),
             lambda n: variance_sensitivities(self.width, n)[0],
             lambda n: variance_sensitivities(self.width, n)[1],
             say("u − l = {width}", width=Num(self.width)),

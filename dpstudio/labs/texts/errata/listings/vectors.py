@@ -10,19 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Figure
-from dpstudio.labs.texts.errata.listings.erratum import (
-    REAL_EPSILON,
-    Along,
-    Case,
-    Draws,
-    Erratum,
-    Row,
-    about,
-    compared,
-    corrected,
-    decades,
-    spent,
-)
+from dpstudio.labs.texts.errata.listings import erratum
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Integer, param
@@ -31,7 +19,7 @@ _D_AXIS = Axis(say("coordinates d"), log=True, range=(0.85, 1.2e3))
 
 
 @dataclass(frozen=True)
-class L2Laplace(Erratum):
+class L2Laplace(erratum.Erratum):
     """Lap(Δ₂/ε) on each of d coordinates: the vector mechanism needs one length for the whole
     vector, or the L1 sensitivity."""
 
@@ -73,10 +61,10 @@ class L2Laplace(Erratum):
         ),
     )
 
-    def case(self, draws: Draws) -> Case:
+    def case(self, draws: erratum.Draws) -> erratum.Case:
         epsilon, d = self.epsilon, self.dims
         real, one = math.sqrt(d) * epsilon, Num(math.sqrt(2) / epsilon, 4)
-        return Case(
+        return erratum.Case(
             "bad" if d > 1 else "good",
             {
                 "epsilon": Num(epsilon, 5),
@@ -87,62 +75,68 @@ class L2Laplace(Erratum):
                 "allowed": Num(math.exp(epsilon), 3, "up"),
             },
             (
-                Row("epsilon", REAL_EPSILON, Num(real, 3, "up"), Num(epsilon, 5)),
-                Row(
+                erratum.Row("epsilon", erratum.REAL_EPSILON, Num(real, 3, "up"), Num(epsilon, 5)),
+                erratum.Row(
                     "factor",
                     say("largest factor between neighbours"),
                     _power(real),
                     _power(epsilon),
                 ),
-                Row(
+                erratum.Row(
                     "deviation",
                     say("deviation of a coordinate; right: L2-norm noise"),
                     one,
                     Num(math.sqrt(d + 1) / epsilon, 4),
                 ),
-                Row(
+                erratum.Row(
                     "independent",
                     say("the same; right: Laplace by L1"),
                     one,
                     Num(math.sqrt(2 * d) / epsilon, 4),
                 ),
             ),
-            (self._real(draws), self._noise(draws), spent(self, draws, lambda e: math.sqrt(d) * e)),
+            (
+                self._real(draws),
+                self._noise(draws),
+                erratum.spent(self, draws, lambda e: math.sqrt(d) * e),
+            ),
         )
 
-    def _real(self, draws: Draws) -> Figure:
-        return compared(
+    def _real(self, draws: erratum.Draws) -> Figure:
+        return erratum.compared(
             self,
             draws,
             "real",
             say("Privacy really spent, by dimension"),
-            Along("dims", _D_AXIS, 1, 1000, 61),
-            about(REAL_EPSILON),
+            erratum.Along("dims", _D_AXIS, 1, 1000, 61),
+            erratum.about(erratum.REAL_EPSILON),
             lambda d: np.sqrt(d) * self.epsilon,
             lambda d: np.full_like(d, self.epsilon),
             say("declared ε = {epsilon}", epsilon=Num(self.epsilon, 5)),
             names=(say("as printed: √d·ε"), say("corrected: ε")),
         )
 
-    def _noise(self, draws: Draws) -> Figure:
-        along = Along("", _D_AXIS, 1, 1000, 61)
+    def _noise(self, draws: erratum.Draws) -> Figure:
+        along = erratum.Along("", _D_AXIS, 1, 1000, 61)
         d = along.x(draws.effort)
         one, independent = math.sqrt(2) / self.epsilon, np.sqrt(2 * d) / self.epsilon
         by_l1 = say("Laplace by L1 = √d·L2")
-        return compared(
+        return erratum.compared(
             self,
             draws,
             "noise",
             say("What it costs to do it right"),
             along,
             Axis(
-                say("deviation of a coordinate, Δ₂ = 1"), log=True, range=decades(one, independent)
+                say("deviation of a coordinate, Δ₂ = 1"),
+                log=True,
+                range=erratum.decades(one, independent),
             ),
             lambda d: np.full_like(d, one),
             lambda d: np.sqrt(d + 1) / self.epsilon,
             say("the price of a promise for all d coordinates"),
             names=(say("as printed"), say("L2-norm noise")),
-            notes=(corrected("independent", by_l1, d, independent, "third"),),
+            notes=(erratum.corrected("independent", by_l1, d, independent, "third"),),
             source="Hardt & Talwar 2010, Section 3; Chaudhuri, Monteleoni & Sarwate 2011",
         )
 

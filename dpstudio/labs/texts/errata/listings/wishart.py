@@ -11,16 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Area, Array, Axis, Band, Figure, array, nice_above
-from dpstudio.labs.texts.errata.listings.erratum import (
-    CORRECTED,
-    PRINTED,
-    Case,
-    Draws,
-    Erratum,
-    Row,
-    compared,
-    epsilons,
-)
+from dpstudio.labs.texts.errata.listings import erratum
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma, special
 from dpstudio.privacy.sampling import SimulationRandom
@@ -81,7 +72,7 @@ def least_eigenvalues(unit: Array, epsilon: float, sigma: float, neighbours: str
 
 
 @dataclass(frozen=True)
-class Wishart(Erratum):
+class Wishart(erratum.Erratum):
     """A + W with W ~ W_d(d + 1, 3/(2nε)·I), claimed to be ε-DP for a covariance A = XᵀX/n of rows
     of length at most 1."""
 
@@ -124,7 +115,7 @@ class Wishart(Erratum):
         ),
     )
 
-    def sigma(self, draws: Draws) -> float:
+    def sigma(self, draws: erratum.Draws) -> float:
         """Of n(output − A), symmetric Gaussian noise: ‖xxᵀ − yyᵀ‖ on the upper triangle is at most
         1, or √2 (Dwork et al. 2014)."""
         reach = math.sqrt(2) if self.neighbours == "replace" else 1.0
@@ -134,7 +125,7 @@ class Wishart(Erratum):
             )
         )
 
-    def case(self, draws: Draws) -> Case:
+    def case(self, draws: erratum.Draws) -> erratum.Case:
         epsilon, d = self.epsilon, self.dims
         chance, zero = (
             float(impossible(np.array(epsilon), way)) for way in (self.neighbours, "add")
@@ -149,26 +140,26 @@ class Wishart(Erratum):
             "trials": Num(draws.trials),
             "delta": Num(self.delta, 3, "up"),
         }
-        return Case(
+        return erratum.Case(
             "bad",
             values,
             (
-                Row(
+                erratum.Row(
                     "impossible",
                     say("outputs impossible for the neighbour"),
                     values["p"],
                     Num(0.0, percent=True),
                 ),
-                Row(
+                erratum.Row(
                     "delta",
                     Message("δ"),
                     say("≥ {p}", p=Num(chance, 3, "down")),
                     Num(self.delta, 3, "up"),
                 ),
-                Row(
+                erratum.Row(
                     "bias", say("bias of a diagonal entry, times n"), Num(scale * (d + 1)), Num(0.0)
                 ),
-                Row(
+                erratum.Row(
                     "deviation",
                     say("its deviation, times n"),
                     Num(scale * math.sqrt(2 * (d + 1))),
@@ -197,7 +188,7 @@ class Wishart(Erratum):
             ),
         )
 
-    def _least(self, draws: Draws, sigma: float) -> Array:
+    def _least(self, draws: erratum.Draws, sigma: float) -> Array:
         """Smallest eigenvalues, shape (2, trials), see `least_eigenvalues`."""
         drawn = ("wishart", self.dims, draws.trials, draws.seed)
         unit = draws.remember(drawn, lambda: matrices(self.dims, draws.trials, draws.seed))
@@ -207,13 +198,13 @@ class Wishart(Erratum):
         )
         return found
 
-    def _chances(self, draws: Draws) -> Figure:
-        return compared(
+    def _chances(self, draws: erratum.Draws) -> Figure:
+        return erratum.compared(
             self,
             draws,
             "impossible",
             say("Outputs that the neighbour cannot give"),
-            epsilons(),
+            erratum.epsilons(),
             Axis(say("share of outputs"), range=(-0.03, 1.03)),
             lambda e: impossible(e, self.neighbours),
             np.zeros_like,
@@ -238,8 +229,8 @@ class Wishart(Erratum):
             Axis(say("density"), range=(0.0, top), hidden=True),
             (
                 Band("forbidden", "band", say("impossible with Wishart noise"), -reach, 0.0),
-                Area(f"{CORRECTED}draws", "first", say("Gaussian noise"), edges, areas[1]),
-                Area(f"{PRINTED}draws", "second", say("Wishart noise"), edges, areas[0]),
+                Area(f"{erratum.CORRECTED}draws", "first", say("Gaussian noise"), edges, areas[1]),
+                Area(f"{erratum.PRINTED}draws", "second", say("Wishart noise"), edges, areas[0]),
             ),
             say("{trials} draws, d = {d}", trials=Num(len(wishart)), d=Num(self.dims)),
             simulated=True,

@@ -11,16 +11,7 @@ import numpy as np
 from dpstudio.charts.figure import Axis, Figure, Handle, Line, nice_above
 from dpstudio.labs.context import Effort
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.labs.texts.story.stories.story import (
-    Bar,
-    NoiseCurve,
-    Story,
-    Tale,
-    Telling,
-    bars_chart,
-    noise_chart,
-    shown_table,
-)
+from dpstudio.labs.texts.story.stories import story
 from dpstudio.privacy.accounting import group_privacy
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw, analytic_sigma
@@ -34,7 +25,7 @@ _MOST = 100
 
 
 @dataclass(frozen=True)
-class Group(Story):
+class Group(story.Story):
     """A family of m answers the same survey: all of them together are protected by mε only."""
 
     key: ClassVar[str] = "group"
@@ -73,9 +64,9 @@ class Group(Story):
         """The ε for one that keeps the stated one for all of them together."""
         return self.epsilon / self.people
 
-    def tell(self, telling: Telling) -> Tale:
+    def tell(self, telling: story.Telling) -> story.Tale:
         effort = telling.effort
-        return Tale(
+        return story.Tale(
             (self._noise(effort), self._costs(), self._belief(effort), self._deltas()),
             self._facts(),
             self._sentences(),
@@ -87,18 +78,18 @@ class Group(Story):
         """The answers without the family, without one of them, and with all."""
         law, m = LaplaceLaw(1 / self.epsilon), self.people
         curves = (
-            NoiseCurve("none", "muted", say("without them"), law),
-            NoiseCurve("one", "laplace", say("with one of them"), law, "dash", 1.0),
-            NoiseCurve("all", "second", say("with all {m}", m=Num(m)), law, centre=float(m)),
+            story.NoiseCurve("none", "muted", say("without them"), law),
+            story.NoiseCurve("one", "laplace", say("with one of them"), law, "dash", 1.0),
+            story.NoiseCurve("all", "second", say("with all {m}", m=Num(m)), law, centre=float(m)),
         )
         words = say("Laplace noise made for one person; each step may cost eᵋ")
         title = say("A count with the family and without")
-        return noise_chart(title, words, say("answer"), curves, self.source, effort)
+        return story.noise_chart(title, words, say("answer"), curves, self.source, effort)
 
     def _costs(self) -> Figure:
         shown = sorted({1, 2, max(2, self.people // 2), self.people})
         bars = tuple(
-            Bar(
+            story.Bar(
                 f"m{m}",
                 "second" if m == self.people else "laplace",
                 say("{x}", x=Num(m * self.epsilon, 5)),
@@ -106,7 +97,7 @@ class Group(Story):
             )
             for m in shown
         )
-        return bars_chart(
+        return story.bars_chart(
             "costs",
             say("What is left of the promise"),
             say("ε for so many people together"),
@@ -273,7 +264,7 @@ class Group(Story):
         beliefs = (Num(self.belief(m), 3, "up", percent=True) for m in sizes)
         deltas = (Num(self.stepped_delta(m), 3, "up") for m in sizes)
         exact = (Num(self.gaussian_delta(m), 3, "up") for m in sizes)
-        return shown_table(
+        return story.shown_table(
             "groups",
             say("Groups of people"),
             (

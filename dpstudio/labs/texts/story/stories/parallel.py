@@ -12,18 +12,8 @@ import numpy as np
 from dpstudio.charts.figure import Axis, Figure, Handle, Line, nice_above
 from dpstudio.labs.context import Effort
 from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.labs.texts.story.stories import story
 from dpstudio.labs.texts.story.stories.sequential import INK, SPENT, WEIGHTS
-from dpstudio.labs.texts.story.stories.story import (
-    Bar,
-    NoiseCurve,
-    Story,
-    Tale,
-    Telling,
-    bars_chart,
-    deviation,
-    noise_chart,
-    shown_table,
-)
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.values.messages import N_, Message, Num, say
@@ -33,7 +23,7 @@ _GROUPS = 200
 
 
 @dataclass(frozen=True)
-class Parallel(Story):
+class Parallel(story.Story):
     """Three counts over three groups that share no one: each person is in one of them."""
 
     key: ClassVar[str] = "parallel"
@@ -82,8 +72,8 @@ class Parallel(Story):
         kept = math.sqrt(2) / max(self.budgets)
         return kept * self.groups, kept
 
-    def tell(self, telling: Telling) -> Tale:
-        return Tale(
+    def tell(self, telling: story.Telling) -> story.Tale:
+        return story.Tale(
             (self._noise(telling.effort), self._costs(), self._growth(telling.effort)),
             self._facts(),
             self._sentences(),
@@ -93,15 +83,15 @@ class Parallel(Story):
 
     def _noise(self, effort: Effort) -> Figure:
         curves = tuple(
-            NoiseCurve(f"g{i}", INK, _group(i), LaplaceLaw(1 / epsilon), width=WEIGHTS[i])
+            story.NoiseCurve(f"g{i}", INK, _group(i), LaplaceLaw(1 / epsilon), width=WEIGHTS[i])
             for i, epsilon in enumerate(self.budgets)
         )
         title, words = say("The noise in each group"), say("exact; nobody is in two groups")
-        return noise_chart(title, words, say("error of a count"), curves, self.source, effort)
+        return story.noise_chart(title, words, say("error of a count"), curves, self.source, effort)
 
     def _costs(self) -> Figure:
         groups = (
-            Bar(f"g{i}", INK, say("{name} {x}", name="ABC"[i], x=Num(epsilon, 4)), epsilon)
+            story.Bar(f"g{i}", INK, say("{name} {x}", name="ABC"[i], x=Num(epsilon, 4)), epsilon)
             for i, epsilon in enumerate(self.budgets)
         )
         totals = self.totals()
@@ -111,12 +101,12 @@ class Parallel(Story):
             ("replace", "third", say("replace one {x}", x=words["replace"])),
             ("same", "second", say("same people {x}", x=words["same"])),
         )
-        return bars_chart(
+        return story.bars_chart(
             "costs",
             say("What all three cost"),
             say("a person pays only for the group that they are in"),
             Message("ε"),
-            (*groups, *(Bar(key, ink, label, totals[key]) for key, ink, label in together)),
+            (*groups, *(story.Bar(key, ink, label, totals[key]) for key, ink, label in together)),
             self.source,
         )
 
@@ -192,8 +182,8 @@ class Parallel(Story):
         )
 
     def _table(self) -> Table:
-        sds = tuple(Num(deviation(LaplaceLaw(1 / epsilon)), 4) for epsilon in self.budgets)
-        return shown_table(
+        sds = tuple(Num(story.deviation(LaplaceLaw(1 / epsilon)), 4) for epsilon in self.budgets)
+        return story.shown_table(
             "groups",
             say("Who pays what"),
             (

@@ -12,17 +12,7 @@ import numpy as np
 from dpstudio.charts.figure import Array, Axis, Figure, Handle, Line, Rule, nice_above
 from dpstudio.labs.context import Effort
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.labs.texts.story.stories.story import (
-    Bar,
-    NoiseCurve,
-    Story,
-    Tale,
-    Telling,
-    bars_chart,
-    deviation,
-    noise_chart,
-    shown_table,
-)
+from dpstudio.labs.texts.story.stories import story
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.mechanisms.law import Law
@@ -52,7 +42,7 @@ class Answer:
     @property
     def deviation(self) -> float:
         """The standard deviation of its noise."""
-        return deviation(self.law)
+        return story.deviation(self.law)
 
 
 def weights(one: float, two: float) -> tuple[float, float]:
@@ -68,7 +58,7 @@ def split_deviations(first: Array, second: Array) -> tuple[Array, Array]:
 
 
 @dataclass(frozen=True)
-class Sequential(Story):
+class Sequential(story.Story):
     """One count is asked three times: F₁, F₂ and F₃. F₁ and F₂ averaged cost ε₁ + ε₂, and still err
     more than one answer for it."""
 
@@ -108,9 +98,9 @@ class Sequential(Story):
         )
         return {answer.key: answer for answer in made}
 
-    def tell(self, telling: Telling) -> Tale:
+    def tell(self, telling: story.Telling) -> story.Tale:
         answers = self.answers()
-        return Tale(
+        return story.Tale(
             (
                 self._noise(answers, telling.effort),
                 self._costs(answers),
@@ -135,7 +125,7 @@ class Sequential(Story):
 
     def _noise(self, answers: dict[str, Answer], effort: Effort) -> Figure:
         curves = tuple(
-            NoiseCurve(a.key, a.ink, a.name, a.law, width=width)
+            story.NoiseCurve(a.key, a.ink, a.name, a.law, width=width)
             for a, width in zip(
                 (answers[key] for key in ("f1", "f2", "f3", "average", "weighted")),
                 (*WEIGHTS, 2.0, 2.0),
@@ -148,30 +138,30 @@ class Sequential(Story):
             other=Num(self.epsilon_3, 5),
         )
         title, error = say("The noise of each answer"), say("error of a count")
-        return noise_chart(title, text, error, curves, self.source, effort)
+        return story.noise_chart(title, text, error, curves, self.source, effort)
 
     def _costs(self, answers: dict[str, Answer]) -> Figure:
         shown = [answers[key] for key in ("f1", "f2", "average", "f3")]
         total = self.cost + self.epsilon_3
-        bars = [Bar(a.key, a.ink, say("{x}", x=Num(a.cost, 4)), a.cost) for a in shown]
-        return bars_chart(
+        bars = [story.Bar(a.key, a.ink, say("{x}", x=Num(a.cost, 4)), a.cost) for a in shown]
+        return story.bars_chart(
             "costs",
             say("What each costs"),
             say("answers about the same people add up, and so does what they cost"),
             Message("ε"),
-            (*bars, Bar("all", "muted", say("{x}", x=Num(total, 4)), total)),
+            (*bars, story.Bar("all", "muted", say("{x}", x=Num(total, 4)), total)),
             self.source,
             (*(a.short for a in shown), N_("all three")),
         )
 
     def _errors(self, answers: dict[str, Answer]) -> Figure:
-        return bars_chart(
+        return story.bars_chart(
             "errors",
             say("How much each errs"),
             say("exact standard deviations"),
             say("standard deviation"),
             tuple(
-                Bar(a.key, a.ink, say("{x}", x=Num(a.deviation, 4)), a.deviation)
+                story.Bar(a.key, a.ink, say("{x}", x=Num(a.deviation, 4)), a.deviation)
                 for a in answers.values()
             ),
             self.source,
@@ -251,7 +241,7 @@ class Sequential(Story):
 
 def _table(answers: dict[str, Answer]) -> Table:
     held = answers.values()
-    return shown_table(
+    return story.shown_table(
         "answers",
         say("What each answer costs and how much it errs"),
         (

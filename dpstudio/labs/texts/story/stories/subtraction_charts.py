@@ -17,21 +17,15 @@ from dpstudio.charts.figure import (
     Rule,
     nice_above,
 )
+from dpstudio.labs.texts.story.stories import subtraction
 from dpstudio.labs.texts.story.stories.story import deviation
-from dpstudio.labs.texts.story.stories.subtraction import (
-    Attack,
-    attacker,
-    averages,
-    reader,
-    simulated_attacks,
-)
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import Num, say
 
 _BINS = 80
 
 
-def guess_chart(attack: Attack) -> Figure:
+def guess_chart(attack: subtraction.Attack) -> Figure:
     """What the attacker works out: one exact number, or anything at all."""
     totals, law, telling = attack.totals, attack.law, attack.telling
     reach = nice_above(1.1 * max(law.half_width(0.95), abs(totals.high - totals.low)))
@@ -39,7 +33,7 @@ def guess_chart(attack: Attack) -> Figure:
     x = np.linspace(low, high, telling.effort.of_points(401))
     x = np.sort(np.append(x, totals.value))
     edges = np.linspace(low, high, _BINS + 1)
-    heights = simulated_attacks(attack, edges)
+    heights = subtraction.simulated_attacks(attack, edges)
     top = nice_above(1.1 * float(max(law.density(np.zeros(1))[0], heights.max())))
     density, noisy = law.density(x - totals.value), say("from noisy totals")
     layers: list[Layer] = [
@@ -68,9 +62,9 @@ def guess_chart(attack: Attack) -> Figure:
     )
 
 
-def published_chart(attack: Attack) -> Figure:
+def published_chart(attack: subtraction.Attack) -> Figure:
     """The two averages, exact and as one simulated answer each, with whiskers that hold 95 %."""
-    exact, noisy, width = averages(attack)
+    exact, noisy, width = subtraction.averages(attack)
     x = np.array([0.0, 1.0])
     high = float(np.max(np.maximum(exact, noisy) + width))
     low = float(np.min(np.minimum(exact, noisy) - width))
@@ -105,10 +99,10 @@ def published_chart(attack: Attack) -> Figure:
     )
 
 
-def errors_chart(attack: Attack) -> Figure:
+def errors_chart(attack: subtraction.Attack) -> Figure:
     """What noise does to the attacker, and what to the reader of the average, against ε."""
     epsilon = np.geomspace(EPSILON.low, EPSILON.high, attack.telling.effort.of_points(97))
-    attacks, reads = attacker(attack, epsilon), reader(attack, epsilon)
+    attacks, reads = subtraction.attacker(attack, epsilon), subtraction.reader(attack, epsilon)
     totals, (first, second), here = attack.totals, attack.epsilons, deviation(attack.law)
     values = np.log10(np.concatenate([attacks, reads]))
     low, high = 10.0 ** math.floor(values.min()), 10.0 ** math.ceil(values.max())

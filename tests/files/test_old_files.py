@@ -1,0 +1,188 @@
+"""What earlier programs saved opens: the files of tests/files/old were written by them, each format
+of sessions and of talks; and what they had in one lab opens in the lab of today that does it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dpstudio.cli.commands import main
+from dpstudio.files.session import read_session
+from dpstudio.files.talk import read_talk
+from dpstudio.gui.shell.frame.finding import fit, pages
+from dpstudio.labs import LABS, naming
+from dpstudio.labs.naming import LAB_NAMES, SUCCESSORS, Successor, lab_from_json, lab_today
+from dpstudio.values.parameters import get, put, settings, to_json
+
+OLD = Path(__file__).parent / "old"
+KEYS = {about.key for about in LABS}
+# Which labs a session opens; the first one shows.
+SESSIONS = {
+    "session-1": ["local_counts", "explore", "compare", "composition", "errata", "story"],
+    "session-2": ["errata", "explore"],
+    "session-3": ["attack", "composition", "anonymity"],
+}
+# Which lab each step of a talk shows.
+TALKS = {
+    "talk-1": {
+        "differencing": "attack",
+        "membership": "attack",
+        "reconstruction": "attack",
+        "census": "attack",
+        "shadows": "attack",
+        "tracker": "attack",
+        "console": "attack",
+        "inversion": "attack",
+        "frequency": "attack",
+        "linkage": "attack",
+        "joining": "attack",
+    },
+    "talk-2": {
+        "nothing": "anonymity",
+        "swap": "anonymity",
+        "permute": "anonymity",
+        "pram": "anonymity",
+        "anatomy": "anonymity",
+        "top_code": "anonymity",
+        "micro_aggregate": "anonymity",
+        "resample": "anonymity",
+        "suppress": "anonymity",
+        "perturb": "anonymity",
+        "hide_rule": "anonymity",
+        "risk": "anonymity",
+        "hiding": "anonymity",
+        "averages": "composition",
+        "bounds": "composition",
+        "two tables": "attack",
+    },
+}
+
+
+def held(name: str) -> dict:
+    """What the old file holds, as it is."""
+    (path,) = OLD.glob(f"{name}.*")
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def test_each_format_that_was_ever_written_is_there() -> None:
+    assert {held(name)["dpstudio"] for name in SESSIONS} == {1, 2, 3}
+    assert {held(name)["dpstudio_talk"] for name in TALKS} == {1, 2}
+    assert {path.stem for path in OLD.iterdir()} == {*SESSIONS, *TALKS}
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+def test_an_old_session_shows_the_lab_that_does_it_today(name: str) -> None:
+    session, (first, *others) = read_session(OLD / f"{name}.dpstudio"), SESSIONS[name]
+    assert session.active == first
+    assert {lab.key for lab in session.labs} == {first, *others}
+    assert {*session.view["hidden"], *session.view["opened"]} <= KEYS
+    assert lab_from_json(to_json(session.lab(first))) == session.lab(first)
+
+
+def test_old_names_of_parameters_hold_their_values() -> None:
+    session = read_session(OLD / "session-1.dpstudio")
+    explore, compare = session.lab("explore"), session.lab("compare")
+    assert (explore.delta_prime, explore.post_processing, explore.compare_with) == (
+        1e-6,
+        "round",
+        "gaussian",
+    )
+    assert compare.post_processing == "round"
+    assert session.lab("composition").delta_prime == 1e-7
+
+
+@pytest.mark.parametrize("name", TALKS)
+def test_an_old_talk_shows_the_labs_that_do_it_today(name: str) -> None:
+    """What a step points at, and the numbers that its sentences name, are there in that lab."""
+    talk = read_talk(OLD / f"{name}.dptalk")
+    assert {step.title: step.lab.key for step in talk.steps} == TALKS[name]
+    for step in talk.steps:
+        for field in (step.point, *(part.split("}")[0] for part in step.say.split("{")[1:])):
+            if field and not field.startswith("fact."):
+                get(step.lab, field)
+
+
+# A lab that became two, and gave a name of its own up.
+PARTS = (
+    Successor("explore", "looks", ("closely", "true"), ("near",), {"looks": "", "pair": "query"}),
+    Successor(
+        "composition", "looks.deeply", ("laplace",), paths={"looks": "", "noise": "mechanism"}
+    ),
+    Successor(
+        "guarantee", paths={"noise.epsilon": "at_epsilon", "noise": "", "looks": "", "pair": ""}
+    ),
+)
+
+
+@pytest.fixture
+def parted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(naming.SUCCESSORS, "once", PARTS)
+    monkeypatch.setitem(naming.LAB_NAMES, "yore", "once")
+
+
+@pytest.mark.usefixtures("parted")
+def test_a_lab_that_was_parted_opens_by_its_parameters() -> None:
+    laplace = {"kind": "laplace", "epsilon": 3.0}
+    explore = lab_from_json({"kind": "once", "looks": "closely", "pair": {"kind": "count"}})
+    assert explore.key == "explore"
+    found = lab_from_json({"kind": "yore", "looks": {"deeply": laplace}, "noise": laplace})
+    assert (found.key, get(found, "mechanism.epsilon")) == ("composition", 3.0)
+    found = lab_from_json({"kind": "once", "looks": "from afar", "noise": laplace})
+    assert (found.key, get(found, "at_epsilon")) == ("guarantee", 3.0)
+    assert lab_from_json({"kind": "once", "looks": True}).key == "explore"
+    assert lab_from_json({"kind": "once"}, ("near",)).key == "explore"
+    assert lab_today("yore") == "guarantee"
+
+
+@pytest.mark.usefixtures("parted")
+def test_a_session_keeps_one_of_a_lab_that_would_be_there_twice(tmp_path: Path) -> None:
+    """That with a name of its own; what was seen of the old one is seen of what it became."""
+    data = {
+        "dpstudio": 1,
+        "table": {"path": "adult", "sha256": ""},
+        "active": "once",
+        "labs": [
+            {"kind": "explore", "seed": 5},
+            {"kind": "once", "looks": "closely"},
+            {"kind": "compare"},
+        ],
+        "view": {"hidden": {"once": {"noise": ["x"]}}, "opened": ["explore", "compare", "once"]},
+    }
+    path = tmp_path / "s.dpstudio"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    session = read_session(path)
+    assert [(lab.key, lab.seed) for lab in session.labs] == [("explore", 5), ("compare", 1)]
+    assert session.active == "explore"
+    assert session.view == {
+        "hidden": {"explore": {"noise": ["x"]}},
+        "opened": ["explore", "compare"],
+    }
+
+
+@pytest.mark.usefixtures("parted")
+def test_words_of_a_call_and_of_the_finder_know_an_old_lab(capsys: pytest.CaptureFixture) -> None:
+    def lab(*words: str) -> dict:
+        assert main(["run", *words, "--json"]) == 0
+        return json.loads(capsys.readouterr().out)["lab"]
+
+    made = lab("once", "looks.deeply=laplace", "noise.epsilon=3", "seed=4")
+    assert (made["kind"], made["mechanism"]["epsilon"], made["seed"]) == ("composition", 3.0, 4)
+    assert lab("yore", "noise.epsilon=2")["at_epsilon"] == 2.0
+    entries = [entry for entry in pages(print) if fit("yore", entry.name, entry.more) == 3]
+    assert len(entries) == len(PARTS)
+
+
+@pytest.mark.parametrize("old", [*LAB_NAMES, *SUCCESSORS])
+def test_what_is_declared_of_old_labs_is_there_today(old: str) -> None:
+    """Labs, and parameters of theirs that some choice of their families brings."""
+    for part in SUCCESSORS.get(old, (Successor(LAB_NAMES.get(old, old)),)):
+        assert part.lab in KEYS
+        (kind,) = (about.kind for about in LABS if about.key == part.lab)
+        for path in filter(None, part.paths.values()):
+            first, _, below = path.partition(".")
+            domain = settings(kind)[first]
+            kinds = domain.family() if below else ()
+            assert not below or any(below in settings(each) for each in kinds)
+            assert put(kind(), first, get(kind(), first)) == kind()

@@ -192,7 +192,7 @@ class Store(QObject):
             self._trail.append(key)
         return replace(state, active=key)
 
-    def opening(self, state: State | None = None) -> Callable[[str], Lab]:
+    def opening(self, state: Snapshot | None = None) -> Callable[[str], Lab]:
         """What gives the lab of a page as it opens now, before it is fitted to a table: as it is
         where it was opened before, else with what it takes from those. It may import the lab, and
         may be called in the background."""

@@ -56,15 +56,19 @@ def fitted_since(held: K, asked: K, fitted: K) -> K:
         return held
 
 
-def begun(lab: K, data: Dataset) -> K:
-    """A lab of which nobody chose a column, with those whose role a person told."""
-    return told(reset(lab), data, looking=True)
+def by_roles(lab: K, data: Dataset | None) -> K:
+    """A lab with the columns whose role a person told where it has those that it starts with."""
+    if data is None or not data.codebook:
+        return lab
+    start = reset(lab)
+    return fitted_since(lab, start, told(start, data, looking=True))
 
 
 def retold(lab: Lab, before: Dataset, after: Dataset) -> Lab:
     """The lab after other roles of columns were told: what it named by those of before it names by
     those of now, and what somebody chose stays."""
-    return fitted_since(lab, *(suited(begun(lab, data), data) for data in (before, after)))
+    start = reset(lab)
+    return fitted_since(lab, *(suited(by_roles(start, data), data) for data in (before, after)))
 
 
 class SharedSettings:
@@ -106,8 +110,7 @@ class SharedSettings:
         Members that stand apart come back as they were left, or as they start.
         """
         kind = find(domain.family(), key)
-        start = begun(kind(), data) if data is not None and data.codebook else kind()
+        start = by_roles(kind(), data)
         if domain.apart:
             return self.whole.get((lab.key, path, key), start)
-        shared = self.shared.get((lab.key, path), {})
-        return fitted_since(switch(kind, getattr(lab, path), shared), kind(), start)
+        return switch(kind, getattr(lab, path), self.shared.get((lab.key, path), {}), start)

@@ -17,7 +17,7 @@ from dpstudio.gui.state.jobs import Channel
 from dpstudio.gui.state.shared_settings import (
     SharedSettings,
     asked_for,
-    begun,
+    by_roles,
     fitted_since,
     retold,
     suited,
@@ -26,7 +26,7 @@ from dpstudio.gui.state.snapshot import Snapshot, changed, first_state
 from dpstudio.labs import LABS, Lab
 from dpstudio.labs.carry_over import carried
 from dpstudio.labs.question import reads_table
-from dpstudio.labs.role_columns import reset, same_roles
+from dpstudio.labs.role_columns import same_roles
 from dpstudio.values.parameters import OneOf, ParamError, domains, put
 
 
@@ -192,10 +192,7 @@ class Store(QObject):
 
     def _entered(self, state: Snapshot, key: str) -> Snapshot:
         if key not in self._trail:
-            visited = [self._wanted(state.held(other)) for other in reversed(self._trail)]
-            wanted = carried(self._wanted(state.held(key)), visited)
-            if self.data is not None and self.data.codebook:
-                wanted = fitted_since(wanted, reset(wanted), begun(wanted, self.data))
+            wanted = self.opening(state)(key)
             lab = wanted
             if self.data is not None and self.at_hand is None:
                 self._fitter.begin(wanted, self.data, partial(self._forced_to, wanted))
@@ -207,6 +204,26 @@ class Store(QObject):
             self.history.rewrite(partial(Snapshot.with_lab, lab=lab))
             self._trail.append(key)
         return replace(state, active=key)
+
+    def opening(self, state: Snapshot | None = None) -> Callable[[str], Lab]:
+        """What gives the lab of a page as it opens now, before it is fitted to a table: as it is
+        where it was opened before, else with what it takes from those. It may import the lab, and
+        may be called in the background."""
+        state, trail, forced = state or self.state, tuple(self._trail), dict(self._forced)
+
+        def wanted(key: str) -> Lab:
+            lab = state.held(key)
+            return asked_for(lab, *forced.get(key, (lab, lab)))
+
+        visited = [wanted(other) for other in reversed(trail)]
+        data = self.data
+
+        def opens(key: str) -> Lab:
+            return (
+                state.held(key) if key in trail else by_roles(carried(wanted(key), visited), data)
+            )
+
+        return opens
 
     def _forced_to(self, wanted: Lab, made: Lab) -> Lab:
         self._forced[wanted.key] = made, wanted

@@ -41,11 +41,13 @@ def table_in(packed: Packed, document: Any, choices: Choices) -> DocumentRows:
         return _turned(document, choices, choices.part)
     part = _chosen(packed, tables, choices.part)
     held = tables[part]
-    inner = (
-        _headed(packed.source.name, held, choices)
-        if isinstance(held, list)
-        else _turned(held, choices)
-    )
+    beside = _names_beside(document, part, held)
+    if beside:  # so no row names them
+        inner = DocumentRows(held, header="no", names=beside)
+    elif isinstance(held, list):
+        inner = _headed(packed.source.name, held, choices)
+    else:
+        inner = _turned(held, choices)
     which = _which(tables)
     return DocumentRows(
         inner.items, part, inner.outer, inner.header, inner.names, (which, *inner.doubts)
@@ -170,24 +172,26 @@ def _named(rows: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _tables(held: Any, above: str = "", deep: int = 3) -> dict[str, Any]:
     """The lists of objects or of rows, and the objects that are tables, inside an object, the
-    longest first, by their path."""
+    longest first, of these the outermost, by their path."""
     found: dict[str, Any] = {}
     for name, value in held.items() if isinstance(held, dict) else ():
         path = f"{above}.{name}" if above else str(name)
         if _rows_in(value):
-            found[path] = [*_names_beside(held, value[0]), *value]
+            found[path] = value
         elif _shape(value) and len(value) > 1:
             found[path] = value
         elif deep > 1:
             found |= _tables(value, path, deep - 1)
-    return dict(sorted(found.items(), key=lambda pair: -_length(pair[1])))
+    return dict(sorted(found.items(), key=lambda pair: (-_length(pair[1]), pair[0].count("."))))
 
 
-def _names_beside(held: dict[str, Any], row: Any) -> list[Any]:
+def _names_beside(document: Any, part: str, rows: Any) -> tuple[str, ...]:
     """The names of the columns that stand beside rows, as pandas' "split" has them."""
-    names = held.get("columns")
+    above = at(document, part.rpartition(".")[0])
+    names = above.get("columns") if above else None
+    row = rows[0] if isinstance(rows, list) else None
     fits = isinstance(names, list) and isinstance(row, list) and len(names) == len(row)
-    return [names] if fits else []
+    return tuple("" if v is None else word(v) for v in names) if fits and names else ()
 
 
 def _rows_in(value: Any) -> bool:

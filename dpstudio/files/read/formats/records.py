@@ -60,7 +60,7 @@ def _read(packed: Packed, choices: Choices, encoding: Encoding, watch: Watch) ->
     else:
         found = table_in(packed, document, choices)
         store.columns = {f"column {i}": [] for i, _ in enumerate(found.names, 1)}
-        _rows(found.items, 2 if found.names else 1, store, counts, watch)
+        _rows(found.items, 2 if found.header == "yes" else 1, store, counts, watch)
     store.flush()
     if not store.columns:
         if counts.refused:

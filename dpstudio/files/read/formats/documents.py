@@ -4,7 +4,7 @@ rows."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dpstudio.files.read.choices import Choices
@@ -28,6 +28,7 @@ class DocumentRows:
     outer: str = "auto"
     header: str = "auto"
     names: tuple[str, ...] = ()
+    by_name: bool = False  # whether values are of the rows whose names they bear
     doubts: tuple[Doubt, ...] = ()
 
 
@@ -49,9 +50,7 @@ def table_in(packed: Packed, document: Any, choices: Choices) -> DocumentRows:
     else:
         inner = _turned(held, choices)
     which = _which(tables)
-    return DocumentRows(
-        inner.items, part, inner.outer, inner.header, inner.names, (which, *inner.doubts)
-    )
+    return replace(inner, part=part, doubts=(which, *inner.doubts))
 
 
 def _headed(path: str, items: list[Any], choices: Choices) -> DocumentRows:
@@ -86,7 +85,9 @@ def _turned(held: Any, choices: Choices, part: str = "") -> DocumentRows:
         why = say("the names in an object of objects may be those of columns or of rows")
     values = (proposed, "rows" if proposed == "columns" else "columns", "fields")
     outer = choices.outer if told else proposed
-    return DocumentRows(turned(held, outer), part, outer, doubts=(Doubt("outer", why, values),))
+    by_name = outer == "columns" and not any(isinstance(v, list) for v in inner)
+    doubts = (Doubt("outer", why, values),)
+    return DocumentRows(turned(held, outer), part, outer, by_name=by_name, doubts=doubts)
 
 
 def _shape(held: Any) -> str:
@@ -176,9 +177,7 @@ def _tables(held: Any, above: str = "", deep: int = 3) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in held.items() if isinstance(held, dict) else ():
         path = f"{above}.{name}" if above else str(name)
-        if _rows_in(value):
-            found[path] = value
-        elif _shape(value) and len(value) > 1:
+        if _rows_in(value) or (_shape(value) and len(value) > 1):
             found[path] = value
         elif deep > 1:
             found |= _tables(value, path, deep - 1)

@@ -13,6 +13,7 @@ LABS: list[About] = [
     about("central.selection"),
     about("central.dimension"),
     about("budget.composition"),
+    about("budget.averaging"),
     about("budget.guarantee"),
     about("texts.errata"),
     about("attacks.audit"),

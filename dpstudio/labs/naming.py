@@ -48,7 +48,16 @@ class Successor:
 
 # What a lab became that is several today, or gave up a part of what it did; where nothing fits, the
 # first one. A lab that stays one of them stands among them.
-SUCCESSORS: dict[str, tuple[Successor, ...]] = {}
+SUCCESSORS: dict[str, tuple[Successor, ...]] = {
+    "composition": (
+        Successor(
+            "averaging",
+            charts=("attack", "right"),
+            paths=dict.fromkeys(("people", "bounds", "budget", "at_epsilon", "order", "scale"), ""),
+        ),
+        Successor("composition", paths={"seed": ""}),
+    ),
+}
 
 
 def by_question() -> dict[str, list[About]]:

@@ -192,5 +192,5 @@ def test_a_file_that_is_gone_stops_no_step(store: Store, monkeypatch: pytest.Mon
 
 
 def test_what_went_wrong_with_the_file_is_its_own_sentence(studio: Studio) -> None:
-    studio.troubles.of_column(TableError(Message("The file is gone.")))
+    studio.error_bar.of_column(TableError(Message("The file is gone.")))
     assert studio.window.message.text.text() == "The file is gone."

@@ -16,7 +16,8 @@ from scipy import special
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs import LABS
-from dpstudio.labs.budget.composition import keeping, ledger
+from dpstudio.labs import series_ledger as ledger
+from dpstudio.labs.budget.composition import keeping
 from dpstudio.labs.budget.composition.asked import delta_asked, divergence_asked
 from dpstudio.labs.budget.composition.asked_words import asked_sentences
 from dpstudio.labs.budget.composition.budget import best_kept

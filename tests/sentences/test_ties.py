@@ -15,7 +15,7 @@ from label_meanings import numbers
 from running import little, opened
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.budget.composition.names import short_of
+from dpstudio.labs.bound_names import short_of
 from dpstudio.labs.budget.composition.parameters import Composition
 from dpstudio.labs.central.compare.parameters import Compare
 from dpstudio.labs.central.dimension.parameters import KINDS, Dimension

@@ -21,7 +21,7 @@ from dpstudio.files.asking import note_words, odd_rows, unsettled
 from dpstudio.files.read.choices import Choices, free
 from dpstudio.files.read.outcome import Counts, Preview
 from dpstudio.files.read.told import why_stays
-from dpstudio.gui.parts.labels import Elided, label
+from dpstudio.gui.parts.labels import ElidedLabel, label
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.table.preview_choices import ChoicesColumn, value_words
@@ -84,12 +84,12 @@ class PreviewPage(QWidget):
         """What is to be opened, the counts, and the two ways on."""
         frame, column = _card()
         self.title, self.counts, self.found = (
-            Elided("title"),
+            ElidedLabel("title"),
             label("", "", wrap=True),
             label("", "muted", wrap=True),
         )
         self.note = label("", "warn", wrap=True)
-        self.state = Elided("muted")
+        self.state = ElidedLabel("muted")
         self.progress = QProgressBar()
         self.progress.setRange(0, 100)
         self.progress.setFixedWidth(120)

@@ -40,8 +40,8 @@ from dpstudio.labs.anonymity.anonymity.preview_words import preview_table
 from dpstudio.labs.anonymity.anonymity.published import (
     beside,
     has_script,
+    has_table,
     published_table,
-    published_values,
     report,
     script,
     untold,
@@ -94,7 +94,8 @@ def _problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
     yield from _unlisted(lab, rows)
     if rows.rare:
         text = N_(
-            "“{column}” has more than {most} different values: {n} rows of rarer ones are left out."
+            "“{column}” has more than {most} different values: the rarer ones, of {n} rows, count "
+            "as missing."
         )
         told = say(text, column=lab.sensitive, most=VALUES_MOST, n=Num(rows.rare))
         yield Problem("sensitive", told, stops=False)
@@ -273,7 +274,7 @@ def _tables(model: AnonymityModel) -> Iterator[Table]:
 
 
 def _outcomes(model: AnonymityModel) -> Iterator[Outcome]:
-    if model.whole and ready(model) and published_values(model):
+    if model.whole and ready(model) and has_table(model):
         make = partial(published_table, model)
         again = partial(script, model) if has_script(model.lab) else None
         title, told = say("The anonymised table"), partial(report, model)

@@ -11,27 +11,14 @@ from typing import NamedTuple
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
-from dpstudio.labs.budget.composition.curves import Curve, beginning, curves, reach
-from dpstudio.labs.budget.composition.ledger import averaged, counted, own_delta
-from dpstudio.labs.budget.composition.model import (
-    CompositionModel,
-    delta_of,
-    known,
-    standing,
-    total_here,
-)
-from dpstudio.labs.memo import once
 from dpstudio.labs.release_list import Line
-from dpstudio.privacy.accounting import K_CLOSED, Accountant, Sequential
+from dpstudio.labs.series_ledger import counted
 from dpstudio.privacy.mechanisms.law import Law
-from dpstudio.privacy.neighbours.attacker import share_right
 
 PATHS = 1_000
 # So many answers are drawn one by one; sums of later ones are drawn from the normal law of the same
 # variance, which nobody can tell apart.
 SINGLE = 200
-# Bounds whose δ at ε = 0 is the distance that they know of; of others points of the curve say less.
-EXACT, CURVED = ("optimal", "gdp", "pld"), ("zcdp_tight",)
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,24 +91,25 @@ def attack(asked: Sequence[Line], k: Array, seed: int, paths: int = PATHS, rows:
     """Simulated means of the first k answers about a truth of 0, at increasing whole k; the same
     seed draws the same noise. Whoever averages answers about samples knows who of all others was
     drawn."""
-    rng, weight = _drawing(seed), weights(asked, k, rows)
+    rng, weight = drawing(seed), weights(asked, k, rows)
     of_lines = [
         Part(line.mechanism.law(counted(rows)), line.times, line.chance * size)
         for line, size in zip(asked, _sizes(asked, rows), strict=True)
     ]
     means = running_sums(of_lines, k, rng, paths) / weight
-    right = _right(means, rows)
+    right = right_guesses(means, rows)
     if any(line.chance < 1 for line in asked):  # who is there is not always drawn
         half, off = rows / 2, _drawn(asked, k, rng, paths, rows) / weight
         right = right / 2 + (_below(means - off, half) + _below(-means - off, half)) / 4
     return Attack(array(k), array(means), array(spread(asked, k, rows)), array(right))
 
 
-def _drawing(seed: int) -> np.random.Generator:
+def drawing(seed: int) -> np.random.Generator:
+    """Where the noise of a seed comes from."""
     return np.random.Generator(np.random.SFC64([seed, 4]))
 
 
-def _right(means: np.ndarray, rows: int) -> Array:
+def right_guesses(means: np.ndarray, rows: int) -> Array:
     """The share of right guesses at each k. The noise is symmetric: with the mirrored path beside
     each, a guess is right in half of all cases and wherever the mean is nearer to its truth."""
     away, half = np.abs(means), rows / 2
@@ -178,128 +166,3 @@ def _single_sums(
             singles[:, low:high] = law.sample(rng, paths * (high - low)).reshape(paths, -1) / over
         low += times
     return np.cumsum(singles, axis=1)
-
-
-# The attack on the answers of a state
-
-
-@once
-def asked_lines(model: CompositionModel) -> tuple[Line, ...]:
-    """The answers that an attacker can average."""
-    return averaged(model.entries)
-
-
-def count_asked(model: CompositionModel) -> int:
-    """How many these are."""
-    return sum(line.times for line in asked_lines(model))
-
-
-@once
-def deviation(model: CompositionModel) -> float:
-    """The exact standard deviation of the mean of all of them."""
-    k = np.array([float(count_asked(model))])
-    return float(spread(asked_lines(model), k, model.data.contributions)[0])
-
-
-@once
-def averaging(model: CompositionModel) -> Attack:
-    """The attack on them, simulated. Equal answers have one simulation for every k, and for every
-    size of their noise where that is all that tells laws apart: the slider of k only says how far
-    it is looked at, and that of ε how far off a mean is."""
-    lab, paths, rows = model.lab, model.effort.of_draws(PATHS), model.data.contributions
-    if not model.equal:
-        asked, k = asked_lines(model), grid(count_asked(model))
-        key = ("composition attack", asked, lab.seed, paths, rows)
-        return model.data.remember(key, lambda: attack(asked, k, lab.seed, paths, rows))
-    law, k = lab.mechanism.law(counted(rows)), grid(K_CLOSED)
-    one = law.standard
-    means = model.data.remember(
-        ("composition means", one, lab.seed, paths),
-        lambda: running_sums([Part(one, K_CLOSED, 1.0)], k, _drawing(lab.seed), paths) / k,
-    ) * math.sqrt(law.variance / one.variance)
-    return Attack(array(k), array(means), array(np.sqrt(law.variance / k)), _right(means, rows))
-
-
-def seen(model: CompositionModel) -> np.ndarray:
-    """Which of its k lie within the charts."""
-    return np.asarray(averaging(model).k <= reach(model))
-
-
-def right_simulated(model: CompositionModel) -> tuple[float, float]:
-    """(share of right guesses after all answers, twice its standard error), between the simulated k
-    next to them; a path and its mirror image are right once, or both. What a bound rules out is the
-    error of the simulation, not a share."""
-    found, paths = averaging(model), len(averaging(model).means)
-    right = float(np.interp(math.log(count_asked(model)), np.log(found.k), found.right))
-    both = 2 * right - 1
-    # Where all of n paths are, up to 3 of n + 3 may not be (the rule of three).
-    wide = math.sqrt(max(both * (1 - both), 2 / paths) / paths)
-    return min(right, promised(model)), wide
-
-
-def right_below(model: CompositionModel, curves: Sequence[Curve]) -> Curve:
-    """(k, simulated share of right guesses) within the charts, none above what the bounds of these
-    curves leave at their next k, where no fewer guesses are right."""
-    k = averaging(model).k[seen(model)]
-    right = averaging(model).right[seen(model)]
-    for at, most in (each for each in curves if len(each[0])):
-        here = np.minimum(np.searchsorted(at, k), len(at) - 1)
-        right = np.where(k <= at[here], np.fmin(right, most[here]), right)
-    return k, array(right)
-
-
-@once
-def most_right(model: CompositionModel) -> tuple[Accountant, float]:
-    """(bound, the largest share of right guesses between two neighbours at even odds that it leaves
-    on average), by the bound that leaves least."""
-    chosen = (a for a in standing(model) if a not in known(model))
-    left = ((a, right_by(model, a)) for a in (*known(model), *chosen))
-    return min(left, key=lambda one: one[1], default=(Sequential(), 1.0))
-
-
-def right_by(model: CompositionModel, bound: Accountant) -> float:
-    """That share by one bound: at its total ε here, and where it says it, at any ε of its curve."""
-
-    def found() -> float:
-        total = total_here(model, bound)
-        at = delta_of(model, bound)
-        shares = [share_right(total, at)] if math.isfinite(total) else [1.0]
-        if bound.key in EXACT:
-            shares.append(share_right(0.0, bound.delta(model.ledger, 0.0)))
-        elif bound.key in CURVED and math.isfinite(total):
-            for epsilon in np.geomspace(1e-3, 1, 25) * total:
-                shares.append(share_right(epsilon, bound.delta(model.ledger, float(epsilon))))
-        return min(shares)
-
-    delta = model.lab.delta_prime
-    key = ("composition right", bound, model.ledger, delta)
-    return model.data.remember(key, found)
-
-
-def promised(model: CompositionModel) -> float:
-    """The most that any bound lets anyone be right on average, of two neighbours at even odds."""
-    return most_right(model)[1]
-
-
-def most_right_curve(model: CompositionModel, bound: Accountant) -> Curve:
-    """(k, the most that a bound lets anyone be right after k answers); NaN where it promises
-    nothing. A beginning of a list is judged at its own δ."""
-    k, epsilons = curves(model)[bound.key]
-    slack = 0.0 if bound.key in ("sequential", "parallel") else model.lab.delta_prime
-
-    def right(answers: float, epsilon: float) -> float:
-        if not math.isfinite(epsilon):
-            return math.nan
-        if model.equal and bound.key not in EXACT:
-            return share_right(epsilon, min(1.0, answers * model.spend.delta + slack))
-        ledger = beginning(model, round(answers))
-        share = share_right(epsilon, min(1.0, own_delta(ledger) + slack))
-        if bound.key not in EXACT:
-            return share
-        return min(share, share_right(0.0, bound.delta(ledger, 0.0)))
-
-    asked = model.spend if model.equal else model.ledger
-    held = model.lab.delta_prime, model.lab.adjacency
-    key = ("composition right curve", bound, asked, k.tobytes(), *held)
-    both = list(zip(k.tolist(), epsilons.tolist(), strict=True))
-    return k, model.data.remember(key, lambda: array([right(n, e) for n, e in both]))

@@ -286,8 +286,7 @@ class Studio(QObject):
             self.sessions.hold()
             self.persons.look()
         self.naming.title()
-        if self.page == DATA_PAGE:
-            self.pages.profile()
+        self.pages.opened()
         self.talk.opened()
 
     def _on_saved(self, moment: Moment) -> None:
@@ -323,7 +322,7 @@ class Studio(QObject):
             return
         self._disordered, window = False, self.window
         page = {DATA_PAGE: self.pages.data_page, IMPORT_PAGE: self.pages.import_page}.get(self.page)
-        sides = [page.left, page.right] if page is not None else []
+        sides = [page.left, page.right] if page is not None else self.pages.tiles
         above = [window.top, window.question, window.nav, *sides, *self.panel.parts]
         below = [*self.pages.manual.parts, *([self.talk.talks.bar] if self.talk.on else [])]
         border = window.lab_page.handle(1)

@@ -179,8 +179,7 @@ class Store(QObject):
 
     def _entered(self, state: Snapshot, key: str) -> Snapshot:
         if key not in self._trail:
-            visited = [self._wanted(state.held(other)) for other in reversed(self._trail)]
-            wanted = carried(self._wanted(state.held(key)), visited)
+            wanted = self.opening(state)(key)
             lab = wanted
             if self.data is not None and self.at_hand is None:
                 self._fitter.begin(wanted, self.data, partial(self._forced_to, wanted))
@@ -192,6 +191,19 @@ class Store(QObject):
             self.history.rewrite(partial(Snapshot.with_lab, lab=lab))
             self._trail.append(key)
         return replace(state, active=key)
+
+    def opening(self, state: Snapshot | None = None) -> Callable[[str], Lab]:
+        """What gives the lab of a page as it opens now, before it is fitted to a table: as it is
+        where it was opened before, else with what it takes from those. It may import the lab, and
+        may be called in the background."""
+        state, trail, forced = state or self.state, tuple(self._trail), dict(self._forced)
+
+        def wanted(key: str) -> Lab:
+            lab = state.held(key)
+            return asked_for(lab, *forced.get(key, (lab, lab)))
+
+        visited = [wanted(other) for other in reversed(trail)]
+        return lambda key: state.held(key) if key in trail else carried(wanted(key), visited)
 
     def _forced_to(self, wanted: Lab, made: Lab) -> Lab:
         self._forced[wanted.key] = made, wanted

@@ -27,7 +27,7 @@ from dpstudio.labs import Lab
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.local.survey.parameters import Survey
 from dpstudio.labs.naming import by_question, every_lab
-from dpstudio.labs.texts.errata.listings.vectors import L2Laplace
+from dpstudio.labs.texts.printed.listings.vectors import L2Laplace
 from dpstudio.privacy.queries.total import Sum
 from dpstudio.values.dates import days_of
 from dpstudio.values.messages import say

@@ -21,8 +21,8 @@ from dpstudio.labs.central.compare.parameters import Compare
 from dpstudio.labs.central.dimension.parameters import KINDS, Dimension
 from dpstudio.labs.central.selection.parameters import Selection
 from dpstudio.labs.central.sensitivity.parameters import SensitivityLab
-from dpstudio.labs.local.counts.parameters import LocalCounts
-from dpstudio.labs.local.means.parameters import LocalMean
+from dpstudio.labs.local.local_counts.parameters import LocalCounts
+from dpstudio.labs.local.local_means.parameters import LocalMean
 from dpstudio.labs.page import Lab
 from dpstudio.labs.winners import LEVEL, by_less, factor, listed, tiers
 from dpstudio.privacy.accounting import ACCOUNTANTS

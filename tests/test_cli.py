@@ -284,7 +284,7 @@ def refused(capsys: pytest.CaptureFixture[str], why: str, *words: str) -> None:
         (["run", "explore", "--about", "age: low=9 high=1"], "above the lowest"),
         (["run", "clipping", "low=1234567.5", "high=1"], "above the lowest (1234567.5)"),
         (
-            ["run", "story", "story=differencing", "story.low=1234567.5", "story.high=1"],
+            ["run", "stories", "story=differencing", "story.low=1234567.5", "story.high=1"],
             "above the lowest (1234567.5)",
         ),
         (["run", "explore", "--person", "nobody"], "nobody"),

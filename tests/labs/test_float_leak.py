@@ -17,7 +17,7 @@ from scipy import stats
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.attacks.float_leak.model import reaching
-from dpstudio.labs.attacks.float_leak.parameters import Leak
+from dpstudio.labs.attacks.float_leak.parameters import FloatLeak
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.attacks.float_bits import finest, last_bit, off_grid, proving_share, reachable
@@ -36,7 +36,7 @@ DATA = Dataset(pd.DataFrame({"x": [1.0]}), "one row")
 
 
 def run(**fields) -> Findings:
-    found = Leak(**fields).last(Context(DATA))
+    found = FloatLeak(**fields).last(Context(DATA))
     return found
 
 
@@ -249,18 +249,18 @@ def test_charts_hold_what_was_counted() -> None:
     assert len(set(inks.values())) == 3
     for layer in found.figure("samplers").layers:
         for picks in layer.picks:
-            Leak(**dict(picks))
+            FloatLeak(**dict(picks))
 
 
 def test_stages_fields_and_edges() -> None:
     data = Dataset(pd.DataFrame({"x": [1.0]}), "one")
-    assert len(list(Leak().run(data))) == 3
-    assert len(list(Leak().run(data))) == 1
+    assert len(list(FloatLeak().run(data))) == 3
+    assert len(list(FloatLeak().run(data))) == 1
     asked = itertools.count()
-    assert len(list(Leak(seed=2).run(data, lambda: next(asked) > 0))) == 1
-    assert not list(Leak(seed=3).run(data, lambda: True))
+    assert len(list(FloatLeak(seed=2).run(data, lambda: next(asked) > 0))) == 1
+    assert not list(FloatLeak(seed=3).run(data, lambda: True))
     with pytest.raises(ParamError) as caught:
-        Leak(answer=1)
+        FloatLeak(answer=1)
     assert caught.value.field == "other"
     for fields in (
         {"epsilon": 0.001},
@@ -278,7 +278,7 @@ def test_little_effort_draws_little_and_says_so() -> None:
     told: list[float] = []
     data = Dataset(pd.DataFrame({"x": [1.0]}), "one")
     context = Context(data, effort=LITTLE, progress=lambda share, doing: told.append(share))
-    *_, found = Leak().run(context)
+    *_, found = FloatLeak().run(context)
     assert "of 10,000 outputs" in render(found.fact("share").note)
     assert "2,000 outputs each" in render(found.figure("samplers").subtitle)
     assert "What 2,000 outputs of each noise prove" in render(found.tables[0].title)

@@ -23,7 +23,7 @@ from dpstudio.labs.local.local_means.errors import (
     own_error,
 )
 from dpstudio.labs.local.local_means.model import MeansModel, means_model, truth
-from dpstudio.labs.local.local_means.parameters import LocalMean
+from dpstudio.labs.local.local_means.parameters import LocalMeans
 from dpstudio.labs.local.local_means.people import Scale, people_of
 from dpstudio.labs.local.local_means.surveys import deviation, surveys
 from dpstudio.labs.local.local_means.words import _central
@@ -45,12 +45,12 @@ QUERY = Mean(column="x", low=0.0, high=10.0)
 
 
 def run(data: Dataset = DATA, **fields) -> Findings:
-    found = LocalMean(**{"query": QUERY, **fields}).last(Context(data))
+    found = LocalMeans(**{"query": QUERY, **fields}).last(Context(data))
     return found
 
 
 def state(**fields) -> MeansModel:
-    return means_model(LocalMean(query=QUERY, **fields), Context(DATA))
+    return means_model(LocalMeans(query=QUERY, **fields), Context(DATA))
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_the_central_mean_is_the_laplace_mechanism() -> None:
 
 
 def test_crossings_and_winner(adult: Dataset) -> None:
-    found = LocalMean().last(Context(adult))
+    found = LocalMeans().last(Context(adult))
     at = {s.key: s.say for s in found.sentences}
     assert render(at["crossing_0"]) == "Laplace and Duchi err alike at ε = 2.3242."
     assert render(at["crossing_1"]) == "Duchi and Piecewise err alike at ε = 1.2898."
@@ -172,7 +172,7 @@ def test_the_table_counts_people_from_the_best() -> None:
 def test_a_leap_is_no_crossing(adult: Dataset) -> None:
     """From ε = 5 on piecewise sends two of the numbers and leaps past Duchi: there they do not err
     alike."""
-    found = LocalMean(dims=1000, protocol=Duchi(coordinates=ONE)).last(Context(adult))
+    found = LocalMeans(dims=1000, protocol=Duchi(coordinates=ONE)).last(Context(adult))
     said = [render(s.say) for s in found.sentences if s.key.startswith("crossing")]
     assert "Duchi, one of d and Piecewise change places at ε = 5." in said
     assert not any("alike at ε = 5." in text for text in said)
@@ -193,7 +193,7 @@ def test_words_for_the_case_at_hand() -> None:
 def test_little_effort_draws_less_and_says_the_same() -> None:
     """All but the simulated survey: also where two err alike, which is looked for as closely."""
     for fields in ({}, {"dims": 7, "protocol": Duchi(coordinates=ONE)}):
-        little = LocalMean(query=QUERY, **fields).last(Context(DATA, effort=LITTLE))
+        little = LocalMeans(query=QUERY, **fields).last(Context(DATA, effort=LITTLE))
         full = run(**fields)
         assert len(little.replays) == LITTLE.replays
         assert little.sentences == full.sentences

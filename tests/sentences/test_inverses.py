@@ -291,7 +291,7 @@ CHECKS: dict[tuple[str, str], Check] = {
     ("explore", "needed"): check_target,
     ("selection", "needed"): check_winner,
     ("survey", "needed"): check_people,
-    ("local_mean", "central"): check_collector,
+    ("local_means", "central"): check_collector,
     ("dimension", "meeting"): check_meeting,
 }
 # Said by two checks above already, of the same numbers.

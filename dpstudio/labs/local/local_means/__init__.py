@@ -4,7 +4,7 @@ from dpstudio.labs.page import About
 from dpstudio.values.messages import N_
 
 ABOUT = About(
-    key="local_mean",
+    key="local_means",
     label=N_("Local means"),
     asks=N_("What is a mean worth when each person adds the noise?"),
     help=N_(
@@ -12,7 +12,7 @@ ABOUT = About(
         "nobody costs."
     ),
     folder="local.local_means",
-    name="LocalMean",
+    name="LocalMeans",
     question="nobody",
     more=True,
 )

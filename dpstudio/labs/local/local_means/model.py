@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dpstudio.data.conditions import Test, Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import SCREEN, Context, Draws, Effort
-from dpstudio.labs.local.local_means.parameters import LocalMean
+from dpstudio.labs.local.local_means.parameters import LocalMeans
 from dpstudio.labs.local.local_means.people import People, Scale, people_of
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.public_reports import not_public
@@ -28,7 +28,7 @@ class MeansModel:
     model is for a drag, with few surveys.
     """
 
-    lab: LocalMean
+    lab: LocalMeans
     data: Dataset
     where: Where
     scales: tuple[Scale, ...]
@@ -68,7 +68,7 @@ class MeansModel:
         return max(self.lab.dims, 1 + len(self.lab.more))
 
 
-def means_model(lab: LocalMean, context: Context) -> MeansModel:
+def means_model(lab: LocalMeans, context: Context) -> MeansModel:
     """The state of the lab on a table that can answer its question. Raises NotDrawnError where it
     is to leave and cannot."""
     data, scales = context.data, scales_of(lab, context.data)
@@ -80,7 +80,7 @@ def means_model(lab: LocalMean, context: Context) -> MeansModel:
     return MeansModel(lab, data, where, scales, value, context.effort, leaving=leaving)
 
 
-def _stays(lab: LocalMean, data: Dataset) -> Message | None:
+def _stays(lab: LocalMeans, data: Dataset) -> Message | None:
     """Why no survey of this kind can leave without the exact answer; None where one can."""
     if lab.query.where:
         return say(
@@ -92,7 +92,7 @@ def _stays(lab: LocalMean, data: Dataset) -> Message | None:
     return not_public(data)
 
 
-def asked_where(lab: LocalMean) -> Where:
+def asked_where(lab: LocalMeans) -> Where:
     """The people who are asked: the rows that meet the condition and have a value in every
     column."""
     where = lab.query.where
@@ -102,7 +102,7 @@ def asked_where(lab: LocalMean) -> Where:
     return Where("and", ((where, *have) if where else have))
 
 
-def scales_of(lab: LocalMean, data: Dataset) -> tuple[Scale, ...]:
+def scales_of(lab: LocalMeans, data: Dataset) -> tuple[Scale, ...]:
     """The bounds of the column and of every further one, read from the data where none are
     given."""
     mine = lab.query.bounds(data)
@@ -112,7 +112,7 @@ def scales_of(lab: LocalMean, data: Dataset) -> tuple[Scale, ...]:
     return tuple(Scale(*bounds) for bounds in (mine, *(other.bounds(data) for other in others)))
 
 
-def _value(lab: LocalMean, data: Dataset, scale: Scale) -> float:
+def _value(lab: LocalMeans, data: Dataset, scale: Scale) -> float:
     """What the person holds whose report is drawn: three quarters up where nothing is typed."""
     low, high = scale.low, scale.high
     if lab.value is not None:

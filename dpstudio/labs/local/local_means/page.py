@@ -22,7 +22,7 @@ from dpstudio.labs.local.local_means.error_charts import (
     tradeoff_chart,
 )
 from dpstudio.labs.local.local_means.model import MeansModel, asked_where, means_model, notes, truth
-from dpstudio.labs.local.local_means.parameters import LocalMean
+from dpstudio.labs.local.local_means.parameters import LocalMeans
 from dpstudio.labs.local.local_means.surveys import replays, waits
 from dpstudio.labs.local.local_means.words import facts, sentences, tables, with_answer_fact
 from dpstudio.labs.page import Answers, Page
@@ -37,13 +37,13 @@ from dpstudio.values.problem import Problem
 _COLUMNS = 8
 
 
-def _problems(lab: LocalMean, data: Dataset) -> Iterator[Problem]:
+def _problems(lab: LocalMeans, data: Dataset) -> Iterator[Problem]:
     """The first that stops it, or who reports."""
     first = next(_stopping(lab, data), None)
     yield from (first,) if first is not None else one_report_each(data)
 
 
-def _stopping(lab: LocalMean, data: Dataset) -> Iterator[Problem]:
+def _stopping(lab: LocalMeans, data: Dataset) -> Iterator[Problem]:
     if data.rows == 0:
         yield Problem("data", say("The table has no rows. Open another table."))
     elif not any(info.numeric for info in data.columns):
@@ -60,7 +60,7 @@ def _stopping(lab: LocalMean, data: Dataset) -> Iterator[Problem]:
         yield from public_problems(everyone, data, queries_query.REPLACE, n_public=False)
 
 
-def _column_problems(lab: LocalMean, data: Dataset) -> Iterator[Problem]:
+def _column_problems(lab: LocalMeans, data: Dataset) -> Iterator[Problem]:
     """What is wrong with the further columns."""
     if len(lab.more) >= _COLUMNS:
         yield Problem("more", say("Name at most {most} further columns.", most=_COLUMNS - 1))
@@ -68,7 +68,7 @@ def _column_problems(lab: LocalMean, data: Dataset) -> Iterator[Problem]:
         yield from _one_column(lab, data, column)
 
 
-def _one_column(lab: LocalMean, data: Dataset, column: str) -> Iterator[Problem]:
+def _one_column(lab: LocalMeans, data: Dataset, column: str) -> Iterator[Problem]:
     """What is wrong with one of them."""
     if column == lab.query.column:
         text = N_("“{column}” is the column asked about already. Name others.")
@@ -90,7 +90,7 @@ def _one_column(lab: LocalMean, data: Dataset, column: str) -> Iterator[Problem]
         yield Problem("ranges", say(text, column=column))
 
 
-def _suited(lab: LocalMean, data: Dataset) -> LocalMean:
+def _suited(lab: LocalMeans, data: Dataset) -> LocalMeans:
     """With the nearest question and further columns that the table has."""
     made, query = lab, answerable(lab.query, data, queries_query.REPLACE)
     if isinstance(query, Mean) and query != lab.query:
@@ -99,7 +99,7 @@ def _suited(lab: LocalMean, data: Dataset) -> LocalMean:
     return made.with_(more=(), ranges=()) if any(_column_problems(made, data)) else made
 
 
-def _stages(lab: LocalMean, context: Context) -> Iterator[MeansModel]:
+def _stages(lab: LocalMeans, context: Context) -> Iterator[MeansModel]:
     """A drag shows a few surveys at each ε, and the rest where it comes to rest."""
     model = means_model(lab, context)
     if lab.show_truth and waits(model):
@@ -120,7 +120,7 @@ def _charts(model: MeansModel) -> tuple[Figure, ...]:
     )
 
 
-def _frame(lab: LocalMean, findings: Findings, index: int) -> Findings:
+def _frame(lab: LocalMeans, findings: Findings, index: int) -> Findings:
     answer = float(findings.replays[index % len(findings.replays), 0])
     return with_answer(with_answer_fact(findings, answer), lab.protocol.ink, index)
 

@@ -20,7 +20,7 @@ D_MOST = 1000
 
 
 @dataclass(frozen=True)
-class LocalMean(Lab, about=ABOUT):
+class LocalMeans(Lab, about=ABOUT):
     """A mean that no collector needs to be trusted for: Laplace, Duchi, piecewise and hybrid
     reports, and what they cost."""
 

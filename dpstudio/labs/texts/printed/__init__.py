@@ -4,7 +4,7 @@ from dpstudio.labs.page import About
 from dpstudio.values.messages import N_
 
 ABOUT = About(
-    key="errata",
+    key="printed",
     label=N_("As printed"),
     asks=N_("Which printed formulas are wrong, and by how much?"),
     help=N_("Where formulas and code in the texts are wrong: as printed beside corrected."),

@@ -4,7 +4,7 @@ from dpstudio.labs.page import About
 from dpstudio.values.messages import N_
 
 ABOUT = About(
-    key="story",
+    key="stories",
     label=N_("Stories"),
     asks=N_("How do exact answers give a person away?"),
     help=N_(

@@ -577,3 +577,26 @@ def test_who_ends_a_run_by_hand_reads_no_traceback(
     monkeypatch.setattr(commands, "_run", ended)
     assert commands.main(["run", "synthesis"]) == 130
     assert not any(capsys.readouterr())
+
+
+CHOICES = [
+    (kind, name, member)
+    for kind in every_lab()
+    for name, domain in domains(kind).items()
+    if isinstance(domain, OneOf) and domain.apart
+    for member in domain.family()
+]
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "member"), CHOICES, ids=lambda each: getattr(each, "key", None)
+)
+def test_what_only_one_choice_has_chooses_it(kind: type[Lab], name: str, member: type) -> None:
+    """Of what is looked at apart: a call that names a parameter of one choice alone needs not say
+    which one it is of; so calls hold whose lab begins with another choice today."""
+    family = domains(kind)[name].family()
+    for inner, domain in domains(member).items():
+        if sum(inner in domains(each) for each in family) == 1:
+            word = f"{name}.{inner}={domain.show(getattr(member(), inner))}"
+            made = commands._set(kind(), word, [])
+            assert isinstance(getattr(made, name), member), word

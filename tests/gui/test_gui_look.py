@@ -342,7 +342,7 @@ def test_a_lab_is_turned_by_what_leads_where_that_is_not_epsilon(studio: Studio)
     foot.show_state()
     assert foot.epsilon.text() == str(studio.store.lab.k)
     for key, path in (
-        ("owners", "looks.bits"),
+        ("owners", "looks.epsilon"),
         ("anonymity", "promise.k"),
         ("survey", "n"),
         ("room", "reports.people"),

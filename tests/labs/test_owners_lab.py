@@ -138,9 +138,9 @@ def test_every_number_comes_from_the_model(looks: Sharing | Trusting) -> None:
 
 def test_tables_that_have_no_classes_or_no_numbers() -> None:
     none = Dataset(FRAME[["kind"]], "words")
-    assert isinstance(Owners().suited(none).looks, Trusting)
+    assert isinstance(Owners(looks=Sharing()).suited(none).looks, Trusting)
     plain = Dataset(FRAME[["a", "b"]], "numbers").described(DATA.codebook)
-    fitted = Owners().suited(plain).looks
+    fitted = Owners(looks=Sharing()).suited(plain).looks
     assert isinstance(fitted, Sharing)
     assert fitted.scatter == "pca"
     for asked, field, text in (

@@ -56,7 +56,7 @@ SUCCESSORS: dict[str, tuple[Successor, ...]] = {
             paths=dict.fromkeys(("people", "bounds", "budget", "at_epsilon", "order", "scale"), ""),
         ),
         Successor("composition", paths={"seed": ""}),
-    ),
+    )
 }
 
 

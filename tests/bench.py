@@ -42,7 +42,7 @@ from dpstudio.labs.learning.components.model import components_model, scale, sca
 from dpstudio.labs.learning.components.parameters import Components
 from dpstudio.labs.learning.learn import model as learn_model
 from dpstudio.labs.learning.learn.parameters import Learn
-from dpstudio.labs.learning.local.parameters import LocalLearning
+from dpstudio.labs.learning.local_learning.parameters import LocalLearning
 from dpstudio.privacy.accounting import (
     KOV35,
     ZCDP,

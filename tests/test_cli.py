@@ -28,7 +28,7 @@ from dpstudio.labs import Lab
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.local.survey.parameters import Survey
 from dpstudio.labs.naming import by_question, every_lab
-from dpstudio.labs.texts.errata.listings.vectors import L2Laplace
+from dpstudio.labs.texts.printed.listings.vectors import L2Laplace
 from dpstudio.privacy.queries.total import Sum
 from dpstudio.values.dates import days_of
 from dpstudio.values.messages import say
@@ -285,7 +285,7 @@ def refused(capsys: pytest.CaptureFixture[str], why: str, *words: str) -> None:
         (["run", "explore", "--about", "age: low=9 high=1"], "above the lowest"),
         (["run", "clipping", "low=1234567.5", "high=1"], "above the lowest (1234567.5)"),
         (
-            ["run", "story", "story=differencing", "story.low=1234567.5", "story.high=1"],
+            ["run", "stories", "story=differencing", "story.low=1234567.5", "story.high=1"],
             "above the lowest (1234567.5)",
         ),
         (["run", "explore", "--person", "nobody"], "nobody"),

@@ -255,7 +255,7 @@ _NEW = (
 )
 PERSONAL = (
     "local_counts query.column=c query.categories=a|b|c query.attested=yes",
-    "local_mean query.column=y query.low=0 query.high=9 query.attested=yes",
+    "local_means query.column=y query.low=0 query.high=9 query.attested=yes",
     "explore query=histogram query.column=c query.categories=a|b|c query.attested=yes "
     "adjacency=replace --json",
 )

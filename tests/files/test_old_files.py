@@ -20,8 +20,8 @@ OLD = Path(__file__).parent / "old"
 KEYS = {about.key for about in LABS}
 # Which labs a session opens; the first one shows.
 SESSIONS = {
-    "session-1": ["local_counts", "explore", "compare", "composition", "errata", "story"],
-    "session-2": ["errata", "explore"],
+    "session-1": ["local_counts", "explore", "compare", "composition", "printed", "stories"],
+    "session-2": ["printed", "explore"],
     "session-3": ["attack", "composition", "anonymity"],
 }
 # Which lab each step of a talk shows.

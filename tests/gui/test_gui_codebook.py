@@ -163,7 +163,7 @@ def test_opening_asks_once_who_a_person_is(studio: Studio, qtbot: QtBot, tmp_pat
 def test_an_empty_box_shows_the_bound_that_is_known(studio: Studio, qtbot: QtBot) -> None:
     """Also on the pages whose bounds stand in a line of their own; where nothing is known, that it
     comes from the data."""
-    for key, path in (("clipping", "{}"), ("local_mean", "query.{}")):
+    for key, path in (("clipping", "{}"), ("local_means", "query.{}")):
         studio.show_page(key)
         settle(qtbot, studio)
         studio.store.set(path.format("column"), "age")

@@ -554,7 +554,7 @@ def test_neighbours_stay_in_their_place_and_say_why_they_do_not_apply(
 ) -> None:
     buttons = studio.window.top.neighbours.buttons
     places = [b.geometry() for b in buttons.values()]
-    turn(studio, qtbot, "errata")
+    turn(studio, qtbot, "printed")
     assert all(b.isVisible() and not b.isEnabled() for b in buttons.values())
     assert {b.toolTip() for b in buttons.values()} == {
         "As printed asks nothing of neighbouring tables."
@@ -1083,7 +1083,7 @@ def test_a_demonstration_keeps_its_own_budget(
 ) -> None:
     """The 27 % of the float leak are those of ε = 1, whatever Explore spends; and Compare does not
     take that ε over."""
-    turn(studio, qtbot, "leak")
+    turn(studio, qtbot, "float_leak")
     assert studio.store.lab.epsilon == 1.0  # type: ignore[attr-defined]
     assert "27" in facts(studio)["Prove x ≠ 1"]
     turn(studio, qtbot, "compare")

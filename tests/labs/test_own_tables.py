@@ -59,7 +59,7 @@ NEEDS: dict[str, Needs] = {
     "selection": lambda data: (
         _numbers(data) or any(data.info(name).type == "category" for name in _classes(data))
     ),
-    "local_mean": _numbers,
+    "local_means": _numbers,
     "components": lambda data: _numbers(data, 2) and _together(data),
     "owners": lambda data: _numbers(data, 2) and _together(data),
     "learn": lambda data: bool(_classes(data)) and _columns(data, 2) and _together(data),

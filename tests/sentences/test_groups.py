@@ -33,7 +33,7 @@ from dpstudio.labs.budget.composition.parameters import Composition
 from dpstudio.labs.budget.composition.stretches import stretches
 from dpstudio.labs.budget.composition.words import _group
 from dpstudio.labs.series_model import NOTHING, by_adding, known, total_here
-from dpstudio.labs.texts.story.stories.group import Group
+from dpstudio.labs.texts.stories.stories.group import Group
 from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE, Ledger, Numeric, Sequential, Spend
 from dpstudio.privacy.accounting.groups import group_privacy, group_worlds, together
 from dpstudio.privacy.accounting.groups import group_promise as group_promise_of

@@ -66,7 +66,7 @@ _READING = (
         "--about",
         "KNOWN",
         "what is known of a column from outside the data, such as “age: low=17 high=90 "
-        "attested=yes source=the form”; also low=2020-01-31, type=…, categories=A | B; once for "
+        "attested=yes source=the form”; also low=2020-01-31, type=…, categories=A | B, role=…; once for "
         "each column",
     ),
 )

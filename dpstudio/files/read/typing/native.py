@@ -39,7 +39,7 @@ def without(column: pa.ChunkedArray, meant: Sequence[str]) -> pa.ChunkedArray:
 
 def words(column: pa.ChunkedArray, mark: str) -> pa.ChunkedArray:
     """Values of any type as words, null where they are none: times of day, dates as their days in
-    UTC, and numbers to the last digit that their column holds, with this `mark` before the tenths."""
+    UTC, numbers to the last digit that their column holds, with this `mark` before the tenths."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -16,7 +16,7 @@ from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import Query
 from dpstudio.privacy.queries.query import MeasuredQuestion
 from dpstudio.privacy.release.answerable import answerable, refused_mechanisms
-from dpstudio.values.lists import Ranges
+from dpstudio.values.lists import ColumnLines, Ranges
 from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import Column, Parameters, domains, roles, switch
 from dpstudio.values.problem import Problem
@@ -94,7 +94,7 @@ def reads_table(kind: Parameters) -> bool:
     `Parameters` within it, names a column or a condition."""
     for name, domain in domains(type(kind)).items():
         held = getattr(kind, name)
-        if isinstance(domain, Column | Condition | Conditions):
+        if isinstance(domain, Column | ColumnLines | Condition | Conditions):
             return True
         if isinstance(held, Parameters) and reads_table(held):
             return True

@@ -18,6 +18,7 @@ from running import LEAST, little, opened
 from dpstudio.charts.figure import Line as Drawn
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs.attacks.attack_lab import AttackLab
 from dpstudio.labs.budget.composition.asked import delta_asked
 from dpstudio.labs.budget.composition.attack import most_right
 from dpstudio.labs.budget.composition.attack_charts import right_chart
@@ -48,7 +49,7 @@ from dpstudio.privacy.accounting.spend import UNIT
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.law import hockey_stick
 from dpstudio.values.messages import render, say
-from dpstudio.values.parameters import domains
+from dpstudio.values.parameters import domains, switch
 from tests.sentences.test_certificates import least_epsilon, losses
 
 ALONE = Dataset(pd.DataFrame({"x": [1.0, 2.0]}), "one row each")
@@ -198,8 +199,8 @@ def test_nothing_goes_by_a_broken_promise_unsaid(kind: type[Lab], adjacency: str
     """In every lab where it can be chosen; of one that is kept nobody supposes that it held."""
     if "textbook" not in {each.key for each in domains(kind)["mechanism"].family()}:
         return
-    data, lab = opened("adult"), kind().with_(adjacency=adjacency)
-    attackers: Any = domains(kind)["attacker"].family() if kind.key == "attack" else [None]
+    data, lab = opened("adult"), switch(kind, {"adjacency": adjacency})
+    attackers: Any = domains(kind)["attacker"].family() if issubclass(kind, AttackLab) else [None]
     for attacker in attackers:
         lab = lab.with_(attacker=attacker()) if attacker else lab
         if not getattr(lab, "picked", True):  # its noise is its own

@@ -135,7 +135,7 @@ STATES = [
     "anonymity quasi=x|y sensitive=c known=g",
     f"differencing query=sum {X}",
     "reconstruction",
-    "membership",
+    f"membership query=sum {X}",
     "linkage attacker=frequency attacker.column=c",
     "inversion passes=2",
     "compress points.features=x|y points.utility=c points.privacy=g",

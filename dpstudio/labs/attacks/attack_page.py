@@ -10,6 +10,7 @@ from typing import Any
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.attacks.attack_lab import AttackLab
+from dpstudio.labs.attacks.attacker import Attacker
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.page import Page, Refused
@@ -24,6 +25,7 @@ from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.total import Sum
 from dpstudio.privacy.release.answerable import refused_queries
 from dpstudio.values.messages import N_, say
+from dpstudio.values.parameters import OneOf, domains
 from dpstudio.values.problem import Problem
 
 
@@ -66,9 +68,14 @@ def tables(model: AttackModel) -> tuple[Table, ...]:
 
 def problems(lab: Any, data: Dataset) -> Iterator[Problem]:
     """What stops the attack on this table."""
-    halts = list(lab.attacker.halts(data, getattr(lab, "show_truth", True)))
-    yield from halts
-    if any(problem.stops for problem in halts):
+    if lab.attacker.exact and not lab.show_truth:
+        text = N_(
+            "This attack shows exact answers. Choose to show what is exact, or another attack."
+        )
+        yield Problem("show_truth", say(text))
+        return
+    yield from lab.attacker.halts(data)
+    if _halted(lab.attacker, data):
         return
     question = None
     if lab.asks:
@@ -79,6 +86,10 @@ def problems(lab: Any, data: Dataset) -> Iterator[Problem]:
         question = measured_if_possible(lab.query, data, lab.adjacency)
     yield from _broken(lab)
     yield from lab.attacker.problems(lab.asked(), question)
+
+
+def _halted(attacker: Attacker, data: Dataset) -> bool:
+    return any(problem.stops for problem in attacker.halts(data))
 
 
 def _broken(lab: Any) -> Iterator[Problem]:
@@ -97,8 +108,13 @@ def refused(lab: Any, data: Dataset) -> Refused:
 
 
 def suited(lab: Any, data: Dataset) -> Any:
-    """The lab with a question that this table can answer, and that can be attacked."""
-    lab = lab.with_(attacker=lab.attacker.suited(data))
+    """The lab with an attacker that this table does not stop, its own where that can be, and with a
+    question that the table can answer and that can be attacked."""
+    domain = domains(type(lab))["attacker"]
+    assert isinstance(domain, OneOf)
+    each = (one.suited(data) for one in (lab.attacker, *(kind() for kind in domain.family())))
+    fits = (one for one in each if not _halted(one, data))
+    lab = lab.with_(attacker=next(fits, lab.attacker))
     if not lab.asks:
         return lab
     made = with_answer(lab, data)

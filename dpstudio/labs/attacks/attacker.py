@@ -77,12 +77,14 @@ class Success:
 class Attacker(Parameters):
     """Base of every attacker. `source` names who described it; `asks` says that it attacks the
     question of the lab, `noisy` that noise and ε are in its way, `draws` that there is chance in
-    it, `measures` that shares are measured with an interval, `tries` as often as one says."""
+    it, `measures` that shares are measured with an interval, `tries` as often as one says; one that
+    is `exact` has nothing to show where exact answers are hidden."""
 
     what: ClassVar[Message]
     source: ClassVar[str] = ""
     asks: ClassVar[bool] = False
     noisy: ClassVar[bool] = True
+    exact: ClassVar[bool] = False
     draws: ClassVar[bool] = True
     measures: ClassVar[bool] = True
     tries: ClassVar[bool] = False
@@ -103,8 +105,8 @@ class Attacker(Parameters):
         """What stops this attacker; `question` is there where the attacker `asks` one."""
         yield from ()
 
-    def halts(self, data: Dataset, show_truth: bool) -> Iterator[Problem]:
-        """What stops this attacker on a table, or where exact answers are hidden."""
+    def halts(self, data: Dataset) -> Iterator[Problem]:
+        """What stops this attacker on a table."""
         yield from ()
 
     def beside_it(self, data: Dataset, second: Dataset) -> Message | bool:

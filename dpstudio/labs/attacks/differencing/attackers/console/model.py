@@ -57,6 +57,7 @@ class Console(Attacker):
         "Denning, Denning & Schwartz 1979; Chin & Özsoyoğlu 1982; Kenthapadi, Mishra & Nissim 2005"
     )
     noisy: ClassVar[bool] = False
+    exact: ClassVar[bool] = True
     measures: ClassVar[bool] = False
 
     column: str = param(
@@ -103,11 +104,8 @@ class Console(Attacker):
     def own_noise(self) -> bool:
         return self.policy == "data"
 
-    def halts(self, data: Dataset, show_truth: bool) -> Iterator[Problem]:
-        if not show_truth:
-            text = N_("This shows exact answers beside the others. Choose an attack through noise.")
-            yield Problem("attacker", say(text))
-        elif not data.has(self.column) or not is_number(data, self.column):
+    def halts(self, data: Dataset) -> Iterator[Problem]:
+        if not data.has(self.column) or not is_number(data, self.column):
             yield Problem("attacker.column", say("Choose a column of numbers."))
         elif data.extent(self.column) is None:
             yield Problem("attacker.column", say("Every value of this column is missing."))
@@ -132,14 +130,14 @@ class Console(Attacker):
             yield Problem("attacker.row_of", say(text, rows=Num(data.rows, 12)))
 
     def suited(self, data: Dataset) -> Console:
-        if not list(self.halts(data, show_truth=True)) or not data.rows:
+        if not list(self.halts(data)) or not data.rows:
             return self
         numbers = [c.name for c in data.columns if c.numeric and is_number(data, c.name)]
         for column in [self.column, *numbers[::-1]]:
             row = min(self.row_of, data.rows)
             made = replace(self, column=column, row_of=row)
             made = replace(made, asks_for=_asks(data, column, row - 1))
-            if not list(made.halts(data, show_truth=True)):
+            if not list(made.halts(data)):
                 return made
         return self
 

@@ -66,7 +66,7 @@ class Differencing(Attacker):
             text = N_("This attack subtracts single totals. Choose a count or a sum.")
             yield Problem("query", say(text))
 
-    def halts(self, data: Dataset, show_truth: bool) -> Iterator[Problem]:
+    def halts(self, data: Dataset) -> Iterator[Problem]:
         if self.row_of is not None and self.row_of > data.rows:
             text = N_("The table has {rows} rows. Name one of them, or nobody’s.")
             yield Problem("attacker.row_of", say(text, rows=Num(data.rows, 12)), stops=False)

@@ -35,6 +35,7 @@ class Frequency(Attacker):
     )
     source: ClassVar[str] = "Naveed, Kamara & Wright 2015"
     noisy: ClassVar[bool] = False
+    exact: ClassVar[bool] = True
     measures: ClassVar[bool] = False
 
     column: str = param("occupation", Column(N_("Column"), N_("The column that is encrypted.")))
@@ -50,11 +51,7 @@ class Frequency(Attacker):
         ),
     )
 
-    def halts(self, data: Dataset, show_truth: bool) -> Iterator[Problem]:
-        if not show_truth:
-            text = N_("This shows nothing but exact answers. Choose an attack through noise.")
-            yield Problem("attacker", say(text))
-            return
+    def halts(self, data: Dataset) -> Iterator[Problem]:
         try:
             feature = feature_of(data, self.column, "column", classes=True)
         except ParamError as error:
@@ -64,11 +61,11 @@ class Frequency(Attacker):
             yield Problem("attacker.column", say("Choose a column with two words or more."))
 
     def suited(self, data: Dataset) -> Frequency:
-        if not list(self.halts(data, show_truth=True)):
+        if not list(self.halts(data)):
             return self
         first = sorted(data.columns, key=lambda column: column.type != "category")
         each = (replace(self, column=column.name) for column in first)
-        return next((one for one in each if not list(one.halts(data, show_truth=True))), self)
+        return next((one for one in each if not list(one.halts(data))), self)
 
     def stages(
         self, asked: AttackedQuestion, looked: Replays, context: Context

@@ -40,6 +40,7 @@ class Joining(Attacker):
     )
     source: ClassVar[str] = "Sweeney 2002; Narayanan & Shmatikov 2008"
     noisy: ClassVar[bool] = False
+    exact: ClassVar[bool] = True
 
     columns: tuple[str, ...] = param(
         ("age", "native-country", "occupation", "education", "marital-status", "race", "sex"),
@@ -74,11 +75,7 @@ class Joining(Attacker):
         ),
     )
 
-    def halts(self, data: Dataset, show_truth: bool) -> Iterator[Problem]:
-        if not show_truth:
-            text = N_("This shows nothing but exact answers. Choose an attack through noise.")
-            yield Problem("attacker", say(text))
-            return
+    def halts(self, data: Dataset) -> Iterator[Problem]:
         if not self.columns:
             yield Problem("attacker.columns", say("Name at least one column."))
         for name in self.columns:

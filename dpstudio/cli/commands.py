@@ -191,14 +191,32 @@ def _set(lab: Lab, word: str, typed: list[tuple[str, str]], was: Successor | Non
                 with suppress(ParamError):
                     lab = put(lab, path, earlier)
         return lab
+    if not domain:
+        lab = _chosen_by(lab, name)
     lab = put(lab, name, given(domain, get(lab, name), name, value) if domain else value)
     typed.append((name, value))
     return lab
 
 
+def _chosen_by(lab: Lab, name: str) -> Lab:
+    """The lab with what is looked at chosen by a parameter of it that nothing else there has."""
+    from dpstudio.cli.help import started
+    from dpstudio.values.parameters import OneOf, domains, put
+
+    outer, _, inner = name.partition(".")
+    domain = domains(type(lab)).get(outer)
+    if not isinstance(domain, OneOf) or not domain.apart:
+        return lab
+    has = [kind for kind in domain.family() if inner.partition(".")[0] in domains(kind)]
+    if len(has) != 1 or isinstance(getattr(lab, outer), has[0]):
+        return lab
+    return put(lab, outer, started(type(lab), outer, has[0]))
+
+
 def _answer(
     lab: Lab, data: Dataset, given: argparse.Namespace, second: Dataset | None = None
 ) -> int:
+    from dpstudio.files.tables import example
     from dpstudio.values.messages import render
 
     if given.paper is not None and not given.out:
@@ -218,7 +236,7 @@ def _answer(
         with waiting() as tell:
             findings = lab.last(Context(data, tables, machine=MACHINE, progress=tell))
     stops = [p for p in findings.problems if p.stops]
-    if stops:
+    if stops and not (given.publish and example(data.origin) is None):
         return _fail(" ".join(render(p.say) for p in stops))
     if given.publish or given.out:
         for path in _files(findings, lab, data, given):

@@ -13,8 +13,9 @@ LABS: list[About] = [
     about("central.selection"),
     about("central.dimension"),
     about("budget.composition"),
+    about("budget.averaging"),
     about("budget.guarantee"),
-    about("texts.errata"),
+    about("texts.printed"),
     about("attacks.audit"),
     about("attacks.float_leak"),
     about("attacks.differencing"),
@@ -24,9 +25,9 @@ LABS: list[About] = [
     about("attacks.inversion"),
     about("local.survey"),
     about("local.room"),
-    about("local.counts"),
-    about("local.means"),
-    about("learning.local"),
+    about("local.local_counts"),
+    about("local.local_means"),
+    about("learning.local_learning"),
     about("learning.owners"),
     about("learning.learn"),
     about("learning.clusters"),
@@ -34,7 +35,7 @@ LABS: list[About] = [
     about("synthetic.synthesis"),
     about("anonymity.anonymity"),
     about("compression.compress"),
-    about("texts.story"),
+    about("texts.stories"),
 ]
 
 # The groups of the window, in order; a lab says in which one it stands. One without a lab is not

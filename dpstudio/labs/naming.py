@@ -12,7 +12,13 @@ from dpstudio.values.messages import say
 from dpstudio.values.parameters import ParamError, from_json, get
 
 # What a lab was called, and what a parameter was called, in any lab or kind that has it.
-LAB_NAMES = {"local": "local_counts", "printed": "errata"}
+LAB_NAMES = {
+    "local": "local_counts",
+    "errata": "printed",
+    "leak": "float_leak",
+    "local_mean": "local_means",
+    "story": "stories",
+}
 # A kind that has a parameter of such a name today keeps it.
 PARAMETER_NAMES = {"slack": "delta_prime", "after": "post_processing", "beside": "compare_with"}
 STILL = {"newspaper": frozenset({"after"})}
@@ -46,9 +52,9 @@ class Successor:
         return chosen or any(chart in self.charts for chart in charts)
 
 
+_QUESTION = {"query": "", "adjacency": "", "trials": ""}  # of attacks that ask none
 # What a lab became that is several today, or gave up a part of what it did; where nothing fits, the
 # first one. A lab that stays one of them stands among them.
-_QUESTION = {"query": "", "adjacency": "", "trials": ""}
 SUCCESSORS: dict[str, tuple[Successor, ...]] = {
     "attack": (
         Successor("differencing", "attacker", ("differencing", "tracker", "console")),
@@ -76,7 +82,15 @@ SUCCESSORS: dict[str, tuple[Successor, ...]] = {
                 **_QUESTION,
             },
         ),
-    )
+    ),
+    "composition": (
+        Successor(
+            "averaging",
+            charts=("attack", "right"),
+            paths=dict.fromkeys(("people", "bounds", "budget", "at_epsilon", "order", "scale"), ""),
+        ),
+        Successor("composition", paths={"seed": ""}),
+    ),
 }
 
 

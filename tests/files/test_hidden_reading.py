@@ -232,7 +232,17 @@ def test_read_tells_whether_values_hold_line_ends(
     assert read_as.newlines == ("quoted" if inner else "none")
     assert ("one quote that is not closed" in heard.err) == bool(inner)
     assert open_table(str(path), choices=read_as).rows == open_table(str(path)).rows
-    # Told otherwise, each line is a record, whether rows fit or not.
+    # Told otherwise, each line is a record, whether rows fit or not; who looks is told of quotes
+    # that are left open, and who lets something leave is not.
+    split, words = read_as.with_(newlines="none"), ["run", "explore", "query.where="]
+    left_open = sum(line.count(b'"') % 2 for line in path.read_bytes().splitlines())
+    assert (left_open > 0) == ("\n" in inner or not clean)
+    for more in ([], ["--without-truth"]):
+        assert cli.main([*words, "--data", str(path), "--read", told_words(split), *more]) == 0
+        heard = capsys.readouterr().err
+        assert (f"do not close it: {left_open}." in heard) == (left_open > 0 and not more)
+        assert ("do not close it" in heard) == (left_open > 0 and not more)
+    # So they are rows.
     every = Choices(rows="every", newlines="none")
     assert open_table(str(path), choices=every).rows == len(path.read_bytes().splitlines()) - 1
     fitting = open_table(str(path), choices=Choices(newlines="none", ragged="pad"))

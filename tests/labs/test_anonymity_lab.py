@@ -98,7 +98,7 @@ def test_the_tables_of_the_texts_by_k_l_and_t() -> None:
     """All of Adult by age and years of school: classes, what is lost and classes of one value by k;
     classes by t, and by l and t of occupations, of which one is unknown."""
     data = worded("adult_all")
-    codes = coded(data, "income", "sensitive", 50).quasi.codes
+    codes = coded(data, "income", "sensitive").quasi.codes
     for k, (many, loss, alike) in SWEEP.items():
         found = model.made(HERE, data, Size(k=k))
         assert (found.classes.many, round(found.loss, 4)) == (many, loss)

@@ -9,30 +9,14 @@ import numpy as np
 import pytest
 
 from dpstudio.data.statements import AVERAGE, LARGEST, SUM
+from dpstudio.privacy.attacks import console, shadow
 from dpstudio.privacy.attacks.answers import asked, least_absolute, least_squares, recovered, solver
 from dpstudio.privacy.attacks.asking import besieged
 from dpstudio.privacy.attacks.block import BLOCK, solved
-from dpstudio.privacy.attacks.console import (
-    Anything,
-    Overlap,
-    RankAudit,
-    SetSize,
-    echelon,
-    told,
-    tracked,
-)
 from dpstudio.privacy.attacks.database import AggregateQuestion, learnt, replies
 from dpstudio.privacy.attacks.denials import audited
 from dpstudio.privacy.attacks.guessing import mean_of_runs
 from dpstudio.privacy.attacks.linked import eccentricity, joined, matched_frequencies, scoreboard
-from dpstudio.privacy.attacks.shadow import (
-    by_shadows,
-    crowd,
-    descended,
-    found_with,
-    right_by_model,
-    roc,
-)
 from dpstudio.privacy.learning.sampled_training import Plan, trained
 
 NONE = np.zeros((0, 6), dtype=bool)
@@ -88,32 +72,37 @@ def who(*rows: int) -> np.ndarray:
 
 
 def test_a_tracker_gets_around_the_size_of_sets():
-    values, policy = np.array([3.0, 1, 4, 1, 5, 9]), SetSize(2)
+    values, policy = np.array([3.0, 1, 4, 1, 5, 9]), console.SetSize(2)
     target = who(2)
     assert not policy.answers(target, NONE)
-    made = tracked(values, target, who(0, 1, 2), policy)
+    made = console.tracked(values, target, who(0, 1, 2), policy)
     assert (made.found, made.refused) == (4.0, 0)
-    assert tracked(values, target, who(0, 1), SetSize(3)).refused > 0
-    assert Anything().answers(target, NONE)
+    assert console.tracked(values, target, who(0, 1), console.SetSize(3)).refused > 0
+    assert console.Anything().answers(target, NONE)
 
 
 def test_overlap_and_rank_refuse_what_would_tell():
-    overlap = Overlap(2, 1)
+    overlap = console.Overlap(2, 1)
     assert overlap.answers(who(0, 1), NONE)
     assert not overlap.answers(who(0, 1, 2), who(0, 1, 3)[None])
-    audit = RankAudit()
+    audit = console.RankAudit()
     assert audit.answers(who(0, 1, 2), NONE)
     assert not audit.answers(who(0, 1), who(0, 1, 2)[None])
     assert not audit.answers(who(3), NONE)
     assert audit.answers(who(3, 4), who(0, 1, 2)[None])
     # Three sums of pairs tell each of three: the last is refused.
     assert not audit.answers(who(0, 2), np.vstack((who(0, 1), who(1, 2))))
-    assert told(np.vstack((who(0, 1, 2), who(0, 1)))).tolist() == [2]
+    assert console.told(np.vstack((who(0, 1, 2), who(0, 1)))).tolist() == [2]
 
 
 @pytest.mark.parametrize(
     ("policy", "known"),
-    [(Anything(), True), (SetSize(3), True), (Overlap(3, 1), True), (RankAudit(), False)],
+    [
+        (console.Anything(), True),
+        (console.SetSize(3), True),
+        (console.Overlap(3, 1), True),
+        (console.RankAudit(), False),
+    ],
 )
 def test_only_an_audit_by_rank_keeps_a_number_from_who_asks_long_enough(policy, known: bool):
     rng = np.random.default_rng(3)
@@ -121,7 +110,7 @@ def test_only_an_audit_by_rank_keeps_a_number_from_who_asks_long_enough(policy, 
     made = besieged(values, 5, policy, lambda exact, who: exact, rng, 200)
     assert made.told is known
     assert (abs(made.estimate - values[5]) < 1e-6) == known
-    assert (made.denied > 0) == (type(policy) is not Anything)
+    assert (made.denied > 0) == (type(policy) is not console.Anything)
 
 
 def test_what_is_told_is_what_a_rank_says():
@@ -129,12 +118,12 @@ def test_what_is_told_is_what_a_rank_says():
     for _ in range(60):
         sets = rng.random((rng.integers(1, 6), 6)) < 0.5
         rank = np.linalg.matrix_rank(sets.astype(float)) if sets.any() else 0
-        assert len(echelon(sets.astype(np.int64))) == rank
+        assert len(console.echelon(sets.astype(np.int64))) == rank
         by_rank = [
             i for i in range(6)
             if sets.any() and np.linalg.matrix_rank(np.vstack((sets, who(i))).astype(float)) == rank
         ]  # fmt: skip
-        assert told(sets).tolist() == by_rank
+        assert console.told(sets).tolist() == by_rank
 
 
 def test_tables_are_joined_and_ratings_find_a_person():
@@ -176,7 +165,7 @@ def test_a_console_lets_nobody_be_solved_that_an_audit_protects() -> None:
         ]
         free, held = (
             replies(asked, values, values, policy, lambda place, answer: answer)
-            for policy in (Anything(), RankAudit())
+            for policy in (console.Anything(), console.RankAudit())
         )
         open_, closed = (
             learnt(asked, [reply.answer for reply in given], 20.0, (0.0, 50.0))
@@ -208,7 +197,7 @@ def test_what_sums_and_maxima_tell_together_is_counted() -> None:
         [AggregateQuestion(SUM, two), AggregateQuestion(LARGEST, two)],
         np.array([5.0, 5.0, 2.0]),
     )
-    given = replies(asked, held, held, RankAudit(), lambda place, answer: answer)
+    given = replies(asked, held, held, console.RankAudit(), lambda place, answer: answer)
     found = learnt(asked, [reply.answer for reply in given], 3.0, (0.0, 9.0))
     assert (found.told.tolist(), found.estimate[:2].tolist()) == ([0, 1], [5.0, 5.0])
     rng, worlds = np.random.default_rng(3), np.array(list(product(range(5), repeat=5)), float)
@@ -220,7 +209,7 @@ def test_what_sums_and_maxima_tell_together_is_counted() -> None:
             for what in rng.choice([SUM, AVERAGE, LARGEST], 4).tolist()
             if (who := rng.random(5) < 0.5).any()
         ] or [AggregateQuestion(SUM, values >= 0)]
-        policy = RankAudit() if turn % 2 else Anything()
+        policy = console.RankAudit() if turn % 2 else console.Anything()
         given = replies(asked, values, values, policy, lambda place, answer: answer)
         found = learnt(asked, [reply.answer for reply in given], 2.0, (0.0, 4.0))
         fits = np.ones(len(worlds), dtype=np.bool_)
@@ -251,19 +240,19 @@ def test_noisy_steps_of_shadow_models_are_those_of_a_training() -> None:
     """Of a model that all learn from, against the one route that trains; and the share found with
     so many false alarms is that of the curve."""
     rng = np.random.default_rng(4)
-    given = crowd(rng, 30, 4, 3)
+    given = shadow.crowd(rng, 30, 4, 3)
     everyone = replace(given, member=np.ones((1, 30), dtype=np.bool_))
     pace = 1 / (30 / 4 + 0.2)
     plan = Plan(7, 1.0, 1e-12, 1.0, pace * 30, 30, ridge=0.2 / 30)
     known = trained(given.x, (given.y + 1) / 2, plan, np.random.default_rng(1))
-    made = descended(everyone, 0.2, 1e-12, 7, np.random.default_rng(1))
+    made = shadow.descended(everyone, 0.2, 1e-12, 7, np.random.default_rng(1))
     assert made == pytest.approx(known, abs=1e-9)
-    apart = descended(given, 0.2, 2.0, 1, rng) - descended(given, 0.2, 0.0, 1, rng)
+    apart = shadow.descended(given, 0.2, 2.0, 1, rng) - shadow.descended(given, 0.2, 0.0, 1, rng)
     assert 0.5 < apart.std() * (15 / 4 + 0.2) / 2 < 2
     scores, member = rng.normal(size=(40, 50)), rng.random((40, 50)) < 0.5
     scores[member] += 2
-    alarms, found = roc(scores, member)
-    assert found_with(scores, member, 0.05).mean() == pytest.approx(
+    alarms, found = shadow.roc(scores, member)
+    assert shadow.found_with(scores, member, 0.05).mean() == pytest.approx(
         np.interp(0.05, alarms, found), abs=0.02
     )
 
@@ -275,8 +264,8 @@ def test_the_interval_of_shadow_models_is_as_wide_as_they_scatter() -> None:
     for _ in range(60):
         told = rng.random((64, 60))
         member = rng.random((64, 60)).argsort(axis=1) < 30
-        scores = by_shadows(told[:32], member[:32], told[32:])
-        found = mean_of_runs(right_by_model(scores, member[32:], 0.0), 0.95)
+        scores = shadow.by_shadows(told[:32], member[:32], told[32:])
+        found = mean_of_runs(shadow.right_by_model(scores, member[32:], 0.0), 0.95)
         middles.append(float(found.share))
         halves.append(float(found.high - found.low) / 2)
     assert np.mean(middles) == pytest.approx(0.5, abs=0.005)

@@ -11,13 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.compression.adversaries import (
-    Nearest,
-    linear,
-    logistic,
-    nearest_centre,
-    whole,
-)
+from dpstudio.privacy.compression import adversaries
 from dpstudio.privacy.compression.faces import SIDE, album
 from dpstudio.privacy.compression.inverse import (
     decoder,
@@ -199,23 +193,23 @@ def test_rules_are_those_of_other_libraries() -> None:
     w, new = RNG.normal(size=(P, 4)), RNG.normal(size=(500, P)) + 1.5
     z, told = (X - X.mean(axis=0)) @ w, (new - X.mean(axis=0)) @ w
     other = LinearDiscriminantAnalysis(solver="lsqr").fit(z, U)
-    assert np.mean(linear(SUMS, UTILITY, w).tells(told) == other.predict(told)) > 0.995
+    assert np.mean(adversaries.linear(SUMS, UTILITY, w).tells(told) == other.predict(told)) > 0.995
     even = LinearDiscriminantAnalysis(solver="lsqr", priors=np.full(3, 1 / 3)).fit(z, U)
-    rule = linear(SUMS, UTILITY, w).even(SUMS.shares(UTILITY))
+    rule = adversaries.linear(SUMS, UTILITY, w).even(SUMS.shares(UTILITY))
     assert np.mean(rule.tells(told) == even.predict(told)) > 0.995
     near = NearestCentroid().fit(z, U)
-    assert (nearest_centre(SUMS, UTILITY, w).tells(told) == near.predict(told)).all()
+    assert (adversaries.nearest_centre(SUMS, UTILITY, w).tells(told) == near.predict(told)).all()
     votes = KNeighborsClassifier(7).fit(z, U)
-    assert (Nearest(7).tells(z, U, told, CLASSES) == votes.predict(told)).all()
+    assert (adversaries.Nearest(7).tells(z, U, told, CLASSES) == votes.predict(told)).all()
     sure = LogisticRegression(C=1e3).fit(z, V)
-    assert np.mean(logistic(z, V, told, 2) == sure.predict(told)) > 0.97
+    assert np.mean(adversaries.logistic(z, V, told, 2) == sure.predict(told)) > 0.97
 
 
 def test_a_rule_of_whole_rows_sees_rows_that_are_turned_back() -> None:
     w = RNG.normal(size=(P, 3))
     x = around(X)
     back = x @ w @ inverse(w).T
-    rule = whole(SUMS, UTILITY)
+    rule = adversaries.whole(SUMS, UTILITY)
     assert (rule.through(inverse(w)).tells(x @ w) == rule.tells(back)).all()
 
 
@@ -228,7 +222,7 @@ def test_classes_without_spread_and_directions_that_nobody_learnt() -> None:
         for kind in PROJECTIONS:
             w = kind().directions(m, LOOKING)[1]
             assert np.isfinite(w).all()
-            assert (linear(m, UTILITY, w).tells(x @ w) == U).all()
+            assert (adversaries.linear(m, UTILITY, w).tells(x @ w) == U).all()
     flat = np.diag([1.0, 0.0])
     assert decoder(flat, np.eye(2)) == pytest.approx(flat, abs=1e-9)
     assert decoder(flat * 1e-14, np.eye(2)[:, ::-1]) == pytest.approx(flat[:, ::-1], abs=1e-9)

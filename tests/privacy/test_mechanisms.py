@@ -25,15 +25,8 @@ from contracts import (
 )
 from scipy import optimize, special
 
-from dpstudio.privacy.mechanisms import MECHANISMS, Additive
+from dpstudio.privacy.mechanisms import MECHANISMS, Additive, gaussian
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
-from dpstudio.privacy.mechanisms.gaussian import (
-    AnalyticGaussian,
-    GaussianLaw,
-    TextbookGaussian,
-    analytic_sigma,
-    gaussian_log_delta,
-)
 from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw, Geometric
 from dpstudio.privacy.mechanisms.laplace import Laplace, LaplaceLaw
 from dpstudio.privacy.mechanisms.law import Largest, Law
@@ -169,19 +162,19 @@ def test_gaussian_vectors(vector: dict) -> None:
     given, tolerance = vector["inputs"], vector["tol"]
     if vector["fn"] == "analytic_sigma":
         found = (
-            AnalyticGaussian(epsilon=given["eps"], delta=given["delta"])
+            gaussian.AnalyticGaussian(epsilon=given["eps"], delta=given["delta"])
             .law(even(given["sens"]))
             .sigma
         )
     elif vector["fn"] == "classical_sigma":
         found = (
-            TextbookGaussian(epsilon=given["eps"], delta=given["delta"])
+            gaussian.TextbookGaussian(epsilon=given["eps"], delta=given["delta"])
             .law(even(given["sens"]))
             .sigma
         )
     else:
         found = (
-            TextbookGaussian(epsilon=given["eps"], delta=given["target_delta"])
+            gaussian.TextbookGaussian(epsilon=given["eps"], delta=given["target_delta"])
             .guarantee(even(1))
             .true_delta
         )
@@ -210,7 +203,7 @@ def test_accuracy_vectors(vector: dict) -> None:
     scale, alpha = vector["inputs"]["scale"], vector["inputs"]["alpha"]
     laws: dict[str, Law] = {
         "laplacian_scale_to_accuracy": LaplaceLaw(scale),
-        "gaussian_scale_to_accuracy": GaussianLaw(scale),
+        "gaussian_scale_to_accuracy": gaussian.GaussianLaw(scale),
         "discrete_laplacian_scale_to_accuracy": DiscreteLaplaceLaw(1 / scale),
     }
     found, expected = laws[vector["fn"]].half_width(1 - alpha), vector["expected"]
@@ -223,10 +216,10 @@ def test_accuracy_vectors(vector: dict) -> None:
 
 def test_facts_of_the_literature() -> None:
     """Balle & Wang's σ, the textbook's σ, and the moments of the geometric law."""
-    assert AnalyticGaussian(epsilon=1, delta=1e-5).law(even(1)).sigma == pytest.approx(
+    assert gaussian.AnalyticGaussian(epsilon=1, delta=1e-5).law(even(1)).sigma == pytest.approx(
         3.7306316, abs=5e-8
     )
-    assert TextbookGaussian(epsilon=1, delta=1e-5).law(even(1)).sigma == pytest.approx(
+    assert gaussian.TextbookGaussian(epsilon=1, delta=1e-5).law(even(1)).sigma == pytest.approx(
         4.8448, abs=5e-5
     )
     for epsilon, variance, mean_abs, zero in (
@@ -245,7 +238,7 @@ def test_facts_of_the_literature() -> None:
 def test_textbook_gaussian_is_flagged() -> None:
     """Proven below ε = 1, unproven from 1 on, false at ε = 10."""
     below, at_one, far = (
-        TextbookGaussian(epsilon=e).guarantee(even(1)) for e in (0.999, 1.0, 10.0)
+        gaussian.TextbookGaussian(epsilon=e).guarantee(even(1)) for e in (0.999, 1.0, 10.0)
     )
     assert (below.proven, below.violated) == (True, False)
     assert (at_one.proven, at_one.violated) == (False, False)
@@ -270,7 +263,8 @@ def test_where_the_textbook_gaussian_breaks(delta: float, threshold: float) -> N
     assert at == pytest.approx(threshold, abs=6e-4)
     for epsilon, violated in ((at - 1e-3, False), (at + 1e-3, True)):
         assert (
-            TextbookGaussian(epsilon=epsilon, delta=delta).guarantee(even(1)).violated is violated
+            gaussian.TextbookGaussian(epsilon=epsilon, delta=delta).guarantee(even(1)).violated
+            is violated
         )
 
 
@@ -280,7 +274,7 @@ def test_analytic_gaussian_against_arithmetic_with_fifty_digits() -> None:
     with mpmath.workdps(60):
         for epsilon in (0.001, 0.5, 8, 50):
             for delta in (1e-12, 1e-5, 0.5):
-                ratio = 1 / mpmath.mpf(analytic_sigma(epsilon, delta))
+                ratio = 1 / mpmath.mpf(gaussian.analytic_sigma(epsilon, delta))
                 a, b = ratio / 2 - epsilon / ratio, -ratio / 2 - epsilon / ratio
                 exact = mpmath.ncdf(a) - mpmath.exp(epsilon) * mpmath.ncdf(b)
                 assert abs(exact / delta - 1) < 1e-9
@@ -290,7 +284,7 @@ def test_analytic_gaussian_against_arithmetic_with_fifty_digits() -> None:
                 -mpmath.mpf(ratio) / 2 - mpmath.mpf(epsilon) / ratio,
             )
             exact = mpmath.log(mpmath.ncdf(a) - mpmath.exp(epsilon) * mpmath.ncdf(b))
-            assert gaussian_log_delta(epsilon, ratio) == pytest.approx(
+            assert gaussian.gaussian_log_delta(epsilon, ratio) == pytest.approx(
                 float(exact), rel=1e-9, abs=1e-14
             )
 

@@ -56,8 +56,10 @@ def publish(findings: Findings, lab: Lab, data: Dataset, folder: Path) -> list[P
     may_publish(lab, data, findings.second)
     tables = [each for each in findings.outcomes if isinstance(each, PublishedTable)]
     if not tables:
+        # One sentence for all reasons, since which of them it is may follow from rows.
         text = N_(
-            "There is no table to publish here. One that is drawn leaves without the exact answer."
+            "There is no table to publish by these choices. The page says why; so does the command "
+            "line without --publish. One that is drawn leaves without the exact answer."
         )
         raise SessionError(say(text))
     files = dict[str, bytes]()

@@ -9,19 +9,8 @@ from dpstudio.data.conditions import Condition
 from dpstudio.labs import Lab
 from dpstudio.labs.carry_over import SEED, TRUTH
 from dpstudio.privacy.queries import Query
+from dpstudio.values import parameters
 from dpstudio.values.messages import Message, Translate, render, unchanged
-from dpstudio.values.parameters import (
-    Choice,
-    Column,
-    Domain,
-    Flag,
-    Integer,
-    Parameters,
-    Real,
-    Several,
-    domains,
-    roles,
-)
 
 # Where a parameter is told: after the question and the mechanism its budget, then the neighbours,
 # then what is not as it starts; the draws come last.
@@ -32,13 +21,13 @@ _SET_BY = {"budget": _BUDGET, "failure": _BUDGET, "elsewhere": _NEIGHBOURS}
 def settings(lab: Lab, translate: Translate = unchanged) -> str:
     """The parameters that matter in one line: the question, the mechanism with its budget, what is
     not as it starts, the seed. What only changes how it is looked at is not told."""
-    known, start, ranks = domains(type(lab)), type(lab)(), dict[str, int]()
-    for name, role in roles(type(lab)).items():
+    known, start, ranks = parameters.domains(type(lab)), type(lab)(), dict[str, int]()
+    for name, role in parameters.roles(type(lab)).items():
         if role.look or role.idle(lab) or (name == SEED and not getattr(lab, TRUTH, True)):
             continue
         if known[name].editor in _SET_BY:
             ranks[name] = _SET_BY[known[name].editor]
-        elif role.in_caption or isinstance(getattr(lab, name), Parameters):
+        elif role.in_caption or isinstance(getattr(lab, name), parameters.Parameters):
             ranks[name] = _DRAWS if role.own else 0
         elif getattr(lab, name) != getattr(start, name):
             ranks[name] = _CHANGED
@@ -47,29 +36,33 @@ def settings(lab: Lab, translate: Translate = unchanged) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _setting(domain: Domain, value: Any, translate: Translate) -> str:
+def _setting(domain: parameters.Domain, value: Any, translate: Translate) -> str:
     """One parameter with its value; empty where there is nothing to say of it."""
-    if isinstance(value, Parameters):
+    if isinstance(value, parameters.Parameters):
         return _kind(value, translate)
     label, text = translate(domain.label).strip(), _value(domain, value, translate)
     if not (label and text):
         return text
-    return f"{label} = {text}" if isinstance(domain, Real | Integer) else f"{label}: {text}"
+    return (
+        f"{label} = {text}"
+        if isinstance(domain, parameters.Real | parameters.Integer)
+        else f"{label}: {text}"
+    )
 
 
-def _value(domain: Domain, value: Any, translate: Translate) -> str:
+def _value(domain: parameters.Domain, value: Any, translate: Translate) -> str:
     if value is None:
         return render(Message(domain.empty), translate) if domain.empty else "–"
-    if isinstance(domain, Several):
+    if isinstance(domain, parameters.Several):
         return ", ".join(translate(domain.words[word]) for word in value)
-    if isinstance(domain, Choice):
+    if isinstance(domain, parameters.Choice):
         return translate(domain.words[value])
-    if isinstance(domain, Flag):
+    if isinstance(domain, parameters.Flag):
         return translate("yes" if value else "no")
     return domain.show(value)
 
 
-def _kind(kind: Parameters, translate: Translate) -> str:
+def _kind(kind: parameters.Parameters, translate: Translate) -> str:
     """A question as a person asks it, or a `Parameters` by its name, and its parameters: Laplace (ε
     = 0.1)."""
     head = translate(kind.label)
@@ -80,13 +73,13 @@ def _kind(kind: Parameters, translate: Translate) -> str:
     return f"{head} ({inner})" if inner else head
 
 
-def _inner(kind: Parameters, translate: Translate, *, sentence: bool) -> Iterator[str]:
+def _inner(kind: parameters.Parameters, translate: Translate, *, sentence: bool) -> Iterator[str]:
     """The parameters of a `Parameters` that are set and play a part, but for those that its
     `sentence` names."""
-    for name, domain in domains(type(kind)).items():
+    for name, domain in parameters.domains(type(kind)).items():
         value = getattr(kind, name)
-        named = sentence and isinstance(domain, Column | Condition)
-        if roles(type(kind))[name].idle(kind) or named:
+        named = sentence and isinstance(domain, parameters.Column | Condition)
+        if parameters.roles(type(kind))[name].idle(kind) or named:
             continue
         if value is not None and domain.show(value) not in ("", "no"):
             yield _setting(domain, value, translate)

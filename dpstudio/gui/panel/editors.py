@@ -30,19 +30,8 @@ from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
+from dpstudio.values import parameters
 from dpstudio.values.messages import Message
-from dpstudio.values.parameters import (
-    Choice,
-    Column,
-    Domain,
-    Flag,
-    Lockable,
-    OneOf,
-    Real,
-    Several,
-    get,
-    settings,
-)
 from dpstudio.values.texts import Text
 
 _FEW = 6
@@ -54,7 +43,7 @@ class KindField(Field):
     """A `Parameters` of a family, and below it the parameters that the chosen one has, but for
     those that stand elsewhere (`skip`)."""
 
-    def __init__(self, store: Store, path: str, domain: OneOf, skip: Iterable[str] = ()):
+    def __init__(self, store: Store, path: str, domain: parameters.OneOf, skip: Iterable[str] = ()):
         super().__init__(store, path, domain)
         kinds = list(domain.family())
         self.picker: Segments | QComboBox
@@ -110,7 +99,7 @@ class KindForm(QWidget):
     @property
     def fields(self) -> list[Field]:
         """The editors of the `Parameters` that is chosen."""
-        kind = get(self.store.lab, self.path)
+        kind = parameters.get(self.store.lab, self.path)
         return self.forms[kind.key].fields if kind.key in self.forms else []
 
     def make(self, kind: Any) -> None:
@@ -119,7 +108,7 @@ class KindForm(QWidget):
             return
         form = self.forms[kind.key] = FormGrid()
         # The condition comes last: it is read after what it is a condition on.
-        known = settings(type(kind))
+        known = parameters.settings(type(kind))
         for name in sorted(known, key=lambda name: isinstance(known[name], Condition)):
             if name not in self.skip:
                 field = editor(self.store, f"{self.path}.{name}", known[name])
@@ -127,7 +116,7 @@ class KindForm(QWidget):
         self.column.addWidget(form)
 
     def show_state(self) -> None:
-        kind = get(self.store.lab, self.path)
+        kind = parameters.get(self.store.lab, self.path)
         self.make(kind)
         for key, form in self.forms.items():
             if form.isHidden() == (key == kind.key and bool(form.fields)):
@@ -182,38 +171,40 @@ def _wide(field: Field, value: Any) -> bool:
     """Whether a word of a list, or a list of numbers, would be cut beside its caption."""
     if isinstance(field, BoxField) and value is not None:
         return len(field.domain.show(value)) > _LONG
-    if not (isinstance(field, ComboField) and isinstance(field.domain, Choice)):
+    if not (isinstance(field, ComboField) and isinstance(field.domain, parameters.Choice)):
         return False
     return max(len(tr(text)) for text in field.domain.words.values()) > _LONG
 
 
-def editor(store: Store, path: str, domain: Domain, decorate: Decorate | None = None) -> Field:
+def editor(
+    store: Store, path: str, domain: parameters.Domain, decorate: Decorate | None = None
+) -> Field:
     """The editor of one parameter, by what it may hold."""
-    if isinstance(domain, OneOf):
+    if isinstance(domain, parameters.OneOf):
         return KindField(store, path, domain)
-    if isinstance(domain, Several):
+    if isinstance(domain, parameters.Several):
         return ChipsField(store, path, domain, decorate)
-    if isinstance(domain, Choice):
+    if isinstance(domain, parameters.Choice):
         short = (
             len(domain.words) <= 3
             and sum(len(tr(text)) + 2 for text in domain.words.values()) <= _LETTERS
         )
         return SegmentsField(store, path, domain) if short else ComboField(store, path, domain)
-    if isinstance(domain, Flag):
+    if isinstance(domain, parameters.Flag):
         return FlagField(store, path, domain)
-    if isinstance(domain, Column):
+    if isinstance(domain, parameters.Column):
         return ColumnField(store, path, domain)
     if isinstance(domain, Condition):
         return ConditionField(store, path, domain)
-    if isinstance(domain, Lockable):
+    if isinstance(domain, parameters.Lockable):
         return LockedLinesField(store, path, domain)
     if isinstance(domain, Text):
         return TextField(store, path, domain)
     if domain.listed:
         return LinesField(store, path, domain)
-    if isinstance(domain, Real) and domain.percent:
+    if isinstance(domain, parameters.Real) and domain.percent:
         return PercentField(store, path, domain)
-    if isinstance(domain, Real) and slides(domain):
+    if isinstance(domain, parameters.Real) and slides(domain):
         return SliderField(store, path, domain)
     field = BoxField(store, path, domain)
     if domain.empty:

@@ -13,29 +13,16 @@ from PySide6.QtWidgets import QFileDialog, QGridLayout, QPushButton, QVBoxLayout
 from dpstudio.data.dataset import Dataset
 from dpstudio.gui.panel.condition_form import ConditionForm
 from dpstudio.gui.panel.form import BoxField, ChoiceField, Field
-from dpstudio.gui.parts.boxes import Lines, combo
+from dpstudio.gui.parts.boxes import LinesBox, combo
 from dpstudio.gui.parts.buttons import Chips, Segments, push
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.parts.wrapping import WrappingButton
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
+from dpstudio.values import parameters
 from dpstudio.values.domains import number_of
 from dpstudio.values.messages import N_, Message, say
-from dpstudio.values.parameters import (
-    Choice,
-    Column,
-    Domain,
-    ParamError,
-    Parameters,
-    Real,
-    Several,
-    domains,
-    forgotten,
-    get,
-    put,
-    roles,
-)
 
 Decorate = Callable[[QPushButton, str], None]
 _FEW = 8  # words that are seen at once
@@ -58,8 +45,8 @@ class PercentField(BoxField):
         try:
             share = number_of(text.replace("%", "").replace(",", ".").strip()) / 100
             self.domain.check(share)
-        except (ValueError, ParamError):
-            assert isinstance(self.domain, Real)
+        except (ValueError, parameters.ParamError):
+            assert isinstance(self.domain, parameters.Real)
             low, high = f"{100 * self.domain.low:g}", f"{100 * self.domain.high:g}"
             self.complaint.say(
                 say(
@@ -84,7 +71,7 @@ class PercentField(BoxField):
 class SegmentsField(ChoiceField):
     """A choice of few words as a row of buttons."""
 
-    def __init__(self, store: Store, path: str, domain: Choice):
+    def __init__(self, store: Store, path: str, domain: parameters.Choice):
         super().__init__(store, path, domain)
         self.segments = Segments(domain.words)
         self.segments.setAccessibleName(tr(domain.label))
@@ -99,7 +86,9 @@ class ChipsField(Field):
     """Some of a few words. Of many those are seen that are chosen, or are as the lab starts; the
     others wait until they are asked for."""
 
-    def __init__(self, store: Store, path: str, domain: Several, decorate: Decorate | None = None):
+    def __init__(
+        self, store: Store, path: str, domain: parameters.Several, decorate: Decorate | None = None
+    ):
         super().__init__(store, path, domain)
         told = {
             key: f"{tr(domain.words[key])}: {tr(formula)}\n{source}"
@@ -130,7 +119,7 @@ class ChipsField(Field):
         self.chips.show_chosen(held, self.refused)
         if not self.many:
             return
-        lead = get(type(self.store.lab)(), self.path)
+        lead = parameters.get(type(self.store.lab)(), self.path)
         for key, button in self.chips.buttons.items():
             button.setVisible(self.all.isChecked() or key in (*held, *lead))
         self.chips.updateGeometry()
@@ -138,14 +127,16 @@ class ChipsField(Field):
         self.all.setText(tr(text).format(n=len(self.chips.buttons), k=len(held)))
 
     def show_findings(self, findings: Findings) -> None:
-        self.refused = findings.refused.get(self.path, {})
-        self.refresh()
+        refused = findings.refused.get(self.path, {})
+        if refused != self.refused:
+            self.refused = refused
+            self.offers_anew()
 
 
 class ColumnField(Field):
     """A column of the table, those that cannot serve left out."""
 
-    def __init__(self, store: Store, path: str, domain: Column):
+    def __init__(self, store: Store, path: str, domain: parameters.Column):
         super().__init__(store, path, domain)
         self.numeric, self.words = domain.numeric, bool(getattr(domain, "words", False))
         self.combo = combo(domain.label)
@@ -161,13 +152,13 @@ class ColumnField(Field):
             return
         *outer, name = self.path.split(".")
         try:
-            holder: Parameters = get(lab, ".".join(outer)) if outer else lab
-            if name not in domains(type(holder)):
+            holder: parameters.Parameters = parameters.get(lab, ".".join(outer)) if outer else lab
+            if name not in parameters.domains(type(holder)):
                 return  # the list was still open when the question became another one
-            changed = holder.with_(**{name: column}, **forgotten(holder, name))
-            asked = put(lab, ".".join(outer), changed) if outer else changed
+            changed = holder.with_(**{name: column}, **parameters.forgotten(holder, name))
+            asked = parameters.put(lab, ".".join(outer), changed) if outer else changed
             self.store.edit_fitted(asked)  # type: ignore[arg-type]
-        except ParamError as error:
+        except parameters.ParamError as error:
             self.complaint.say(error.sentence)
             self.show_state()
 
@@ -205,7 +196,7 @@ class ColumnField(Field):
 class ConditionField(Field):
     """A condition on rows, row by row or as text."""
 
-    def __init__(self, store: Store, path: str, domain: Domain):
+    def __init__(self, store: Store, path: str, domain: parameters.Domain):
         super().__init__(store, path, domain)
         self.form = ConditionForm(store, path)
         stack(self, self.form)
@@ -220,9 +211,9 @@ class ConditionField(Field):
 class LinesField(Field):
     """Several entries, one a line: added, taken out and put in another order by typing."""
 
-    def __init__(self, store: Store, path: str, domain: Domain):
+    def __init__(self, store: Store, path: str, domain: parameters.Domain):
         super().__init__(store, path, domain)
-        self.box = Lines()
+        self.box = LinesBox()
         self.box.setAccessibleName(tr(domain.label))
         self.box.given.connect(self._given)
         self.box.restored.connect(self._restored)
@@ -244,7 +235,7 @@ class LinesField(Field):
         try:
             text = path.read_text("utf-8")
             self.ask(self.domain.loaded(self.value(), path.stem, text))
-        except ParamError as error:
+        except parameters.ParamError as error:
             self.complaint.say(error.sentence)
         except (OSError, UnicodeDecodeError):
             self.complaint.say(say("{path} cannot be read as text in UTF-8.", path=path.name))
@@ -296,8 +287,8 @@ class BoundField(BoxField):
     def _told(self) -> str:
         """What is known of the column that it belongs to."""
         above, _, name = self.path.rpartition(".")
-        holder: Any = get(self.store.lab, above) if above else self.store.lab
-        data, columns = self.store.data, roles(type(holder))[name].of
+        holder: Any = parameters.get(self.store.lab, above) if above else self.store.lab
+        data, columns = self.store.data, parameters.roles(type(holder))[name].of
         known = None
         if data is not None and columns:
             known = getattr(data.about(getattr(holder, columns[0])), name, None)
@@ -307,7 +298,7 @@ class BoundField(BoxField):
 class CoordinateField(Field):
     """Which part of an answer with several is looked at; hidden where there is only one."""
 
-    def __init__(self, store: Store, path: str, domain: Domain):
+    def __init__(self, store: Store, path: str, domain: parameters.Domain):
         super().__init__(store, path, domain)
         self.combo = combo(domain.label)
         self.labels: tuple[str, ...] = ()
@@ -342,4 +333,4 @@ class CoordinateField(Field):
             for place, text in enumerate(labels):
                 self.combo.addItem(text, place)
             self.labels = labels
-        self.refresh()
+            self.offers_anew()

@@ -11,35 +11,24 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 from dpstudio.data.conditions import Condition
 from dpstudio.gui.panel.condition_form import ConditionForm
 from dpstudio.gui.panel.editors import editor
-from dpstudio.gui.panel.folding import Sentence
+from dpstudio.gui.panel.folding import FoldingSentence
 from dpstudio.gui.panel.form import BoxField, Field, FlagField, SliderField
 from dpstudio.gui.parts.buttons import Segments
 from dpstudio.gui.parts.declared import plays
-from dpstudio.gui.parts.labels import Complaint, label
+from dpstudio.gui.parts.labels import ProblemLabel, label
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.panel import WHY
+from dpstudio.values import parameters
 from dpstudio.values.messages import N_, Message
-from dpstudio.values.parameters import (
-    Column,
-    Domain,
-    Flag,
-    Maybe,
-    OneOf,
-    ParamError,
-    Parameters,
-    Words,
-    domains,
-    roles,
-)
 
 
-class Body(QWidget):
+class QuestionBody(QWidget):
     """What one query asks for besides its condition: columns, bounds in a row of their own, the
     rest below."""
 
-    def __init__(self, store: Store, path: str, kind: type[Parameters]):
+    def __init__(self, store: Store, path: str, kind: type[parameters.Parameters]):
         super().__init__()
         self.store, self.path, self.kind = store, path, kind
         self.fields: dict[str, Field] = {}
@@ -49,25 +38,25 @@ class Body(QWidget):
         self.grid.setColumnStretch(1, 1)
         self.grid.setColumnStretch(3, 1)
         known = {
-            name: domains(kind)[name]
-            for name, domain in domains(kind).items()
+            name: parameters.domains(kind)[name]
+            for name, domain in parameters.domains(kind).items()
             if not isinstance(domain, Condition)
         }
-        columns = [name for name, domain in known.items() if isinstance(domain, Column)]
+        columns = [name for name, domain in known.items() if isinstance(domain, parameters.Column)]
         for name in columns:
             self._add(name, known[name], alone=name == columns[0])
         for name, domain in known.items():
-            other = roles(kind)[name].beside
+            other = parameters.roles(kind)[name].beside
             if other in known:
                 self._add_pair((other, known[other]), (name, domain))
-        flags = [name for name, domain in known.items() if isinstance(domain, Flag)]
+        flags = [name for name, domain in known.items() if isinstance(domain, parameters.Flag)]
         for name in [n for n in known if n not in (*self.fields, *flags)] + flags:
             self._add(name, known[name])
 
-    def _caption(self, name: str, domain: Domain) -> QWidget:
-        return label(tr(roles(self.kind)[name].caption or domain.label), "muted")
+    def _caption(self, name: str, domain: parameters.Domain) -> QWidget:
+        return label(tr(parameters.roles(self.kind)[name].caption or domain.label), "muted")
 
-    def _add(self, name: str, domain: Domain, alone: bool = False) -> None:
+    def _add(self, name: str, domain: parameters.Domain, alone: bool = False) -> None:
         field = self.fields[name] = editor(self.store, f"{self.path}.{name}", domain)
         row = self.grid.rowCount()
         if alone or isinstance(field, SliderField | FlagField):
@@ -77,7 +66,7 @@ class Body(QWidget):
         self.grid.addWidget(field.caption, row, 0)
         self.grid.addWidget(field, row, 1, 1, 3)
 
-    def _add_pair(self, *parts: tuple[str, Domain]) -> None:
+    def _add_pair(self, *parts: tuple[str, parameters.Domain]) -> None:
         """Two boxes in one row, and their complaints below."""
         row = self.grid.rowCount()
         for column, (name, domain) in enumerate(parts):
@@ -100,25 +89,25 @@ class Body(QWidget):
             return
         try:
             numbers = query.in_force(data)
-        except (ParamError, TypeError, ValueError):
+        except (parameters.ParamError, TypeError, ValueError):
             numbers = {}
         for name, field in self.fields.items():
             if not isinstance(field, BoxField):
                 continue
-            if isinstance(field.domain, Maybe):
+            if isinstance(field.domain, parameters.Maybe):
                 field.propose(f"{numbers[name]:g}" if name in numbers else "")
-            elif isinstance(field.domain, Words):
+            elif isinstance(field.domain, parameters.Words):
                 field.propose(" | ".join(self._known(query, name)) or tr(field.domain.empty))
 
-    def _known(self, query: Parameters, name: str) -> tuple[str, ...]:
+    def _known(self, query: parameters.Parameters, name: str) -> tuple[str, ...]:
         """The words that the codebook tells of the column that a box of words belongs to."""
-        data, columns = self.store.data, roles(self.kind)[name].of
+        data, columns = self.store.data, parameters.roles(self.kind)[name].of
         return data.about(getattr(query, columns[0])).categories if data and columns else ()
 
 
-def _condition(family: Mapping[str, type[Parameters]]) -> str:
+def _condition(family: Mapping[str, type[parameters.Parameters]]) -> str:
     """The parameter of these queries that is their condition."""
-    held = (item for kind in family.values() for item in domains(kind).items())
+    held = (item for kind in family.values() for item in parameters.domains(kind).items())
     return next(name for name, domain in held if isinstance(domain, Condition))
 
 
@@ -128,10 +117,12 @@ class Question(QWidget):
 
     unfolded = Signal()
 
-    def __init__(self, store: Store, path: str, domain: OneOf):
+    def __init__(self, store: Store, path: str, domain: parameters.OneOf):
         super().__init__()
         self.store, self.path = store, path
-        self.family: dict[str, type[Parameters]] = {kind.key: kind for kind in domain.family()}
+        self.family: dict[str, type[parameters.Parameters]] = {
+            kind.key: kind for kind in domain.family()
+        }
         self.kinds = Segments({key: kind.label for key, kind in self.family.items()})
         self.kinds.chosen.connect(self._choose)
         self.asks = label("")
@@ -139,15 +130,15 @@ class Question(QWidget):
         self.which = _condition(self.family)
         self.condition = ConditionForm(store, f"{path}.{self.which}")
         self.note = label("", "muted", wrap=True)
-        self.open = Complaint()
-        self.problem = Complaint()
+        self.open = ProblemLabel()
+        self.problem = ProblemLabel()
         self._refused: Mapping[str, Message] = {}
-        self.bodies: dict[str, Body] = {}
+        self.bodies: dict[str, QuestionBody] = {}
         # What was shown last, each with what it was shown for.
         self._said: Any = None
         self._told: tuple[Any, ...] = ()
         self._proposed: tuple[Any, ...] = ()
-        self.sentence = Sentence()
+        self.sentence = FoldingSentence()
         self.sentence.toggled.connect(self._fold)
         self.place = QVBoxLayout()
         self.within = QWidget()
@@ -181,10 +172,10 @@ class Question(QWidget):
     def _query(self) -> Any:
         return getattr(self.store.lab, self.path)
 
-    def body(self, key: str) -> Body:
+    def body(self, key: str) -> QuestionBody:
         """The body of a query, made when it is first asked."""
         if key not in self.bodies:
-            self.bodies[key] = Body(self.store, self.path, self.family[key])
+            self.bodies[key] = QuestionBody(self.store, self.path, self.family[key])
             self.place.addWidget(self.bodies[key])
         return self.bodies[key]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Context, Decimal, localcontext
 from itertools import pairwise
 
 import numpy as np
@@ -18,7 +18,7 @@ from dpstudio.values.csv_text import csv_text
 from dpstudio.values.messages import Message, render, say
 
 ANY = "*"
-_ROUNDING = 1e-12  # relative, of a quotient of decimals
+_DIGITS = Context(prec=700)  # of any quotient of two doubles, and of any difference
 
 
 class HierarchyError(ValueError):
@@ -147,35 +147,40 @@ def of_intervals(
         if small <= 0 or abs(large / small - round(large / small)) > 1e-9 or large <= small:
             raise HierarchyError(say("Each width must be a multiple of the one before."))
     ends = whole and all(float(each).is_integer() for each in (*widths, start))
+    steps, begin = [_decimal(each) for each in widths], _decimal(start)
+    times = [1, *(round(large / small) for small, large in pairwise(widths))][: len(steps)]
 
     def parents(value: float) -> Iterator[str]:
-        for place, width in zip(places(value, widths, start), widths, strict=True):
-            yield _interval(start + place * width, width, whole=ends)
+        # In decimals, as numbers are written: 0.3 lies at an end of 0.1, and intervals that are
+        # written alike are one, else they could not have two parents.
+        place, rest = divmod(_decimal(value) - begin, steps[0]) if steps else (0, 0)
+        place = int(place) - (rest < 0)  # which was cut towards 0
+        for step, many in zip(steps, times, strict=True):
+            place //= many
+            yield _interval(begin + place * step, step, whole=ends)
 
-    return Hierarchy(tuple((f"{value:.12g}", *parents(value), ANY) for value in values))
-
-
-def places(value: float, widths: Sequence[float], start: float) -> Iterator[int]:
-    """Which interval of each width holds a value, the one that begins at `start` being 0."""
-    place = 0
-    for i, width in enumerate(widths):
-        # By the place in the narrowest: divided anew, a value might not stay where it was.
-        place = place // round(width / widths[i - 1]) if i else _place(value - start, width)
-        yield place
+    with localcontext(_DIGITS):
+        return Hierarchy(tuple((number_word(value), *parents(value), ANY) for value in values))
 
 
-def _place(value: float, width: float) -> int:
-    """How many widths lie below a value; one that is at an end but for rounding, as 0.3/0.1 is,
-    lies at it."""
-    steps = value / width
-    near = round(steps)
-    return near if abs(steps - near) <= _ROUNDING * max(abs(steps), 1.0) else math.floor(steps)
+def number_word(value: float) -> str:
+    """A number as it is published: two that differ are written so, and 0 has no sign."""
+    short = f"{value + 0.0:.12g}"
+    return short if float(short) == value else repr(float(value)).removesuffix(".0")
 
 
-def _interval(low: float, width: float, *, whole: bool) -> str:
+def _decimal(value: float) -> Decimal:
+    return Decimal(repr(float(value)))
+
+
+def _interval(low: Decimal, width: Decimal, *, whole: bool) -> str:
     if not whole:
-        return f"[{low:.12g}, {low + width:.12g})"
-    return f"{low:.12g}" if width == 1 else f"{low:.12g}-{low + width - 1:.12g}"
+        return f"[{_end(low)}, {_end(low + width)})"
+    return _end(low) if width == 1 else f"{_end(low)}-{_end(low + width - 1)}"
+
+
+def _end(at: Decimal) -> str:
+    return number_word(float(at)) if _decimal(float(at)) == at else str(at)
 
 
 def of_prefixes(values: Iterable[str], long: int = 0, mark: str = ANY) -> Hierarchy:

@@ -44,7 +44,7 @@ def spans(quasi: Quasi, of: Codes, many: int) -> Array:
     """How wide each class is as a share of the whole table: the range of a number, how many of the
     words there are; 0 where nothing is left to cut. Times its weight, shape (many,)."""
     if quasi.at is None:
-        present = _present(quasi.codes, of, many).sum(1)
+        _, present = _words_of(quasi.codes, of, many)
         return np.where(
             present > 1, quasi.weight * present / np.count_nonzero(np.bincount(quasi.codes)), 0.0
         )
@@ -56,11 +56,17 @@ def spans(quasi: Quasi, of: Codes, many: int) -> Array:
     return quasi.weight * np.maximum(high - low, 0.0) / whole if whole > 0 else np.zeros(many)
 
 
-def _present(codes: Codes, of: Codes, many: int) -> Mask:
+def _words_of(codes: Codes, of: Codes, many: int) -> tuple[Codes, Codes]:
+    """Which of the different words of its class each row has, in their order, (n,), and how many
+    each class has, (many,)."""
     width = int(codes.max(initial=0)) + 1
-    found = np.zeros((many, width), dtype=np.bool_)
-    found[of, codes] = True
-    return found
+    if in_table(many * width, len(codes)):
+        found = np.zeros((many, width), dtype=np.bool_)
+        found[of, codes] = True
+        return (np.cumsum(found, axis=1) - 1)[of, codes], found.sum(1)
+    pairs, place = np.unique(of * width + codes, return_inverse=True)
+    held = np.bincount(pairs // width, minlength=many)
+    return place - (np.cumsum(held) - held)[of], held
 
 
 def halves(
@@ -71,10 +77,8 @@ def halves(
     ties shared out. Words go by halves of those that are present, in their order. Of kinds `rows`
     says how many rows each is; these are not shared out."""
     if quasi.at is None:
-        present = _present(quasi.codes, of, many)
-        rank = np.cumsum(present, axis=1) - 1
-        half = present.sum(1) // 2
-        yield rank[of, quasi.codes] < half[of]
+        rank, present = _words_of(quasi.codes, of, many)
+        yield rank < (present // 2)[of]
         return
     sizes = summed(of, many, rows)
     if way == RELAXED:
@@ -118,8 +122,7 @@ def joined(quasi: Sequence[Quasi], classes: Classes) -> Classes:
     of, many, ends = classes.of, classes.many, list[Codes]()
     for each in quasi:
         if each.at is None:
-            words = np.packbits(_present(each.codes, of, many), axis=1)
-            ends.append(np.unique(words, axis=0, return_inverse=True)[1].reshape(-1))
+            ends.append(_sets_of(each.codes, of, many))
             continue
         low, high = np.full(many, len(each.at)), np.full(many, -1)
         np.minimum.at(low, of, each.codes)
@@ -127,6 +130,15 @@ def joined(quasi: Sequence[Quasi], classes: Classes) -> Classes:
         ends += [low, high]
     name, few = grouped(np.stack(ends, axis=1))
     return Classes(name[of], few)
+
+
+def _sets_of(codes: Codes, of: Codes, many: int) -> Codes:
+    """A number for the set of words that each class has, (many,)."""
+    width = int(codes.max(initial=0)) + 1
+    pairs = np.unique(of * width + codes)
+    sets = np.split(pairs % width, np.searchsorted(pairs, width * np.arange(1, many)))
+    known = dict[bytes, int]()
+    return np.array([known.setdefault(each.tobytes(), len(known)) for each in sets])
 
 
 def mondrian(

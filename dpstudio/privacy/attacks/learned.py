@@ -12,19 +12,8 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.attacks.subject import Subject
-from dpstudio.privacy.learning import lloyd, moments, wishart
+from dpstudio.privacy.learning import lloyd, logistic_noise, moments, wishart
 from dpstudio.privacy.learning.logistic import fit
-from dpstudio.privacy.learning.logistic_noise import (
-    Ridge,
-    add_remove,
-    objective_log_density,
-    objective_perturbed,
-    objective_terms,
-    output_scale,
-    printed_ball,
-    replace_one,
-    unit_noise,
-)
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.queries.query import ADD_REMOVE
 from dpstudio.values.messages import N_
@@ -48,9 +37,9 @@ class NoisyModel(Subject):
     epsilon: float = param(1.0, EPSILON)
 
     @property
-    def ridge(self) -> Ridge:
+    def ridge(self) -> logistic_noise.Ridge:
         """How strongly the model is held at 0, and for whom."""
-        return replace_one(20, 0.5)
+        return logistic_noise.replace_one(20, 0.5)
 
     def table(self, side: int) -> Table:
         """Rows in the unit ball and their labels."""
@@ -67,7 +56,7 @@ class NoisyModel(Subject):
     @property
     def scale(self) -> float:
         """Of the vector noise."""
-        return output_scale(self.epsilon, self.ridge)
+        return logistic_noise.output_scale(self.epsilon, self.ridge)
 
     def exact(self) -> float:
         here, there = self.models
@@ -75,7 +64,7 @@ class NoisyModel(Subject):
 
     def outputs(self, rng: np.random.Generator, side: int, size: int) -> Array:
         exact = self.models[side]
-        noise = unit_noise(rng, size, len(exact)) * self.scale
+        noise = logistic_noise.unit_noise(rng, size, len(exact)) * self.scale
         return exact + noise if len(exact) > 1 else (exact + noise)[:, 0]
 
     def loss(self, outputs: Array) -> Array:
@@ -97,13 +86,13 @@ class DataBall(NoisyModel):
     )
 
     @property
-    def ridge(self) -> Ridge:
-        return replace_one(100, 0.02)
+    def ridge(self) -> logistic_noise.Ridge:
+        return logistic_noise.replace_one(100, 0.02)
 
     def table(self, side: int) -> Table:
         x = np.full((100, 1), 0.01)
         x[-1] = 1.0 if side else 0.01
-        return printed_ball(x), np.ones(100)
+        return logistic_noise.printed_ball(x), np.ones(100)
 
 
 @dataclass(frozen=True)
@@ -120,7 +109,7 @@ class NoisyObjective(Subject):
 
     epsilon: float = param(1.0, EPSILON)
 
-    ridge: ClassVar[Ridge] = add_remove(0.2)
+    ridge: ClassVar[logistic_noise.Ridge] = logistic_noise.add_remove(0.2)
 
     def table(self, side: int) -> Table:
         """Rows in the unit ball and their labels."""
@@ -139,14 +128,17 @@ class NoisyObjective(Subject):
         return max(best, float(np.abs(self.loss(np.array([-1e9, 1e9]))).max()))
 
     def outputs(self, rng: np.random.Generator, side: int, size: int) -> Array:
-        noise = unit_noise(rng, size, 1)
+        noise = logistic_noise.unit_noise(rng, size, 1)
         epsilons = np.array([self.epsilon])
-        models = objective_perturbed(*self.table(side), epsilons, self.ridge, noise)
+        models = logistic_noise.objective_perturbed(*self.table(side), epsilons, self.ridge, noise)
         return np.asarray(models[0, :, 0])
 
     def loss(self, outputs: Array) -> Array:
-        terms = objective_terms(self.epsilon, self.ridge)
-        logs = [objective_log_density(outputs[:, None], *self.table(s), terms) for s in (0, 1)]
+        terms = logistic_noise.objective_terms(self.epsilon, self.ridge)
+        logs = [
+            logistic_noise.objective_log_density(outputs[:, None], *self.table(s), terms)
+            for s in (0, 1)
+        ]
         return np.asarray(logs[0] - logs[1])
 
 

@@ -5,118 +5,79 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dpstudio.privacy.attacks.learned import (
-    DataBall,
-    NoisyModel,
-    NoisyMoments,
-    NoisyObjective,
-    NoisySteps,
-    PositiveNoise,
-    TwiceSpent,
-)
+from dpstudio.privacy.attacks import learned, lists, local, made_tables, subject
 from dpstudio.privacy.attacks.learned_bayes import NoisyBayes, PrintedBayes
 from dpstudio.privacy.attacks.learned_components import CentredMoments, EntryPower, NoisyComponents
 from dpstudio.privacy.attacks.learned_descent import NoisyGradients
 from dpstudio.privacy.attacks.learned_local import EveryReport, LearningReport
 from dpstudio.privacy.attacks.learned_ridge import NoisyRidge
 from dpstudio.privacy.attacks.learned_tree import NoisyForest, NoisyTree
-from dpstudio.privacy.attacks.lists import (
-    Chosen,
-    ManyAnswers,
-    OneCoin,
-    Response,
-    ShortShift,
-    TwoCoins,
-    Unhalved,
-)
-from dpstudio.privacy.attacks.local import (
-    EqualHalves,
-    EvenDuchi,
-    LocalNumber,
-    LocalReport,
-    TwoReports,
-)
 from dpstudio.privacy.attacks.made_groups import MovingGroups, NoisyGroup, NoisyGroups, PrintedGroup
-from dpstudio.privacy.attacks.made_tables import (
-    AskedAgain,
-    CellsThatOccur,
-    NoisyCells,
-    NoisyPairs,
-    OneNoise,
-)
 from dpstudio.privacy.attacks.made_weights import NoisyWeights
-from dpstudio.privacy.attacks.subject import (
-    Catalogued,
-    HalfNoise,
-    IgnoredEpsilon,
-    L2Laplace,
-    LargeTextbook,
-    Subject,
-)
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.choosing import SELECTIONS
 
-_SINGLE: tuple[type[Subject], ...] = (
-    Response,
-    LocalReport,
-    LocalNumber,
-    NoisyModel,
-    NoisyObjective,
+_SINGLE: tuple[type[subject.Subject], ...] = (
+    lists.Response,
+    local.LocalReport,
+    local.LocalNumber,
+    learned.NoisyModel,
+    learned.NoisyObjective,
     NoisyGradients,
     NoisyBayes,
-    NoisyMoments,
-    NoisySteps,
+    learned.NoisyMoments,
+    learned.NoisySteps,
     NoisyTree,
     NoisyForest,
     NoisyRidge,
     NoisyComponents,
     LearningReport,
-    NoisyCells,
-    NoisyPairs,
+    made_tables.NoisyCells,
+    made_tables.NoisyPairs,
     NoisyWeights,
     NoisyGroup,
     NoisyGroups,
 )
 
-SUBJECTS: list[type[Subject]] = [
-    L2Laplace,
-    HalfNoise,
-    IgnoredEpsilon,
-    TwoCoins,
-    OneCoin,
-    ManyAnswers,
-    ShortShift,
-    TwoReports,
-    EqualHalves,
-    EvenDuchi,
-    Unhalved,
-    LargeTextbook,
-    DataBall,
-    PositiveNoise,
-    TwiceSpent,
+SUBJECTS: list[type[subject.Subject]] = [
+    subject.L2Laplace,
+    subject.HalfNoise,
+    subject.IgnoredEpsilon,
+    lists.TwoCoins,
+    lists.OneCoin,
+    lists.ManyAnswers,
+    lists.ShortShift,
+    local.TwoReports,
+    local.EqualHalves,
+    local.EvenDuchi,
+    lists.Unhalved,
+    subject.LargeTextbook,
+    learned.DataBall,
+    learned.PositiveNoise,
+    learned.TwiceSpent,
     PrintedBayes,
     CentredMoments,
     EntryPower,
     EveryReport,
-    OneNoise,
-    CellsThatOccur,
-    AskedAgain,
+    made_tables.OneNoise,
+    made_tables.CellsThatOccur,
+    made_tables.AskedAgain,
     PrintedGroup,
     MovingGroups,
-    Catalogued,
-    Chosen,
+    subject.Catalogued,
+    lists.Chosen,
     *_SINGLE,
 ]
 
-_RIGHT = (Catalogued, Chosen, *_SINGLE)
+_RIGHT = (subject.Catalogued, lists.Chosen, *_SINGLE)
 
 
-def everyone() -> Sequence[Subject]:
+def everyone() -> Sequence[subject.Subject]:
     """Every right mechanism of the catalogues and every wrong one, as they are by default; of local
     reports one of each kind."""
     right = [
-        *(Catalogued(mechanism=kind()) for kind in MECHANISMS),
-        *(Chosen(mechanism=kind()) for kind in SELECTIONS),
+        *(subject.Catalogued(mechanism=kind()) for kind in MECHANISMS),
+        *(lists.Chosen(mechanism=kind()) for kind in SELECTIONS),
     ]
     return [
         *right,

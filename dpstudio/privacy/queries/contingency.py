@@ -8,18 +8,9 @@ from typing import ClassVar
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
+from dpstudio.privacy.queries import query
 from dpstudio.privacy.queries.grouped import group_problem
 from dpstudio.privacy.queries.histogram import parts_sensitivity
-from dpstudio.privacy.queries.query import (
-    ADD_REMOVE,
-    COUNTED,
-    MeasuredQuestion,
-    Measurement,
-    Query,
-    listed_words,
-    told_words,
-    varied_count,
-)
 from dpstudio.values.messages import N_, Num, plain, say
 from dpstudio.values.parameters import Column, Flag, param
 from dpstudio.values.problem import Problem
@@ -29,7 +20,7 @@ _WORDS = 60
 
 
 @dataclass(frozen=True)
-class Contingency(Query):
+class Contingency(query.Query):
     """One count per pair. All pairs of the listed words are published, also those that nobody has:
     leaving out empty ones leaks."""
 
@@ -49,12 +40,14 @@ class Contingency(Query):
     )
     down: tuple[str, ...] = param(
         (),
-        listed_words(N_("Rows"), N_("The words down; empty: those that are in the data.")),
+        query.listed_words(N_("Rows"), N_("The words down; empty: those that are in the data.")),
         of=("first",),
     )
     across: tuple[str, ...] = param(
         (),
-        listed_words(N_("Columns"), N_("The words across; empty: those that are in the data.")),
+        query.listed_words(
+            N_("Columns"), N_("The words across; empty: those that are in the data.")
+        ),
         of=("second",),
     )
     attested: bool = param(
@@ -75,14 +68,14 @@ class Contingency(Query):
         """For rows and columns the words that are given, here or in the codebook, and whether they
         are public."""
         return (
-            told_words(self.down, self.attested, data.about(self.first)),
-            told_words(self.across, self.attested, data.about(self.second)),
+            query.told_words(self.down, self.attested, data.about(self.first)),
+            query.told_words(self.across, self.attested, data.about(self.second)),
         )
 
     def sampling_variance(self, data: Dataset, truth: Array, part: int) -> float | None:
-        return varied_count(float(truth[part]), data.rows)
+        return query.varied_count(float(truth[part]), data.rows)
 
-    def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
+    def measure_rows(self, data: Dataset, adjacency: str) -> query.MeasuredQuestion:
         rows, columns = self.words(data)
         truth = array(data.crossed(self.first, rows, self.second, columns, self.where).ravel())
         labels = tuple(f"{a} · {b}" for a in rows for b in columns)
@@ -99,19 +92,19 @@ class Contingency(Query):
         moves, sensitivity = parts_sensitivity(len(labels), adjacency)
         why = (
             N_("One person is in at most one of the {cells} cells: L1 = L2 = 1.")
-            if adjacency == ADD_REMOVE
+            if adjacency == query.ADD_REMOVE
             else N_(
                 "A replaced person leaves one of the {cells} cells and enters another: L1 = 2, L2 "
                 "= √2."
             )
         )
-        part = Measurement(
+        part = query.Measurement(
             N_("counts"), truth, replace(sensitivity, why=say(why, cells=len(labels))), whole=True
         )
         across = say(
             "rows by {first} and {second}", first=plain(self.first), second=plain(self.second)
         )
-        return MeasuredQuestion(
+        return query.MeasuredQuestion(
             truth,
             labels,
             say("rows"),
@@ -121,7 +114,7 @@ class Contingency(Query):
             moves=moves,
             table=(rows, columns),
             across=across,
-            extent=COUNTED,
+            extent=query.COUNTED,
         )
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:

@@ -12,22 +12,7 @@ from numpy.typing import NDArray
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.eigenvectors import eigh
-from dpstudio.privacy.queries.query import (
-    ADD_REMOVE,
-    ATTESTED,
-    WIDEST,
-    GivenBounds,
-    MeasuredQuestion,
-    Measurement,
-    Move,
-    Query,
-    apart,
-    no_column,
-    no_numbers,
-    outward,
-    sensitivity_of,
-    told,
-)
+from dpstudio.privacy.queries import query
 from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import Flag, ParamError, Ranges, Words, param
 from dpstudio.values.problem import Problem
@@ -87,7 +72,7 @@ def not_positive(matrices: Array) -> NDArray[np.bool_]:
     return found
 
 
-def moment_moves(p: int, adjacency: str) -> tuple[Move, ...]:
+def moment_moves(p: int, adjacency: str) -> tuple[query.Move, ...]:
     """Moves of the upper triangle of Z Zᵀ, z in {1} × [−1, 1]^p: 1 + p + p(p + 1)/2 entries, all of
     them up to 1.
 
@@ -99,18 +84,20 @@ def moment_moves(p: int, adjacency: str) -> tuple[Move, ...]:
     """
     rows, columns = np.triu_indices(p + 1)
     every = tuple((i, 1.0) for i in range(len(rows)))
-    if adjacency == ADD_REMOVE:
+    if adjacency == query.ADD_REMOVE:
         return (
-            Move(say("a person with every value at its upper bound is added or removed"), (every,)),
+            query.Move(
+                say("a person with every value at its upper bound is added or removed"), (every,)
+            ),
         )
-    come = Move(
+    come = query.Move(
         say("a person with every value at its upper bound is replaced by one who does not count"),
         (tuple((i, -by) for i, by in every),),
     )
     m = (p + 1) // 2
     flipped = np.array([1.0] + [-1.0] * m + [1.0] * (p - m))
     change = (np.outer(flipped, flipped) - 1)[rows, columns]
-    across = Move(
+    across = query.Move(
         say("{m} values of a person change from one bound to the other", m=m),
         (tuple((int(i), float(change[i])) for i in np.flatnonzero(change)),),
     )
@@ -118,7 +105,7 @@ def moment_moves(p: int, adjacency: str) -> tuple[Move, ...]:
 
 
 @dataclass(frozen=True)
-class Covariance(Query):
+class Covariance(query.Query):
     """Population covariances of the rows that have every value. One vector of counts, sums and
     products with L2 noise."""
 
@@ -140,7 +127,7 @@ class Covariance(Query):
         ),
         of=("columns",),
     )
-    attested: bool = param(False, ATTESTED, of=("columns",))
+    attested: bool = param(False, query.ATTESTED, of=("columns",))
     repair: bool = param(
         True,
         Flag(
@@ -172,15 +159,15 @@ class Covariance(Query):
         given, extent = self._told(column, data), None
         if not given.whole:
             extent = data.extent(column)
-        low, high = outward(extent.low, extent.high) if extent else (0.0, 1.0)
+        low, high = query.outward(extent.low, extent.high) if extent else (0.0, 1.0)
         low = given.low if given.low is not None else low
         high = given.high if given.high is not None else high
-        return apart(low, high, keep_low=given.high is None)
+        return query.apart(low, high, keep_low=given.high is None)
 
-    def _told(self, column: str, data: Dataset) -> GivenBounds:
-        return told(None, None, False, data.about(column))
+    def _told(self, column: str, data: Dataset) -> query.GivenBounds:
+        return query.told(None, None, False, data.about(column))
 
-    def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
+    def measure_rows(self, data: Dataset, adjacency: str) -> query.MeasuredQuestion:
         bounds, p = self.bounds(data), len(self.columns)
         full = data.moments(self.columns, bounds, self.where)
         values = array(full[np.triu_indices(p + 1)])
@@ -192,11 +179,11 @@ class Covariance(Query):
             for i, j in zip(rows, columns, strict=True)
         )
         moves = moment_moves(p, adjacency)
-        bare = sensitivity_of(moves, 0, len(values), Message(""))
+        bare = query.sensitivity_of(moves, 0, len(values), Message(""))
         text = N_("One person moves the {k} scaled moments by at most {l2} in L2 and {l1} in L1.")
         why = say(text, k=len(values), l2=Num(bare.l2, 4, "up"), l1=Num(bare.l1, 4, "up"))
-        part = Measurement(
-            N_("moments"), values, sensitivity_of(moves, 0, len(values), why), whole=False
+        part = query.Measurement(
+            N_("moments"), values, query.sensitivity_of(moves, 0, len(values), why), whole=False
         )
         public = (
             self.attested
@@ -206,7 +193,7 @@ class Covariance(Query):
         notes = (
             () if public else (say("The bounds come from the data: this choice is not private."),)
         )
-        return MeasuredQuestion(
+        return query.MeasuredQuestion(
             truth,
             labels,
             say("covariance"),
@@ -241,17 +228,17 @@ class Covariance(Query):
 
 
 def _column_problem(column: str, bounded: bool, data: Dataset) -> Problem | None:
-    if problem := no_column(column, data, "query.columns"):
+    if problem := query.no_column(column, data, "query.columns"):
         return problem
     if not data.info(column).numeric:
-        return Problem("query.columns", no_numbers(column, data))
+        return Problem("query.columns", query.no_numbers(column, data))
     extent = data.extent(column)
     if extent is None:
         return Problem(
             "query.columns",
             say("“{column}” holds no finite number. Choose another column.", column=column),
         )
-    if not bounded and max(abs(extent.low), abs(extent.high)) > WIDEST:
+    if not bounded and max(abs(extent.low), abs(extent.high)) > query.WIDEST:
         text = N_(
             "“{column}” reaches beyond ±10¹⁵. Type the lowest and the highest value that may count."
         )

@@ -10,31 +10,9 @@ from typing import ClassVar
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.conditions import Test, Where
 from dpstudio.data.dataset import Dataset
+from dpstudio.privacy.queries import query
+from dpstudio.privacy.queries import total as queries_total
 from dpstudio.privacy.queries.histogram import parts_sensitivity
-from dpstudio.privacy.queries.query import (
-    ADD_REMOVE,
-    ATTESTED,
-    COUNTED,
-    HIGH,
-    LOW,
-    Clipping,
-    MeasuredQuestion,
-    Measurement,
-    Move,
-    listed_words,
-    no_column,
-    sensitivity_of,
-    told_words,
-    varied_count,
-)
-from dpstudio.privacy.queries.total import (
-    added,
-    replaced,
-    sum_extent,
-    varied_mean,
-    varied_sum,
-    whole_values,
-)
 from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import Choice, Column, Real, param
 from dpstudio.values.problem import Problem
@@ -44,22 +22,22 @@ STATISTICS = {"count": N_("count"), "sum": N_("sum"), "mean": N_("mean")}
 _SUMMED = ("statistic", "sum", "mean")
 
 
-def group_moves(low: float, high: float, groups: int, adjacency: str) -> tuple[Move, ...]:
+def group_moves(low: float, high: float, groups: int, adjacency: str) -> tuple[query.Move, ...]:
     """Moves of (sums, counts) by group: one group under add/remove; a replaced person may leave one
     and enter another."""
-    come = added(low, high)
-    if adjacency == ADD_REMOVE:
+    come = queries_total.added(low, high)
+    if adjacency == query.ADD_REMOVE:
         return (come,)
     if groups == 1:
-        return replaced(low, high)
+        return queries_total.replaced(low, high)
     far = come.shifts[0][0][1]
     text = N_("a person with the value {value} moves from one group to another")
-    leave = Move(say(text, value=Num(far, 6)), (((0, -far), (1, far)), ((0, -1.0), (1, 1.0))))
-    return leave, replaced(low, high)[0]
+    leave = query.Move(say(text, value=Num(far, 6)), (((0, -far), (1, far)), ((0, -1.0), (1, 1.0))))
+    return leave, queries_total.replaced(low, high)[0]
 
 
 @dataclass(frozen=True)
-class Grouped(Clipping):
+class Grouped(query.Clipping):
     """One statistic for each group. Each person is in one group, so all groups together cost no
     more than one (add/remove)."""
 
@@ -77,10 +55,10 @@ class Grouped(Clipping):
         active_when=_SUMMED,
     )
     low: float | None = param(
-        None, LOW, of=("column",), caption=N_("clipped to"), active_when=_SUMMED
+        None, query.LOW, of=("column",), caption=N_("clipped to"), active_when=_SUMMED
     )
     high: float | None = param(
-        None, HIGH, of=("column",), caption=N_("to"), beside="low", active_when=_SUMMED
+        None, query.HIGH, of=("column",), caption=N_("to"), beside="low", active_when=_SUMMED
     )
     by: str = param(
         "occupation",
@@ -89,12 +67,12 @@ class Grouped(Clipping):
     )
     groups: tuple[str, ...] = param(
         (),
-        listed_words(
+        query.listed_words(
             N_("Groups"), N_("The groups that are published; empty: those that are in the data.")
         ),
         of=("by",),
     )
-    attested: bool = param(False, ATTESTED, of=("column", "by"))
+    attested: bool = param(False, query.ATTESTED, of=("column", "by"))
     split: float = param(
         0.5,
         Real(
@@ -130,7 +108,7 @@ class Grouped(Clipping):
         )
 
     def _told_groups(self, data: Dataset) -> tuple[tuple[str, ...], bool]:
-        return told_words(self.groups, self.attested, data.about(self.by))
+        return query.told_words(self.groups, self.attested, data.about(self.by))
 
     def public(self, data: Dataset) -> bool:
         return self._told_groups(data)[1] and (self.statistic == "count" or super().public(data))
@@ -146,49 +124,60 @@ class Grouped(Clipping):
 
     def sampling_variance(self, data: Dataset, truth: Array, part: int) -> float | None:
         if self.statistic == "count":
-            return varied_count(float(truth[part]), data.rows)
+            return query.varied_count(float(truth[part]), data.rows)
         within = Test(self.by, "=", (self.names(data)[part],))
         own = Where("and", (self.where, within) if self.where else (within,))
-        varied = varied_sum if self.statistic == "sum" else varied_mean
+        varied = queries_total.varied_sum if self.statistic == "sum" else queries_total.varied_mean
         return varied(data, self.column, self.bounds(data), own)
 
-    def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
+    def measure_rows(self, data: Dataset, adjacency: str) -> query.MeasuredQuestion:
         names, notes = self.names(data), self.open_note(data)
         asked = (self._counted if self.statistic == "count" else self._summed)(
             data, names, adjacency
         )
         return replace(asked, notes=notes, openness=notes, across=plain(self.by))
 
-    def _counted(self, data: Dataset, names: tuple[str, ...], adjacency: str) -> MeasuredQuestion:
+    def _counted(
+        self, data: Dataset, names: tuple[str, ...], adjacency: str
+    ) -> query.MeasuredQuestion:
         truth = array(data.tally(self.by, names, self.where))
         moves, bare = parts_sensitivity(len(names), adjacency)
         sensitivity = replace(bare, why=self._why(bare.why, len(names), adjacency))
-        part = Measurement(N_("counts"), truth, sensitivity, whole=True)
-        return MeasuredQuestion(truth, names, say("rows"), (part,), moves=moves, extent=COUNTED)
+        part = query.Measurement(N_("counts"), truth, sensitivity, whole=True)
+        return query.MeasuredQuestion(
+            truth, names, say("rows"), (part,), moves=moves, extent=query.COUNTED
+        )
 
-    def _summed(self, data: Dataset, names: tuple[str, ...], adjacency: str) -> MeasuredQuestion:
+    def _summed(
+        self, data: Dataset, names: tuple[str, ...], adjacency: str
+    ) -> query.MeasuredQuestion:
         """A sum of each group, or the ratio of that and a count."""
         low, high = self.bounds(data)
         counts, totals = data.grouped(self.by, names, self.column, low, high, self.where)
         moves, mean = group_moves(low, high, len(names), adjacency), self.statistic == "mean"
-        bare = sensitivity_of(moves, 0, len(names), Message(""))
+        bare = query.sensitivity_of(moves, 0, len(names), Message(""))
         text = N_("One person changes the sums by at most {l1} in all and {linf} in one group.")
         why = say(text, l1=Num(bare.l1, 4, "up"), linf=Num(bare.linf, 4, "up"))
         sensitivity = replace(bare, why=self._why(why, len(names), adjacency))
-        whole, share = whole_values(self, data, low, high), self.split if mean else 1.0
-        total = Measurement(N_("sums"), array(totals), sensitivity, whole, share)
+        whole, share = (
+            queries_total.whole_values(self, data, low, high),
+            self.split if mean else 1.0,
+        )
+        total = query.Measurement(N_("sums"), array(totals), sensitivity, whole, share)
         column = plain(self.column)
         if not mean:
             first = tuple(replace(move, shifts=move.shifts[:1]) for move in moves)
             unit = say("sum of {column}", column=column)
-            extent = sum_extent(low, high)
-            return MeasuredQuestion(total.values, names, unit, (total,), moves=first, extent=extent)
+            extent = queries_total.sum_extent(low, high)
+            return query.MeasuredQuestion(
+                total.values, names, unit, (total,), moves=first, extent=extent
+            )
         _, entered = parts_sensitivity(len(names), adjacency)
-        count = Measurement(N_("counts"), array(counts), entered, True, 1 - self.split)
+        count = query.Measurement(N_("counts"), array(counts), entered, True, 1 - self.split)
         pairs = zip(totals.tolist(), counts.tolist(), strict=True)
         means = array([max(low, min(high, t / max(1, n))) for t, n in pairs])
         unit = say("mean of {column}", column=column)
-        return MeasuredQuestion(means, names, unit, (total, count), (low, high), moves=moves)
+        return query.MeasuredQuestion(means, names, unit, (total, count), (low, high), moves=moves)
 
     def _why(self, first: Message, groups: int, adjacency: str) -> Message:
         if groups == 1:
@@ -198,7 +187,7 @@ class Grouped(Clipping):
                 "Each person is in one group, so all {k} groups cost no more than one (parallel "
                 "composition)."
             )
-            if adjacency == ADD_REMOVE
+            if adjacency == query.ADD_REMOVE
             else N_(
                 "A replaced person is in at most 2 of the {k} groups, so together they cost no "
                 "more than two."
@@ -215,7 +204,7 @@ class Grouped(Clipping):
             text = N_("“{word}” is one group: where these are several, write | between them.")
             yield Problem("query.groups", say(text, word=self.groups[0]), stops=False)
         if self.statistic == "count":
-            yield from super(Clipping, self).problems(data, adjacency)
+            yield from super(query.Clipping, self).problems(data, adjacency)
         else:
             yield from super().problems(data, adjacency)
 
@@ -224,7 +213,7 @@ def group_problem(
     field: str, column: str, listed: tuple[str, ...], data: Dataset
 ) -> Problem | None:
     """Why a column cannot group the rows, at `field`; `listed` are the groups that are told."""
-    if problem := no_column(column, data, field):
+    if problem := query.no_column(column, data, field):
         return problem
     if data.info(column).type != "category":
         return Problem(

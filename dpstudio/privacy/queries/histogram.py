@@ -13,46 +13,29 @@ from typing import ClassVar
 from dpstudio.charts.figure import Array, array, nice_above
 from dpstudio.data.dataset import Dataset, Extent
 from dpstudio.privacy.mechanisms.additive import Sensitivity
-from dpstudio.privacy.queries.query import (
-    ADD_REMOVE,
-    COUNTED,
-    GivenBounds,
-    MeasuredQuestion,
-    Measurement,
-    Move,
-    Query,
-    apart,
-    listed_words,
-    missing_problem,
-    no_column,
-    range_end,
-    range_problem,
-    refuse_crossed,
-    sensitivity_of,
-    told,
-    told_words,
-    varied_count,
-)
+from dpstudio.privacy.queries import query
 from dpstudio.values.dates import Dates, calendar_edges, days_of, interval_labels
 from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import Column, Edges, Flag, Integer, ParamError, param
 from dpstudio.values.problem import Problem
 
-_IN = Move(say("a person in one part is added or removed"), (((0, 1.0),),))
-_ACROSS = Move(say("a person moves from one part to another"), (((0, -1.0), (1, 1.0)),))
-_OUT = Move(say("a person in the only part is replaced by one who is in none"), (((0, -1.0),),))
+_IN = query.Move(say("a person in one part is added or removed"), (((0, 1.0),),))
+_ACROSS = query.Move(say("a person moves from one part to another"), (((0, -1.0), (1, 1.0)),))
+_OUT = query.Move(
+    say("a person in the only part is replaced by one who is in none"), (((0, -1.0),),)
+)
 _ENTER = N_("One person is in at most one part: L1 = L2 = 1.")
 _MOVE = N_("A replaced person leaves one part and enters another: L1 = 2, L2 = √2.")
 _ALONE = N_("A replaced person enters the only part or leaves it: L1 = L2 = 1.")
 
 
-def parts_sensitivity(count: int, adjacency: str) -> tuple[tuple[Move, ...], Sensitivity]:
+def parts_sensitivity(count: int, adjacency: str) -> tuple[tuple[query.Move, ...], Sensitivity]:
     """The largest move and the sensitivity of `count` ≥ 1 counts of disjoint parts."""
-    if adjacency == ADD_REMOVE:
+    if adjacency == query.ADD_REMOVE:
         move, why = _IN, _ENTER
     else:
         move, why = (_ACROSS, _MOVE) if count > 1 else (_OUT, _ALONE)
-    return (move,), sensitivity_of((move,), 0, count, Message(why))
+    return (move,), query.sensitivity_of((move,), 0, count, Message(why))
 
 
 _PARTS = 200
@@ -60,7 +43,7 @@ NUMBERS = ("number", "integer")
 
 
 @dataclass(frozen=True)
-class Histogram(Query):
+class Histogram(query.Query):
     """One count per part. A row outside all parts is in none, so the sensitivity does not depend on
     the data."""
 
@@ -72,14 +55,14 @@ class Histogram(Query):
     column: str = param("age", Column(N_("Column"), N_("A column of numbers or of words.")))
     low: float | None = param(
         None,
-        range_end(N_("From"), N_("The lowest edge.")),
+        query.range_end(N_("From"), N_("The lowest edge.")),
         of=("column",),
         holds=("column", NUMBERS),
         caption=N_("from"),
     )
     high: float | None = param(
         None,
-        range_end(N_("To"), N_("The highest edge.")),
+        query.range_end(N_("To"), N_("The highest edge.")),
         of=("column",),
         holds=("column", NUMBERS),
         caption=N_("to"),
@@ -104,7 +87,7 @@ class Histogram(Query):
     )
     categories: tuple[str, ...] = param(
         (),
-        listed_words(
+        query.listed_words(
             N_("Categories"), N_("For a column of words; empty: those that are in the data.")
         ),
         of=("column",),
@@ -129,7 +112,7 @@ class Histogram(Query):
     )
 
     def agree(self) -> None:
-        refuse_crossed(
+        query.refuse_crossed(
             self.low, self.high, N_("The highest edge must lie above the lowest ({low}).")
         )
 
@@ -154,11 +137,11 @@ class Histogram(Query):
             return self._equal(given.low, given.high), ()
         return self._proposed(self._extent(data), given), ()
 
-    def _told(self, data: Dataset) -> GivenBounds:
-        return told(self.low, self.high, self.attested, data.about(self.column))
+    def _told(self, data: Dataset) -> query.GivenBounds:
+        return query.told(self.low, self.high, self.attested, data.about(self.column))
 
     def _told_words(self, data: Dataset) -> tuple[tuple[str, ...], bool]:
-        return told_words(self.categories, self.attested, data.about(self.column))
+        return query.told_words(self.categories, self.attested, data.about(self.column))
 
     def _extent(self, data: Dataset) -> Extent:
         extent = data.extent(self.column)
@@ -187,7 +170,7 @@ class Histogram(Query):
         about = data.about(self.column)
         return about.low, about.high
 
-    def _proposed(self, extent: Extent, given: GivenBounds) -> tuple[float, ...]:
+    def _proposed(self, extent: Extent, given: query.GivenBounds) -> tuple[float, ...]:
         if given.low is None and given.high is None:
             # One value only, or values that floats hardly tell apart: intervals of a visible width
             # about them.
@@ -202,7 +185,7 @@ class Histogram(Query):
 
     def _equal(self, low: float, high: float) -> tuple[float, ...]:
         # One end from here and one from the codebook need not fit together.
-        low, high = apart(low, high, keep_low=True)
+        low, high = query.apart(low, high, keep_low=True)
         edges = tuple(
             float(f"{low + (high - low) * i / self.bins:.15g}") for i in range(self.bins + 1)
         )
@@ -225,9 +208,9 @@ class Histogram(Query):
         return self._told_words(data)[1]
 
     def sampling_variance(self, data: Dataset, truth: Array, part: int) -> float | None:
-        return varied_count(float(truth[part]), data.rows)
+        return query.varied_count(float(truth[part]), data.rows)
 
-    def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
+    def measure_rows(self, data: Dataset, adjacency: str) -> query.MeasuredQuestion:
         edges, words = self.parts(data)
         counts = (
             data.histogram(self.column, edges, self.where)
@@ -252,8 +235,8 @@ class Histogram(Query):
             notes.append(say("{outside} rows are in no part.", outside=Num(outside)))
         across = say("rows by {column}", column=plain(self.column))
         moves, sensitivity = parts_sensitivity(len(truth), adjacency)
-        part = Measurement(N_("counts"), truth, sensitivity, whole=True)
-        return MeasuredQuestion(
+        part = query.Measurement(N_("counts"), truth, sensitivity, whole=True)
+        return query.MeasuredQuestion(
             truth,
             labels,
             say("rows"),
@@ -263,7 +246,7 @@ class Histogram(Query):
             openness=openness,
             moves=moves,
             across=across,
-            extent=COUNTED,
+            extent=query.COUNTED,
         )
 
     def _other_number(self, edges: tuple[float, ...], dated: bool) -> Iterator[Message]:
@@ -283,13 +266,13 @@ class Histogram(Query):
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from super().problems(data, adjacency)
-        if missing := no_column(self.column, data):
+        if missing := query.no_column(self.column, data):
             yield missing
             return
         info = data.info(self.column)
         proposed = info.numeric and not self.edges and not self._told(data).whole
-        problem = missing_problem(self.column, data) or (
-            range_problem(self.column, data) if proposed else None
+        problem = query.missing_problem(self.column, data) or (
+            query.range_problem(self.column, data) if proposed else None
         )
         if problem is None and info.ordered:
             try:

@@ -9,15 +9,8 @@ from typing import ClassVar
 from dpstudio.charts.figure import array
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms.selection import Scores
+from dpstudio.privacy.queries import query
 from dpstudio.privacy.queries.candidates import Candidates, ColumnChoosing
-from dpstudio.privacy.queries.query import (
-    ADD_REMOVE,
-    ATTESTED,
-    listed_words,
-    missing_problem,
-    no_column,
-    told_words,
-)
 from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import Column, ParamError, Real, param
 from dpstudio.values.problem import Problem
@@ -42,15 +35,15 @@ class MostCommon(ColumnChoosing):
     )
     categories: tuple[str, ...] = param(
         (),
-        listed_words(
+        query.listed_words(
             N_("Candidates"), N_("What may be chosen; empty: the values that are in the data.")
         ),
         of=("column",),
     )
-    attested: bool = param(False, ATTESTED, of=("column",))
+    attested: bool = param(False, query.ATTESTED, of=("column",))
 
     def _told(self, data: Dataset) -> tuple[tuple[str, ...], bool]:
-        return told_words(self.categories, self.attested, data.about(self.column))
+        return query.told_words(self.categories, self.attested, data.about(self.column))
 
     def words(self, data: Dataset) -> tuple[str, ...]:
         """The candidates: those listed, else those of the data. Not in the order of their counts,
@@ -85,7 +78,7 @@ class MostCommon(ColumnChoosing):
             if outside
             else ()
         )
-        monotone = adjacency == ADD_REMOVE
+        monotone = adjacency == query.ADD_REMOVE
         why = N_(
             "One person changes each count by at most 1, and all in the same direction: the scores "
             "are monotone."
@@ -110,7 +103,7 @@ class MostCommon(ColumnChoosing):
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from super().problems(data, adjacency)
-        if problem := no_column(self.column, data):
+        if problem := query.no_column(self.column, data):
             yield problem
             return
         if data.info(self.column).type in ("date", "other"):
@@ -122,7 +115,7 @@ class MostCommon(ColumnChoosing):
                 ),
             )
             return
-        problem = missing_problem(self.column, data)
+        problem = query.missing_problem(self.column, data)
         if problem is None and not self._told(data)[0] and data.more_than(self.column, _MOST):
             text = N_(
                 "“{column}” has more than {limit} different values. List the candidates, or ask "

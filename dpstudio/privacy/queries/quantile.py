@@ -12,18 +12,8 @@ import numpy as np
 from dpstudio.charts.figure import Array, array, nice_above
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms.selection import Scores
+from dpstudio.privacy.queries import query
 from dpstudio.privacy.queries.candidates import Candidates, ColumnChoosing
-from dpstudio.privacy.queries.query import (
-    ADD_REMOVE,
-    ATTESTED,
-    GivenBounds,
-    apart,
-    number_problem,
-    range_end,
-    range_problem,
-    refuse_crossed,
-    told,
-)
 from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import Column, Edges, Integer, ParamError, Real, param
 from dpstudio.values.problem import Problem
@@ -56,10 +46,10 @@ class Quantile(ColumnChoosing):
         ),
     )
     low: float | None = param(
-        None, range_end(N_("From"), N_("The lowest value of the grid.")), of=("column",)
+        None, query.range_end(N_("From"), N_("The lowest value of the grid.")), of=("column",)
     )
     high: float | None = param(
-        None, range_end(N_("To"), N_("The highest value of the grid.")), of=("column",)
+        None, query.range_end(N_("To"), N_("The highest value of the grid.")), of=("column",)
     )
     points: int = param(
         80,
@@ -75,13 +65,13 @@ class Quantile(ColumnChoosing):
         Edges(N_("Grid"), N_("Typed values take the place of from, to and how many.")),
         of=("column",),
     )
-    attested: bool = param(False, ATTESTED, of=("column",))
+    attested: bool = param(False, query.ATTESTED, of=("column",))
 
     def agree(self) -> None:
-        refuse_crossed(self.low, self.high)
+        query.refuse_crossed(self.low, self.high)
 
-    def _told(self, data: Dataset) -> GivenBounds:
-        return told(self.low, self.high, self.attested, data.about(self.column))
+    def _told(self, data: Dataset) -> query.GivenBounds:
+        return query.told(self.low, self.high, self.attested, data.about(self.column))
 
     def values(self, data: Dataset) -> Array:
         """The grid, ascending, shape (n,): that which is typed, equal steps between ends that are
@@ -111,7 +101,7 @@ class Quantile(ColumnChoosing):
             low = low if low is not None else min(extent.low, (high or 0.0) - 1)
             high = high if high is not None else max(extent.high, low + 1)
         # One end from here and one from the codebook need not fit together.
-        low, high = apart(low, high, keep_low=True)
+        low, high = query.apart(low, high, keep_low=True)
         return np.array([float(f"{value:.15g}") for value in np.linspace(low, high, self.points)])
 
     def _edges(self, grid: Array) -> tuple[float, ...]:
@@ -135,7 +125,7 @@ class Quantile(ColumnChoosing):
         openness = (
             () if public else (say("The grid comes from the data: this choice is not private."),)
         )
-        delta = max(self.q, 1 - self.q) if adjacency == ADD_REMOVE else 1.0
+        delta = max(self.q, 1 - self.q) if adjacency == query.ADD_REMOVE else 1.0
         text = N_(
             "One person changes the rank error of each value by at most {delta}, the larger of q "
             "and 1 − q."
@@ -147,7 +137,7 @@ class Quantile(ColumnChoosing):
             Scores(array(0.0 - miss), delta, False),
             say("ranks"),
             plain(self.column),
-            say(text if adjacency == ADD_REMOVE else replaced, delta=Num(delta, 4, "up")),
+            say(text if adjacency == query.ADD_REMOVE else replaced, delta=Num(delta, 4, "up")),
             openness,
             openness,
             metric=True,
@@ -159,9 +149,9 @@ class Quantile(ColumnChoosing):
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         found = list(super().problems(data, adjacency))
-        problem = number_problem(self.column, data)
+        problem = query.number_problem(self.column, data)
         if problem is None and not self.grid and not self._told(data).whole:
-            problem = range_problem(self.column, data)
+            problem = query.range_problem(self.column, data)
         if problem is None:
             try:
                 edges = self._edges(self.values(data))

@@ -19,18 +19,8 @@ from dpstudio.privacy.queries.measured import Measurement as Measurement
 from dpstudio.privacy.queries.measured import Move as Move
 from dpstudio.privacy.queries.measured import Shift as Shift
 from dpstudio.privacy.queries.persons import by_person
+from dpstudio.values import parameters
 from dpstudio.values.messages import N_, Message, plain, say
-from dpstudio.values.parameters import (
-    Column,
-    Flag,
-    Maybe,
-    ParamError,
-    Parameters,
-    Real,
-    Words,
-    domains,
-    param,
-)
 from dpstudio.values.problem import Problem
 
 ADD_REMOVE, REPLACE = "add_remove", "replace"
@@ -41,20 +31,20 @@ WHERE = Condition(
 WIDEST = 1e15
 
 
-def range_end(label: str, help: str) -> Maybe:
+def range_end(label: str, help: str) -> parameters.Maybe:
     """The domain of an end of a range, which is proposed from the data where it is left empty."""
-    inner = Real("", low=-WIDEST, high=WIDEST)
-    return Maybe(label, help, inner=inner, empty=N_("from the data"))
+    inner = parameters.Real("", low=-WIDEST, high=WIDEST)
+    return parameters.Maybe(label, help, inner=inner, empty=N_("from the data"))
 
 
-def listed_words(label: str, help: str) -> Words:
+def listed_words(label: str, help: str) -> parameters.Words:
     """The domain of the words that are counted, which are those in the data where none is named."""
-    return Words(label, help, empty=N_("all in the data"))
+    return parameters.Words(label, help, empty=N_("all in the data"))
 
 
 LOW = range_end(N_("Lowest"), N_("Values below are raised to this public bound."))
 HIGH = range_end(N_("Highest"), N_("Values above are lowered to this public bound."))
-ATTESTED = Flag(
+ATTESTED = parameters.Flag(
     N_("Known from outside"),
     N_("I know these from outside the data, so that using them reveals nothing."),
 )
@@ -82,7 +72,7 @@ def varied_count(rows: float, of: int) -> float:
 
 
 @dataclass(frozen=True)
-class Query(Parameters):
+class Query(parameters.Parameters):
     """Base of every query. `asks` opens its sentence before the columns; where it is empty, the
     label does. A query whose sentence leads straight into its condition says in `asks_all` what it
     asks without one. `asked` is the whole question with the names of its columns in it, but for
@@ -93,12 +83,12 @@ class Query(Parameters):
     asks: ClassVar[str] = ""
     asks_all: ClassVar[str] = ""
 
-    where: Where = param(Where(), WHERE)
+    where: Where = parameters.param(Where(), WHERE)
 
     def sentence(self) -> Message:
         """The question as a person asks it."""
-        known = domains(type(self)).items()
-        names = {n: plain(getattr(self, n)) for n, d in known if isinstance(d, Column)}
+        known = parameters.domains(type(self)).items()
+        names = {n: plain(getattr(self, n)) for n, d in known if isinstance(d, parameters.Column)}
         question = say(self.asked, **{**names, **self.named()})
         if not self.where:
             return say("{question}?", question=question)
@@ -141,10 +131,14 @@ class Clipping(Query):
     """A query over one numeric column clipped to bounds; bounds left empty are proposed from the
     data."""
 
-    column: str = param("age", Column(N_("Column"), N_("A column of numbers."), numeric=True))
-    low: float | None = param(None, LOW, of=("column",), caption=N_("clipped to"))
-    high: float | None = param(None, HIGH, of=("column",), caption=N_("to"), beside="low")
-    attested: bool = param(False, ATTESTED, of=("column",))
+    column: str = parameters.param(
+        "age", parameters.Column(N_("Column"), N_("A column of numbers."), numeric=True)
+    )
+    low: float | None = parameters.param(None, LOW, of=("column",), caption=N_("clipped to"))
+    high: float | None = parameters.param(
+        None, HIGH, of=("column",), caption=N_("to"), beside="low"
+    )
+    attested: bool = parameters.param(False, ATTESTED, of=("column",))
 
     def agree(self) -> None:
         refuse_crossed(self.low, self.high)
@@ -161,7 +155,7 @@ class Clipping(Query):
         if low is None or high is None:
             extent = data.extent(self.column)
             if extent is None:
-                raise ParamError(
+                raise parameters.ParamError(
                     "column", say("“{column}” holds no numbers to sum.", column=self.column)
                 )
             ends = outward(extent.low, extent.high)
@@ -239,7 +233,7 @@ def refuse_crossed(
 ) -> None:
     """Raise ParamError at `high` where both ends are given and do not lie in order."""
     if low is not None and high is not None and low >= high:
-        raise ParamError("high", say(why, low=f"{low:.12g}"))
+        raise parameters.ParamError("high", say(why, low=f"{low:.12g}"))
 
 
 def apart(low: float, high: float, *, keep_low: bool) -> tuple[float, float]:
@@ -323,7 +317,7 @@ def condition_problems(where: Where, data: Dataset) -> Iterator[Problem]:
         try:
             data.info(test.column)
             data.count(Where("and", (test,)))
-        except ParamError as error:
+        except parameters.ParamError as error:
             yield Problem("query.where", error.sentence)
             return
 

@@ -15,17 +15,7 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.conditions import ORDERED, Conditions, Test, Value, Where, as_word, holds
 from dpstudio.data.dataset import Dataset
-from dpstudio.privacy.queries.query import (
-    ADD_REMOVE,
-    COUNTED,
-    MeasuredQuestion,
-    Measurement,
-    Move,
-    Query,
-    condition_problems,
-    sensitivity_of,
-    varied_count,
-)
+from dpstudio.privacy.queries import query
 from dpstudio.values.dates import span_of
 from dpstudio.values.messages import N_, Num, say
 from dpstudio.values.parameters import param
@@ -130,22 +120,22 @@ def _samples(tests: list[Test], kind: str) -> list[Value | None]:
 
 def overlap_moves(
     sets: frozenset[tuple[int, ...]] | None, count: int, adjacency: str
-) -> tuple[Move, ...]:
+) -> tuple[query.Move, ...]:
     """The largest moves of the vector of counts: every set that is not inside another; under
     replace one also from set to set."""
     if sets is None:
         every = tuple((i, 1.0) for i in range(count))
         return (
-            Move(
+            query.Move(
                 say("a person who meets all {k} conditions, if there can be one", k=count),
                 (every,),
                 reached=False,
             ),
         )
-    if adjacency == ADD_REMOVE:
+    if adjacency == query.ADD_REMOVE:
         best = max(sets, key=len)
         return (
-            Move(
+            query.Move(
                 say("a person who meets {k} of the conditions is added or removed", k=len(best)),
                 (_ones(best, 1.0),),
             ),
@@ -158,7 +148,9 @@ def overlap_moves(
             "a person who meets none of the conditions is replaced by one who meets {b} of them"
         )
         gone, come = (), come or gone
-    return (Move(say(text, a=len(gone), b=len(come)), ((*_ones(gone, -1.0), *_ones(come, 1.0)),)),)
+    return (
+        query.Move(say(text, a=len(gone), b=len(come)), ((*_ones(gone, -1.0), *_ones(come, 1.0)),)),
+    )
 
 
 def _farthest(sets: list[tuple[int, ...]], count: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -186,7 +178,7 @@ def _ones(places: tuple[int, ...], by: float) -> tuple[tuple[int, float], ...]:
 
 
 @dataclass(frozen=True)
-class Counts(Query):
+class Counts(query.Query):
     """k counts at once. Overlapping conditions: L1 = k, L2 = √k; conditions that exclude each
     other: L1 = L2 = 1; else between."""
 
@@ -209,15 +201,15 @@ class Counts(Query):
         return {"conditions": Num(len(self.conditions))}
 
     def sampling_variance(self, data: Dataset, truth: Array, part: int) -> float | None:
-        return varied_count(float(truth[part]), data.rows)
+        return query.varied_count(float(truth[part]), data.rows)
 
-    def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
+    def measure_rows(self, data: Dataset, adjacency: str) -> query.MeasuredQuestion:
         masked = [_both(self.where, condition) for condition in self.conditions]
         truth = array([data.count(where) for where in masked])
         types = {column.name: column.type for column in data.columns}
         wheres = tuple(masked)
 
-        def found() -> tuple[Move, ...]:
+        def found() -> tuple[query.Move, ...]:
             sets = memberships(wheres, types)
             # A person who may have any number of rows may have none, and so meet nothing, whatever
             # the conditions are.
@@ -231,38 +223,38 @@ class Counts(Query):
             most == 0
         ):  # no one can meet any of them, so nothing moves; a count is still asked for with noise
             moves = (
-                Move(
+                query.Move(
                     say("no person can meet any of the conditions"), (((0, 1.0),),), reached=False
                 ),
             )
             most = 1
         text = (
             N_("One person changes at most {m} of the {k} counts, by 1 each: L1 = {m}, L2 = {l2}.")
-            if adjacency == ADD_REMOVE
+            if adjacency == query.ADD_REMOVE
             else N_(
                 "One person replaced changes at most {m} of the {k} counts, by 1 each: L1 = {m}, "
                 "L2 = {l2}."
             )
         )
         why = say(text, m=most, k=len(masked), l2=Num(math.sqrt(most), 4, "up"))
-        part = Measurement(
-            N_("counts"), truth, sensitivity_of(moves, 0, len(masked), why), whole=True
+        part = query.Measurement(
+            N_("counts"), truth, query.sensitivity_of(moves, 0, len(masked), why), whole=True
         )
         labels = tuple(str(condition) for condition in self.conditions)
-        return MeasuredQuestion(
+        return query.MeasuredQuestion(
             truth,
             labels,
             say("rows that meet it"),
             (part,),
             moves=moves,
             across=say("condition"),
-            extent=COUNTED,
+            extent=query.COUNTED,
         )
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from super().problems(data, adjacency)
         for condition in self.conditions:
-            for problem in condition_problems(condition, data):
+            for problem in query.condition_problems(condition, data):
                 yield Problem("query.conditions", problem.say)
                 return
 

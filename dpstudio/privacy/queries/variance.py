@@ -12,15 +12,8 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms.additive import Sensitivity
+from dpstudio.privacy.queries import query
 from dpstudio.privacy.queries.count import ONE
-from dpstudio.privacy.queries.query import (
-    ADD_REMOVE,
-    Clipping,
-    MeasuredQuestion,
-    Measurement,
-    Move,
-    sensitivity_of,
-)
 from dpstudio.privacy.queries.total import N_PUBLIC, less, public_problems, public_rows
 from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import Real, param
@@ -47,7 +40,9 @@ class SpreadFormula:
         return np.asarray(np.sqrt(variance) if self.root else variance)
 
 
-def spread_moves(low: float, high: float, adjacency: str, middle: float = 0.0) -> tuple[Move, ...]:
+def spread_moves(
+    low: float, high: float, adjacency: str, middle: float = 0.0
+) -> tuple[query.Move, ...]:
     """Moves of (sum, sum of squares, count) of values in [low, high] about `middle`; [low, high]
     holds 0 at its middle, or next to it.
 
@@ -62,22 +57,22 @@ def spread_moves(low: float, high: float, adjacency: str, middle: float = 0.0) -
     start, end = middle + low, middle + high
     there = end if far == high else start
     shifts = (((0, far),), ((0, square),), ((0, 1.0),))
-    if adjacency == ADD_REMOVE:
+    if adjacency == query.ADD_REMOVE:
         text = say("a person with an extreme value is added or removed")
-        return (Move(text, shifts, row=(None, there)),)
+        return (query.Move(text, shifts, row=(None, there)),)
     text = say("a person with an extreme value is replaced by one who does not count")
-    come = Move(text, less(shifts), row=(there, None))
-    jump = Move(
+    come = query.Move(text, less(shifts), row=(there, None))
+    jump = query.Move(
         say("a person’s value changes from one bound to the other"),
         (((0, high - low),), ((0, across),) if across else (), ()),
         row=(start, end),
     )
-    outward = Move(
+    outward = query.Move(
         say("a person’s value changes from the middle to a bound"),
         (((0, far),), ((0, square),), ()),
         row=(middle, there),
     )
-    both = Move(
+    both = query.Move(
         say("no change of a value moves more than both of these"),
         (((0, high - low),), ((0, square),), ()),
         reached=False,
@@ -86,7 +81,7 @@ def spread_moves(low: float, high: float, adjacency: str, middle: float = 0.0) -
 
 
 @dataclass(frozen=True)
-class Spread(Clipping):
+class Spread(query.Clipping):
     """Noisy sum, sum of squares (both about the middle of the bounds) and count; or, with n public,
     one noisy answer."""
 
@@ -103,7 +98,7 @@ class Spread(Clipping):
     )
     n_public: bool = param(False, N_PUBLIC)
 
-    def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
+    def measure_rows(self, data: Dataset, adjacency: str) -> query.MeasuredQuestion:
         low, high = self.bounds(data)
         total, squares, apart, used = data.powers(self.column, low, high, self.where)
         formula = SpreadFormula((high - low) / 2, self.rooted)
@@ -131,32 +126,32 @@ class Spread(Clipping):
         )
         rest = (1 - self.split) / 2
         parts = (
-            Measurement(
+            query.Measurement(
                 N_("sum"),
                 array([total]),
-                sensitivity_of(moves, 0, 1, whys[0]),
+                query.sensitivity_of(moves, 0, 1, whys[0]),
                 False,
                 rest,
                 about=N_("centred sum"),
             ),
-            Measurement(
+            query.Measurement(
                 N_("squares"),
                 array([squares]),
-                sensitivity_of(moves, 1, 1, whys[1]),
+                query.sensitivity_of(moves, 1, 1, whys[1]),
                 False,
                 self.split,
                 about=N_("centred sum of squares"),
             ),
-            Measurement(N_("count"), array([used]), ONE, True, rest),
+            query.Measurement(N_("count"), array([used]), ONE, True, rest),
         )
         notes = self.open_note(data)
-        return MeasuredQuestion(
+        return query.MeasuredQuestion(
             truth, (), unit, parts, formula=formula, notes=notes, openness=notes, moves=moves
         )
 
     def _one(
         self, data: Dataset, low: float, high: float, truth: Array, unit: Message
-    ) -> MeasuredQuestion:
+    ) -> query.MeasuredQuestion:
         """Worst is one value at the other end of all the rest: variance (n − 1)/n² (U − L)², and
         its root."""
         n, half = public_rows(data), (high - low) / 2
@@ -175,7 +170,7 @@ class Spread(Clipping):
         )
         # The variance is off by less than 2⁻⁵⁰ of half²; the root of that is, near 0, far more.
         slip = (2**-24 * half if self.rooted else 2**-49 * half**2) / delta
-        part = Measurement(
+        part = query.Measurement(
             N_("spread"),
             truth,
             Sensitivity(delta, delta, delta, say(text, delta=Num(delta, 4, "up"))),
@@ -183,9 +178,9 @@ class Spread(Clipping):
             slip=slip,
         )
         text = N_("all values are equal, and one moves to the other bound")
-        move = Move(say(text), (((0, delta),),), row=(low, high))
+        move = query.Move(say(text), (((0, delta),),), row=(low, high))
         notes = self.open_note(data)
-        return MeasuredQuestion(
+        return query.MeasuredQuestion(
             truth,
             (),
             unit,
@@ -203,7 +198,7 @@ class Spread(Clipping):
         yield from public_problems(self, data, adjacency, self.n_public)
 
 
-def _widest(moves: tuple[Move, ...], place: int) -> float:
+def _widest(moves: tuple[query.Move, ...], place: int) -> float:
     return max(move.sizes(place)[0] for move in moves if move.sizes(place))
 
 

@@ -14,16 +14,8 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.privacy.mechanisms.additive import Additive, Guarantee
 from dpstudio.privacy.mechanisms.law import Largest, Law
 from dpstudio.privacy.queries.query import MeasuredQuestion
+from dpstudio.privacy.release import postprocessed_law
 from dpstudio.privacy.release.largest_law import largest_law
-from dpstudio.privacy.release.postprocessed_law import (
-    BOTH,
-    CLAMP,
-    NONE,
-    ROUND,
-    Sampled,
-    processed,
-    worked,
-)
 from dpstudio.privacy.release.ratio_law import ratio_law
 from dpstudio.privacy.release.sharing import Shared, shared
 from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom
@@ -48,7 +40,7 @@ class Release:
 
     asked: MeasuredQuestion
     mechanism: Additive
-    post_processing: str = NONE
+    post_processing: str = postprocessed_law.NONE
     draws: int = DRAWS
 
     @property
@@ -60,7 +52,7 @@ class Release:
     @property
     def law_depends_on_answer(self) -> bool:
         """Whether the error law itself depends on the exact answer."""
-        return not self.asked.linear or self.post_processing != NONE
+        return not self.asked.linear or self.post_processing != postprocessed_law.NONE
 
     @property
     def whole(self) -> bool:
@@ -85,12 +77,12 @@ class Release:
     def law_at(self, part: int) -> Law:
         """The law of the error of coordinate `part` of the published answer."""
         if self.asked.formula is not None:
-            return Sampled(array(np.sort(self._errors[:, part])))
+            return postprocessed_law.Sampled(array(np.sort(self._errors[:, part])))
         truth = float(self.asked.truth[part])
         law = self._before(part)
         return (
-            processed(law, truth, self.post_processing, self.whole)
-            if self.post_processing != NONE
+            postprocessed_law.processed(law, truth, self.post_processing, self.whole)
+            if self.post_processing != postprocessed_law.NONE
             else law
         )
 
@@ -124,7 +116,7 @@ class Release:
         one measurement, else simulated."""
         if self.asked.linear:
             return largest_law(self.laws[0], self.asked.truth, self.post_processing, self.whole)
-        return Sampled(array(np.sort(np.max(np.abs(self._errors), axis=1))))
+        return postprocessed_law.Sampled(array(np.sort(np.max(np.abs(self._errors), axis=1))))
 
     @cached_property
     def _errors(self) -> Array:
@@ -161,11 +153,11 @@ class Release:
     def publish(self, noisy: list[Array]) -> Array:
         """The pure function of the noisy measurements that is the answer."""
         if self.asked.formula is not None:
-            return worked(self.asked.formula(noisy), self._after)
+            return postprocessed_law.worked(self.asked.formula(noisy), self._after)
         if not self.asked.ratio:
-            return worked(noisy[0], self._after)
+            return postprocessed_law.worked(noisy[0], self._after)
         low, high = self.asked.ratio
-        return worked(
+        return postprocessed_law.worked(
             np.clip(
                 self.asked.step * noisy[0] / np.maximum(noisy[1], 1.0) + self.asked.offset,
                 low,
@@ -178,7 +170,10 @@ class Release:
     def _after(self) -> str:
         if self.whole:
             return self.post_processing
-        return {ROUND: NONE, BOTH: CLAMP}.get(self.post_processing, self.post_processing)
+        return {
+            postprocessed_law.ROUND: postprocessed_law.NONE,
+            postprocessed_law.BOTH: postprocessed_law.CLAMP,
+        }.get(self.post_processing, self.post_processing)
 
     @cached_property
     def grids(self) -> tuple[Fraction, ...]:

@@ -15,18 +15,8 @@ from scipy.optimize import linprog
 
 from dpstudio.data.features import sample_of
 from dpstudio.files.tables import open_table
-from dpstudio.privacy.anonymity.classes import (
-    Classes,
-    classes_of,
-    dense,
-    grouped,
-    journalist,
-    kinds_of,
-    presence,
-    risk,
-    suda,
-    uniqueness,
-)
+from dpstudio.privacy.anonymity import classes as anonymity_classes
+from dpstudio.privacy.anonymity import models
 from dpstudio.privacy.anonymity.loss import (
     average_class,
     certainty_penalty,
@@ -35,29 +25,10 @@ from dpstudio.privacy.anonymity.loss import (
     homogeneous,
     means,
 )
-from dpstudio.privacy.anonymity.models import (
-    EQUAL,
-    ORDERED,
-    PRINTED,
-    All,
-    Branch,
-    DistinctDiversity,
-    EntropyDiversity,
-    KAnonymity,
-    OfValues,
-    RecursiveDiversity,
-    TCloseness,
-    branch,
-    equal_distance,
-    hierarchical_distance,
-    ordered_distance,
-    shares,
-    upward_part,
-)
 from dpstudio.privacy.anonymity.mondrian import RELAXED, STRICT, TIES, Quasi, mondrian
 from dpstudio.privacy.anonymity.presence import Bounds, Crowd
 
-K3 = KAnonymity(3)
+K3 = models.KAnonymity(3)
 
 
 def codes_of(column: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -78,7 +49,7 @@ def adult() -> tuple[list[Quasi], np.ndarray]:
 
 def last(
     quasi: list[Quasi], sensitive: np.ndarray, values: int, rule, way: str = STRICT
-) -> Classes:
+) -> anonymity_classes.Classes:
     *_, made = mondrian(quasi, sensitive, values, rule, way)
     return made
 
@@ -87,8 +58,15 @@ def last(
     ("rule", "way", "classes", "rows", "penalty", "dm"),
     [
         (K3, STRICT, 500, 822, 0.0377, 17_927_486),
-        (All((K3, DistinctDiversity(2))), STRICT, 309, 618, 0.0450, None),
-        (All((K3, TCloseness(0.2, (0.760718, 0.239282), PRINTED))), STRICT, 114, 228, 0.267, None),
+        (models.All((K3, models.DistinctDiversity(2))), STRICT, 309, 618, 0.0450, None),
+        (
+            models.All((K3, models.TCloseness(0.2, (0.760718, 0.239282), models.PRINTED))),
+            STRICT,
+            114,
+            228,
+            0.267,
+            None,
+        ),
         (K3, TIES, 893, None, 0.00014, None),
     ],
 )
@@ -107,7 +85,7 @@ def test_adult_has_the_classes_that_are_printed(adult, rule, way, classes, rows,
 
 def test_adult_has_the_first_classes_and_the_homogeneous_ones_that_are_printed(adult):
     quasi, income = adult
-    assert shares(income, 2) == pytest.approx((0.760718, 0.239282), abs=1e-6)
+    assert models.shares(income, 2) == pytest.approx((0.760718, 0.239282), abs=1e-6)
     made = last(quasi, income, 2, K3)
     assert (made.k, made.sizes.max()) == (3, 948)
     assert homogeneous(made.counts(income, 2)) == (178, 4121)
@@ -130,11 +108,11 @@ def test_adult_is_as_unique_as_is_known():
     known = {(0, 1): (3, 146), (0, 1, 2): (59, 575), (0, 1, 2, 7): (1500, 2926),
              (0, 1, 2, 3, 4): (3948, 7976), tuple(range(8)): (20_593, 27_118)}  # fmt: skip
     for columns, (unique, many) in known.items():
-        made = classes_of(codes[:, columns])
+        made = anonymity_classes.classes_of(codes[:, columns])
         assert (made.unique, made.many) == (unique, many)
-    small = classes_of(codes[:, :2]).sizes
+    small = anonymity_classes.classes_of(codes[:, :2]).sizes
     assert (np.count_nonzero(small < 5), small[small < 5].sum()) == (9, 18)
-    alone = uniqueness(codes[:, :3])
+    alone = anonymity_classes.uniqueness(codes[:, :3])
     assert [(each.columns, each.best) for each in alone[1:]] == [(2, (0, 2)), (3, (0, 1, 2))]
     assert alone[2].most == 59 / 48_842
 
@@ -150,11 +128,11 @@ def toy(rows: list[tuple[str, ...]]) -> tuple[np.ndarray, np.ndarray, int]:
 
 def test_a_table_that_is_k_anonymous_need_not_be_diverse():
     quasi, disease, many = toy(HEART)
-    made = classes_of(quasi)
+    made = anonymity_classes.classes_of(quasi)
     assert made.k == 2
-    assert not DistinctDiversity(2).kept(made.counts(disease, many)).all()
+    assert not models.DistinctDiversity(2).kept(made.counts(disease, many)).all()
     assert homogeneous(made.counts(disease, many)) == (1, 2)
-    told = risk(made)
+    told = anonymity_classes.risk(made)
     assert (told.highest, told.prosecutor, told.marketer, told.unique) == (0.5, 0.5, 0.5, 0)
 
 
@@ -162,21 +140,21 @@ def test_earth_movers_distances_are_the_printed_ones_and_those_of_a_linear_progr
     q = np.full(9, 1 / 9)
     near, far = np.zeros(9), np.zeros(9)
     near[[0, 1, 2]] = far[[3, 5, 8]] = 1 / 3
-    assert ordered_distance(near, q) == pytest.approx(0.375)
-    assert ordered_distance(far, q) == pytest.approx(1 / 6)
+    assert models.ordered_distance(near, q) == pytest.approx(0.375)
+    assert models.ordered_distance(far, q) == pytest.approx(1 / 6)
     rng = np.random.default_rng(1)
     p, q = rng.dirichlet(np.ones(6), 2)
     levels = [[0, 1, 2, 3, 4, 5], [0, 0, 1, 1, 2, 2], [0, 0, 0, 0, 1, 1], [0] * 6]
-    root = branch(levels)
-    assert isinstance(root, Branch)
+    root = models.branch(levels)
+    assert isinstance(root, models.Branch)
     steps = np.abs(np.subtract.outer(range(6), range(6))) / 5
     apart = np.array([
         [next(h for h in range(4) if levels[h][i] == levels[h][j]) / 3 for i in range(6)] for j in range(6)
     ])  # fmt: skip
     for ground, ours in [
-        (steps, ordered_distance(p, q)),
-        (1 - np.eye(6), equal_distance(p, q)),
-        (apart, hierarchical_distance(p, q, root)),
+        (steps, models.ordered_distance(p, q)),
+        (1 - np.eye(6), models.equal_distance(p, q)),
+        (apart, models.hierarchical_distance(p, q, root)),
     ]:
         rows = np.kron(np.eye(6), np.ones(6)), np.kron(np.ones(6), np.eye(6))
         least = linprog(ground.ravel(), A_eq=np.vstack(rows), b_eq=np.concatenate((p, q)))
@@ -186,33 +164,33 @@ def test_earth_movers_distances_are_the_printed_ones_and_those_of_a_linear_progr
 def test_what_is_printed_as_t_closeness_lets_through_what_is_not():
     counts = np.array([[10, 10, 10, 10, 10, 0, 0, 0, 0, 0]])
     overall = (0.1,) * 10
-    assert TCloseness(0.2, overall, PRINTED).kept(counts).all()
-    assert TCloseness(0.2, overall, EQUAL).distances(counts) == pytest.approx(0.5)
-    assert not TCloseness(0.2, overall, EQUAL).kept(counts).any()
+    assert models.TCloseness(0.2, overall, models.PRINTED).kept(counts).all()
+    assert models.TCloseness(0.2, overall, models.EQUAL).distances(counts) == pytest.approx(0.5)
+    assert not models.TCloseness(0.2, overall, models.EQUAL).kept(counts).any()
 
 
 def test_entropies_of_2_and_of_1_give_175_together():
     good, bad = np.array([[1, 1, 1, 1]]), np.array([[2, 2, 0, 0]])
-    four = EntropyDiversity(4.0)
+    four = models.EntropyDiversity(4.0)
     assert four.kept(good).all()
     assert not four.kept(bad).any()
     both = good + bad
-    assert math.isclose(EntropyDiversity(1.0).kept(both).all() and 2**1.75, 2**1.75)
-    assert not EntropyDiversity(2**1.95).kept(both).any()
-    assert EntropyDiversity(2**1.8).kept(np.array([[3, 3, 1, 1]])).all()
+    assert math.isclose(models.EntropyDiversity(1.0).kept(both).all() and 2**1.75, 2**1.75)
+    assert not models.EntropyDiversity(2**1.95).kept(both).any()
+    assert models.EntropyDiversity(2**1.8).kept(np.array([[3, 3, 1, 1]])).all()
     assert not four.upward
 
 
 RULES = [
     K3,
-    DistinctDiversity(2),
-    EntropyDiversity(1.6),
-    RecursiveDiversity(2.0, 2),
-    TCloseness(0.3, (0.5, 0.3, 0.2), EQUAL),
-    TCloseness(0.3, (0.5, 0.3, 0.2), ORDERED),
-    All((KAnonymity(2), DistinctDiversity(2))),
-    *(OfValues(rule, 2) for rule in (DistinctDiversity(2), EntropyDiversity(1.6),
-      RecursiveDiversity(2.0, 2), TCloseness(0.3, (0.6, 0.4), EQUAL))),
+    models.DistinctDiversity(2),
+    models.EntropyDiversity(1.6),
+    models.RecursiveDiversity(2.0, 2),
+    models.TCloseness(0.3, (0.5, 0.3, 0.2), models.EQUAL),
+    models.TCloseness(0.3, (0.5, 0.3, 0.2), models.ORDERED),
+    models.All((models.KAnonymity(2), models.DistinctDiversity(2))),
+    *(models.OfValues(rule, 2) for rule in (models.DistinctDiversity(2), models.EntropyDiversity(1.6),
+      models.RecursiveDiversity(2.0, 2), models.TCloseness(0.3, (0.6, 0.4), models.EQUAL))),
 ]  # fmt: skip
 
 
@@ -221,14 +199,14 @@ def test_what_is_missing_is_no_value():
     near to the table as can be, but diverse in no sense. To k they count."""
     counts = np.array([[4, 0, 1], [4, 1, 0], [0, 0, 5], [2, 2, 1]])
     for rule, kept in (
-        (DistinctDiversity(2), [False, True, False, True]),
-        (EntropyDiversity(1.6), [False, True, False, True]),
-        (RecursiveDiversity(5.0, 2), [False, True, False, True]),
-        (TCloseness(0.3, (0.6, 0.4), EQUAL), [False, True, True, True]),
-        (TCloseness(0.3, (0.6, 0.4), PRINTED), [False, True, True, True]),
+        (models.DistinctDiversity(2), [False, True, False, True]),
+        (models.EntropyDiversity(1.6), [False, True, False, True]),
+        (models.RecursiveDiversity(5.0, 2), [False, True, False, True]),
+        (models.TCloseness(0.3, (0.6, 0.4), models.EQUAL), [False, True, True, True]),
+        (models.TCloseness(0.3, (0.6, 0.4), models.PRINTED), [False, True, True, True]),
     ):
-        assert OfValues(rule, 2).kept(counts).tolist() == kept, rule
-    assert KAnonymity(5).kept(counts).all()
+        assert models.OfValues(rule, 2).kept(counts).tolist() == kept, rule
+    assert models.KAnonymity(5).kept(counts).all()
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: type(rule).__name__)
@@ -260,21 +238,21 @@ OVERALL = (Fraction(1, 2), Fraction(3, 10), Fraction(1, 5))
 FLOATS = (0.5, 0.3, 0.2)
 # Each rule beside what its paper says, of the rows of a class one by one and in whole numbers.
 DEFINED = [
-    (KAnonymity(4), lambda rows: len(rows) >= 4),
-    *[(DistinctDiversity(l), lambda rows, l=l: len(set(rows)) >= l) for l in (1, 2, 3, 4)],
-    *[(EntropyDiversity(float(l)), lambda rows, l=l: exact_entropy_is_at_least(rows, l))
+    (models.KAnonymity(4), lambda rows: len(rows) >= 4),
+    *[(models.DistinctDiversity(l), lambda rows, l=l: len(set(rows)) >= l) for l in (1, 2, 3, 4)],
+    *[(models.EntropyDiversity(float(l)), lambda rows, l=l: exact_entropy_is_at_least(rows, l))
       for l in (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(5, 2), Fraction(3))],
-    *[(RecursiveDiversity(float(c), l), lambda rows, c=c, l=l: (
+    *[(models.RecursiveDiversity(float(c), l), lambda rows, c=c, l=l: (
         (down := sorted((rows.count(v) for v in set(rows)), reverse=True))[0] < c * sum(down[l - 1:])))
       for c in (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3)) for l in (1, 2, 3, 4)],
-    *[(TCloseness(float(t), FLOATS, EQUAL), lambda rows, t=t: (
+    *[(models.TCloseness(float(t), FLOATS, models.EQUAL), lambda rows, t=t: (
         sum(max(p - q, 0) for p, q in zip(told(rows), OVERALL, strict=True)) <= t))
       for t in (Fraction(0), Fraction(3, 10), Fraction(1, 2))],
-    *[(TCloseness(float(t), FLOATS, ORDERED), lambda rows, t=t: (
+    *[(models.TCloseness(float(t), FLOATS, models.ORDERED), lambda rows, t=t: (
         (apart := [p - q for p, q in zip(told(rows), OVERALL, strict=True)])
         and (abs(apart[0]) + abs(apart[0] + apart[1])) / 2 <= t))
       for t in (Fraction(1, 10), Fraction(3, 10), Fraction(13, 20))],
-    *[(TCloseness(float(t), FLOATS, PRINTED), lambda rows, t=t: (
+    *[(models.TCloseness(float(t), FLOATS, models.PRINTED), lambda rows, t=t: (
         max(abs(p - q) for p, q in zip(told(rows), OVERALL, strict=True)) <= t))
       for t in (Fraction(3, 10), Fraction(1, 2))],
 ]  # fmt: skip
@@ -292,14 +270,16 @@ def test_a_class_keeps_a_rule_where_its_rows_meet_the_definition(rule, defined):
 
 
 def test_the_part_of_a_rule_that_any_company_keeps():
-    even = EntropyDiversity(2.0)
-    assert upward_part(K3) == K3
-    assert upward_part(even) is None
-    assert upward_part(All((even, K3, DistinctDiversity(2)))) == All((K3, DistinctDiversity(2)))
-    assert upward_part(All((even, TCloseness(0.1, FLOATS)))) is None
+    even = models.EntropyDiversity(2.0)
+    assert models.upward_part(K3) == K3
+    assert models.upward_part(even) is None
+    assert models.upward_part(models.All((even, K3, models.DistinctDiversity(2)))) == models.All(
+        (K3, models.DistinctDiversity(2))
+    )
+    assert models.upward_part(models.All((even, models.TCloseness(0.1, FLOATS)))) is None
 
 
-def chances_kept(crowd: Crowd, made: Classes) -> bool:
+def chances_kept(crowd: Crowd, made: anonymity_classes.Classes) -> bool:
     """Whether everybody of a crowd is in the table with a chance within its bounds, person by
     person: her class by its lowest and highest number and by its words, 0 without one."""
     held = [crowd.here[made.of == of] for of in range(made.many)]
@@ -329,14 +309,16 @@ def test_no_class_that_is_published_breaks_the_rule(data):
         others = rng.integers(0, (6, 4), (int(rng.integers(0, 30)), 2))
         bounds = Bounds(*sorted(data.draw(st.tuples(*[st.sampled_from([0.0, 0.2, 0.6, 1.0])] * 2))))
         crowd = Crowd(here, np.concatenate((here, others)), (True, False), bounds)
-    whole = Classes(np.zeros(n, dtype=np.int64), 1)
+    whole = anonymity_classes.Classes(np.zeros(n, dtype=np.int64), 1)
     one = crowd is None or chances_kept(crowd, whole)
     if not (one and rule.kept(whole.counts(sensitive, 3)).all()):
         with pytest.raises(ValueError, match="does not keep"):
             next(mondrian(quasi, sensitive, 3, rule, way, crowd=crowd))
         return
     if crowd is None and way != RELAXED:
-        kinds = kinds_of(np.stack([*(each.codes for each in quasi), sensitive], axis=1))
+        kinds = anonymity_classes.kinds_of(
+            np.stack([*(each.codes for each in quasi), sensitive], axis=1)
+        )
         once = [Quasi(kinds.codes[:, i], each.at) for i, each in enumerate(quasi)]
         *_, few = mondrian(once, kinds.codes[:, 2], 3, rule, way, rows=kinds.rows)
         np.testing.assert_array_equal(few.of[kinds.of], last(quasi, sensitive, 3, rule, way).of)
@@ -354,32 +336,32 @@ def test_labels_are_numbered_in_their_order_however_far_they_lie_apart():
     for low, high in ((0, 1), (0, 7), (0, 300), (0, 1 << 40)):
         labels = rng.integers(low, high, 40)
         values, codes = np.unique(labels, return_inverse=True)
-        found, many = dense(labels)
+        found, many = anonymity_classes.dense(labels)
         assert many == len(values)
         assert (found == codes).all()
-    assert dense(np.array([], dtype=np.int64))[1] == 0
+    assert anonymity_classes.dense(np.array([], dtype=np.int64))[1] == 0
 
 
 def test_risk_of_a_sample_looks_at_its_population():
     sample, population = np.array([[0], [1], [1]]), np.array([[0], [0], [1], [1], [1], [2]])
-    assert journalist(sample, population) == 1 / 2
-    assert presence(sample, population) == (0, 2 / 3)
+    assert anonymity_classes.journalist(sample, population) == 1 / 2
+    assert anonymity_classes.presence(sample, population) == (0, 2 / 3)
     with pytest.raises(ValueError, match="every person"):
-        journalist(population, sample)
+        anonymity_classes.journalist(population, sample)
 
 
 def test_suda_counts_the_smallest_sets_that_single_a_row_out():
     codes = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1]])
-    score = suda(codes, most=3)
+    score = anonymity_classes.suda(codes, most=3)
     # Row 4 is alone by its last column, which weighs (3 − 1)(3 − 2); row 0 by the first two.
     assert score[4] == 2
     assert score[0] == 1
-    assert grouped(codes)[1] == 5
+    assert anonymity_classes.grouped(codes)[1] == 5
 
 
 def test_counts_that_classes_give_are_right_for_boxes_that_cut_none(adult):
     quasi, income = adult
-    made = last(quasi, income, 2, KAnonymity(500), TIES)
+    made = last(quasi, income, 2, models.KAnonymity(500), TIES)
     whole = np.array([[[17, 90], [1, 16]], [[17, 40], [1, 16]]], dtype=float)
     true, given_ = count_errors(quasi, made, whole)
     assert given_[0] == true[0] == 48_842
@@ -390,11 +372,11 @@ def test_counts_that_classes_give_are_right_for_boxes_that_cut_none(adult):
 def test_who_is_alone_by_each_column_has_the_highest_suda_score(width: int, score: int) -> None:
     """Also where there are fewer columns than a set may have."""
     alone = np.stack([np.zeros(width, dtype=np.int64), np.ones(width, dtype=np.int64)])
-    assert suda(alone, 3).tolist() == [score, score]
+    assert anonymity_classes.suda(alone, 3).tolist() == [score, score]
 
 
 def test_a_class_on_one_real_number_is_in_a_box_or_not():
     quasi = [Quasi(np.array([0, 0, 1, 2]), np.array([0.5, 1.5, 2.25]))]
-    true, told = count_errors(quasi, Classes(np.array([0, 0, 1, 1]), 2), np.array([[[0.0, 1.0]], [[0.6, 2.25]]]))  # fmt: skip
+    true, told = count_errors(quasi, anonymity_classes.Classes(np.array([0, 0, 1, 1]), 2), np.array([[[0.0, 1.0]], [[0.6, 2.25]]]))  # fmt: skip
     np.testing.assert_array_equal(told, [2, 2])
     np.testing.assert_array_equal(true, [2, 2])

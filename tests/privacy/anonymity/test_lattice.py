@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpstudio.privacy.anonymity import models
 from dpstudio.privacy.anonymity.hierarchy import (
     Hierarchy,
     HierarchyError,
@@ -20,16 +21,6 @@ from dpstudio.privacy.anonymity.hierarchy import (
     to_csv,
 )
 from dpstudio.privacy.anonymity.lattice import Column, Lattice, search
-from dpstudio.privacy.anonymity.models import (
-    All,
-    DistinctDiversity,
-    EntropyDiversity,
-    KAnonymity,
-    OfValues,
-    Rule,
-    TCloseness,
-    equal_distance,
-)
 from dpstudio.privacy.anonymity.presence import Bounds, Heights
 
 EIGHT = of_intervals(range(8), [2, 4], whole=True)
@@ -129,12 +120,12 @@ def test_every_number_lies_in_the_intervals_that_it_is_given():
     assert {row[1] for row in of_intervals([10, 10.5, 19], [10], whole=False).rows} == {"[10, 20)"}
 
 
-RULES: list[Rule] = [
-    KAnonymity(2),
-    DistinctDiversity(2),
-    EntropyDiversity(1.7),
-    All((KAnonymity(3), EntropyDiversity(1.5))),
-    All((KAnonymity(2), OfValues(TCloseness(0.3, (0.5, 0.5)), 2))),
+RULES: list[models.Rule] = [
+    models.KAnonymity(2),
+    models.DistinctDiversity(2),
+    models.EntropyDiversity(1.7),
+    models.All((models.KAnonymity(3), models.EntropyDiversity(1.5))),
+    models.All((models.KAnonymity(2), models.OfValues(models.TCloseness(0.3, (0.5, 0.5)), 2))),
 ]
 
 
@@ -207,14 +198,14 @@ def test_classes_keep_t_against_what_is_left_of_the_table(data):
     n, t = data.draw(st.integers(2, 40)), data.draw(st.sampled_from([0.0, 0.1, 0.3]))
     sensitive, columns = rng.integers(0, 3, n), [column(rng.integers(0, 8, n), EIGHT)]
     held = np.bincount(sensitive, minlength=3)[:2]
-    rule = OfValues(TCloseness(t, tuple(held / max(held.sum(), 1))), 2)
-    lattice = Lattice(columns, sensitive, 3, All((KAnonymity(2), rule)))
+    rule = models.OfValues(models.TCloseness(t, tuple(held / max(held.sum(), 1))), 2)
+    lattice = Lattice(columns, sensitive, 3, models.All((models.KAnonymity(2), rule)))
     for height in range(4):
         counts = lattice.classes((height,)).counts(sensitive, 3)
         assert (counts.sum(1) >= 2).all()
         told = counts[counts[:, :2].sum(1) > 0, :2]
         shares = told / told.sum(1, keepdims=True)
-        assert (equal_distance(shares, told.sum(0) / max(told.sum(), 1)) <= t + 1e-9).all()
+        assert (models.equal_distance(shares, told.sum(0) / max(told.sum(), 1)) <= t + 1e-9).all()
 
 
 def test_classes_at_a_node_keep_the_rule_whatever_is_suppressed():
@@ -224,8 +215,8 @@ def test_classes_at_a_node_keep_the_rule_whatever_is_suppressed():
         [column(rng.integers(0, 8, 300), of_intervals(range(8), [2, 4], whole=True))],
         sensitive,
         3,
-        KAnonymity(40),
+        models.KAnonymity(40),
     )
     for height in range(4):
         counts = made.classes((height,)).counts(sensitive, 3)
-        assert KAnonymity(40).kept(counts).all()
+        assert models.KAnonymity(40).kept(counts).all()

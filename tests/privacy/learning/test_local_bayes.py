@@ -11,6 +11,7 @@ import pytest
 from sklearn.decomposition import PCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
+from dpstudio.privacy.learning import reduction
 from dpstudio.privacy.learning.bins import GRID, binned, equal_frequency, equal_width, paid_edges
 from dpstudio.privacy.learning.local_bayes import (
     Survey,
@@ -24,15 +25,6 @@ from dpstudio.privacy.learning.local_bayes import (
 from dpstudio.privacy.learning.local_printed import as_printed, printed_epsilon, printed_reports
 from dpstudio.privacy.learning.mixed import combined
 from dpstudio.privacy.learning.naive_bayes import Shape, model_of, statistics
-from dpstudio.privacy.learning.reduction import (
-    discriminant,
-    moments,
-    paid_moments,
-    plain,
-    principal,
-    projected,
-    sparse,
-)
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.local.duchi import Duchi
 from dpstudio.privacy.local.histogram import Summation, Thresholded
@@ -220,23 +212,26 @@ def test_directions_are_those_of_scikit_learn_and_can_be_paid_for() -> None:
         + np.array([[0, 0, 0], [0, 0.3, 0], [0, 0.1, 0.05]])[y]
     )
     u = np.clip(u, -1, 1)
-    exact = moments(u, y, 3)
+    exact = reduction.moments(u, y, 3)
     first = PCA(1).fit(u).components_[0]
-    assert abs(principal(exact, 1)[:, 0] @ first) > 0.9999
-    found = discriminant(exact, 1)[:, 0]
+    assert abs(reduction.principal(exact, 1)[:, 0] @ first) > 0.9999
+    found = reduction.discriminant(exact, 1)[:, 0]
     theirs = LinearDiscriminantAnalysis(solver="eigen").fit(u, y).scalings_[:, 0]
     assert abs(found @ theirs) / np.linalg.norm(found) / np.linalg.norm(theirs) > 0.99
-    paid = paid_moments(u, y, 3, Duchi(epsilon=3.0), rng)
+    paid = reduction.paid_moments(u, y, 3, Duchi(epsilon=3.0), rng)
     for name in ("shares", "sums", "squares"):
         assert np.allclose(getattr(paid, name), getattr(exact, name), atol=0.12), name
-    assert abs(principal(paid, 1)[:, 0] @ first) > 0.8
+    assert abs(reduction.principal(paid, 1)[:, 0] @ first) > 0.8
 
 
 def test_rows_are_projected_within_public_bounds() -> None:
     sizes, rng = (3, 0, 2), chance(1)
     every = np.array(list(itertools.product(range(3), (-1.0, 1.0), range(2))), dtype=np.float64)
     directions = rng.normal(size=(6, 2))
-    z, flat = projected(sparse(every, sizes), sizes, directions), plain(every, sizes) @ directions
+    z, flat = (
+        reduction.projected(reduction.sparse(every, sizes), sizes, directions),
+        reduction.plain(every, sizes) @ directions,
+    )
     assert np.allclose(z.min(axis=0), -1)
     assert np.allclose(z.max(axis=0), 1)
     for j in range(2):

@@ -11,36 +11,19 @@ from running import opened
 from scipy.stats import kstest, laplace
 
 from dpstudio.data.features import sample_of, split, unit
-from dpstudio.privacy.learning.naive_bayes import (
-    Shape,
-    Split,
-    Statistics,
-    accuracies,
-    data_bounds,
-    design,
-    model_of,
-    noisy,
-    printed_split,
-    printed_variance_sensitivity,
-    scales,
-    sensitivities,
-    split_budget,
-    statistics,
-    unit_noise,
-    variance_sensitivity,
-)
+from dpstudio.privacy.learning import naive_bayes
 
-SHAPE = Shape((0, 3), 2)
+SHAPE = naive_bayes.Shape((0, 3), 2)
 ROWS = [(x, w, y) for x in (-1.0, -0.5, 0.0, 1.0) for w in (0.0, 2.0) for y in (0.0, 1.0)]
 PARTS = ("counts", "sums", "squares", "cells")
 
 
-def of(rows: list[tuple[float, float, float]]) -> Statistics:
+def of(rows: list[tuple[float, float, float]]) -> naive_bayes.Statistics:
     table = np.array(rows, dtype=np.float64).reshape(-1, 3)
-    return statistics(table[:, :2], table[:, 2], SHAPE)
+    return naive_bayes.statistics(table[:, :2], table[:, 2], SHAPE)
 
 
-def moved(one: Statistics, other: Statistics) -> list[float]:
+def moved(one: naive_bayes.Statistics, other: naive_bayes.Statistics) -> list[float]:
     """L1 of each statistic's change."""
     return [float(np.abs(getattr(one, p) - getattr(other, p)).sum()) for p in PARTS]
 
@@ -52,7 +35,7 @@ def test_no_neighbour_moves_a_statistic_further_and_one_moves_it_as_far(rows: in
     come = list(product(ROWS, repeat=rows)) if not replace else [(r,) * rows for r in ROWS]
     gone = come if replace else [()]
     most = np.max([moved(of([*base, *a]), of([*base, *b])) for a in come for b in gone], axis=0)
-    s = sensitivities(replace, rows)
+    s = naive_bayes.sensitivities(replace, rows)
     np.testing.assert_allclose(most, [s.counts, s.sums, s.squares, s.cells])
 
 
@@ -60,8 +43,8 @@ def test_no_neighbour_moves_a_statistic_further_and_one_moves_it_as_far(rows: in
 def test_the_loss_between_neighbours_adds_up_to_epsilon_and_as_printed_to_more(replace: bool):
     """The largest privacy loss of all Laplace noise together is Σ |change| / scale."""
 
-    def worst(parts: Split) -> float:
-        scale = scales(parts, replace)
+    def worst(parts: naive_bayes.Split) -> float:
+        scale = naive_bayes.scales(parts, replace)
         b = [getattr(scale, p) for p in PARTS]
         base = [(0.3, 1.0, 0.0)]
         others = [[*base, r] for r in ROWS]
@@ -70,7 +53,7 @@ def test_the_loss_between_neighbours_adds_up_to_epsilon_and_as_printed_to_more(r
             float(np.sum(np.divide(moved(of(one), of(two)), b))) for one in here for two in others
         )
 
-    right, printed = split_budget(0.7, SHAPE), printed_split(0.7)
+    right, printed = naive_bayes.split_budget(0.7, SHAPE), naive_bayes.printed_split(0.7)
     assert right.total(SHAPE) == pytest.approx(0.7)
     assert worst(right) == pytest.approx(0.7)
     assert printed.total(SHAPE) == pytest.approx(4 * 0.7)
@@ -78,10 +61,10 @@ def test_the_loss_between_neighbours_adds_up_to_epsilon_and_as_printed_to_more(r
 
 
 def test_the_noise_has_the_law_of_its_scale():
-    drawn = unit_noise(SHAPE, 2_000, np.random.default_rng(3))
-    scale = scales(Split(0.5, 0.1, 0.2, 0.4), replace=True, rows=3)
-    zero = Statistics(np.zeros(2), np.zeros((2, 1)), np.zeros((2, 1)), np.zeros((2, 3)))
-    found = noisy(zero, drawn, scale)
+    drawn = naive_bayes.unit_noise(SHAPE, 2_000, np.random.default_rng(3))
+    scale = naive_bayes.scales(naive_bayes.Split(0.5, 0.1, 0.2, 0.4), replace=True, rows=3)
+    zero = naive_bayes.Statistics(np.zeros(2), np.zeros((2, 1)), np.zeros((2, 1)), np.zeros((2, 3)))
+    found = naive_bayes.noisy(zero, drawn, scale)
     for part, b in zip(PARTS, (12, 60, 30, 15), strict=True):
         assert getattr(scale, part) == pytest.approx(b)
         assert kstest(getattr(found, part).ravel(), laplace(scale=b).cdf).pvalue > 0.01
@@ -95,13 +78,15 @@ def test_models_are_those_of_scikit_learn():
     z = np.clip(rng.normal(y[:, None] / 3 - 0.3, 0.3, (200, 2)), -1, 1)
     w = rng.integers(0, 4, (200, 2)).astype(float)
     for x, shape, other in (
-        (z, Shape((0, 0), 3), GaussianNB(var_smoothing=0)),
-        (w, Shape((4, 4), 3), CategoricalNB(min_categories=4)),
+        (z, naive_bayes.Shape((0, 0), 3), GaussianNB(var_smoothing=0)),
+        (w, naive_bayes.Shape((4, 4), 3), CategoricalNB(min_categories=4)),
     ):
-        mine = model_of(statistics(x, y, shape), shape)
+        mine = naive_bayes.model_of(naive_bayes.statistics(x, y, shape), shape)
         fitted = other.fit(x, y)
         score = float(np.mean(fitted.predict(x) == y))
-        assert float(accuracies(mine, design(x, shape), y)) == pytest.approx(score, abs=1e-12)
+        assert float(
+            naive_bayes.accuracies(mine, naive_bayes.design(x, shape), y)
+        ) == pytest.approx(score, abs=1e-12)
 
 
 FEATURES = ("age", "education-num", "capital-gain", "capital-loss", "hours-per-week")
@@ -110,15 +95,21 @@ FEATURES = ("age", "education-num", "capital-gain", "capital-loss", "hours-per-w
 def test_adult_gives_the_numbers_of_the_facts():
     sample = sample_of(opened("adult_all"), FEATURES, "income")
     x, train, test = unit(sample), *split(48_842, 1 / 3, None)
-    shape = Shape((0,) * 5, 2)
-    exact, rows, y = statistics(x[train], sample.y[train], shape), design(x[test], shape), sample.y
-    assert float(accuracies(model_of(exact, shape), rows, y[test])) == pytest.approx(
-        0.796388, abs=1e-6
+    shape = naive_bayes.Shape((0,) * 5, 2)
+    exact, rows, y = (
+        naive_bayes.statistics(x[train], sample.y[train], shape),
+        naive_bayes.design(x[test], shape),
+        sample.y,
     )
+    assert float(
+        naive_bayes.accuracies(naive_bayes.model_of(exact, shape), rows, y[test])
+    ) == pytest.approx(0.796388, abs=1e-6)
     assert float(np.mean(y[test] == 0)) == pytest.approx(0.7638, abs=1e-4)
-    drawn = unit_noise(shape, 400, np.random.default_rng(0))
-    scale = scales(split_budget(0.1, shape), replace=False)
-    found = accuracies(model_of(noisy(exact, drawn, scale), shape), rows, y[test])
+    drawn = naive_bayes.unit_noise(shape, 400, np.random.default_rng(0))
+    scale = naive_bayes.scales(naive_bayes.split_budget(0.1, shape), replace=False)
+    found = naive_bayes.accuracies(
+        naive_bayes.model_of(naive_bayes.noisy(exact, drawn, scale), shape), rows, y[test]
+    )
     assert np.median(found) == pytest.approx(0.787, abs=0.003)
     low, high = np.quantile(found, [0.025, 0.975])
     assert (low, high) == (pytest.approx(0.76, abs=0.005), pytest.approx(0.804, abs=0.005))
@@ -132,17 +123,19 @@ def test_the_variance_moves_as_computed_and_not_as_printed():
             for values in product(grid, repeat=n)
             for new in grid
         )
-        assert most == pytest.approx(float(variance_sensitivity(1.0, n)))
+        assert most == pytest.approx(float(naive_bayes.variance_sensitivity(1.0, n)))
     # The facts' case, where the printed one is too large; on a wide range it is far too small.
-    assert float(printed_variance_sensitivity(1.0, 0.0, 10)) == pytest.approx(0.909, abs=1e-3)
-    assert float(variance_sensitivity(1.0, 10)) == pytest.approx(0.0826, abs=1e-4)
-    wide = float(variance_sensitivity(99_999, 24_720))
-    assert wide > 400 * float(printed_variance_sensitivity(1_000.0, 0.0, 24_720))
+    assert float(naive_bayes.printed_variance_sensitivity(1.0, 0.0, 10)) == pytest.approx(
+        0.909, abs=1e-3
+    )
+    assert float(naive_bayes.variance_sensitivity(1.0, 10)) == pytest.approx(0.0826, abs=1e-4)
+    wide = float(naive_bayes.variance_sensitivity(99_999, 24_720))
+    assert wide > 400 * float(naive_bayes.printed_variance_sensitivity(1_000.0, 0.0, 24_720))
 
 
 def test_bounds_from_the_data_let_one_row_move_a_sum_by_more_than_is_claimed():
     def scaled_sum(x: np.ndarray) -> float:
-        low, high = data_bounds(x)
+        low, high = naive_bayes.data_bounds(x)
         return float((2 * (x - low) / (high - low) - 1).sum())
 
     crowd = np.linspace(0, 1, 50)[:, None]

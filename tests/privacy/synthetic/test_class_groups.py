@@ -8,17 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpstudio.privacy.synthetic.clusters import (
-    Scales,
-    clusters_of_sets,
-    feature_sets,
-    fixed_scales,
-    insensitive,
-    of_length,
-    ordered_clusters,
-    printed_scales,
-    synthesised_by_sets,
-)
+from dpstudio.privacy.synthetic import clusters
 
 PIMA = next(
     (
@@ -39,9 +29,11 @@ def test_noise_as_printed_keeps_what_a_machine_learns_and_right_noise_does_not()
     table = np.genfromtxt(PIMA, delimiter=",", skip_header=1)
     y, x = table[:, 0], np.clip(table[:, 1:], -1, 1)
     noises = {
-        "none": lambda size, columns, epsilon: Scales(0.0, 0.0),
-        "printed": lambda size, columns, epsilon: printed_scales(size, columns, epsilon, len(x)),
-        "right": fixed_scales,
+        "none": lambda size, columns, epsilon: clusters.Scales(0.0, 0.0),
+        "printed": lambda size, columns, epsilon: clusters.printed_scales(
+            size, columns, epsilon, len(x)
+        ),
+        "right": clusters.fixed_scales,
     }
     right: dict[str, list[float]] = {name: [] for name in noises}
     for seed in range(4):
@@ -51,13 +43,14 @@ def test_noise_as_printed_keeps_what_a_machine_learns_and_right_noise_does_not()
         for k in (25, 100):
             sides = {name: x[known][y[known] == name] for name in (-1, 1)}
             found = {
-                name: clusters_of_sets(one, feature_sets(one), k) for name, one in sides.items()
+                name: clusters.clusters_of_sets(one, clusters.feature_sets(one), k)
+                for name, one in sides.items()
             }
             for noise, scales in noises.items():
                 for epsilon in (0.1, 1.0) if noise != "none" else (1.0,):
                     made = np.empty((len(known), 8))
                     for name, one in sides.items():
-                        drawn = synthesised_by_sets(one, found[name], scales, epsilon, rng)
+                        drawn = clusters.synthesised_by_sets(one, found[name], scales, epsilon, rng)
                         made[y[known] == name] = drawn
                     told = SVC(C=10.0).fit(made, y[known]).predict(x[asked])
                     right[noise].append(float(np.mean(told == y[asked])))
@@ -78,8 +71,8 @@ def test_who_comes_replaces_one_row_of_each_group_at_most():
         for _ in range(20):
             x = np.round(rng.uniform(-1, 1, (23, 2)), 1)
             more = np.vstack([x, np.round(rng.uniform(-1, 1, (1, 2)), 1)])
-            sides = [of_length(each, rows) for each in (x, more)]
-            for one, two in zip(*(ordered_clusters(s, 5) for s in sides), strict=True):
+            sides = [clusters.of_length(each, rows) for each in (x, more)]
+            for one, two in zip(*(clusters.ordered_clusters(s, 5) for s in sides), strict=True):
                 left = rows_of(sides[0][one])
                 for row in rows_of(sides[1][two]):
                     if row in left:
@@ -91,7 +84,9 @@ def test_groups_in_order_make_as_many_rows_of_a_class_as_its_noisy_count_says():
     rng = np.random.default_rng(4)
     x = np.vstack([rng.normal(-0.5, 0.05, (400, 2)), rng.normal(0.5, 0.05, (300, 2))])
     classes = np.repeat([0, 1], [400, 300])
-    made, label = insensitive(x, classes, np.array([410.4, 290.0, -3.0, 2.0]), 30, 1e7, rng)
+    made, label = clusters.insensitive(
+        x, classes, np.array([410.4, 290.0, -3.0, 2.0]), 30, 1e7, rng
+    )
     np.testing.assert_array_equal(np.bincount(label), [410, 290, 0, 2])
     assert made.shape == (702, 2)
     # Rows that lack are in the middle; the rest lies where its class does.

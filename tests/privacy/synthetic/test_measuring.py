@@ -14,35 +14,10 @@ from sklearn.cluster import KMeans
 from dpstudio.data.cells import NOWHERE, cells_of
 from dpstudio.files.tables import open_table
 from dpstudio.privacy.sampling import ReleaseRandom
+from dpstudio.privacy.synthetic import marginals, tasks
 from dpstudio.privacy.synthetic.chance import ROUNDING, Exact, Seeded, laplace_gain, simplex_moved
 from dpstudio.privacy.synthetic.consistency import agreed, shared, total_of
-from dpstudio.privacy.synthetic.marginals import (
-    Measured,
-    correlation,
-    counted,
-    cramers_v,
-    from_independent,
-    kolmogorov,
-    measured,
-    mutual_information,
-    total_variation,
-    wasserstein,
-)
 from dpstudio.privacy.synthetic.records import DIFFERENCE_MOVES, differences
-from dpstudio.privacy.synthetic.tasks import (
-    agreement,
-    groups,
-    inferred,
-    linked,
-    nearest,
-    on_scales,
-    rate,
-    separated,
-    singled_out,
-    squared_error,
-    told,
-    two_centres,
-)
 from dpstudio.privacy.synthetic.tree import pair_scores
 
 SIZES = (2, 3)
@@ -61,10 +36,13 @@ def neighbours(rows: int) -> list[tuple[np.ndarray, np.ndarray]]:
 
 def test_one_row_moves_scores_and_differences_by_what_is_promised():
     rng = np.random.default_rng(2)
-    ones = [Measured((0,), rng.uniform(0, 4, 2), 1.0), Measured((1,), rng.uniform(0, 4, 3), 1.0)]
+    ones = [
+        marginals.Measured((0,), rng.uniform(0, 4, 2), 1.0),
+        marginals.Measured((1,), rng.uniform(0, 4, 3), 1.0),
+    ]
     moved = []
     for few, more in [pair for rows in (1, 2, 4) for pair in neighbours(rows)]:
-        step = counted(more, SIZES, (0, 1)) - counted(few, SIZES, (0, 1))
+        step = marginals.counted(more, SIZES, (0, 1)) - marginals.counted(few, SIZES, (0, 1))
         assert np.abs(step).sum() == 1
         score = pair_scores(more, SIZES, ones, [(0, 1)]) - pair_scores(few, SIZES, ones, [(0, 1)])
         assert abs(score[0]) <= 1 + 1e-12
@@ -79,7 +57,7 @@ def test_rounding_of_scores_is_paid_for_however_large_the_noise_is():
     codes = rng.integers(0, 40, (300, 2))
     noise = 1e7 * rng.normal(size=(2, 40))
     noise -= noise.mean(1, keepdims=True)
-    ones = [Measured((place,), np.rint(noise[place]), 1e7) for place in (0, 1)]
+    ones = [marginals.Measured((place,), np.rint(noise[place]), 1e7) for place in (0, 1)]
     fewer, more = (pair_scores(c, (40, 40), ones, pairs) for c in (codes[1:], codes))
     assert abs(fewer - more)[0] <= 1 + ROUNDING
 
@@ -87,13 +65,13 @@ def test_rounding_of_scores_is_paid_for_however_large_the_noise_is():
 def test_adult_has_the_counts_that_the_texts_print():
     train = cells_of(open_table("adult"), ("age", "marital-status"), 100, NOWHERE).codes[:32_561]
     sizes = (74, 7)
-    ages = counted(train, sizes, (0,))
+    ages = marginals.counted(train, sizes, (0,))
     assert (ages[44 - 17 : 55 - 17].sum(), ages[36 - 17], ages.max()) == (6577, 898, 898)
-    pair = counted(train, sizes, (0, 1))
+    pair = marginals.counted(train, sizes, (0, 1))
     assert (np.count_nonzero(pair), pair[0, 4], np.count_nonzero(pair == 1)) == (396, 393, 38)
     np.testing.assert_array_equal(pair.sum(0), [4443, 23, 14976, 418, 10683, 1025, 993])
-    assert from_independent(pair) == pytest.approx(0.2615, abs=5e-5)
-    assert mutual_information(pair) == pytest.approx(0.246, abs=5e-4)
+    assert marginals.from_independent(pair) == pytest.approx(0.2615, abs=5e-5)
+    assert marginals.mutual_information(pair) == pytest.approx(0.246, abs=5e-4)
     padded = np.concatenate((np.zeros(17), ages, np.zeros(9)))
     assert len(padded) == 100
     expected = {0.01: 2196, 0.05: 346, 0.1: 160, 0.5: 28.7, 1: 13.9, 2: 6.8}
@@ -164,7 +142,7 @@ def test_mended_tables_agree_add_up_and_lie_nearer_to_the_truth():
     codes[:, 1] = (codes[:, 0] + (rng.random(900) < 0.3)) % 4
     sizes, chance = (4, 4, 3), Seeded(rng)
     sets = [(0,), (1,), (2,), (0, 1), (1, 2)]
-    noisy = [measured(codes, sizes, columns, 8.0, chance) for columns in sets]
+    noisy = [marginals.measured(codes, sizes, columns, 8.0, chance) for columns in sets]
     assert shared(noisy) == [(0,), (1,), (2,)]
     # The mean of sums, each weighted by the inverse of its variance.
     sums, variances = [t.counts.sum() for t in noisy], [64.0 * t.counts.size for t in noisy]
@@ -175,7 +153,10 @@ def test_mended_tables_agree_add_up_and_lie_nearer_to_the_truth():
         assert each.counts.sum() == pytest.approx(total_of(noisy))
     np.testing.assert_allclose(made[3].counts.sum(0), made[4].counts.sum(1), atol=1.0)
     errors = [
-        [np.sum(np.abs(each.counts - counted(codes, sizes, each.columns))) for each in tables]
+        [
+            np.sum(np.abs(each.counts - marginals.counted(codes, sizes, each.columns)))
+            for each in tables
+        ]
         for tables in (noisy, made)
     ]
     assert sum(errors[1]) < 0.8 * sum(errors[0])
@@ -183,23 +164,25 @@ def test_mended_tables_agree_add_up_and_lie_nearer_to_the_truth():
 
 def test_distances_are_those_of_their_definitions():
     a, b, at = np.array([1.0, 2, 1]), np.array([2.0, 0, 2]), np.array([0.0, 1, 3])
-    assert total_variation(a, b) == 0.5
-    assert kolmogorov(a, b) == 0.25
+    assert marginals.total_variation(a, b) == 0.5
+    assert marginals.kolmogorov(a, b) == 0.25
     # A quarter goes from 1 to 0, a quarter from 1 to 3.
-    assert wasserstein(a, b, at) == pytest.approx(0.25 * 1 + 0.25 * 2)
-    assert mutual_information(np.diag([5.0, 5.0])) == pytest.approx(math.log(2))
-    assert cramers_v(np.diag([5.0, 3.0, 2.0])) == pytest.approx(1)
-    assert cramers_v(np.outer([1.0, 2], [3.0, 4, 0])) == pytest.approx(0, abs=1e-12)
-    assert cramers_v(np.array([[1.0, 2, 3]])) == 0
+    assert marginals.wasserstein(a, b, at) == pytest.approx(0.25 * 1 + 0.25 * 2)
+    assert marginals.mutual_information(np.diag([5.0, 5.0])) == pytest.approx(math.log(2))
+    assert marginals.cramers_v(np.diag([5.0, 3.0, 2.0])) == pytest.approx(1)
+    assert marginals.cramers_v(np.outer([1.0, 2], [3.0, 4, 0])) == pytest.approx(0, abs=1e-12)
+    assert marginals.cramers_v(np.array([[1.0, 2, 3]])) == 0
     # One person who is made up, with a word that nobody has, changes nothing that is looked at.
     true = np.array([[30.0, 10, 0], [10, 30, 0], [0, 0, 0]])
     made = true + np.diag([0.0, 0, 1])
-    assert cramers_v(made) == pytest.approx(0.79, abs=0.01)
-    assert cramers_v(made, true) == cramers_v(true) == pytest.approx(0.5)
+    assert marginals.cramers_v(made) == pytest.approx(0.79, abs=0.01)
+    assert marginals.cramers_v(made, true) == marginals.cramers_v(true) == pytest.approx(0.5)
     rows = np.random.default_rng(5).integers(0, 4, (50, 2))
     rows[:, 1] = np.maximum(rows[:, 1], rows[:, 0])
-    assert correlation(counted(rows, (4, 4), (0, 1))) == pytest.approx(np.corrcoef(rows.T)[0, 1])
-    assert correlation(np.array([[1.0, 2, 3]])) == 0
+    assert marginals.correlation(marginals.counted(rows, (4, 4), (0, 1))) == pytest.approx(
+        np.corrcoef(rows.T)[0, 1]
+    )
+    assert marginals.correlation(np.array([[1.0, 2, 3]])) == 0
     pairs = list(combinations(range(3), 2))
     codes = np.array([[0, 0, 1], [1, 1, 0], [1, 1, 1]])
     np.testing.assert_allclose(differences(codes, (2, 2, 2), pairs), [8 / 3, 4 / 3, 4 / 3])
@@ -209,49 +192,49 @@ def test_tasks_and_attacks_are_those_of_their_definitions():
     rng = np.random.default_rng(4)
     table, asked = rng.integers(0, 3, (40, 4)), rng.integers(0, 3, (11, 4))
     far = (asked[:, None] != table[None]).sum(2)
-    where, least = nearest(asked, table)
+    where, least = tasks.nearest(asked, table)
     np.testing.assert_array_equal(least, far.min(1))
     np.testing.assert_array_equal(far[np.arange(11), where], far.min(1))
     # The only row of its kind tells its own class; with all as neighbours the commonest wins.
     label = (table[:, 0] + table[:, 1]) % 2
     commonest = np.bincount(label).argmax()
-    assert set(told(table, label, asked, 2, 40)) == {commonest}
+    assert set(tasks.told(table, label, asked, 2, 40)) == {commonest}
     unique = np.array([[0, 0], [1, 1], [2, 2]])
-    np.testing.assert_array_equal(told(unique, np.arange(3), unique, 3, 1), np.arange(3))
+    np.testing.assert_array_equal(tasks.told(unique, np.arange(3), unique, 3, 1), np.arange(3))
     # A machine tells what one column decides, and a class that is alone is all that it knows.
-    right = separated((table, table[:, 1]), asked, (3,) * 4, (0,) * 4)
+    right = tasks.separated((table, table[:, 1]), asked, (3,) * 4, (0,) * 4)
     np.testing.assert_array_equal(right, asked[:, 1])
-    assert set(separated((table, np.full(40, 2)), asked, (3,) * 4, (0,) * 4)) == {2}
+    assert set(tasks.separated((table, np.full(40, 2)), asked, (3,) * 4, (0,) * 4)) == {2}
     # Of a hundred cells it learns from 40 rows where they have an order.
     many = rng.permutation(100)[:, None]
     known, rest, upper = many[:40], many[40:], (many[:, 0] >= 50).astype(np.int64)
     for steps, least, most in ((100, 0.9, 1), (0, 0, 0.7)):
-        found = separated((known, upper[:40]), rest, (100,), (steps,))
+        found = tasks.separated((known, upper[:40]), rest, (100,), (steps,))
         assert least <= np.mean(found == upper[40:]) <= most
     # A number of three cells and one for what is missing, beside two words.
-    scales = on_scales(np.array([[0, 1], [1, 0], [2, 0], [3, 1]]), (4, 2), (3, 0))
+    scales = tasks.on_scales(np.array([[0, 1], [1, 0], [2, 0], [3, 1]]), (4, 2), (3, 0))
     told_ = [[-1, 0, 0, 1], [0, 0, 1, 0], [1, 0, 1, 0], [0, 1, 0, 1]]
     np.testing.assert_array_equal(scales, told_)
     # Least squares of a number that a word tells has next to no error.
-    error = squared_error((table, 2.0 * table[:, 1]), (asked, 2.0 * asked[:, 1]), (3,) * 4)
+    error = tasks.squared_error((table, 2.0 * table[:, 1]), (asked, 2.0 * asked[:, 1]), (3,) * 4)
     assert error < 0.01 * np.var(2.0 * asked[:, 1])
     # Two groups that lie apart are found, whatever they are called.
     apart = np.concatenate([rng.normal(0, 0.1, (30, 2)), rng.normal(2, 0.1, (20, 2))])
-    found = groups(apart, two_centres(apart))
-    assert agreement(found, np.repeat([0, 1], [30, 20])) == pytest.approx(1)
-    assert agreement(found, np.arange(50) % 2) < 0.1
-    assert agreement(found, np.zeros(50, np.int64)) == 0
+    found = tasks.groups(apart, tasks.two_centres(apart))
+    assert tasks.agreement(found, np.repeat([0, 1], [30, 20])) == pytest.approx(1)
+    assert tasks.agreement(found, np.arange(50) % 2) < 0.1
+    assert tasks.agreement(found, np.zeros(50, np.int64)) == 0
     # Also where the farthest row is one alone, from which one start would not come to them.
     odd = np.vstack([np.repeat([[0, 0], [0, 1.0]], [30, 20], axis=0), [[1.4, 0.5]]])
-    far = [np.min([np.sum((odd - c) ** 2, 1) for c in two_centres(odd)], axis=0).sum()]
+    far = [np.min([np.sum((odd - c) ** 2, 1) for c in tasks.two_centres(odd)], axis=0).sum()]
     far.append(KMeans(2, n_init=50, random_state=0).fit(odd).inertia_)
     assert far[0] == pytest.approx(far[1])
-    assert rate(0, 10).low == 0
-    assert rate(5, 10).low + rate(5, 10).high == pytest.approx(1)
+    assert tasks.rate(0, 10).low == 0
+    assert tasks.rate(5, 10).low + tasks.rate(5, 10).high == pytest.approx(1)
     # Of its own rows a table gives everything away, where all are unique.
     own = np.array([[i // 3, i % 3, i, i] for i in range(9)])
-    assert inferred(own, own, 3).right == linked(own, own).right == 1
-    assert singled_out(own, own, 9).right == 1
-    assert singled_out(own, np.vstack([own, own]), 9).right == 0
+    assert tasks.inferred(own, own, 3).right == tasks.linked(own, own).right == 1
+    assert tasks.singled_out(own, own, 9).right == 1
+    assert tasks.singled_out(own, np.vstack([own, own]), 9).right == 0
     # Guesses are the first ones of a table in an order by lot, not those of its least values.
-    assert singled_out(own[::-1], own[:4], 5).right == 0
+    assert tasks.singled_out(own[::-1], own[:4], 5).right == 0

@@ -12,39 +12,10 @@ import pytest
 
 from dpstudio.data.cells import cells_of
 from dpstudio.files.tables import open_table
+from dpstudio.privacy.synthetic import clusters, records
+from dpstudio.privacy.synthetic import tree as synthetic_tree
 from dpstudio.privacy.synthetic.chance import Seeded
-from dpstudio.privacy.synthetic.clusters import (
-    MEAN_SHARE,
-    Scales,
-    clusters_of_sets,
-    feature_sets,
-    fixed_scales,
-    insensitive_scales,
-    mdav,
-    ordered_clusters,
-    printed_scales,
-    synthesised,
-    synthesised_by_sets,
-)
 from dpstudio.privacy.synthetic.marginals import Measured, counted, total_variation
-from dpstudio.privacy.synthetic.records import (
-    DIFFERENCE_MOVES,
-    STEPS,
-    aims,
-    difference_sigma,
-    split_of,
-    updated,
-)
-from dpstudio.privacy.synthetic.tree import (
-    Tree,
-    choice_epsilon,
-    chosen_tree,
-    drawn,
-    grown,
-    one_way_sigma,
-    outwards,
-    rounded,
-)
 from dpstudio.privacy.synthetic.weights import weighted
 
 
@@ -86,35 +57,35 @@ SIZES = (4, 4, 2, 3)
 @pytest.mark.parametrize("rho", [0.01, 0.7])
 def test_what_is_measured_costs_what_is_promised(rho: float):
     chance = Recorded(1)
-    grown(linked(500, 1), SIZES, rho, chance)
+    synthetic_tree.grown(linked(500, 1), SIZES, rho, chance)
     assert price(chance) == pytest.approx(rho)
     chance = Recorded(1)
-    aims(linked(500, 1), SIZES, rho, chance)
+    records.aims(linked(500, 1), SIZES, rho, chance)
     pairs = 6
-    assert chance.rho[0] == (STEPS * difference_sigma(pairs, 0.1 * rho), pairs)
-    moves = (DIFFERENCE_MOVES * STEPS) ** 2 * pairs
+    assert chance.rho[0] == (records.STEPS * records.difference_sigma(pairs, 0.1 * rho), pairs)
+    moves = (records.DIFFERENCE_MOVES * records.STEPS) ** 2 * pairs
     assert price(chance, first_moves=moves) == pytest.approx(rho)
-    assert one_way_sigma(4, rho) ** 2 * 2 * rho == pytest.approx(4)
-    assert choice_epsilon(4, rho) ** 2 / 8 * 3 == pytest.approx(rho)
+    assert synthetic_tree.one_way_sigma(4, rho) ** 2 * 2 * rho == pytest.approx(4)
+    assert synthetic_tree.choice_epsilon(4, rho) ** 2 / 8 * 3 == pytest.approx(rho)
     # The split of least error: no other gives less, by a search.
     many = np.array([10.0, 200.0])
-    best = np.sum(many / np.sqrt(split_of(many, rho)))
+    best = np.sum(many / np.sqrt(records.split_of(many, rho)))
     share = np.linspace(0.01, 0.99, 99)
     assert best <= np.min(many[0] / np.sqrt(rho * share) + many[1] / np.sqrt(rho * (1 - share)))
 
 
 def test_a_tree_without_noise_draws_the_law_of_its_pairs():
     codes = linked(4000, 2)
-    tree = grown(codes, SIZES, 1e9, Seeded(np.random.default_rng(1)))
+    tree = synthetic_tree.grown(codes, SIZES, 1e9, Seeded(np.random.default_rng(1)))
     edges = [each.columns for each in tree.twos]
     assert {(0, 1), (1, 2)} <= set(edges)
-    table = drawn(tree, 4000, np.random.default_rng(2))
+    table = synthetic_tree.drawn(tree, 4000, np.random.default_rng(2))
     for edge in edges:
         assert total_variation(counted(codes, SIZES, edge), counted(table, SIZES, edge)) < 0.01
     # The law of largest entropy by brute force: pairs over inner columns.
-    three = Tree(tree.noisy[:3], tree.ones[:3], (Measured((0, 1), counted(codes, SIZES, (0, 1)), 1.0),
+    three = synthetic_tree.Tree(tree.noisy[:3], tree.ones[:3], (Measured((0, 1), counted(codes, SIZES, (0, 1)), 1.0),
                                  Measured((1, 2), counted(codes, SIZES, (1, 2)), 1.0)), 4000.0)  # fmt: skip
-    many = drawn(three, 200_000, np.random.default_rng(3))
+    many = synthetic_tree.drawn(three, 200_000, np.random.default_rng(3))
     first, second = three.twos[0].counts, three.twos[1].counts
     law = np.einsum("ab,bc->abc", first / 4000, second / second.sum(1, keepdims=True))
     assert total_variation(counted(many, SIZES, (0, 1, 2)), law) < 0.005
@@ -123,8 +94,8 @@ def test_a_tree_without_noise_draws_the_law_of_its_pairs():
 def test_trees_have_no_circle_and_the_best_edges_at_a_large_epsilon():
     pairs = list(combinations(range(5), 2))
     scores = np.random.default_rng(4).uniform(0, 100, len(pairs))
-    edges = chosen_tree(scores, pairs, 1e4, Seeded(np.random.default_rng(1)))
-    assert {a for _, _, a in outwards(edges)} | {edges[0][0]} == set(range(5))
+    edges = synthetic_tree.chosen_tree(scores, pairs, 1e4, Seeded(np.random.default_rng(1)))
+    assert {a for _, _, a in synthetic_tree.outwards(edges)} | {edges[0][0]} == set(range(5))
     weight = dict(zip(pairs, scores, strict=True))
     spanning = [
         sum(weight[edge] for edge in four)
@@ -145,7 +116,7 @@ def groups(edges: tuple[tuple[int, int], ...]) -> list[set[int]]:
 
 def test_whole_numbers_of_rows_are_right_on_average():
     rng, shares = np.random.default_rng(5), np.array([0.1, 2.0, 0.0, 3.33])
-    many = np.array([rounded(shares, 7, rng) for _ in range(4000)])
+    many = np.array([synthetic_tree.rounded(shares, 7, rng) for _ in range(4000)])
     assert set(many.sum(1)) == {7}
     assert not many[:, 2].any()
     mean = 7 * shares / shares.sum()
@@ -155,17 +126,17 @@ def test_whole_numbers_of_rows_are_right_on_average():
 
 def test_records_come_to_match_their_aims():
     codes, rng = linked(3000, 6), np.random.default_rng(7)
-    aim = aims(codes, SIZES, 1e6, Seeded(rng))
+    aim = records.aims(codes, SIZES, 1e6, Seeded(rng))
     pair = next(each for each in aim.twos if each.columns == (0, 1))
     far = [
         total_variation(pair.counts, counted(table, SIZES, (0, 1)))
-        for table in updated(aim, 3000, rng)
+        for table in records.updated(aim, 3000, rng)
     ]
     assert far[0] > 0.3
     assert far[-1] < 0.03
     adult = cells_of(open_table("adult"), ("age", "sex", "income", "hours-per-week"))
-    few = aims(adult.codes, adult.sizes, 1e-6, Seeded(rng))  # noise beyond all measure
-    for table in updated(few, 100, rng, rounds=2):
+    few = records.aims(adult.codes, adult.sizes, 1e-6, Seeded(rng))  # noise beyond all measure
+    for table in records.updated(few, 100, rng, rounds=2):
         assert np.all((table >= 0) & (table < adult.sizes))
 
 
@@ -226,11 +197,11 @@ def test_no_transcript_of_multiplicative_weights_tells_more_than_its_epsilon():
 
 def test_clusters_have_k_rows_and_every_row_one():
     x = np.random.default_rng(1).uniform(-1, 1, (103, 3))
-    for made in (mdav(x, 10), ordered_clusters(x, 10)):
+    for made in (clusters.mdav(x, 10), clusters.ordered_clusters(x, 10)):
         assert sorted(np.concatenate(made)) == list(range(103))
         assert all(10 <= len(rows) <= 19 for rows in made)
     with pytest.raises(ValueError, match="at least one row"):
-        mdav(x, 104)
+        clusters.mdav(x, 104)
 
 
 def test_the_noise_of_a_fixed_cluster_is_what_its_neighbours_need():
@@ -246,12 +217,12 @@ def test_the_noise_of_a_fixed_cluster_is_what_its_neighbours_need():
             most_mean = max(most_mean, np.sum(np.abs(a.mean(0) - b.mean(0))))
             apart = np.cov(a.T, bias=True) - np.cov(b.T, bias=True)
             most_covariance = max(most_covariance, np.sum(np.abs(apart[upper])))
-    scales = fixed_scales(size, d, 1.0)
-    assert most_mean == pytest.approx(scales.mean * MEAN_SHARE)
-    assert most_covariance <= scales.covariance * (1 - MEAN_SHARE)
+    scales = clusters.fixed_scales(size, d, 1.0)
+    assert most_mean == pytest.approx(scales.mean * clusters.MEAN_SHARE)
+    assert most_covariance <= scales.covariance * (1 - clusters.MEAN_SHARE)
     assert 4 * (size - 1) / size**2 <= 2 * d * (d + 1) / size / len(upper[0])
-    assert printed_scales(size, d, 1.0, 700).mean == pytest.approx(scales.mean / 700)
-    assert insensitive_scales(700, 5, d, 1.0).mean == pytest.approx(140 * scales.mean)
+    assert clusters.printed_scales(size, d, 1.0, 700).mean == pytest.approx(scales.mean / 700)
+    assert clusters.insensitive_scales(700, 5, d, 1.0).mean == pytest.approx(140 * scales.mean)
 
 
 def test_replacing_a_row_moves_at_most_one_row_of_each_ordered_cluster():
@@ -260,7 +231,9 @@ def test_replacing_a_row_moves_at_most_one_row_of_each_ordered_cluster():
         x = rng.uniform(-1, 1, (23, 2))
         y = x.copy()
         y[rng.integers(23)] = rng.uniform(-1, 1, 2)
-        for a, b in zip(ordered_clusters(x, 4), ordered_clusters(y, 4), strict=True):
+        for a, b in zip(
+            clusters.ordered_clusters(x, 4), clusters.ordered_clusters(y, 4), strict=True
+        ):
             gone = {tuple(row) for row in x[a]} - {tuple(row) for row in y[b]}
             assert len(gone) <= 1
 
@@ -268,21 +241,21 @@ def test_replacing_a_row_moves_at_most_one_row_of_each_ordered_cluster():
 def test_synthetic_rows_keep_a_cluster_and_its_sets_where_there_is_no_noise():
     rng = np.random.default_rng(4)
     x = np.clip(rng.normal(0, 0.2, (400, 2)) @ np.array([[1, 0.8], [0, 0.6]]), -1, 1)
-    made = synthesised(x, [np.arange(400)], [fixed_scales(400, 2, math.inf)], rng)
+    made = clusters.synthesised(x, [np.arange(400)], [clusters.fixed_scales(400, 2, math.inf)], rng)
     np.testing.assert_allclose(np.cov(made.T), np.cov(x.T), atol=0.01)
     # Two columns that say the same, and six of their own; how much chance was used before them is
     # a matter of the library's version.
     rng = np.random.default_rng(5)
     eight = rng.uniform(-1, 1, (700, 8))
     eight[:, 7] = np.clip(eight[:, 0] + rng.normal(0, 0.2, 700), -1, 1)
-    assert feature_sets(eight) == [(0, 7), *((i,) for i in range(1, 7))]
+    assert clusters.feature_sets(eight) == [(0, 7), *((i,) for i in range(1, 7))]
     parts = []
 
-    def scales(size: int, columns: int, epsilon: float) -> Scales:
+    def scales(size: int, columns: int, epsilon: float) -> clusters.Scales:
         parts.append(epsilon)
-        return Scales(0.0, 0.0)
+        return clusters.Scales(0.0, 0.0)
 
-    found = clusters_of_sets(eight, feature_sets(eight), 700)
-    again = synthesised_by_sets(eight, found, scales, 0.8, rng)
+    found = clusters.clusters_of_sets(eight, clusters.feature_sets(eight), 700)
+    again = clusters.synthesised_by_sets(eight, found, scales, 0.8, rng)
     assert sum(parts) == pytest.approx(0.8)
     assert np.corrcoef(again.T)[0, 7] == pytest.approx(np.corrcoef(eight.T)[0, 7], abs=0.05)

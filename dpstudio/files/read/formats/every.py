@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 
 Cells = Sequence[str | None] | None  # the values of one record; None where it has none
 WITHOUT_VALUES = N_("Rows without values: {n}, of records that hold none or cannot be read.")
+LEFT_OPEN = N_(
+    "Lines that open a quote and do not close it: {n}. Each line is a row as it is told "
+    "(newlines=none): if a value goes on in the next line, it became several rows."
+)
 # The column of the names of rows, as it is called where it is found.
 _NAMES = named([""], 1)[0][0]
 _BATCH = 5_000
@@ -42,14 +47,15 @@ def read_every(packed: Packed, choices: Choices, watch: Watch) -> Read:
     format: of text, JSON lines, and the elements of a JSON array never for what a record holds."""
     form = choices.format
     records: Iterable[Cells]
+    splitter = None
     if form == "text":
-        names, records = told_table(packed, choices, watch)
+        names, records, splitter = told_table(packed, choices, watch)
     elif form in ("lines", "json"):
         names = [entry.rpartition("=")[0].strip() for entry in choices.types]
         lines = (_parsed(line or "") for line in told_lines(packed, choices))
         items = lines if form == "lines" else _items(packed, choices)
         first = 1 if form == "json" and choices.header == "yes" else 0  # a list of the names
-        records = (_values(item, names) for item in islice(items, first, None))
+        records = (_values(item, names, choices) for item in islice(items, first, None))
     elif form == WORKBOOK:
         raise TableError(Message(NO_RECORDS))
     else:
@@ -57,7 +63,10 @@ def read_every(packed: Packed, choices: Choices, watch: Watch) -> Read:
     if not names:
         text = N_("{path} holds no table: no columns were found. Choose another file.")
         raise TableError(say(text, path=packed.source.name))
-    return _read(packed, names, records, choices, watch)
+    read = _read(packed, names, records, choices, watch)
+    if splitter is not None and splitter.left_open:
+        return replace(read, notes=(*read.notes, say(LEFT_OPEN, n=Num(splitter.left_open))))
+    return read
 
 
 def _read(
@@ -72,7 +81,7 @@ def _read(
         odd += sum(not cells or not any(cells) for cells in held)
         for part, column in zip(parts, zip(*(c or none for c in held), strict=True), strict=True):
             part.append(pa.array(column, pa.string()))
-    columns = [_valued(pa.chunked_array(part, pa.string()), choices) for part in parts]
+    columns = [valued(pa.chunked_array(part, pa.string()), choices) for part in parts]
     table = pa.table(columns, names=list(names))
     footer = min(int(choices.footer or 0), len(table))
     table = table.slice(0, len(table) - footer)
@@ -88,7 +97,7 @@ def _read(
     )
 
 
-def _valued(words: pa.ChunkedArray, choices: Choices) -> pa.ChunkedArray:
+def valued(words: pa.ChunkedArray, choices: Choices) -> pa.ChunkedArray:
     """Without spaces at the ends, and without the words that mean missing, each by itself."""
     import pyarrow.compute as pc
 
@@ -148,19 +157,20 @@ def _members(text: str, begin: int, tokens: Iterable[re.Match[str]]) -> Iterator
     raise _OpenError
 
 
-def _values(item: Any, names: Sequence[str]) -> Cells:
+def _values(item: Any, names: Sequence[str], choices: Choices) -> Cells:
     """The values of an object at these names, or of a list in their order; None of all else."""
     if isinstance(item, list):
         item = dict(zip(names, item, strict=False))
-    return [_word(item.get(name)) for name in names] if isinstance(item, dict) else None
+    held = isinstance(item, dict)
+    return [_word(item.get(name), choices) for name in names] if held else None
 
 
-def _word(value: Any) -> str | None:
+def _word(value: Any, choices: Choices) -> str | None:
     """A value as text of letters that there are."""
     if value is None or value != value:  # NaN is missing
         return None
     try:
-        text = value if isinstance(value, str) else word(value)
+        text = value if isinstance(value, str) else word(value, choices)
     except (ValueError, RecursionError):
         return None
     return text.encode("utf-8", "replace").decode()
@@ -228,4 +238,4 @@ def _database(packed: Packed, choices: Choices, watch: Watch) -> tuple[list[str]
     from dpstudio.files.read.formats.databases import columns_of
 
     names, columns = columns_of(packed, choices.part, watch)
-    return names, ([_word(value) for value in row] for row in zip(*columns, strict=True))
+    return names, ([_word(value, choices) for value in row] for row in zip(*columns, strict=True))

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.cells import day
 from dpstudio.data.dataset import Dataset
-from dpstudio.privacy.anonymity.classes import Codes, dense
+from dpstudio.privacy.anonymity.classes import Codes, Mask, dense
+from dpstudio.privacy.anonymity.hierarchy import number_word
 from dpstudio.privacy.anonymity.mondrian import Quasi
 from dpstudio.values.messages import N_, say
 from dpstudio.values.parameters import ParamError
 
-WORDS_MOST = 200
+_FEW = 200  # numbers that are written at once; of more those that are asked for
 MISSING = "?"
 
 
@@ -42,16 +43,16 @@ class Coded:
         return int(self.quasi.codes.nbytes)
 
 
-def coded(data: Dataset, name: str, field: str, most: int = WORDS_MOST) -> Coded:
-    """A column of a table, remembered with it. Raises ParamError at `field` for one that is not
-    there, or has more than `most` words."""
+def coded(data: Dataset, name: str, field: str) -> Coded:
+    """A column of a table, remembered with it, however many values it has: one row more, which may
+    be left out, refuses nothing. Raises ParamError at `field` for one that is not there."""
     if not data.has(name) or data.info(name).type == "other":
         text = N_("This table has no column “{column}” of numbers or words. Choose another.")
         raise ParamError(field, say(text, column=name))
-    return data.remember(("coded", name, most), lambda: _coded(data, name, field, most))
+    return data.remember(("coded", name), lambda: _coded(data, name))
 
 
-def _coded(data: Dataset, name: str, field: str, most: int) -> Coded:
+def _coded(data: Dataset, name: str) -> Coded:
     held, info = data._held, data.info(name)
     if info.ordered:
         x = np.asarray(held.numbers(name), dtype=np.float64)
@@ -60,13 +61,9 @@ def _coded(data: Dataset, name: str, field: str, most: int) -> Coded:
         codes = np.full(len(x), -1, dtype=np.int64)
         codes[there] = found
         date = info.type == "date"
-        words = _told(at, date) if len(at) <= most else ()
+        words = _told(at, date) if len(at) <= _FEW else ()
         return Coded(name, Quasi(codes, at), words, info.type != "number", date)
-    found_words = data.distinct(name, most + 1)
-    if len(found_words) > most:
-        text = N_("“{column}” has more than {most} different words. Choose another column.")
-        raise ParamError(field, say(text, column=name, most=most))
-    words = tuple(sorted(word for word, _ in found_words if word != MISSING))
+    words = tuple(sorted(word for word in held.codes(name)[1] if word != MISSING))
     codes = held.places(name, words).astype(np.int64)
     if np.any(codes == len(words)):  # what reads alike is one value, and the last
         words = (*words, MISSING)
@@ -93,6 +90,23 @@ def words_of(column: Coded) -> tuple[str, ...]:
     return _told(column.quasi.at, column.date)
 
 
+def most_frequent(column: Coded, most: int, rows: Mask) -> Coded:
+    """The column with the `most` values alone that are most frequent in these `rows`, (n,), of
+    values alike frequent the first ones; any other, and a number that is missing, is MISSING. So
+    nobody is left out by her value: that would tell of it."""
+    words, codes = words_of(column), column.quasi.codes
+    values = len(words) - (words[-1:] == (MISSING,))
+    held = np.bincount(codes[rows & (codes >= 0)], minlength=len(words))[:values]
+    kept = np.sort(np.argsort(-held, kind="stable")[:most])
+    place = np.full(len(words) + 1, len(kept))
+    place[kept] = np.arange(len(kept))
+    at = None if column.quasi.at is None else column.quasi.at[kept]
+    told = tuple(words[each] for each in kept)
+    quasi = Quasi(place[codes], at, column.quasi.weight)
+    some = np.any(quasi.codes == len(kept))
+    return replace(column, quasi=quasi, words=(*told, MISSING) if some else told)
+
+
 def as_published(column: Coded, words: Container[str]) -> Coded:
     """The column as if these words were all that it holds, in their order, of no rows: what who
     sees nothing else knows of it."""
@@ -101,9 +115,10 @@ def as_published(column: Coded, words: Container[str]) -> Coded:
     none = np.zeros(0, dtype=np.int64)
     if column.quasi.at is None:
         return Coded(column.name, Quasi(none), told, column.whole)
-    exact = column.quasi.at[kept[: len(told)]] if column.date else np.array([*map(float, told)])
+    ends = len(told) - (told[-1:] == (MISSING,))
+    exact = column.quasi.at[kept[:ends]] if column.date else np.array([*map(float, told[:ends])])
     return Coded(column.name, Quasi(none, exact), told, column.whole, column.date)
 
 
 def _told(at: Array, date: bool) -> tuple[str, ...]:
-    return tuple(day(int(each)) if date else f"{each:.12g}" for each in at.tolist())
+    return tuple(day(int(each)) if date else number_word(each) for each in at.tolist())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
@@ -16,7 +17,7 @@ from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.presence_population import crowd_at_heights, kept_by
 from dpstudio.labs.anonymity.anonymity.table import Rows
 from dpstudio.privacy.anonymity.hierarchy import HierarchyError
-from dpstudio.privacy.anonymity.lattice import Column, Judged, Lattice, Node, search
+from dpstudio.privacy.anonymity.lattice import MOST_NODES, Column, Judged, Lattice, Node, search
 from dpstudio.values.messages import N_, say
 from dpstudio.values.parameters import ParamError
 
@@ -53,6 +54,15 @@ def columns_of(lab: Anonymity, data: Dataset, rows: Rows) -> tuple[Column, ...]:
     """The quasi-identifiers as the lattice takes them. Raises ParamError at “quasi” where one has
     no hierarchy."""
     return tuple(_column(data, column, lab.trees) for column in rows.columns)
+
+
+def too_many(lab: Anonymity, data: Dataset, rows: Rows) -> int:
+    """How many ways to generalise there are, where they are more than are searched; else 0. Raises
+    ParamError as `columns_of` does."""
+    if not isinstance(lab.algorithm, FullDomain):
+        return 0
+    nodes = prod(column.height + 1 for column in columns_of(lab, data, rows))
+    return nodes if nodes > MOST_NODES else 0
 
 
 def _column(data: Dataset, column: Coded, trees: tuple[str, ...]) -> Column:

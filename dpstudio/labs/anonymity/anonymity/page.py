@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from math import prod
 
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
@@ -27,7 +26,7 @@ from dpstudio.labs.anonymity.anonymity.choices.promises import Presence
 from dpstudio.labs.anonymity.anonymity.choices.trees import column_of
 from dpstudio.labs.anonymity.anonymity.height_charts import lattice_charts
 from dpstudio.labs.anonymity.anonymity.height_words import height_sentences, tree_sentence
-from dpstudio.labs.anonymity.anonymity.heights import columns_of, empty, fixed, walk
+from dpstudio.labs.anonymity.anonymity.heights import empty, fixed, too_many, walk
 from dpstudio.labs.anonymity.anonymity.hierarchies import lacks
 from dpstudio.labs.anonymity.anonymity.identifiers import check_identifiers
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, can_keep, dial, keeps, stages
@@ -41,6 +40,7 @@ from dpstudio.labs.anonymity.anonymity.preview_words import preview_table
 from dpstudio.labs.anonymity.anonymity.published import (
     beside,
     has_script,
+    has_table,
     published_table,
     report,
     script,
@@ -48,14 +48,13 @@ from dpstudio.labs.anonymity.anonymity.published import (
 )
 from dpstudio.labs.anonymity.anonymity.register import population
 from dpstudio.labs.anonymity.anonymity.released import ready
-from dpstudio.labs.anonymity.anonymity.table import Rows, known_columns, rows_of
+from dpstudio.labs.anonymity.anonymity.table import VALUES_MOST, Rows, known_columns, rows_of
 from dpstudio.labs.anonymity.anonymity.two_releases import second_lab
 from dpstudio.labs.anonymity.anonymity.words import facts, sentences
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Sentence, Table
 from dpstudio.labs.outcome import Outcome, PublishedTable
 from dpstudio.labs.page import Page
-from dpstudio.privacy.anonymity.lattice import MOST_NODES
 from dpstudio.privacy.anonymity.mondrian import RELAXED
 from dpstudio.values.messages import N_, Num, say
 from dpstudio.values.parameters import ParamError
@@ -93,6 +92,13 @@ def _problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
         yield Problem("among" if lab.among else "data", say(text, n=Num(len(rows.kept))))
         return
     yield from _unlisted(lab, rows)
+    if rows.rare:
+        text = N_(
+            "“{column}” has more than {most} different values: the rarer ones, of {n} rows, count "
+            "as missing."
+        )
+        told = say(text, column=lab.sensitive, most=VALUES_MOST, n=Num(rows.rare))
+        yield Problem("sensitive", told, stops=False)
     yield from _unkept(lab)
     parts = isinstance(lab.algorithm, FullDomain)  # of a table, where rows may be left out
     if not (can_keep if parts else keeps)(lab.promise, rows):
@@ -123,7 +129,7 @@ def _unlisted(lab: Anonymity, rows: Rows) -> Iterator[Problem]:
 
 
 def _second(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
-    """Why the table cannot be published a second time by other columns."""
+    """Why the table cannot be published a second time by other columns, which stops nothing."""
     second = second_lab(lab)
     if second.quasi == lab.quasi and type(second.algorithm) is type(lab.algorithm):
         return
@@ -131,17 +137,14 @@ def _second(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
     try:
         yield from _too_many(second, data, rows_of(second, data), field)
     except ParamError as error:
-        yield Problem(field, error.sentence)
+        yield Problem(field, error.sentence, stops=False)
 
 
 def _too_many(lab: Anonymity, data: Dataset, rows: Rows, field: str) -> Iterator[Problem]:
     """Why the heights of hierarchies are not searched. Raises ParamError for what has none."""
-    if not isinstance(lab.algorithm, FullDomain):
-        return
-    nodes = prod(column.height + 1 for column in columns_of(lab, data, rows))
-    if nodes > MOST_NODES:
+    if nodes := too_many(lab, data, rows):
         text = N_("{n} ways to generalise are too many. Name fewer quasi-identifiers.")
-        yield Problem(field, say(text, n=Num(nodes)))
+        yield Problem(field, say(text, n=Num(nodes)), stops=field == "quasi")
 
 
 def _nobody(lab: Anonymity, data: Dataset, rows: Rows, second: Dataset | None = None) -> bool:
@@ -271,7 +274,7 @@ def _tables(model: AnonymityModel) -> Iterator[Table]:
 
 
 def _outcomes(model: AnonymityModel) -> Iterator[Outcome]:
-    if model.whole and ready(model):
+    if model.whole and ready(model) and has_table(model):
         make = partial(published_table, model)
         again = partial(script, model) if has_script(model.lab) else None
         title, told = say("The anonymised table"), partial(report, model)

@@ -15,14 +15,14 @@ from dpstudio.labs.memo import once
 from dpstudio.privacy.anonymity.classes import Classes, Codes, kinds_of
 from dpstudio.privacy.anonymity.mondrian import RELAXED
 
-_CELLS = 120
+_CELLS, _NAMED = 120, 200  # of numbers, and of words, of which no more are named
 _DOTS = 1_500
 
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """One side of the plane: where each row lies, the edges of its cells, and the words of its
-    places where they are words."""
+    """One side of the plane: where each row lies, the edges of its cells, and words of its places
+    where they are words."""
 
     name: str
     places: Array
@@ -37,8 +37,11 @@ def side(column: Coded | None, rows: int) -> Side:
     x = column.quasi.places
     low, high = float(x.min()), float(x.max())
     if column.quasi.at is None:
-        words = tuple((float(i), word) for i, word in enumerate(column.words))
-        return Side(column.name, array(x), array(np.arange(len(column.words) + 1) - 0.5), words)
+        many = len(column.words)
+        named = range(0, many, -(-many // _NAMED))
+        words = tuple((float(i), column.words[i]) for i in named)
+        edges = np.linspace(0, many, min(many, _NAMED) + 1) - 0.5
+        return Side(column.name, array(x), array(edges), words)
     if column.whole and high - low < _CELLS:
         return Side(column.name, array(x), array(np.arange(low, high + 2) - 0.5), ())
     edges = np.linspace(low, high if high > low else low + 1, _CELLS + 1)

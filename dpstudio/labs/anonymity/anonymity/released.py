@@ -214,6 +214,7 @@ def _first(model: AnonymityModel, after: Array) -> Coded:
     if isinstance(model.lab.operation, Suppress):
         return _blanked(first, after, model.classes)
     at, codes = np.unique(after, return_inverse=True)
+    at = np.array([float(f"{value:.12g}") for value in at.tolist()])  # of what is worked out
     quasi = Quasi(codes.astype(np.int64), at, first.quasi.weight)
     return Coded(first.name, quasi, (), first.whole, first.date)
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Algorithm, FullDomain, Mondrian
+from dpstudio.labs.anonymity.anonymity.heights import too_many
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, keeps, made, n, sensitive, told
 from dpstudio.labs.anonymity.anonymity.parameters import ANOTHER, SIDE, Anonymity
 from dpstudio.labs.anonymity.anonymity.presence_population import hides
@@ -61,8 +62,10 @@ def again(model: AnonymityModel) -> Release | None:
     """The second release; None where the table cannot be published so, all rows would be left out,
     or the population lacks one of its columns."""
     lab, data = second_lab(model.lab), model.data
-    rows = rows_of(lab, data)
     try:
+        rows = rows_of(lab, data)
+        if too_many(lab, data, rows):
+            return None
         if not (keeps(lab.promise, rows) and hides(lab, data, lab.promise, model.second)):
             return None
     except ParamError:

@@ -21,17 +21,7 @@ from dpstudio.charts.figure import (
     array,
     nice_above,
 )
-from dpstudio.labs.attacks.audit.model import (
-    AuditModel,
-    all_scores,
-    bound,
-    events_curves,
-    exposed,
-    joint_bounds,
-    many_shown,
-    most_provable,
-    sample,
-)
+from dpstudio.labs.attacks.audit import model as audit
 from dpstudio.labs.attacks.audit.phrases import event_words, exact_words, score_words, verdict_ink
 from dpstudio.labs.audit_bounds import SOURCE, bounds_by_draws, found_bound
 from dpstudio.privacy.attacks.audit import ABOVE, BELOW, inside
@@ -44,14 +34,14 @@ _FEW = 24
 _THICK = 14.0  # px of a bar that stands for an interval
 
 
-def _top(model: AuditModel) -> float:
+def _top(model: audit.AuditModel) -> float:
     """The end of an ε axis: above the claim and the bound, and above the exact ε unless that is far
     away."""
-    known = max(model.claim, bound(model), 0.01)
+    known = max(model.claim, audit.bound(model), 0.01)
     return nice_above(1.12 * max(known, model.exact if model.exact < 4 * known else 0.0))
 
 
-def _rules(model: AuditModel) -> tuple[Layer, ...]:
+def _rules(model: audit.AuditModel) -> tuple[Layer, ...]:
     claim = Rule(
         "claim",
         "target",
@@ -71,19 +61,19 @@ def _rules(model: AuditModel) -> tuple[Layer, ...]:
     )
 
 
-def verdict_chart(model: AuditModel) -> Figure:
+def verdict_chart(model: audit.AuditModel) -> Figure:
     """What is promised of ε and what the draws prove of it, one over the other: where the two do
     not meet, the promise is broken."""
-    top, found, ink = _top(model), bound(model), verdict_ink(model)
+    top, found, ink = _top(model), audit.bound(model), verdict_ink(model)
     claim = say("promised: at most {claim}", claim=Num(model.claim, 4))
     proved = say("proved: at least {bound}", bound=found_bound(found, model.claim))
-    most = most_provable(model)
+    most = audit.most_provable(model)
     layers: list[Layer] = [
         Line("claim", "target", claim, [0.0, model.claim], [2, 2], width=_THICK),
         Line("proved", ink, proved, [found, top], [1, 1], width=_THICK),
         Rule("claim_end", "target", "", model.claim, dash="dot"),
     ]
-    if exposed(model):
+    if audit.exposed(model):
         layers.insert(0, Band("gap", "band", say("cannot both hold"), model.claim, found))
     if model.exact <= top:
         exact = say("exact, by its law: {exact}", exact=exact_words(model))
@@ -101,9 +91,9 @@ def verdict_chart(model: AuditModel) -> Figure:
     )
 
 
-def bounds_chart(model: AuditModel) -> Figure:
+def bounds_chart(model: audit.AuditModel) -> Figure:
     """The lower bound as the number of draws grows, with the claim and the exact ε."""
-    confidence, found, ink = model.lab.confidence, bound(model), verdict_ink(model)
+    confidence, found, ink = model.lab.confidence, audit.bound(model), verdict_ink(model)
     words = say("ε ≥ {bound}", bound=Num(found, 3, "down"))
     handle = Handle("here", ink, words, float(model.trials), found, "trials")
     curve = bounds_by_draws(model.steps, confidence, model.delta)
@@ -128,10 +118,10 @@ def bounds_chart(model: AuditModel) -> Figure:
     )
 
 
-def outputs_chart(model: AuditModel) -> Figure:
+def outputs_chart(model: audit.AuditModel) -> Figure:
     """Histograms under D and D′, with the bars shaded whose outputs lie in the chosen event."""
-    some = sample(model)
-    shown = tuple(each[: many_shown(model)] for each in some or all_scores(model))
+    some = audit.sample(model)
+    shown = tuple(each[: audit.many_shown(model)] for each in some or audit.all_scores(model))
     finite = np.concatenate([values[np.isfinite(values)] for values in shown])
     whole = some is not None and model.subject.integers
     low, high = (
@@ -168,7 +158,7 @@ def outputs_chart(model: AuditModel) -> Figure:
         ),
         say(
             "{n} draws of each; shaded: the event {event}",
-            n=Num(many_shown(model)),
+            n=Num(audit.many_shown(model)),
             event=event_words(model),
         ),
         simulated=True,
@@ -176,11 +166,11 @@ def outputs_chart(model: AuditModel) -> Figure:
     )
 
 
-def _shaded(model: AuditModel, edges: Array, whole: bool) -> tuple[Band, ...]:
+def _shaded(model: audit.AuditModel, edges: Array, whole: bool) -> tuple[Band, ...]:
     """One band for each run of bars that lie in the event."""
     middles = (edges[1:] + edges[:-1]) / 2
     at = np.round(middles) if whole else middles
-    some = sample(model)
+    some = audit.sample(model)
     if some is not None:
         if not whole or model.lab.events == "lines":
             values = score(model.subject, model.lab.events, at)
@@ -199,10 +189,10 @@ def _shaded(model: AuditModel, edges: Array, whole: bool) -> tuple[Band, ...]:
     )
 
 
-def events_chart(model: AuditModel) -> Figure:
+def events_chart(model: audit.AuditModel) -> Figure:
     """The bound by threshold, on the draws that choose (dashed) and on those that test, where one
     dot counts."""
-    curves, found = events_curves(model), bound(model)
+    curves, found = audit.events_curves(model), audit.bound(model)
     event = model.trial.event
     layers: list[Layer] = []
     every = np.unique(np.concatenate([at for at, _, _ in curves.values()]))
@@ -260,13 +250,13 @@ def picks(subject: Subject) -> tuple[tuple[str, Any], ...]:
     return itself
 
 
-def catalogue_chart(model: AuditModel) -> Figure:
+def catalogue_chart(model: audit.AuditModel) -> Figure:
     """Every subject as it is by default: the claim, and what an audit proves, all at the joint
     confidence."""
     rows = model.catalogue
     y = np.arange(len(rows), 0, -1, dtype=np.float64)
     claims = np.array([one.subject.claim[0] for one in rows])
-    bounds = np.array(joint_bounds(model))
+    bounds = np.array(audit.joint_bounds(model))
     exposed = bounds > claims
     clicks = [picks(one.subject) for one in rows]
     layers: list[Layer] = [Dots("claims", "target", say("claimed"), claims, y, picks=tuple(clicks))]

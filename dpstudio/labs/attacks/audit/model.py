@@ -13,17 +13,7 @@ from dpstudio.data.memory import Memory
 from dpstudio.labs.attacks.audit.parameters import Audit
 from dpstudio.labs.context import Context, Effort
 from dpstudio.labs.memo import once
-from dpstudio.privacy.attacks.audit import (
-    ABOVE,
-    BELOW,
-    Trial,
-    audit,
-    ceiling,
-    counts,
-    growing,
-    lower_epsilon,
-    thresholds,
-)
+from dpstudio.privacy.attacks import audit as attacks_audit
 from dpstudio.privacy.attacks.draws import FIRST, outputs, scores
 from dpstudio.privacy.attacks.subject import Subject
 from dpstudio.privacy.attacks.subjects import everyone
@@ -40,7 +30,7 @@ class Audited:
     """A subject of the catalogue as it is by default, with its audit and its exact ε."""
 
     subject: Subject
-    trial: Trial
+    trial: attacks_audit.Trial
     exact: float
 
     @property
@@ -62,7 +52,7 @@ class AuditModel:
     claim: float
     delta: float
     exact: float
-    steps: tuple[Trial, ...]
+    steps: tuple[attacks_audit.Trial, ...]
     catalogue: tuple[Audited, ...]
 
     @property
@@ -71,7 +61,7 @@ class AuditModel:
         return self.lab.subject
 
     @property
-    def trial(self) -> Trial:
+    def trial(self) -> attacks_audit.Trial:
         """The audit with all draws."""
         return self.steps[-1]
 
@@ -82,9 +72,9 @@ def audit_model(lab: Audit, context: Context, trials: int) -> AuditModel:
     data, effort, subject = context.data, context.effort, lab.subject
     delta, most = subject.claim[1], effort.of_points(15)
 
-    def steps() -> tuple[Trial, ...]:
+    def steps() -> tuple[attacks_audit.Trial, ...]:
         both = _scores(lab, context, trials)
-        return growing((both[0], both[1]), lab.split, delta, most)
+        return attacks_audit.growing((both[0], both[1]), lab.split, delta, most)
 
     return AuditModel(
         lab,
@@ -151,7 +141,7 @@ def _sweep(lab: Audit, context: Context) -> tuple[Audited, ...]:
         told = _telling(context, say("Auditing {name}", name=Message(subject.name)), start, part)
         told(0.0)
         both = scores(subject, lab.events, lab.seed, trials, told)
-        trial = audit((both[0], both[1]), 0.5, subject.claim[1])
+        trial = attacks_audit.audit((both[0], both[1]), 0.5, subject.claim[1])
         found.append(Audited(subject, trial, subject.exact()))
     return tuple(found)
 
@@ -175,7 +165,7 @@ def broken(model: AuditModel) -> bool:
 @once
 def most_provable(model: AuditModel) -> float:
     """The largest bound that so many draws can give."""
-    return ceiling(model.trial.tests, model.lab.confidence, model.delta)
+    return attacks_audit.ceiling(model.trial.tests, model.lab.confidence, model.delta)
 
 
 def all_scores(model: AuditModel) -> tuple[Array, Array]:
@@ -215,16 +205,18 @@ def _curves(model: AuditModel, most: int) -> dict[int, tuple[Array, Array, Array
         (np.sort(both[0][part]), np.sort(both[1][part])) for part in (slice(cut), slice(cut, None))
     ]
     # The dot stands on its curve.
-    at = np.unique(np.append(thresholds(*halves[0], most), model.trial.event.at))
+    at = np.unique(np.append(attacks_audit.thresholds(*halves[0], most), model.trial.event.at))
     out: dict[int, tuple[Array, Array, Array]] = {}
-    for tail in (ABOVE, BELOW):
+    for tail in (attacks_audit.ABOVE, attacks_audit.BELOW):
         bounds = []
         for half in halves:
-            here, there = (counts(side, at, tail) for side in half)
+            here, there = (attacks_audit.counts(side, at, tail) for side in half)
             # The other way round nothing is proved.
             more, fewer = np.maximum(here, there), np.minimum(here, there)
             bounds.append(
-                lower_epsilon(more, fewer, len(half[0]), model.lab.confidence, model.delta)
+                attacks_audit.lower_epsilon(
+                    more, fewer, len(half[0]), model.lab.confidence, model.delta
+                )
             )
         out[tail] = array(at), array(bounds[0]), array(bounds[1])
     return out
@@ -242,7 +234,7 @@ def joint_bounds(model: AuditModel) -> tuple[float, ...]:
     trials = [(one.trial.hits, one.trial.others, one.trial.tests) for one in model.catalogue]
     hits, others, tests = np.array(trials).T
     deltas = np.array([one.subject.claim[1] for one in model.catalogue])
-    return tuple(lower_epsilon(hits, others, tests, joint(model), deltas).tolist())
+    return tuple(attacks_audit.lower_epsilon(hits, others, tests, joint(model), deltas).tolist())
 
 
 def stage_sizes(lab: Audit, context: Context) -> tuple[int, ...]:

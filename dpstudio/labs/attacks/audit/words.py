@@ -5,14 +5,7 @@ from __future__ import annotations
 from operator import gt
 from typing import Any
 
-from dpstudio.labs.attacks.audit.model import (
-    AuditModel,
-    bound,
-    broken,
-    exposed,
-    joint_bounds,
-    most_provable,
-)
+from dpstudio.labs.attacks.audit import model as audit
 from dpstudio.labs.attacks.audit.phrases import event_words, exact_words, verdict_ink
 from dpstudio.labs.audit_bounds import found_bound
 from dpstudio.labs.findings import Fact, Sentence, Table
@@ -21,11 +14,11 @@ from dpstudio.values.messages import N_, Message, Num, say
 _SIDES = (N_("D"), N_("D′"))
 
 
-def _confidence(model: AuditModel) -> Num:
+def _confidence(model: audit.AuditModel) -> Num:
     return Num(model.lab.confidence, 4, "down", percent=True)
 
 
-def facts(model: AuditModel) -> tuple[Fact, ...]:
+def facts(model: audit.AuditModel) -> tuple[Fact, ...]:
     """The strip: the bound, the claim, the exact ε, how often the event came, and what so many
     draws can show at most."""
     trial = model.trial
@@ -37,10 +30,10 @@ def facts(model: AuditModel) -> tuple[Fact, ...]:
         Fact(
             "bound",
             say("Lower bound"),
-            say("ε ≥ {bound}", bound=found_bound(bound(model), model.claim)),
+            say("ε ≥ {bound}", bound=found_bound(audit.bound(model), model.claim)),
             say("{confidence} confidence", confidence=_confidence(model)),
             verdict_ink(model),
-            bound(model),
+            audit.bound(model),
         ),
         Fact(
             "claim",
@@ -55,14 +48,14 @@ def facts(model: AuditModel) -> tuple[Fact, ...]:
         Fact(
             "ceiling",
             say("At most provable"),
-            say("ε = {most}", most=Num(most_provable(model), 3, "up")),
+            say("ε = {most}", most=Num(audit.most_provable(model), 3, "up")),
             say("with so many draws"),
-            value=most_provable(model),
+            value=audit.most_provable(model),
         ),
     )
 
 
-def sentences(model: AuditModel) -> tuple[Sentence, ...]:
+def sentences(model: audit.AuditModel) -> tuple[Sentence, ...]:
     """The verdict, its grounds, what is wrong, how the test was kept honest, and what it cannot
     show."""
     trial, values = model.trial, _values(model)
@@ -96,18 +89,18 @@ def sentences(model: AuditModel) -> tuple[Sentence, ...]:
     return (*found, _catalogue(model)) if model.catalogue else found
 
 
-def _values(model: AuditModel) -> dict[str, Any]:
+def _values(model: audit.AuditModel) -> dict[str, Any]:
     return {
         "claim": Num(model.claim, 4),
-        "bound": found_bound(bound(model), model.claim),
+        "bound": found_bound(audit.bound(model), model.claim),
         "confidence": _confidence(model),
         "exact": exact_words(model),
         "delta": Num(model.delta, 3, "up"),
-        "most": Num(most_provable(model), 3, "up"),
+        "most": Num(audit.most_provable(model), 3, "up"),
     }
 
 
-def _verdict(model: AuditModel, values: dict[str, Any]) -> Sentence:
+def _verdict(model: audit.AuditModel, values: dict[str, Any]) -> Sentence:
     tone, text = (
         "good",
         N_(
@@ -115,7 +108,7 @@ def _verdict(model: AuditModel, values: dict[str, Any]) -> Sentence:
             "confidence, and {claim} is claimed."
         ),
     )
-    if exposed(model):
+    if audit.exposed(model):
         tone, text = (
             "bad",
             N_(
@@ -123,7 +116,7 @@ def _verdict(model: AuditModel, values: dict[str, Any]) -> Sentence:
                 "{claim}."
             ),
         )
-    elif most_provable(model) <= model.claim:
+    elif audit.most_provable(model) <= model.claim:
         tone, text = (
             "plain",
             N_(
@@ -131,20 +124,20 @@ def _verdict(model: AuditModel, values: dict[str, Any]) -> Sentence:
                 "{bound} is found at {confidence} confidence."
             ),
         )
-    hidden = broken(model) and not exposed(model)
+    hidden = audit.broken(model) and not audit.exposed(model)
     return Sentence("verdict", Message(text, values), "warn" if hidden else tone)
 
 
-def _ground(model: AuditModel) -> str:
+def _ground(model: audit.AuditModel) -> str:
     """Why the verdict is right, or what it misses, by the exact law."""
-    if broken(model):
-        if exposed(model):
+    if audit.broken(model):
+        if audit.exposed(model):
             return N_("By its law the exact ε between these neighbours is {exact} (δ = {delta}).")
         return N_(
             "It is broken all the same: by its law the exact ε is {exact} (δ = {delta}). These "
             "draws do not show it."
         )
-    if exposed(model):
+    if audit.exposed(model):
         return N_(
             "A false alarm, as {confidence} leaves room for: by its law the claim is kept, and "
             "ε is {exact} (δ = {delta})."
@@ -152,7 +145,7 @@ def _ground(model: AuditModel) -> str:
     return N_("By its law the claim is kept: between these neighbours ε is {exact} (δ = {delta}).")
 
 
-def _catalogue(model: AuditModel) -> Sentence:
+def _catalogue(model: audit.AuditModel) -> Sentence:
     rows = model.catalogue
     text = N_(
         "Of {all} mechanisms {broken} are broken, and {found} are exposed at {confidence} for all "
@@ -161,17 +154,19 @@ def _catalogue(model: AuditModel) -> Sentence:
     values = {
         "all": Num(len(rows)),
         "broken": Num(sum(one.broken for one in rows)),
-        "found": Num(sum(map(gt, joint_bounds(model), (one.subject.claim[0] for one in rows)))),
+        "found": Num(
+            sum(map(gt, audit.joint_bounds(model), (one.subject.claim[0] for one in rows)))
+        ),
         "confidence": _confidence(model),
     }
     return Sentence("catalogue", Message(text, values))
 
 
-def tables(model: AuditModel) -> tuple[Table, ...]:
+def tables(model: audit.AuditModel) -> tuple[Table, ...]:
     """Every subject as it is by default; nothing until they are audited."""
     if not model.catalogue:
         return ()
-    bounds = joint_bounds(model)
+    bounds = audit.joint_bounds(model)
     claims = [one.subject.claim for one in model.catalogue]
     verdicts = (
         N_("exposed")

@@ -12,16 +12,9 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.attacks.float_leak.parameters import Leak
+from dpstudio.labs.attacks.float_leak.parameters import FloatLeak
 from dpstudio.labs.context import Context, Effort
-from dpstudio.privacy.attacks.float_bits import (
-    Mask,
-    finest,
-    last_bit,
-    off_grid,
-    proving_share,
-    reachable,
-)
+from dpstudio.privacy.attacks import float_bits
 from dpstudio.privacy.attacks.float_samplers import SAMPLERS, Sampler
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.sampling import SimulationRandom
@@ -53,7 +46,7 @@ class LeakModel:
     """One state of the lab on so many outputs. `every` holds the tallies of all samplers on
     `compared` outputs each; it is empty until all are counted."""
 
-    lab: Leak
+    lab: FloatLeak
     data: Dataset
     effort: Effort
     trials: int
@@ -87,7 +80,7 @@ class LeakModel:
         return min(KNOWN, self.trials) if self.attack == "sampler" else self.trials
 
 
-def stages(lab: Leak, context: Context) -> Iterator[LeakModel]:
+def stages(lab: FloatLeak, context: Context) -> Iterator[LeakModel]:
     """Few outputs, unless what is asked for is remembered; all outputs; every sampler on few."""
     trials = context.effort.of_draws(lab.trials)
     few = context.effort.of_draws(FIRST)
@@ -105,18 +98,18 @@ def stages(lab: Leak, context: Context) -> Iterator[LeakModel]:
         yield _model(lab, context, trials)
 
 
-def _question(lab: Leak, key: str, trials: int) -> tuple[Any, ...]:
+def _question(lab: FloatLeak, key: str, trials: int) -> tuple[Any, ...]:
     return "leak", key, lab.epsilon, lab.answer, lab.other, lab.seed, trials
 
 
-def _tally(lab: Leak, data: Dataset, key: str, trials: int) -> Tally:
+def _tally(lab: FloatLeak, data: Dataset, key: str, trials: int) -> Tally:
     return data.remember(
         _question(lab, key, trials),
         lambda: count(SAMPLERS[key], lab.answer, lab.other, lab.epsilon, lab.seed, trials),
     )
 
 
-def _model(lab: Leak, context: Context, trials: int) -> LeakModel:
+def _model(lab: FloatLeak, context: Context, trials: int) -> LeakModel:
     data, few = context.data, context.effort.of_draws(FIRST)
     mine = _tally(lab, data, lab.sampler, trials)
     held = all(data.known(_question(lab, key, few)) for key in SAMPLERS)
@@ -136,7 +129,7 @@ def share_curve(model: LeakModel, attack: str, *, back: bool = False) -> Array:
     x, other = (lab.other, lab.answer) if back else (lab.answer, lab.other)
     return model.data.remember(
         ("leak", "curve", attack, x, other, len(epsilon)),
-        lambda: array(proving_share(epsilon, x, other, grid=attack == "grid")),
+        lambda: array(float_bits.proving_share(epsilon, x, other, grid=attack == "grid")),
     )
 
 
@@ -149,7 +142,7 @@ def count(
         for side, x in enumerate((answer, other))
     ]
     proofs = (reaching(sides[0], other), reaching(sides[1], answer))
-    grids = (off_grid(sides[0], other), off_grid(sides[1], answer))
+    grids = (float_bits.off_grid(sides[0], other), float_bits.off_grid(sides[1], answer))
     shares: dict[str, tuple[float, float] | None] = {
         "grid": (float(np.mean(grids[0])), float(np.mean(grids[1]))),
         "rounding": (float(np.mean(proofs[0])), float(np.mean(proofs[1]))),
@@ -160,14 +153,15 @@ def count(
     example = sides[0][proving[0] if len(proving) else int(np.argmax(sides[0] != 0))]
     edges = np.arange(BITS[0], BITS[1] + 2) - 0.5
     bits = [
-        np.histogram(np.clip(last_bit(side[side != 0]), *BITS), edges)[0] / trials for side in sides
+        np.histogram(np.clip(float_bits.last_bit(side[side != 0]), *BITS), edges)[0] / trials
+        for side in sides
     ]
     return Tally(shares, float(example), array(np.stack(bits)))
 
 
-def reaching(outputs: Array, other: int) -> Mask:
+def reaching(outputs: Array, other: int) -> float_bits.Mask:
     """Which outputs no double noise whatever can have made of the other answer."""
-    return np.asarray(~reachable(outputs, float(other)))
+    return np.asarray(~float_bits.reachable(outputs, float(other)))
 
 
 def _known(
@@ -190,7 +184,7 @@ def _known(
 def step_of(model: LeakModel) -> float:
     """The coarsest 2^j of which every output of x′ is a multiple: that of the sampler's grid, or of
     the doubles that x′ and noise round to."""
-    return model.sampler.grid or finest(model.lab.other)
+    return model.sampler.grid or float_bits.finest(model.lab.other)
 
 
 def share_ink(share: float) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import measuring
+from dpstudio.labs.central.clipping import private
 from dpstudio.labs.central.clipping.bounds import (
     bounds_in_force,
     finite,
@@ -17,14 +18,6 @@ from dpstudio.labs.central.clipping.bounds import (
 from dpstudio.labs.central.clipping.law import guarantee
 from dpstudio.labs.central.clipping.model import ClippingModel, clipping_model
 from dpstudio.labs.central.clipping.parameters import Clipping, above_centre
-from dpstudio.labs.central.clipping.private import (
-    candidates,
-    clips_nothing,
-    missed,
-    private_choice,
-    public_grid,
-    public_other,
-)
 from dpstudio.labs.context import Context
 from dpstudio.labs.page import Refused
 from dpstudio.privacy.mechanisms import MECHANISMS
@@ -142,7 +135,7 @@ def _needs_steps(lab: Clipping, data: Dataset) -> bool:
     if not lab.show_truth or not fitted or any(_question_problems(lab, data)):
         return False
     model = clipping_model(lab, Context(data))
-    return len(candidates(model)) < 2 or clips_nothing(model)
+    return len(private.candidates(model)) < 2 or private.clips_nothing(model)
 
 
 def advice(model: ClippingModel) -> Iterator[Problem]:
@@ -152,22 +145,22 @@ def advice(model: ClippingModel) -> Iterator[Problem]:
         yield Problem("mechanism", promised.note, stops=False, grave=promised.violated)
     if lab.choose == "none" or not lab.show_truth:
         return
-    if not public_other(model):
+    if not private.public_other(model):
         text = N_(
             "The other bound comes from the data: even the private choice of this one does not "
             "make the answer private."
         )
         yield Problem("low", Message(text), stops=False)
-    if private_choice(model) is None:
+    if private.private_choice(model) is None:
         text = N_(
             "The grid has fewer than two candidates above {bound}. Widen it or take equal steps to "
             "see a private choice."
         )
         told = say(text, bound=Num(model.bounds.floor, 6))
         yield Problem("grid_high", told, stops=False)
-    elif not public_grid(model):
+    elif not private.public_grid(model):
         told = say("The grid comes from the data: this choice is not private.")
         yield Problem("grid_low", told, stops=False)
-    why = missed(model)
+    why = private.missed(model)
     if why:
         yield Problem("grid_high", why, stops=False)

@@ -8,13 +8,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.answer_charts import published_chart
 from dpstudio.labs.answer_model import advice, answers
 from dpstudio.labs.answer_words import framed
-from dpstudio.labs.central.compare.charts import (
-    cdf_chart,
-    density_chart,
-    error_chart,
-    frontier_chart,
-    tail_chart,
-)
+from dpstudio.labs.central.compare import charts
 from dpstudio.labs.central.compare.model import Comparison, comparison
 from dpstudio.labs.central.compare.parameters import Compare
 from dpstudio.labs.central.compare.words import facts, sentences, tables
@@ -62,12 +56,12 @@ def _stages(lab: Compare, context: Context) -> Iterator[Comparison]:
 PAGE = Page(
     stages=_stages,
     charts=lambda model: (
-        frontier_chart(model),
+        charts.frontier_chart(model),
         published_chart(model.focus),
-        density_chart(model),
-        cdf_chart(model),
-        error_chart(model),
-        tail_chart(model),
+        charts.density_chart(model),
+        charts.cdf_chart(model),
+        charts.error_chart(model),
+        charts.tail_chart(model),
     ),
     facts=facts,
     leads=("answer", "interval", "typical"),

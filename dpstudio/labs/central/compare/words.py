@@ -5,17 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from dpstudio.labs import answer_words
 from dpstudio.labs.answer_model import AnswerModel, error, error_law, error_of
-from dpstudio.labs.answer_words import (
-    answer_facts,
-    named_part,
-    persons_sentences,
-    promise_sentence,
-    sampling_sentence,
-    sensitivity_sentence,
-    simulated_sentence,
-    truth_sentence,
-)
 from dpstudio.labs.central.compare.model import Comparison, hull, ranking, standing, times
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.winners import by_less, factor, listed
@@ -34,7 +25,7 @@ def _judged_by(model: Comparison) -> Message:
     what = say(_JUDGED[model.lab.measure], confidence=confidence)
     if not model.focus.asked.vector or model.focus.all_parts:
         return what
-    return say("{what} for “{part}”", what=what, **named_part(model.focus))
+    return say("{what} for “{part}”", what=what, **answer_words.named_part(model.focus))
 
 
 def _name(scene: AnswerModel) -> Message:
@@ -43,7 +34,7 @@ def _name(scene: AnswerModel) -> Message:
 
 def facts(model: Comparison) -> Iterator[Fact]:
     """The answer through the mechanism that is looked at, then the winner and the runner-up."""
-    for fact in answer_facts(model.focus):
+    for fact in answer_words.answer_facts(model.focus):
         own = say("{what} ({mechanism})", mechanism=_name(model.focus), what=fact.label)
         yield fact if fact.key == "truth" else replace(fact, label=own)
     places = (("winner", say("Least error")), ("next", say("Next")))
@@ -57,16 +48,16 @@ def sentences(model: Comparison) -> Iterator[Sentence]:
     """Who wins, what is promised, and what holds of the answer that is looked at."""
     yield _winner(model)
     yield _guarantees(model)
-    yield truth_sentence(model.focus)
-    yield sampling_sentence(model.focus)
-    yield sensitivity_sentence(model.focus, model.scenes)
-    yield from persons_sentences(model.focus)
+    yield answer_words.truth_sentence(model.focus)
+    yield answer_words.sampling_sentence(model.focus)
+    yield answer_words.sensitivity_sentence(model.focus, model.scenes)
+    yield from answer_words.persons_sentences(model.focus)
     for scene in model.scenes:
-        promise = promise_sentence(scene, f"promise_{scene.mechanism.key}")
+        promise = answer_words.promise_sentence(scene, f"promise_{scene.mechanism.key}")
         if promise is not None:
             yield promise
     yield Sentence("hint", say("Click a dot of the frontier to see that answer on your data."))
-    yield simulated_sentence()
+    yield answer_words.simulated_sentence()
 
 
 def _winner(model: Comparison) -> Sentence:

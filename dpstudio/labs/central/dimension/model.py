@@ -11,21 +11,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.central.dimension.contest import (
-    KNOTS,
-    after,
-    crossings,
-    first_crossings,
-    log_gap,
-)
-from dpstudio.labs.central.dimension.noise import (
-    SHAPES,
-    UNIT_VARIANCE,
-    length_curve,
-    moved,
-    reach,
-    unit_error,
-)
+from dpstudio.labs.central.dimension import contest, noise
 from dpstudio.labs.central.dimension.parameters import K_MOST, KINDS, Dimension
 from dpstudio.labs.context import SCREEN, Context, Effort
 from dpstudio.labs.memo import once
@@ -70,7 +56,7 @@ def guarantee(model: DimensionModel, key: str) -> Guarantee:
 
 def sensitivity(model: DimensionModel, k: int) -> Sensitivity:
     """How far one person moves an answer of `k` coordinates."""
-    m = float(moved(model.lab.growth, np.array(k)))
+    m = float(noise.moved(model.lab.growth, np.array(k)))
     alone = N_("One person moves the only coordinate by 1: L1 = L2 = 1.")
     why = Message(_WHY[model.lab.growth] if k > 1 else alone)
     return Sensitivity(m, math.sqrt(m), 1.0, why, l0=round(m), dims=k, moves=((1.0,) * round(m),))
@@ -80,20 +66,22 @@ def sensitivity(model: DimensionModel, k: int) -> Sensitivity:
 def _scales(model: DimensionModel) -> dict[str, float]:
     """The scale of each drawn noise at sensitivity 1: b, σ, σ, Δ₂/ε."""
     variances = {key: mechanism(model, key).law(_UNIT).variance for key in model.lab.drawn}
-    return {key: math.sqrt(v / UNIT_VARIANCE[SHAPES[key]]) for key, v in variances.items()}
+    return {
+        key: math.sqrt(v / noise.UNIT_VARIANCE[noise.SHAPES[key]]) for key, v in variances.items()
+    }
 
 
 def scale(model: DimensionModel, key: str, k: float) -> float:
     """The scale of a drawn noise on `k` coordinates: b, σ, σ, or the mean radius over k."""
-    return float(_scales(model)[key] * reach(key, model.lab.growth, np.array(k)))
+    return float(_scales(model)[key] * noise.reach(key, model.lab.growth, np.array(k)))
 
 
 def errors(model: DimensionModel, key: str, k: Array, measure: str = "") -> Array:
     """The error of a drawn mechanism by `measure` (the lab's if empty) on `k` real coordinates, in
     the units of one of them; shape of `k`."""
     lab, k = model.lab, np.asarray(k, dtype=np.float64)
-    unit = unit_error(SHAPES[key], measure or lab.measure, k, lab.confidence)
-    return unit * _scales(model)[key] * reach(key, lab.growth, k)
+    unit = noise.unit_error(noise.SHAPES[key], measure or lab.measure, k, lab.confidence)
+    return unit * _scales(model)[key] * noise.reach(key, lab.growth, k)
 
 
 def error(model: DimensionModel, key: str, k: float, measure: str = "") -> float:
@@ -144,17 +132,21 @@ def excess(model: DimensionModel, key: str) -> float:
 
 def pairs(model: DimensionModel) -> tuple[MechanismPair, ...]:
     """The drawn pairs of different shape, those with Laplace first."""
-    return tuple((a, b) for a, b in combinations(model.lab.drawn, 2) if SHAPES[a] != SHAPES[b])
+    return tuple(
+        (a, b) for a, b in combinations(model.lab.drawn, 2) if noise.SHAPES[a] != noise.SHAPES[b]
+    )
 
 
 def gap_on_knots(model: DimensionModel, pair: MechanismPair) -> Array:
     """ln of the ratio of two errors at unit scales on KNOTS, shape (161,)."""
     lab = model.lab
     confidence = lab.confidence if lab.measure == "largest" else 0
-    shapes = tuple(SHAPES[key] for key in pair)
+    shapes = tuple(noise.SHAPES[key] for key in pair)
     return model.data.remember(
         ("dimension", "gap", shapes, lab.growth, lab.measure, confidence),
-        lambda: array(log_gap(pair, lab.growth, lab.measure, KNOTS, lab.confidence)),
+        lambda: array(
+            contest.log_gap(pair, lab.growth, lab.measure, contest.KNOTS, lab.confidence)
+        ),
     )
 
 
@@ -163,7 +155,7 @@ def meetings(model: DimensionModel) -> dict[MechanismPair, tuple[float, ...]]:
     """Every real k in (1, 10,000) at which two drawn mechanisms err alike, by pair, ascending."""
     lab, scales = model.lab, _scales(model)
     return {
-        pair: crossings(
+        pair: contest.crossings(
             pair,
             lab.growth,
             lab.measure,
@@ -183,13 +175,13 @@ def meeting_curve(model: DimensionModel, pair: MechanismPair) -> tuple[Array, Ar
         epsilons = np.geomspace(EPSILON.low, EPSILON.high, points)
         one, other = (
             np.array([KINDS[key]().at(float(e), delta).law(_UNIT).variance for e in epsilons])
-            / UNIT_VARIANCE[SHAPES[key]]
+            / noise.UNIT_VARIANCE[noise.SHAPES[key]]
             for key in pair
         )
         return array(np.stack([epsilons, np.log(one / other) / 2]))
 
     epsilons, ratio = model.data.remember(("dimension", "ratio", pair, delta, points), ratios)
-    return epsilons, array(first_crossings(gap_on_knots(model, pair), ratio))
+    return epsilons, array(contest.first_crossings(gap_on_knots(model, pair), ratio))
 
 
 def less_beyond(model: DimensionModel, pair: MechanismPair) -> str:
@@ -211,7 +203,7 @@ def change(model: DimensionModel) -> tuple[int, str, float] | None:
     now = winner(model)
     found = sorted(k for pair, ks in meetings(model).items() if set(pair) <= among for k in ks)
     # At k = 1 Laplace and L2-norm noise are the same; they part from there without crossing.
-    for meeting, whole in [(1.0, 2), *((k, after(k)) for k in found)]:
+    for meeting, whole in [(1.0, 2), *((k, contest.after(k)) for k in found)]:
         if lab.k < whole <= K_MOST and best(model, whole) != now:
             return whole, best(model, whole), meeting
     return None
@@ -220,10 +212,10 @@ def change(model: DimensionModel) -> tuple[int, str, float] | None:
 def length_law(model: DimensionModel, key: str) -> tuple[Array, Array]:
     """(r, density of ln r) of the length r of the whole error of a drawn mechanism at the chosen
     k."""
-    shape, k, points = SHAPES[key], model.lab.k, model.effort.of_points(181)
+    shape, k, points = noise.SHAPES[key], model.lab.k, model.effort.of_points(181)
     unit, density = model.data.remember(
         ("dimension", "length", shape, k, points),
-        lambda: array(np.stack(length_curve(shape, k, points))),
+        lambda: array(np.stack(noise.length_curve(shape, k, points))),
     )
     return unit * scale(model, key, k), density
 

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dpstudio.labs.central.dimension.charts import (
-    balls_chart,
-    clouds_chart,
-    crossing_chart,
-    error_chart,
-    length_chart,
-)
+from dpstudio.labs.central.dimension import charts
 from dpstudio.labs.central.dimension.model import DimensionModel, dimension_model, guarantee
 from dpstudio.labs.central.dimension.parameters import Dimension
 from dpstudio.labs.central.dimension.words import facts, sentences, tables
@@ -34,11 +28,11 @@ def _advice(model: DimensionModel) -> Iterator[Problem]:
 PAGE = Page(
     stages=_stages,
     charts=lambda model: (
-        error_chart(model),
-        balls_chart(model),
-        clouds_chart(model),
-        crossing_chart(model),
-        length_chart(model),
+        charts.error_chart(model),
+        charts.balls_chart(model),
+        charts.clouds_chart(model),
+        charts.crossing_chart(model),
+        charts.length_chart(model),
     ),
     facts=facts,
     leads=("meeting", "sensitivity"),

@@ -10,32 +10,8 @@ from dpstudio.charts.figure import Area, Axis, Band, Figure, Handle, Layer, Line
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.labs.answer_charts import error_words
 from dpstudio.labs.answer_model import error, error_interval, error_law, judged
-from dpstudio.labs.central.explore.costs import (
-    Costs,
-    accountants,
-    added_up,
-    best,
-    cost_curves,
-    guarantee,
-    refinable,
-    spent_delta,
-    supposes,
-    unrefined,
-)
-from dpstudio.labs.central.explore.model import (
-    ExploreModel,
-    beside,
-    epsilon_needed,
-    error_histogram,
-    error_range,
-    of_each,
-    relative,
-    scale,
-    target,
-    target_text,
-    trade_curves,
-    trials,
-)
+from dpstudio.labs.central.explore import costs
+from dpstudio.labs.central.explore import model as explore
 from dpstudio.labs.law_curves import atoms_drawn, decades, law_curve, only
 from dpstudio.labs.supposed import supposing
 from dpstudio.privacy.mechanisms.law import Largest
@@ -49,10 +25,10 @@ _HOW = {
 _WINS = {"drv": N_("advanced wins from k = {k}"), "tanh": N_("tanh form wins from k = {k}")}
 
 
-def error_chart(model: ExploreModel) -> Figure:
+def error_chart(model: explore.ExploreModel) -> Figure:
     """How wrong it is: the histogram of simulated errors under their exact law."""
-    lab, law, ends = model.lab, error_law(model.answer), error_range(model)
-    edges, heights = error_histogram(model)
+    lab, law, ends = model.lab, error_law(model.answer), explore.error_range(model)
+    edges, heights = explore.error_histogram(model)
     x, y = law_curve(law, *ends, model.answer.effort)
     top = float(max(np.max(y[np.isfinite(y)], initial=0), np.max(heights, initial=0)))
     # An interval of integers holds its ends: the shading reaches over their bars.
@@ -65,7 +41,7 @@ def error_chart(model: ExploreModel) -> Figure:
         Band("interval", "band", shaded, low, high + hair),
         Area("draws", lab.mechanism.ink, "", edges, heights),
     ]
-    other = beside(model)
+    other = explore.beside(model)
     if other is not None:
         ink, label = other.mechanism.ink, Message(other.mechanism.label)
         curve = law_curve(judged(model.answer, other), *ends, model.answer.effort)
@@ -84,33 +60,35 @@ def error_chart(model: ExploreModel) -> Figure:
         Axis(label, range=ends),
         Axis(Message(what), range=(0.0, nice_above(1.04 * top)), hidden=True),
         tuple(layers),
-        say(_HOW[model.answer.how], trials=Num(trials(model)), what=Message(what)),
+        say(_HOW[model.answer.how], trials=Num(explore.trials(model)), what=Message(what)),
         exact=lab.show_truth and model.answer.law_depends_on_answer,
         simulated=True,
         source=lab.mechanism.source,
     )
 
 
-def tradeoff_chart(model: ExploreModel) -> Figure:
+def tradeoff_chart(model: explore.ExploreModel) -> Figure:
     """Privacy against utility: exact expected error against ε, with the target and the ε that it
     needs."""
-    lab, other, share = model.lab, beside(model), relative(model)
-    epsilons, curves = trade_curves(model)
-    here, ink = error(model.answer) * scale(model), lab.mechanism.ink
+    lab, other, share = model.lab, explore.beside(model), explore.relative(model)
+    epsilons, curves = explore.trade_curves(model)
+    here, ink = error(model.answer) * explore.scale(model), lab.mechanism.ink
     layers: list[Layer] = []
     if other is not None:
         label = Message(other.mechanism.label)
         layers = [Line("beside", other.mechanism.ink, label, epsilons, curves[1])]
     layers.append(Line("trade", ink, Message(lab.mechanism.label), epsilons, curves[0]))
     judged_by_width = lab.measure == "half_width"
-    aim = target(model) if judged_by_width and not of_each(model) else None
-    least = epsilon_needed(model) if of_each(model) else None
+    aim = explore.target(model) if judged_by_width and not explore.of_each(model) else None
+    least = explore.epsilon_needed(model) if explore.of_each(model) else None
     if aim is not None:
-        name = say("target ±{target}", target=target_text(model))
-        layers.append(Rule("target", "target", name, aim * scale(model), axis="y", dash="dash"))
+        name = say("target ±{target}", target=explore.target_text(model))
+        layers.append(
+            Rule("target", "target", name, aim * explore.scale(model), axis="y", dash="dash")
+        )
     if least is not None and least.at is not None and least.at <= epsilons[-1]:
         # Each part has its own width to keep: no height on this one curve stands for them all.
-        name = say("±{target} of each", target=target_text(model))
+        name = say("±{target} of each", target=explore.target_text(model))
         layers.append(Rule("each", "target", name, least.at, dash="dash"))
     text = N_("ε {epsilon} → ±{error}") if judged_by_width else N_("ε {epsilon} → error {error}")
     epsilon = lab.mechanism.epsilon
@@ -138,19 +116,19 @@ def tradeoff_chart(model: ExploreModel) -> Figure:
     )
 
 
-def cost_chart(model: ExploreModel) -> Figure:
+def cost_chart(model: explore.ExploreModel) -> Figure:
     """What many answers cost: total ε against k by each bound; pale where a bound is worse than
     plain addition."""
-    answers, curves = model.lab.answers, cost_curves(model)
+    answers, curves = model.lab.answers, costs.cost_curves(model)
     layers = _bounds(model, curves)
-    if curves.wins is not None and not supposes(model, accountants(model)[0]):
+    if curves.wins is not None and not costs.supposes(model, costs.accountants(model)[0]):
         key, k = curves.wins
         layers.append(Rule("crossover", "muted", say(_WINS[key], k=k), float(k), dash="dot"))
-    accountant, cost = best(model)
-    text = N_("k {k} → ε ≤ {total}") if unrefined(model) else N_("k {k} → ε {total}")
+    accountant, cost = costs.best(model)
+    text = N_("k {k} → ε ≤ {total}") if costs.unrefined(model) else N_("k {k} → ε {total}")
     words = say(text, k=Num(answers), total=Num(cost, 4, "up"))
     if math.isinf(cost):
-        words, cost = say("k {k} → no promise", k=Num(answers)), added_up(model)[0]
+        words, cost = say("k {k} → no promise", k=Num(answers)), costs.added_up(model)[0]
     layers.append(Handle("here", accountant.ink, words, float(answers), cost, "answers"))
     ends = [float(total[-1]) for _, total in curves.curves.values() if math.isfinite(total[-1])]
     least = min(ends, default=cost)
@@ -161,22 +139,22 @@ def cost_chart(model: ExploreModel) -> Figure:
         Axis(say("total ε"), range=(0.0, nice_above(1.45 * max(least, cost)))),
         tuple(layers),
         _cost_words(model),
-        source="; ".join(a.source for a in accountants(model)),
+        source="; ".join(a.source for a in costs.accountants(model)),
     )
 
 
-def _bounds(model: ExploreModel, curves: Costs) -> list[Layer]:
+def _bounds(model: explore.ExploreModel, curves: costs.Costs) -> list[Layer]:
     """Each bound, pale where plain addition is below it; the name stands once."""
     layers: list[Layer] = []
     every, plain = curves.curves["sequential"]
-    broken = supposes(model, accountants(model)[0])
-    for bound in accountants(model):
+    broken = costs.supposes(model, costs.accountants(model)[0])
+    for bound in costs.accountants(model):
         k, total = curves.curves[bound.key]
         beside = plain if k is every else np.interp(k, every, plain)
         worse = total > beside * (1 + 1e-9)
         label = Message(bound.label)
         if broken:
-            worse = np.full(k.shape, supposes(model, bound))
+            worse = np.full(k.shape, costs.supposes(model, bound))
             label = supposing(label) if worse.all() else label
         total, some = np.where(np.isfinite(total), total, np.nan), np.count_nonzero(worse)
         lost = some == len(worse)
@@ -188,16 +166,16 @@ def _bounds(model: ExploreModel, curves: Costs) -> list[Layer]:
     return layers
 
 
-def _cost_words(model: ExploreModel) -> Message:
-    each = guarantee(model)
+def _cost_words(model: explore.ExploreModel) -> Message:
+    each = costs.guarantee(model)
     if each.delta:
         text = N_("total ε at total δ = kδ + δ′ = {delta}; adding up: kδ")
-        told = say(text, delta=Num(spent_delta(model), 3, "up"))
+        told = say(text, delta=Num(costs.spent_delta(model), 3, "up"))
     else:
         text = N_("total ε, δ′ = {delta_prime}, each answer {epsilon}")
         told = say(
             text, delta_prime=Num(model.lab.delta_prime, 3, "up"), epsilon=Num(each.epsilon, 5)
         )
-    if not model.fine and refinable(model):
+    if not model.fine and costs.refinable(model):
         return say("{told}; the numeric bound is being worked out", told=told)
     return told

@@ -11,16 +11,7 @@ from functools import partial
 import numpy as np
 
 from dpstudio.charts.figure import Array, nice_above
-from dpstudio.labs.answer_model import (
-    FEW_DRAWS,
-    AnswerModel,
-    answer_model,
-    error_at,
-    error_curve,
-    error_law,
-    reach,
-    whatever_epsilon,
-)
+from dpstudio.labs import answer_model as labs_answer_model
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.context import Context
 from dpstudio.labs.draws import sorted_uniforms
@@ -41,13 +32,13 @@ class ExploreModel:
     """One state of Explore on one table. A `fine` one has the numeric bound on many answers too."""
 
     lab: Explore
-    answer: AnswerModel
+    answer: labs_answer_model.AnswerModel
     fine: bool = False
 
 
 def explore_model(lab: Explore, context: Context) -> ExploreModel:
     """The state of the lab on a table that can answer its question."""
-    return ExploreModel(lab, answer_model(lab, lab.mechanism, context))
+    return ExploreModel(lab, labs_answer_model.answer_model(lab, lab.mechanism, context))
 
 
 @once
@@ -74,10 +65,10 @@ def trials(model: ExploreModel) -> int:
 
 def error_range(model: ExploreModel) -> tuple[float, float]:
     """The ends of the error axis; the largest error over all coordinates is never below 0."""
-    law = error_law(model.answer)
+    law = labs_answer_model.error_law(model.answer)
     if isinstance(law, Largest):
         return 0.0, nice_above(1.1 * law.half_width(0.99))
-    return -reach(model.answer), reach(model.answer)
+    return -labs_answer_model.reach(model.answer), labs_answer_model.reach(model.answer)
 
 
 def error_histogram(model: ExploreModel) -> tuple[Array, Array]:
@@ -86,7 +77,7 @@ def error_histogram(model: ExploreModel) -> tuple[Array, Array]:
     The draws are those of the law at sorted uniforms, which are the same for every law: a bar holds
     those between its values of the cdf.
     """
-    seed, count, law = model.lab.seed, trials(model), error_law(model.answer)
+    seed, count, law = model.lab.seed, trials(model), labs_answer_model.error_law(model.answer)
     uniforms = model.answer.data.remember(
         ("uniforms", seed, count), lambda: sorted_uniforms(seed, count)
     )
@@ -120,7 +111,7 @@ def scale(model: ExploreModel) -> float:
 def trade_curves(model: ExploreModel) -> tuple[Array, list[Array]]:
     """(ε, the error as it is shown through the mechanism and through the one beside it)."""
     mechanisms = [release.mechanism for release in (model.answer.release, beside(model)) if release]
-    curves = [error_curve(model.answer, mechanism) for mechanism in mechanisms]
+    curves = [labs_answer_model.error_curve(model.answer, mechanism) for mechanism in mechanisms]
     return curves[0][0], [errors * scale(model) for _, errors in curves]
 
 
@@ -172,10 +163,14 @@ def needed(model: ExploreModel) -> tuple[Passing, int]:
     answer, mechanism, share = model.answer, model.lab.mechanism, target_share(model)
     aims = share * np.abs(answer.truth)
     if of_each(model):
-        key = ("needed of each", aims.tobytes(), *whatever_epsilon(answer, mechanism))
+        key = (
+            "needed of each",
+            aims.tobytes(),
+            *labs_answer_model.whatever_epsilon(answer, mechanism),
+        )
         return answer.data.remember(key, lambda: _least_for_each(answer, aims))
     aim = target(model) or 0.0
-    key = ("needed", aim, *whatever_epsilon(answer, mechanism))
+    key = ("needed", aim, *labs_answer_model.whatever_epsilon(answer, mechanism))
     found = answer.data.remember(key, lambda: _least(answer, partial(_width, answer, aim)))
     return found, answer.part
 
@@ -188,21 +183,21 @@ def met(model: ExploreModel) -> bool:
     return model.lab.mechanism.epsilon >= needed.at * (1 - 1e-9)
 
 
-def _at(model: AnswerModel, epsilon: float) -> Release:
+def _at(model: labs_answer_model.AnswerModel, epsilon: float) -> Release:
     """The answer at another ε, with few draws where it has to be simulated."""
     at = model.mechanism.at(epsilon, model.mechanism.total_delta)
-    draws = model.effort.of_draws(FEW_DRAWS)
+    draws = model.effort.of_draws(labs_answer_model.FEW_DRAWS)
     return Release(model.asked, at, model.release.post_processing, draws)
 
 
-def _width(model: AnswerModel, aim: float, epsilon: float) -> float:
+def _width(model: labs_answer_model.AnswerModel, aim: float, epsilon: float) -> float:
     """The half-width at an ε in units of the target."""
     if model.asked.ratio and not model.all_parts:
         return _width_of(model, aim, model.part, epsilon)
-    return error_at(model, model.mechanism, epsilon, "half_width") / aim
+    return labs_answer_model.error_at(model, model.mechanism, epsilon, "half_width") / aim
 
 
-def _width_of(model: AnswerModel, aim: float, part: int, epsilon: float) -> float:
+def _width_of(model: labs_answer_model.AnswerModel, aim: float, part: int, epsilon: float) -> float:
     """That of one part, whichever is looked at. Of a ratio a number that is at most 1 at the same ε
     only: its half-width is a root itself, and what the target holds is one step of the way there.
     """
@@ -212,7 +207,7 @@ def _width_of(model: AnswerModel, aim: float, part: int, epsilon: float) -> floa
     return law.half_width(confidence) / aim
 
 
-def _widest(model: AnswerModel, aims: Array, epsilon: float) -> float:
+def _widest(model: labs_answer_model.AnswerModel, aims: Array, epsilon: float) -> float:
     """What the confidence keeps of the largest error over all parts, each in units of its own
     target: simulated, always with the same noise."""
     release, rng = _at(model, epsilon), np.random.Generator(np.random.SFC64(20261122))
@@ -221,7 +216,7 @@ def _widest(model: AnswerModel, aims: Array, epsilon: float) -> float:
     return float(np.partition(drawn, place)[place])
 
 
-def _least_for_each(model: AnswerModel, aims: Array) -> tuple[Passing, int]:
+def _least_for_each(model: labs_answer_model.AnswerModel, aims: Array) -> tuple[Passing, int]:
     """(the least ε at which every part is within its own target, the hardest part)."""
     hardest = int(np.argmax(model.release.half_widths(model.lab.confidence) / aims))
     if model.all_parts:
@@ -238,7 +233,7 @@ def _least_for_each(model: AnswerModel, aims: Array) -> tuple[Passing, int]:
     return found, hardest
 
 
-def _least(model: AnswerModel, width: Callable[[float], float]) -> Passing:
+def _least(model: labs_answer_model.AnswerModel, width: Callable[[float], float]) -> Passing:
     """From which ε on the width, in units of its target, is at most 1."""
     steps = any(law.discrete for law in model.release.laws)
 

@@ -19,23 +19,8 @@ from dpstudio.charts.figure import (
     Rule,
     nice_above,
 )
+from dpstudio.labs.central.selection import model as selection
 from dpstudio.labs.central.selection.curves import loss_curve
-from dpstudio.labs.central.selection.model import (
-    SelectionModel,
-    axis_range,
-    chances,
-    chosen_last,
-    error_kept,
-    far,
-    frequencies,
-    least_step,
-    log_loss,
-    losses,
-    places,
-    replays,
-    shares_within,
-    wilson,
-)
 from dpstudio.labs.central.selection.named_charts import named_chart
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.percents import percent_axis
@@ -45,28 +30,28 @@ from dpstudio.values.messages import N_, Message, Num, by_log, say
 _TALL = 24
 
 
-def charts(model: SelectionModel) -> tuple[Figure, ...]:
+def charts(model: selection.SelectionModel) -> tuple[Figure, ...]:
     """Who is chosen, how far from the best, the trade, and simulated winners."""
     published = named_chart if model.asked.values is None else chances_chart
     return published(model), error_chart(model), loss_chart(model), winners_chart(model)
 
 
-def _axis(model: SelectionModel) -> Axis:
-    asked, place = model.asked, places(model)
+def _axis(model: selection.SelectionModel) -> Axis:
+    asked, place = model.asked, selection.places(model)
     if asked.values is not None:
-        return Axis(asked.what, range=axis_range(model))
+        return Axis(asked.what, range=selection.axis_range(model))
     # The best is labelled first where room is short.
     ticks = tuple((float(place[i]), asked.labels[i]) for i in np.argsort(place, kind="stable"))
-    return Axis(asked.what, range=axis_range(model), ticks=ticks)
+    return Axis(asked.what, range=selection.axis_range(model), ticks=ticks)
 
 
-def chances_chart(model: SelectionModel) -> Figure:
+def chances_chart(model: selection.SelectionModel) -> Figure:
     """Exact probabilities of the chosen mechanism as bars, of the others as dots; whiskers from
     simulated winners."""
-    lab, asked, place = model.lab, model.asked, places(model)
-    exact = chances(model)
-    low, high = wilson(frequencies(model), model.trials, lab.confidence)
-    mechanism, wide = lab.mechanism, 0.62 * least_step(model)
+    lab, asked, place = model.lab, model.asked, selection.places(model)
+    exact = selection.chances(model)
+    low, high = selection.wilson(selection.frequencies(model), model.trials, lab.confidence)
+    mechanism, wide = lab.mechanism, 0.62 * selection.least_step(model)
     heights = exact[mechanism.key]
     label = Message(mechanism.label)
     bars = Columns("chances", mechanism.ink, label, place, heights, wide, low, high)
@@ -75,7 +60,7 @@ def chances_chart(model: SelectionModel) -> Figure:
     seen = np.max(list(exact.values()), axis=0) > 0.002 * top
     dots = tuple(
         Dots(m.key, m.ink, Message(m.label), place[seen], exact[m.key][seen])
-        for m in chosen_last(model)[:-1]
+        for m in selection.chosen_last(model)[:-1]
     )
     answer = Rule("answer", "answer", say("this winner"), float(place[asked.best]))
     how = say(
@@ -98,16 +83,18 @@ def chances_chart(model: SelectionModel) -> Figure:
     )
 
 
-def _best_rule(model: SelectionModel) -> Rule:
+def _best_rule(model: selection.SelectionModel) -> Rule:
     label = say("exact") if model.asked.metric else say("best")
-    return Rule("truth", "truth", label, float(places(model)[model.asked.best]), dash="dot")
+    return Rule(
+        "truth", "truth", label, float(selection.places(model)[model.asked.best]), dash="dot"
+    )
 
 
-def winners_chart(model: SelectionModel) -> Figure:
+def winners_chart(model: selection.SelectionModel) -> Figure:
     """Every simulated winner as a dot over its candidate, in the order in which they are played."""
-    mechanism, (low, high) = model.lab.mechanism, axis_range(model)
-    winners = replays(model)[:, 0].astype(np.int64)
-    x, y, rows = _stacked(winners, places(model), least_step(model))
+    mechanism, (low, high) = model.lab.mechanism, selection.axis_range(model)
+    winners = selection.replays(model)[:, 0].astype(np.int64)
+    x, y, rows = _stacked(winners, selection.places(model), selection.least_step(model))
     beyond = int(((x < low) | (x > high)).sum())
     how = say("{n} runs of the algorithm itself, one dot each", n=len(winners))
     if beyond:
@@ -176,17 +163,17 @@ def _with(figure: Figure, layer: Layer) -> Figure:
     )
 
 
-def error_chart(model: SelectionModel) -> Figure:
+def error_chart(model: selection.SelectionModel) -> Figure:
     """The share of winners that are within an error, exactly, for each mechanism."""
     lab, asked = model.lab, model.asked
     positive = asked.errors[asked.errors > 0]
     least = float(positive.min()) if len(positive) else 1.0
-    reach = nice_above(1.15 * max(far(model), 2 * least))
+    reach = nice_above(1.15 * max(selection.far(model), 2 * least))
     told = say("{confidence} of winners", confidence=Num(lab.confidence, 4, "down", percent=True))
-    within = max(error_kept(model), 0.004 * reach)
+    within = max(selection.error_kept(model), 0.004 * reach)
     layers: list[Layer] = [Band("interval", "band", told, 0.0, within)]
-    for m in chosen_last(model):
-        steps, shares = shares_within(model, m)
+    for m in selection.chosen_last(model):
+        steps, shares = selection.shares_within(model, m)
         x = np.repeat(np.append(steps, max(reach, float(steps[-1])) * 1.01), 2)[1:-1]
         layers.append(Line(m.key, m.ink, Message(m.label), x, np.repeat(shares, 2)))
     label = say("error in {what}", what=asked.what) if asked.metric else short_label(model)
@@ -202,20 +189,20 @@ def error_chart(model: SelectionModel) -> Figure:
     )
 
 
-def short_label(model: SelectionModel) -> Message:
+def short_label(model: selection.SelectionModel) -> Message:
     """What is lost, as an axis label."""
     return say("short of the best: {unit}", unit=model.asked.unit)
 
 
-def loss_chart(model: SelectionModel) -> Figure:
+def loss_chart(model: selection.SelectionModel) -> Figure:
     """Expected score loss against ε for each mechanism."""
     mechanism, asked = model.lab.mechanism, model.asked
-    curves = [(m, loss_curve(model, m)) for m in chosen_last(model)]
+    curves = [(m, loss_curve(model, m)) for m in selection.chosen_last(model)]
     drawn = [(m, *_visible(c.epsilons, c.losses)) for m, c in curves if c.done]
-    here = losses(model)[mechanism.key]
+    here = selection.losses(model)[mechanism.key]
     low, high = _decades(np.concatenate([*(y for _, _, y in drawn), [here]]))
     epsilon = mechanism.epsilon
-    loss = by_log(log_loss(model, mechanism.key), 3, "up")
+    loss = by_log(selection.log_loss(model, mechanism.key), 3, "up")
     words = say("ε {epsilon} → {loss}", epsilon=Num(epsilon, 5), loss=loss)
     return Figure(
         "tradeoff",

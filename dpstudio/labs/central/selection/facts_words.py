@@ -8,24 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from dpstudio.labs.central.selection import model as selection
 from dpstudio.labs.central.selection.curves import promised_loss
-from dpstudio.labs.central.selection.model import (
-    SelectionModel,
-    best_ones,
-    blind_chance,
-    chances,
-    error_kept,
-    frequencies,
-    log_chances_at,
-    log_loss,
-    log_missed,
-    log_sum,
-    losses,
-    mechanisms,
-    noise_scale,
-    reached,
-    unseen_winner,
-)
 from dpstudio.labs.findings import Fact, Findings, Table
 from dpstudio.values.messages import Message, Num, by_log, plain, say
 
@@ -36,33 +20,39 @@ def chance(log_missed: float) -> Message:
     """A probability near 1 by what it lacks, of which this is the logarithm: 1 − 6.14·10⁻⁶; and
     1 − 10⁻⁴⁰⁰, where no float holds it. 100 % only where nothing is lacking."""
     if log_missed == -math.inf or log_missed > math.log(0.001):
-        return say("{p}", p=Num(reached(log_missed), 4, percent=True))
+        return say("{p}", p=Num(selection.reached(log_missed), 4, percent=True))
     return say("1 − {missed}", missed=by_log(log_missed, 3, "up"))
 
 
-def facts(model: SelectionModel) -> tuple[Fact, ...]:
+def facts(model: selection.SelectionModel) -> tuple[Fact, ...]:
     """The strip: the best, a simulated winner, how often the best wins, what is lost, what it
     costs; or what may be told of a hidden answer."""
     if model.hidden:
         return _hidden_facts(model)
     asked, key = model.asked, model.lab.mechanism.key
-    best, tied = asked.best, int(best_ones(model).sum())
+    best, tied = asked.best, int(selection.best_ones(model).sum())
     score = say("{score} {unit}", score=Num(float(model.scores.values[best]), 4), unit=asked.unit)
     if asked.metric:
         score = say("on the grid: exact, not private")
     elif tied > 1:
         score = say("{score}, and {others} as good", score=score, others=tied - 1)
     label = say("Exact {named}", named=asked.named) if asked.metric else say("Best")
-    missed, lost = log_missed(model, key), losses(model)[key]
-    blind = say("{p} by a blind draw", p=Num(blind_chance(model), 2, percent=True))
+    missed, lost = selection.log_missed(model, key), selection.losses(model)[key]
+    blind = say("{p} by a blind draw", p=Num(selection.blind_chance(model), 2, percent=True))
     return (
         Fact("truth", label, plain(asked.labels[best]), score, "truth", asked.labels[best]),
         Fact("answer", say("Simulated winner"), Message(""), "", "answer", None),
-        Fact("chance", say("Chance of the best"), chance(missed), blind, value=reached(missed)),
+        Fact(
+            "chance",
+            say("Chance of the best"),
+            chance(missed),
+            blind,
+            value=selection.reached(missed),
+        ),
         Fact(
             "typical",
             say("Lost on average"),
-            say("{x}", x=by_log(log_loss(model, key), 3, "up")),
+            say("{x}", x=by_log(selection.log_loss(model, key), 3, "up")),
             say("{unit} short of the best", unit=asked.unit),
             value=lost,
         ),
@@ -71,14 +61,14 @@ def facts(model: SelectionModel) -> tuple[Fact, ...]:
     )
 
 
-def _of_winners(model: SelectionModel) -> Message:
+def _of_winners(model: selection.SelectionModel) -> Message:
     return say(
         "{confidence} of winners", confidence=Num(model.lab.confidence, 4, "down", percent=True)
     )
 
 
-def _interval(model: SelectionModel) -> Fact:
-    within, label = error_kept(model), _of_winners(model)
+def _interval(model: selection.SelectionModel) -> Fact:
+    within, label = selection.error_kept(model), _of_winners(model)
     if model.asked.metric:
         return Fact(
             "interval",
@@ -91,15 +81,15 @@ def _interval(model: SelectionModel) -> Fact:
     return Fact("interval", label, say("≤ {w}", w=Num(within, 3, "up")), note, value=within)
 
 
-def _cost(model: SelectionModel) -> Fact:
+def _cost(model: selection.SelectionModel) -> Fact:
     epsilon = model.lab.mechanism.epsilon
     spent = say("ε = {x}", x=Num(epsilon, 5, "up"))
-    noise = say("noise scale {scale} per score", scale=Num(noise_scale(model), 3, "up"))
+    noise = say("noise scale {scale} per score", scale=Num(selection.noise_scale(model), 3, "up"))
     return Fact("cost", say("One such answer costs"), spent, noise, value=epsilon)
 
 
-def _hidden_facts(model: SelectionModel) -> tuple[Fact, ...]:
-    label = model.asked.labels[int(unseen_winner(model)[0, 0])]
+def _hidden_facts(model: selection.SelectionModel) -> tuple[Fact, ...]:
+    label = model.asked.labels[int(selection.unseen_winner(model)[0, 0])]
     within = promised_loss(model, model.lab.mechanism)
     return (
         Fact(
@@ -141,13 +131,13 @@ def with_winner_words(findings: Findings, index: int) -> Findings:
     )
 
 
-def tables(model: SelectionModel) -> tuple[Table, ...]:
+def tables(model: selection.SelectionModel) -> tuple[Table, ...]:
     """Probabilities over several ε, the best candidates first; and everything about each candidate
     at the current ε."""
     return () if model.hidden else (_probabilities(model), _parts(model))
 
 
-def _probabilities(model: SelectionModel) -> Table:
+def _probabilities(model: selection.SelectionModel) -> Table:
     lab, asked = model.lab, model.asked
     order = np.argsort(-model.scores.values, kind="stable")
     shown, rest = (
@@ -163,10 +153,12 @@ def _probabilities(model: SelectionModel) -> Table:
         ("score", tuple(scores)),
     ]
     for epsilon in lab.at:
-        logs = log_chances_at(model, epsilon)
-        cells: list[Any] = [_cell(float(logs[i]), log_sum(np.delete(logs, i))) for i in shown]
+        logs = selection.log_chances_at(model, epsilon)
+        cells: list[Any] = [
+            _cell(float(logs[i]), selection.log_sum(np.delete(logs, i))) for i in shown
+        ]
         if len(rest):
-            cells.append(_small(log_sum(logs[rest])))
+            cells.append(_small(selection.log_sum(logs[rest])))
         columns.append((f"epsilon_{epsilon:g}", tuple(cells)))
     return Table(
         "probabilities",
@@ -189,7 +181,7 @@ def _small(log_chance: float) -> Num | Message:
     return by_log(log_chance, 3, "up" if log_chance < math.log(0.0005) else "near")
 
 
-def _parts(model: SelectionModel) -> Table:
+def _parts(model: selection.SelectionModel) -> Table:
     asked = model.asked
     return Table(
         "parts",
@@ -198,8 +190,11 @@ def _parts(model: SelectionModel) -> Table:
             ("candidate", asked.labels),
             ("score", tuple(map(float, model.scores.values))),
             ("error", tuple(map(float, asked.errors))),
-            *((m.key, tuple(map(float, chances(model)[m.key]))) for m in mechanisms(model)),
-            ("simulated", tuple(map(float, frequencies(model)))),
+            *(
+                (m.key, tuple(map(float, selection.chances(model)[m.key])))
+                for m in selection.mechanisms(model)
+            ),
+            ("simulated", tuple(map(float, selection.frequencies(model)))),
         ),
         exact=model.exact,
     )

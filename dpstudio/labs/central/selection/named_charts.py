@@ -6,14 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Layer, Line, nice_above
-from dpstudio.labs.central.selection.model import (
-    SelectionModel,
-    chosen_last,
-    frequencies,
-    laid_out,
-    row_chances,
-    wilson,
-)
+from dpstudio.labs.central.selection import model as selection
 from dpstudio.labs.percents import percent_axis
 from dpstudio.values.messages import Message, Num, say
 
@@ -21,14 +14,18 @@ _BAR, _STEM = 10.0, 1.5
 _LANE = 0.17  # of a row, between the bar and the stems below it
 
 
-def named_chart(model: SelectionModel) -> Figure:
+def named_chart(model: selection.SelectionModel) -> Figure:
     """Exact chances of the chosen mechanism as bars, of the others as stems below them; whiskers
     from simulated winners."""
-    mechanism, laid, held = model.lab.mechanism, laid_out(model), row_chances(model)
+    mechanism, laid, held = (
+        model.lab.mechanism,
+        selection.laid_out(model),
+        selection.row_chances(model),
+    )
     rows = laid.rows
     at = np.arange(len(held[mechanism.key]), dtype=np.float64)
     layers: list[Layer] = []
-    for lane, m in enumerate(reversed(chosen_last(model))):
+    for lane, m in enumerate(reversed(selection.chosen_last(model))):
         chosen, y = m is mechanism, at - lane * _LANE - 0.12 * (lane > 0)
         x = held[m.key]
         ends = np.column_stack([np.zeros(len(x)), x, np.full(len(x), np.nan)])
@@ -61,10 +58,10 @@ def named_chart(model: SelectionModel) -> Figure:
     )
 
 
-def _whiskers(model: SelectionModel) -> Line:
+def _whiskers(model: selection.SelectionModel) -> Line:
     """Around the chance of each candidate that has a row."""
-    laid = laid_out(model)
+    laid = selection.laid_out(model)
     order = laid.named
-    low, high = wilson(frequencies(model), model.trials, model.lab.confidence)
+    low, high = selection.wilson(selection.frequencies(model), model.trials, model.lab.confidence)
     x = np.column_stack([low[order], high[order], np.full(len(order), np.nan)])
     return Line("whiskers", "text", "", x.ravel(), np.repeat(laid.rows[order], 3), width=1.2)

@@ -5,18 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from dpstudio.labs.central.selection import model as selection
 from dpstudio.labs.central.selection.curves import epsilon_needed, promised_loss
 from dpstudio.labs.central.selection.facts_words import chance
-from dpstudio.labs.central.selection.model import (
-    SelectionModel,
-    best_ones,
-    blind_chance,
-    error_kept,
-    log_missed,
-    ranked,
-    right_guesses,
-    unseen_winner,
-)
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.persons import kept_sentences
 from dpstudio.labs.winners import by_less, level
@@ -25,7 +16,7 @@ from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.values.messages import N_, Message, Num, by_log, plain, say
 
 
-def sentences(model: SelectionModel) -> Iterator[Sentence]:
+def sentences(model: selection.SelectionModel) -> Iterator[Sentence]:
     """What the pictures say, in words."""
     simulated = say("Noise here is simulated for looking; it is not a private release.")
     if model.hidden:
@@ -51,11 +42,11 @@ def sentences(model: SelectionModel) -> Iterator[Sentence]:
         yield from _kept(model)
 
 
-def _answer(model: SelectionModel) -> Sentence:
+def _answer(model: selection.SelectionModel) -> Sentence:
     """A simulated winner; where the exact scores are shown, the one that is played is put in."""
     asked = model.asked
     if model.hidden:
-        label = plain(asked.labels[int(unseen_winner(model)[0, 0])])
+        label = plain(asked.labels[int(selection.unseen_winner(model)[0, 0])])
         return Sentence("answer", say("A simulated winner is {answer}.", answer=label))
     text = N_("The best is {best}; a simulated winner is {answer}.")
     if asked.metric:
@@ -64,7 +55,7 @@ def _answer(model: SelectionModel) -> Sentence:
     return Sentence("answer", say(text, best=best, answer="", **_name(model)))
 
 
-def _kept(model: SelectionModel) -> tuple[Sentence, ...]:
+def _kept(model: selection.SelectionModel) -> tuple[Sentence, ...]:
     """Typed scores come from no table, so none of its rows matter."""
     lab = model.lab
     return (
@@ -74,29 +65,29 @@ def _kept(model: SelectionModel) -> tuple[Sentence, ...]:
     )
 
 
-def _named(model: SelectionModel) -> Sentence:
+def _named(model: selection.SelectionModel) -> Sentence:
     """Who is the best, and how often the chosen mechanism names them."""
     asked, key = model.asked, model.lab.mechanism.key
     text = N_("{best} is the true winner, and is named in {chance} of runs.")
     if asked.metric:
         text = N_("{best} is the exact {named} on this grid, and is named in {chance} of runs.")
-    if best_ones(model).sum() > 1:
+    if selection.best_ones(model).sum() > 1:
         text = N_("{best} and others are equally good; one of them is named in {chance} of runs.")
-    often = chance(log_missed(model, key))
+    often = chance(selection.log_missed(model, key))
     best = plain(asked.labels[asked.best])
     return Sentence("named", say(text, best=best, chance=often, **_name(model)))
 
 
-def _name(model: SelectionModel) -> dict[str, Message]:
+def _name(model: selection.SelectionModel) -> dict[str, Message]:
     """What the best one is called, where its distance counts."""
     return {"named": model.asked.named} if model.asked.metric else {}
 
 
-def _compare(model: SelectionModel) -> Sentence:
+def _compare(model: selection.SelectionModel) -> Sentence:
     """Which of the three loses least, and by how much."""
-    (one, first), (two, second), (three, third) = ranked(model)
-    missed = max(log_missed(model, m.key) for m in (one, two, three))
-    if bool(best_ones(model).all()):
+    (one, first), (two, second), (three, third) = selection.ranked(model)
+    missed = max(selection.log_missed(model, m.key) for m in (one, two, three))
+    if bool(selection.best_ones(model).all()):
         return Sentence(
             "compare",
             say("All candidates are equally good, so that no mechanism can lose anything."),
@@ -143,12 +134,12 @@ _WITHIN = {
 }
 
 
-def _needed(model: SelectionModel) -> Sentence:
+def _needed(model: selection.SelectionModel) -> Sentence:
     """The ε at which the best wins with the confidence."""
     found, lab = epsilon_needed(model), model.lab
     if found is None:
         return Sentence("needed", say("Any winner is a best one, whatever ε is."))
-    if blind_chance(model) >= lab.confidence:
+    if selection.blind_chance(model) >= lab.confidence:
         text = N_("Even a blind draw takes the best with probability {confidence} or more.")
         return Sentence(
             "needed", say(text, confidence=Num(lab.confidence, 4, "down", percent=True))
@@ -160,7 +151,7 @@ def _needed(model: SelectionModel) -> Sentence:
     missed = N_(
         "The best wins with probability {confidence} from ε = {epsilon} on; here with {chance}."
     )
-    at = chance(log_missed(model, lab.mechanism.key))
+    at = chance(selection.log_missed(model, lab.mechanism.key))
     confidence = Num(lab.confidence, 4, "down", percent=True)
     told = found.said(
         lambda _, epsilon: say(
@@ -182,8 +173,8 @@ def _needed(model: SelectionModel) -> Sentence:
     return Sentence("needed", told, "good" if met else "warn")
 
 
-def _within(model: SelectionModel) -> Sentence:
-    within = Num(error_kept(model), 3, "up")
+def _within(model: selection.SelectionModel) -> Sentence:
+    within = Num(selection.error_kept(model), 3, "up")
     confidence = Num(model.lab.confidence, 4, "down", percent=True)
     if model.asked.metric:
         return Sentence(
@@ -201,7 +192,7 @@ def _within(model: SelectionModel) -> Sentence:
     return Sentence("interval", say(text, confidence=confidence, w=within, unit=model.asked.unit))
 
 
-def _promise(model: SelectionModel) -> Sentence:
+def _promise(model: selection.SelectionModel) -> Sentence:
     """What holds for any scores."""
     if model.count == 1:
         return Sentence("promise", say("There is one candidate only, and it always wins."))
@@ -221,7 +212,7 @@ def _promise(model: SelectionModel) -> Sentence:
     )
 
 
-def _never(model: SelectionModel) -> Sentence:
+def _never(model: selection.SelectionModel) -> Sentence:
     text = N_(
         "Permute-and-flip never loses more than the exponential mechanism, and at best half as "
         "much (McKenna & Sheldon 2020)."
@@ -229,7 +220,7 @@ def _never(model: SelectionModel) -> Sentence:
     return Sentence("never", Message(text))
 
 
-def _monotone(model: SelectionModel) -> Sentence:
+def _monotone(model: selection.SelectionModel) -> Sentence:
     """Which noise is used, and why it is enough."""
     if model.scores.monotone:
         text = N_(
@@ -246,7 +237,7 @@ def _monotone(model: SelectionModel) -> Sentence:
     return Sentence("monotone", Message(text))
 
 
-def _variant(model: SelectionModel) -> tuple[Sentence, ...]:
+def _variant(model: selection.SelectionModel) -> tuple[Sentence, ...]:
     mechanism = model.lab.mechanism
     return (
         (Sentence("variant", mechanism.remark()),)
@@ -255,7 +246,7 @@ def _variant(model: SelectionModel) -> tuple[Sentence, ...]:
     )
 
 
-def _odds(model: SelectionModel) -> Sentence:
+def _odds(model: selection.SelectionModel) -> Sentence:
     """The risk in words."""
     text = N_(
         "Of 100 people with one of two values at even odds, an attacker gets on average at most "
@@ -266,4 +257,4 @@ def _odds(model: SelectionModel) -> Sentence:
             "Of 100 people whose presence is an even guess, an attacker gets on average at most "
             "{right} right after this answer (50 before)."
         )
-    return Sentence("odds", say(text, right=Num(right_guesses(model))))
+    return Sentence("odds", say(text, right=Num(selection.right_guesses(model))))

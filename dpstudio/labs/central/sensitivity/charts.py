@@ -17,22 +17,12 @@ from dpstudio.charts.figure import (
     array,
     nice_above,
 )
+from dpstudio.labs.central.sensitivity import model as sensitivity
 from dpstudio.labs.central.sensitivity.column import (
     ColumnPicture,
     column_picture,
     parts_picture,
     reach,
-)
-from dpstudio.labs.central.sensitivity.model import (
-    SensitivityModel,
-    digits,
-    ends,
-    measured_name,
-    mover,
-    noises,
-    other_adjacency,
-    sensitivity_under,
-    shift,
 )
 from dpstudio.labs.winners import besides_first, listed, tiers
 from dpstudio.privacy.mechanisms.additive import Additive
@@ -45,7 +35,7 @@ _ROW, _TOP = 1.14, 1.3
 _BAR, _DOT = 10.0, 0.016
 
 
-def move_chart(model: SensitivityModel) -> Figure:
+def move_chart(model: sensitivity.SensitivityModel) -> Figure:
     """The worst pair of neighbours: the row that moves, on a picture of what is asked."""
     picture = column_picture(model)
     x, y, layers = _parts(model) if picture is None else _column(picture)
@@ -55,7 +45,7 @@ def move_chart(model: SensitivityModel) -> Figure:
         x,
         y,
         tuple(layers),
-        mover(model).what,
+        sensitivity.mover(model).what,
         exact=model.lab.show_truth,
         source=type(model.lab.query).source,
     )
@@ -110,7 +100,7 @@ def _row(picture: ColumnPicture, y: float, across: float, up: float) -> list[Lay
     return layers
 
 
-def _parts(model: SensitivityModel) -> tuple[Axis, Axis, list[Layer]]:
+def _parts(model: sensitivity.SensitivityModel) -> tuple[Axis, Axis, list[Layer]]:
     """A row for each number of the answer, and on those that the neighbour changes by how much."""
     picture = parts_picture(model)
     shifts, base = picture.shifts, np.zeros(picture.laid.count)
@@ -136,7 +126,7 @@ def _parts(model: SensitivityModel) -> tuple[Axis, Axis, list[Layer]]:
             if picture.values is None:
                 bare = np.column_stack([base[these], ends[these], np.full(len(these), np.nan)])
                 layers.append(Line(f"{key}_by", ink, "", bare.ravel(), np.repeat(y[these], 3)))
-    unit = measured_name(model)
+    unit = sensitivity.measured_name(model)
     label = say("{name}", name=unit) if picture.values is not None else say("change by one person")
     return (
         Axis(label, range=(-bottom, top)),
@@ -153,13 +143,13 @@ def _by(shifts: np.ndarray) -> Message:
     return say("{by} in the neighbour", by=Num(first, 4, "up" if first > 0 else "down", sign=True))
 
 
-def answer_chart(model: SensitivityModel) -> tuple[Figure, ...]:
+def answer_chart(model: sensitivity.SensitivityModel) -> tuple[Figure, ...]:
     """One number on this table and on the neighbour, beside what bounds every table and what the
     rows of this one reach; nothing for a vector, whose picture shows that already."""
-    by = shift(model)
+    by = sensitivity.shift(model)
     if by is None:
         return ()
-    here, there = (Num(end, digits(model)) for end in ends(model))
+    here, there = (Num(end, sensitivity.digits(model)) for end in sensitivity.ends(model))
     words = say("this table"), say("its neighbour")
     if model.lab.show_truth:
         words = say("this table {x}", x=here), say("its neighbour {x}", x=there)
@@ -178,7 +168,7 @@ def answer_chart(model: SensitivityModel) -> tuple[Figure, ...]:
         x = [-half, -half, np.nan, -half, half, np.nan, half, half]
         ys = [y - 0.2, y + 0.2, np.nan, y, y, np.nan, y - 0.2, y + 0.2]
         layers.append(Line(key, ink, label, x, ys))
-    name = measured_name(model)
+    name = sensitivity.measured_name(model)
     return (
         Figure(
             "answer",
@@ -193,23 +183,26 @@ def answer_chart(model: SensitivityModel) -> tuple[Figure, ...]:
     )
 
 
-def _spans(model: SensitivityModel) -> list[tuple[str, str, Message, float]]:
+def _spans(model: sensitivity.SensitivityModel) -> list[tuple[str, str, Message, float]]:
     """(key, ink, words, half-width) of what bounds the change: of any two neighbours, of the other
     kind of neighbours, and of the rows of this table."""
-    bound, other = model.sensitivity.l1, sensitivity_under(model, other_adjacency(model))
+    bound, other = (
+        model.sensitivity.l1,
+        sensitivity.sensitivity_under(model, sensitivity.other_adjacency(model)),
+    )
     told = say("any table ±{x}", x=Num(bound, 4, "up"))
     found = [("bound", "first", told, bound)]
     here = reach(model)
     if here is not None:
         found.append(("reach", "truth", say("rows here ±{x}", x=Num(here, 4, "up")), here))
     if other is not None:
-        adjacency = Message(ADJACENCIES[other_adjacency(model)])
+        adjacency = Message(ADJACENCIES[sensitivity.other_adjacency(model)])
         told = say("{adjacency}: ±{x}", adjacency=adjacency, x=Num(other.l1, 4, "up"))
         found.append(("other", "muted", told, other.l1))
     return found
 
 
-def norms_chart(model: SensitivityModel) -> tuple[Figure, ...]:
+def norms_chart(model: sensitivity.SensitivityModel) -> tuple[Figure, ...]:
     """L1, L2 and L∞ under both adjacencies, side by side; nothing for one number, for which they
     are the same."""
     if len(model.measurement.values) == 1:
@@ -217,7 +210,7 @@ def norms_chart(model: SensitivityModel) -> tuple[Figure, ...]:
     layers: list[Layer] = []
     tops = []
     for i, (key, label) in enumerate(ADJACENCIES.items()):
-        s = sensitivity_under(model, key)
+        s = sensitivity.sensitivity_under(model, key)
         if s is None:
             continue
         heights = array([s.l1, s.l2, s.linf])
@@ -251,10 +244,10 @@ def _named(equals: list[tuple[Additive, float]]) -> Message:
     return say("{name} and {n} others", name=names[0], n=Num(besides_first(names)))
 
 
-def noise_chart(model: SensitivityModel) -> Figure:
+def noise_chart(model: sensitivity.SensitivityModel) -> Figure:
     """What the sensitivity costs: the noise that each mechanism puts on one number, the least on
     top; those that put as much on it share a row."""
-    ranked = tiers(noises(model), lambda pair: pair[1])[::-1]
+    ranked = tiers(sensitivity.noises(model), lambda pair: pair[1])[::-1]
     layers: list[Layer] = []
     for i, equals in enumerate(ranked):
         first, most = equals[0][0], max(sd for _, sd in equals)
@@ -269,5 +262,5 @@ def noise_chart(model: SensitivityModel) -> Figure:
         Axis("", range=(-0.7, len(ranked) - 0.3), hidden=True),
         tuple(layers),
         say(text, epsilon=Num(model.lab.epsilon, 5), delta=Num(model.lab.delta, 3, "up")),
-        source="; ".join(m.source for m, _ in noises(model)),
+        source="; ".join(m.source for m, _ in sensitivity.noises(model)),
     )

@@ -5,20 +5,8 @@ from __future__ import annotations
 
 import math
 
+from dpstudio.labs.central.sensitivity import model as sensitivity
 from dpstudio.labs.central.sensitivity.column import reach
-from dpstudio.labs.central.sensitivity.model import (
-    SensitivityModel,
-    digits,
-    ends,
-    measured_name,
-    mover,
-    other_adjacency,
-    recommended,
-    sensitivity_under,
-    shift,
-    tempting,
-    under,
-)
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.persons import kept_sentences
 from dpstudio.labs.question import measured_as
@@ -27,7 +15,7 @@ from dpstudio.privacy.queries import ADJACENCIES
 from dpstudio.values.messages import N_, Message, Num, say
 
 
-def facts(model: SensitivityModel) -> tuple[Fact, ...]:
+def facts(model: sensitivity.SensitivityModel) -> tuple[Fact, ...]:
     """The numbers of the strip."""
     s = model.sensitivity
     titles = {"l1": N_("One person, in all (L1)"), "l2": N_("As a length (L2)")}
@@ -50,7 +38,7 @@ def facts(model: SensitivityModel) -> tuple[Fact, ...]:
     text = say(number, l0=s.l0, dims=s.dims)
     if s.dims > 1:
         out.append(Fact("l0", say("Numbers one person moves"), text, "", "text", s.l0))
-    least = recommended(model)
+    least = sensitivity.recommended(model)
     best, sd = least[0]
     names = listed([Message(mechanism.label) for mechanism, _ in least])
     # How much it is the headline says.
@@ -67,11 +55,11 @@ def facts(model: SensitivityModel) -> tuple[Fact, ...]:
     return tuple(out)
 
 
-def _moved(model: SensitivityModel) -> Message:
+def _moved(model: sensitivity.SensitivityModel) -> Message:
     """By how much the neighbour moves what is looked at: one number from where to where, several in
     every norm."""
-    worst, by = mover(model), shift(model)
-    name = measured_name(model)
+    worst, by = sensitivity.mover(model), sensitivity.shift(model)
+    name = sensitivity.measured_name(model)
     if by is None:
         sizes = worst.sizes(model.place)
         text = N_(
@@ -83,16 +71,16 @@ def _moved(model: SensitivityModel) -> Message:
         return say(
             "One person moves the {name} by at most {by}.", name=name, by=Num(abs(by), 4, "up")
         )
-    here, there = (Num(end, digits(model)) for end in ends(model))
+    here, there = (Num(end, sensitivity.digits(model)) for end in sensitivity.ends(model))
     text = N_("One person takes the {name} from {here} to {there}.")
     return say(text, name=name, here=here, there=there)
 
 
-def _opening(model: SensitivityModel) -> Message:
+def _opening(model: sensitivity.SensitivityModel) -> Message:
     """How far one person moves it, and the least noise for that which keeps what it promises
     whole: less may be `tempting`."""
     # What ε turns stands beside what it does not: who presents this moves ε.
-    best, sd = recommended(model)[0]
+    best, sd = sensitivity.recommended(model)[0]
     least = {"epsilon": Num(model.lab.epsilon, 5), "sd": Num(sd, 3, "up")}
     opening = N_(
         "{moved} At ε = {epsilon} the least noise to advise for that has a standard deviation of "
@@ -118,9 +106,9 @@ def _opening(model: SensitivityModel) -> Message:
     return Message(opening, {"moved": _moved(model), **least})
 
 
-def sentences(model: SensitivityModel) -> tuple[Sentence, ...]:
+def sentences(model: sensitivity.SensitivityModel) -> tuple[Sentence, ...]:
     """What is said of the question."""
-    worst, s = mover(model), model.sensitivity
+    worst, s = sensitivity.mover(model), model.sensitivity
     sizes = worst.sizes(model.place)
     text = N_("The worst neighbour: {what}.") if worst.reached else N_("At most this far: {what}.")
     pair = say(text, what=worst.what)
@@ -147,7 +135,7 @@ def sentences(model: SensitivityModel) -> tuple[Sentence, ...]:
         )
         out.append(Sentence("norms", say(text, ratio=Num(s.l1 / s.l2, 3))))
     text = N_("{name} would put less noise on it, ±{sd}, and is not recommended. {note}")
-    for mechanism, sd, promise in tempting(model):
+    for mechanism, sd, promise in sensitivity.tempting(model):
         values = {"name": Message(mechanism.label), "sd": Num(sd, 3, "up"), "note": promise.note}
         tone = "bad" if promise.violated else "warn"
         out.append(Sentence(f"tempting_{mechanism.key}", Message(text, values), tone))
@@ -159,11 +147,11 @@ def sentences(model: SensitivityModel) -> tuple[Sentence, ...]:
     )
 
 
-def _other(model: SensitivityModel) -> Sentence:
+def _other(model: sensitivity.SensitivityModel) -> Sentence:
     """The same question under the other adjacency."""
     other, s = (
-        Message(ADJACENCIES[other_adjacency(model)]),
-        sensitivity_under(model, other_adjacency(model)),
+        Message(ADJACENCIES[sensitivity.other_adjacency(model)]),
+        sensitivity.sensitivity_under(model, sensitivity.other_adjacency(model)),
     )
     if s is None:
         text = N_("This question cannot be asked with the neighbours “{other}”.")
@@ -176,11 +164,11 @@ def _other(model: SensitivityModel) -> Sentence:
     return Sentence("other", say(text, other=other, l1=l1, l2=l2))
 
 
-def tables(model: SensitivityModel) -> tuple[Table, ...]:
+def tables(model: sensitivity.SensitivityModel) -> tuple[Table, ...]:
     """Every move of every measurement under both adjacencies."""
     rows = []
     for key, label in ADJACENCIES.items():
-        asked = under(model, key)
+        asked = sensitivity.under(model, key)
         for place, measurement in enumerate(asked.measurements if asked else ()):
             for move in asked.moves if asked else ():
                 sizes = move.sizes(place)

@@ -8,13 +8,7 @@ import math
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Ribbon, Rule
-from dpstudio.labs.compression.compress.beside import (
-    can_be_private,
-    private_directions,
-    private_rows,
-    strengths,
-    told_by,
-)
+from dpstudio.labs.compression.compress import beside
 from dpstudio.labs.compression.compress.lost import RATIOS, law, signed
 from dpstudio.labs.compression.compress.model import (
     CompressModel,
@@ -67,10 +61,10 @@ def trade_chart(model: CompressModel) -> Figure:
     for key in sorted(shown_ways(model), key=lambda key: key == mine):
         way, found = way_of(model, key), trade(model, way_of(model, key), model.lab.attacker)
         layers += _curve(model, key, way.ink, Message(way.short), found, chosen=key == mine)
-    if model.stage and can_be_private(model):
+    if model.stage and beside.can_be_private(model):
         for key, ink, text, found in (
-            ("private", PRIVATE, say("private directions"), private_directions(model)),
-            ("private_rows", PRIVATE_ROWS, say("private rows"), private_rows(model)),
+            ("private", PRIVATE, say("private directions"), beside.private_directions(model)),
+            ("private_rows", PRIVATE_ROWS, say("private rows"), beside.private_rows(model)),
         ):
             layers += _curve(model, key, ink, text, found, chosen=False)
     utility, privacy = told_here(model)
@@ -187,8 +181,8 @@ def k_axis(top: int, low: float = 1.0) -> Axis:
 def attackers_chart(model: CompressModel) -> Figure:
     """How often each attacker tells the hidden label right by the number of directions."""
     layers = list[Layer]()
-    for name in strengths(model):
-        ks, right = told_by(model, name)
+    for name in beside.strengths(model):
+        ks, right = beside.told_by(model, name)
         middle = np.median(right, axis=1)
         layers.append(Line(name, INKS[name], Message({**QUICK, **SLOW}[name]), ks, middle))
         if name in SLOW:

@@ -9,16 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
-from dpstudio.labs.compression.compress.model import (
-    STREAM,
-    CompressModel,
-    held,
-    k_of,
-    ladder,
-    most,
-    space,
-    way_of,
-)
+from dpstudio.labs.compression.compress import model as compress
 from dpstudio.labs.memo import once
 from dpstudio.privacy.compression.inverse import (
     decoder,
@@ -37,65 +28,69 @@ _ROUNDED = 1e-9  # of the variance, which with all directions is none
 RATIOS = array(np.geomspace(1e-3, 1e3, 97))
 
 
-def ranked(model: CompressModel, way: Projection) -> tuple[Array, Array]:
+def ranked(model: compress.CompressModel, way: Projection) -> tuple[Array, Array]:
     """What the directions of a way are ranked by, (r,), and the directions as columns, (r, r),
     learnt from all rows; remembered."""
     lab = model.lab
 
     def made() -> tuple[Array, Array]:
         model.check()
-        values, w = way.directions(space(model).sums, SimulationRandom(lab.seed, STREAM + 4))
+        values, w = way.directions(
+            compress.space(model).sums, SimulationRandom(lab.seed, compress.STREAM + 4)
+        )
         return array(values), array(w)
 
     key = ("compress all", lab.points, lab.seed, way)
     return model.data.remember(key, made)
 
 
-def ks_of_errors(model: CompressModel, way: Projection) -> Array:
+def ks_of_errors(model: compress.CompressModel, way: Projection) -> Array:
     """0, 1, …: as many as mean anything."""
-    return np.arange(most(model, way) + 1, dtype=np.float64)
+    return np.arange(compress.most(model, way) + 1, dtype=np.float64)
 
 
-def variance(model: CompressModel) -> float:
+def variance(model: compress.CompressModel) -> float:
     """All that varies: the mean of |x − μ|²."""
-    return float(np.trace(space(model).sums.spread))
+    return float(np.trace(compress.space(model).sums.spread))
 
 
-def lost_by_inverse(model: CompressModel, way: Projection) -> Array:
+def lost_by_inverse(model: compress.CompressModel, way: Projection) -> Array:
     """The share of the variance that the minimum-norm inverse misses, from 0 directions on."""
     return _lost(model, way, errors_of_inverse)
 
 
-def lost_by_decoder(model: CompressModel, way: Projection) -> Array:
+def lost_by_decoder(model: compress.CompressModel, way: Projection) -> Array:
     """The same of the linear decoder that these rows teach: no other linear one misses less."""
     return _lost(model, way, errors_of_decoder)
 
 
-def _lost(model: CompressModel, way: Projection, errors: Callable[[Array, Array], Array]) -> Array:
-    lab, k = model.lab, most(model, way)
+def _lost(
+    model: compress.CompressModel, way: Projection, errors: Callable[[Array, Array], Array]
+) -> Array:
+    lab, k = model.lab, compress.most(model, way)
 
     def made() -> Array:
-        spread = space(model).sums.spread
+        spread = compress.space(model).sums.spread
         return array(errors(spread, ranked(model, way)[1][:, :k]) / variance(model))
 
     key = ("compress lost", lab.points, lab.seed, way, errors.__name__)
     return model.data.remember(key, made)
 
 
-def lost_here(model: CompressModel) -> tuple[float, float]:
+def lost_here(model: compress.CompressModel) -> tuple[float, float]:
     """Both at the chosen number of directions of the chosen way."""
-    k, way = k_of(model), model.lab.way
+    k, way = compress.k_of(model), model.lab.way
     return float(lost_by_inverse(model, way)[k]), float(lost_by_decoder(model, way)[k])
 
 
-def signed(model: CompressModel, sign: int) -> Dca:
+def signed(model: compress.CompressModel, sign: int) -> Dca:
     """DCA with the ρ of the chosen way and its ρ′ of that sign, 0.1 where that is 0 or not set."""
     way = model.lab.way if isinstance(model.lab.way, Dca) else Dca()
     size = abs(way.rho_prime) or SIGNS[1]
     return replace(way, rho_prime=sign * size)
 
 
-def order(model: CompressModel) -> int:
+def order(model: compress.CompressModel) -> int:
     """What the sign of ρ′ does: 1 where directions of the least variance come next, −1 of the most,
     0 where it is so small that they tie."""
     way = model.lab.way
@@ -109,53 +104,53 @@ def law(rho_prime: float) -> Array:
     return np.asarray(1 + rho_prime / (RATIOS + 1))
 
 
-def ridges(model: CompressModel) -> tuple[float, float]:
+def ridges(model: compress.CompressModel) -> tuple[float, float]:
     """ρ and ρ′ of DCA as numbers, for rows in [−1, 1]."""
     way = model.lab.way if isinstance(model.lab.way, Dca) else Dca()
-    sums = space(model).sums
+    sums = compress.space(model).sums
     rho = float(ridge(sums.within(UTILITY), way.rho, sums.spread)[0, 0])
     return rho, rho * way.rho_prime
 
 
 @once
-def dots(model: CompressModel) -> tuple[Array, Array]:
+def dots(model: compress.CompressModel) -> tuple[Array, Array]:
     """Some rows along the first two directions of the chosen way, each to a spread of 1, (rows, 2),
     and both labels of these, (2, rows). Where there is one direction, the second is chance."""
-    z, lab = space(model).z, model.lab
-    lot = SimulationRandom(lab.seed, STREAM + 5).generator
+    z, lab = compress.space(model).z, model.lab
+    lot = SimulationRandom(lab.seed, compress.STREAM + 5).generator
     some = np.sort(lot.permutation(len(z))[: model.effort.of_draws(_DOTS, 100)])
-    w = ranked(model, lab.way)[1][:, : min(2, most(model, lab.way))]
+    w = ranked(model, lab.way)[1][:, : min(2, compress.most(model, lab.way))]
     along = z[some] @ w
     if along.shape[1] == 1:
         along = np.column_stack([along, lot.standard_normal(len(along))])
     sizes = along.std(axis=0)
-    codes = np.array([held(model).codes[0][some], held(model).codes[1][some]])
+    codes = np.array([compress.held(model).codes[0][some], compress.held(model).codes[1][some]])
     return array(along / np.where(sizes > 0, sizes, 1.0)), array(codes)
 
 
-def row_shown(model: CompressModel) -> int:
+def row_shown(model: compress.CompressModel) -> int:
     """The number of the row whose picture is drawn."""
-    return model.lab.picture % len(space(model).z)
+    return model.lab.picture % len(compress.space(model).z)
 
 
-def strip_ks(model: CompressModel) -> tuple[int, ...]:
+def strip_ks(model: compress.CompressModel) -> tuple[int, ...]:
     """At how many directions it is drawn."""
-    rank = space(model).rank
+    rank = compress.space(model).rank
     return (*(k for k in _STRIP if k < rank), rank)
 
 
 @once
-def strip(model: CompressModel) -> tuple[tuple[str, ...], Array]:
+def strip(model: compress.CompressModel) -> tuple[tuple[str, ...], Array]:
     """Pictures of one row: the exact one and what is turned back from more and more directions, in
     rows: PCA, the chosen way by the minimum-norm inverse, and by the decoder. Cells in [0, 1], the
     lowest row of pixels first, blank between pictures."""
-    shape = held(model).shape
+    shape = compress.held(model).shape
     assert shape is not None
-    z, way, ks = space(model).z[row_shown(model)], model.lab.way, strip_ks(model)
-    spread = space(model).sums.spread
+    z, way, ks = compress.space(model).z[row_shown(model)], model.lab.way, strip_ks(model)
+    spread = compress.space(model).sums.spread
     names, rows = list[str](), list[Array]()
     for name, made, back in (
-        ("pca", way_of(model, "pca"), "inverse"),
+        ("pca", compress.way_of(model, "pca"), "inverse"),
         ("inverse", way, "inverse"),
         ("decoder", way, "decoder"),
     ):
@@ -163,7 +158,7 @@ def strip(model: CompressModel) -> tuple[tuple[str, ...], Array]:
             continue
         w, pictures = ranked(model, made)[1], [z]
         for k in ks:
-            some = w[:, : min(k, most(model, made))]
+            some = w[:, : min(k, compress.most(model, made))]
             matrix = inverse(some) if back == "inverse" else decoder(spread, some)
             pictures.append(matrix @ (z @ some))
         names.append(name)
@@ -173,27 +168,27 @@ def strip(model: CompressModel) -> tuple[tuple[str, ...], Array]:
     return tuple(names), array(cells[::-1])
 
 
-def _beside(model: CompressModel, pictures: list[Array], shape: tuple[int, int]) -> Array:
+def _beside(model: compress.CompressModel, pictures: list[Array], shape: tuple[int, int]) -> Array:
     """Pictures of coordinates side by side."""
-    turned = space(model)
+    turned = compress.space(model)
     parts: list[Array] = []
     for picture in pictures:
         pixels = (turned.mean + turned.basis @ picture + 1) / 2
         # Ink is dark on paper: what is bright takes none.
-        ink = np.clip(1 - pixels if held(model).bright else pixels, 0, 1)
+        ink = np.clip(1 - pixels if compress.held(model).bright else pixels, 0, 1)
         parts += [ink.reshape(shape), np.zeros((shape[0], 1))]
     return np.hstack(parts[:-1])
 
 
-def printed_errors(model: CompressModel) -> tuple[tuple[int, ...], Array]:
+def printed_errors(model: compress.CompressModel) -> tuple[tuple[int, ...], Array]:
     """Errors of PCA as shares of the variance by the number of directions: (ks, (3, ks)): rows in
     their order, as a listing compares them, and without the mean. Remembered."""
-    turned, lab = space(model), model.lab
-    ks = ladder(model, turned.rank)
+    turned, lab = compress.space(model), model.lab
+    ks = compress.ladder(model, turned.rank)
 
     def made() -> Array:
-        w, n = ranked(model, way_of(model, "pca"))[1], len(turned.z)
-        lot = SimulationRandom(lab.seed, STREAM + 6).generator.permutation(n)
+        w, n = ranked(model, compress.way_of(model, "pca"))[1], len(turned.z)
+        lot = SimulationRandom(lab.seed, compress.STREAM + 6).generator.permutation(n)
         # A tenth by lot stands behind the others: the listing’s order of a split.
         tested = max(1, n // 10)
         order = np.concatenate([lot[tested:], np.sort(lot[:tested])])
@@ -209,13 +204,13 @@ def printed_errors(model: CompressModel) -> tuple[tuple[int, ...], Array]:
     return ks, model.data.remember(("compress printed", lab.points, lab.seed, ks), made)
 
 
-def last_errors(model: CompressModel) -> tuple[float, float, float]:
+def last_errors(model: compress.CompressModel) -> tuple[float, float, float]:
     """The same with as many directions as there are, what rounding leaves taken for none."""
     found = printed_errors(model)[1][:, -1]
     one, two, three = np.where(found > _ROUNDED, found, 0.0)
     return float(one), float(two), float(three)
 
 
-def first_mismatched(model: CompressModel) -> float:
+def first_mismatched(model: compress.CompressModel) -> float:
     """What the listing prints with the fewest directions tried."""
     return float(printed_errors(model)[1][1, 0])

@@ -8,29 +8,8 @@ import numpy as np
 
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.compression.compress import row_charts
-from dpstudio.labs.compression.compress.beside import (
-    by_strength,
-    can_be_private,
-    private_directions,
-    private_rows,
-    told_by,
-)
-from dpstudio.labs.compression.compress.charts import (
-    attackers_chart,
-    by_k_chart,
-    law_chart,
-    notes,
-    trade_chart,
-)
-from dpstudio.labs.compression.compress.model import (
-    CompressModel,
-    compress_model,
-    held,
-    shown_ways,
-    trade,
-    way_of,
-)
+from dpstudio.labs.compression.compress import beside, charts, row_charts
+from dpstudio.labs.compression.compress import model as compress
 from dpstudio.labs.compression.compress.parameters import SLOW, Compress, TableRows
 from dpstudio.labs.compression.compress.rows import (
     LEAST_ROWS,
@@ -113,51 +92,51 @@ def _suited(lab: Compress, data: Dataset) -> Compress:
     return lab.with_(points=TableRows(features=kept, utility=utility, privacy=privacy))
 
 
-def _stages(lab: Compress, context: Context) -> Iterator[CompressModel]:
+def _stages(lab: Compress, context: Context) -> Iterator[compress.CompressModel]:
     """Few splits of the chosen way, then all of every way, then attackers that learn from rows."""
-    model = compress_model(lab, context, 1)
+    model = compress.compress_model(lab, context, 1)
     if not model.shown:
         yield model
         return
-    yield compress_model(lab, context, 0)
-    ways = shown_ways(model)
+    yield compress.compress_model(lab, context, 0)
+    ways = compress.shown_ways(model)
     for place, key in enumerate(ways):
-        way = way_of(model, key)
+        way = compress.way_of(model, key)
         context.progress(0.6 * place / len(ways), say("Projecting: {way}", way=Message(way.label)))
-        trade(model, way, lab.attacker)
+        compress.trade(model, way, lab.attacker)
     context.progress(0.6, say("drawing private directions"))
-    if can_be_private(model):
-        private_directions(model)
-        private_rows(model)
-    by_strength(model)
+    if beside.can_be_private(model):
+        beside.private_directions(model)
+        beside.private_rows(model)
+    beside.by_strength(model)
     yield model
-    model = compress_model(lab, context, 2)
+    model = compress.compress_model(lab, context, 2)
     for place, name in enumerate(SLOW):
         context.progress(0.7 + 0.15 * place, say("Attacking: {name}", name=Message(SLOW[name])))
-        told_by(model, name)
+        beside.told_by(model, name)
     yield model
 
 
-def _charts(model: CompressModel) -> Iterator[Figure]:
+def _charts(model: compress.CompressModel) -> Iterator[Figure]:
     if model.shown:
-        yield trade_chart(model)
-        if held(model).shape is not None:
+        yield charts.trade_chart(model)
+        if compress.held(model).shape is not None:
             yield row_charts.strip_chart(model)
-        yield attackers_chart(model)
-        yield by_k_chart(model)
+        yield charts.attackers_chart(model)
+        yield charts.by_k_chart(model)
         yield row_charts.plane_chart(model, UTILITY)
         yield row_charts.plane_chart(model, PRIVACY)
         yield row_charts.lost_chart(model)
         yield row_charts.sign_chart(model)
         yield row_charts.scree_chart(model)
-    yield law_chart(model)
+    yield charts.law_chart(model)
     if model.shown:
         yield row_charts.printed_chart(model)
 
 
-def _advice(model: CompressModel) -> Iterator[Problem]:
+def _advice(model: compress.CompressModel) -> Iterator[Problem]:
     if model.shown:
-        yield from (Problem("points.features", note, stops=False) for note in notes(model))
+        yield from (Problem("points.features", note, stops=False) for note in charts.notes(model))
 
 
 PAGE = Page(

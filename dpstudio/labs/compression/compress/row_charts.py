@@ -5,30 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Heat, Layer, Line, Rule, nice_above
+from dpstudio.labs.compression.compress import lost as compress_lost
+from dpstudio.labs.compression.compress import model as compress
 from dpstudio.labs.compression.compress.charts import k_axis, notes
-from dpstudio.labs.compression.compress.lost import (
-    dots,
-    ks_of_errors,
-    lost_by_decoder,
-    lost_by_inverse,
-    printed_errors,
-    ranked,
-    row_shown,
-    signed,
-    strip,
-    strip_ks,
-)
-from dpstudio.labs.compression.compress.model import (
-    CompressModel,
-    drawn,
-    held,
-    k_of,
-    label_name,
-    most,
-    shown_ways,
-    space,
-    way_of,
-)
 from dpstudio.labs.percents import percent_axis
 from dpstudio.privacy.compression.projections import PRIVACY
 from dpstudio.values.messages import N_, Message, Num, say
@@ -38,10 +17,10 @@ _STRIPS = {"pca": N_("PCA"), "inverse": N_("inverse"), "decoder": N_("decoder")}
 _SCREE = 60
 
 
-def plane_chart(model: CompressModel, which: int) -> Figure:
+def plane_chart(model: compress.CompressModel, which: int) -> Figure:
     """Some rows along the first two directions, coloured by a label."""
-    z, codes = dots(model)
-    label, layers = held(model).labels[which], list[Layer]()
+    z, codes = compress_lost.dots(model)
+    label, layers = compress.held(model).labels[which], list[Layer]()
     counts = np.bincount(codes[which].astype(np.int64), minlength=len(label.words))
     first = np.argsort(-counts, kind="stable")[: len(_CLASS_INKS)]
     rest = ~np.isin(codes[which], first)
@@ -53,13 +32,13 @@ def plane_chart(model: CompressModel, which: int) -> Figure:
         text = word if isinstance(word, Message) else say("{word}", word=word)
         layers.append(Dots(f"class_{code}", ink, text, z[some, 0], z[some, 1]))
     reach = nice_above(1.05 * float(np.abs(z).max()))
-    one = most(model, model.lab.way) == 1
+    one = compress.most(model, model.lab.way) == 1
     under = say("{n} rows; the second axis is chance", n=Num(len(z)))
     return Figure(
         "plane_privacy" if which == PRIVACY else "plane_utility",
-        say("The same rows by {label}", label=label_name(model, which))
+        say("The same rows by {label}", label=compress.label_name(model, which))
         if which == PRIVACY
-        else say("Rows by {label}", label=label_name(model, which)),
+        else say("Rows by {label}", label=compress.label_name(model, which)),
         Axis(say("1st direction, in deviations"), range=(-reach, reach)),
         Axis(say("chance") if one else say("2nd"), range=(-reach, reach)),
         tuple(layers),
@@ -71,57 +50,62 @@ def plane_chart(model: CompressModel, which: int) -> Figure:
     )
 
 
-def lost_chart(model: CompressModel) -> Figure:
+def lost_chart(model: compress.CompressModel) -> Figure:
     """The share of the variance that is not had back, by the number of directions."""
     layers, mine = list[Layer](), model.lab.way
-    for key in shown_ways(model):
-        way = way_of(model, key)
-        ks, lost = ks_of_errors(model, way), lost_by_inverse(model, way)
+    for key in compress.shown_ways(model):
+        way = compress.way_of(model, key)
+        ks, lost = compress_lost.ks_of_errors(model, way), compress_lost.lost_by_inverse(model, way)
         width = 2.6 if key == mine.key else 1.4
         layers.append(Line(key, way.ink, Message(way.short), ks[1:], lost[1:], width=width))
         if len(ks) < 4:
             layers.append(Dots(f"{key}_dots", way.ink, "", ks[1:], lost[1:]))
-    ks, lost = ks_of_errors(model, mine), lost_by_decoder(model, mine)
+    ks, lost = compress_lost.ks_of_errors(model, mine), compress_lost.lost_by_decoder(model, mine)
     layers.append(Line("decoder", "answer", say("a decoder"), ks[1:], lost[1:]))
-    layers.append(Rule("here", "target", say("K"), float(k_of(model)), dash="dash"))
+    layers.append(Rule("here", "target", say("K"), float(compress.k_of(model)), dash="dash"))
     return Figure(
         "lost",
         say("What cannot be had back"),
-        k_axis(max(most(model, way_of(model, key)) for key in shown_ways(model))),
+        k_axis(
+            max(
+                compress.most(model, compress.way_of(model, key))
+                for key in compress.shown_ways(model)
+            )
+        ),
         percent_axis(say("of the variance"), 0.0, 1.02),
         tuple(layers),
         say("minimum-norm inverse; the best linear decoder of {way}", way=Message(mine.short)),
         notes=notes(model),
         exact=model.of_table,
-        simulated=drawn(model, *shown_ways(model)),
+        simulated=compress.drawn(model, *compress.shown_ways(model)),
         source="Pearson 1901; Eckart & Young 1936",
     )
 
 
-def sign_chart(model: CompressModel) -> Figure:
+def sign_chart(model: compress.CompressModel) -> Figure:
     """The same of DCA with either sign of ρ′."""
     layers = list[Layer]()
     for sign, ink, text in ((1, "gaussian", say("ρ′ > 0")), (-1, "laplace", say("ρ′ < 0"))):
-        way = signed(model, sign)
-        ks, lost = ks_of_errors(model, way), lost_by_inverse(model, way)
+        way = compress_lost.signed(model, sign)
+        ks, lost = compress_lost.ks_of_errors(model, way), compress_lost.lost_by_inverse(model, way)
         layers.append(Line("plus" if sign > 0 else "minus", ink, text, ks[1:], lost[1:]))
     return Figure(
         "sign",
         say("What the sign of ρ′ hides"),
-        k_axis(space(model).rank),
+        k_axis(compress.space(model).rank),
         percent_axis(say("of the variance lost"), 0.0, 1.02),
         tuple(layers),
         say("DCA, minimum-norm inverse"),
         notes=notes(model),
         exact=model.of_table,
-        simulated=drawn(model),
+        simulated=compress.drawn(model),
         source="Kung 2017",
     )
 
 
-def scree_chart(model: CompressModel) -> Figure:
+def scree_chart(model: compress.CompressModel) -> Figure:
     """What the directions of the chosen way are ranked by."""
-    values = ranked(model, model.lab.way)[0][:_SCREE]
+    values = compress_lost.ranked(model, model.lab.way)[0][:_SCREE]
     places = np.arange(1, len(values) + 1, dtype=np.float64)
     low, high = float(values.min()), float(values.max())
     edge = 0.06 * (high - low) or 1.0
@@ -137,20 +121,20 @@ def scree_chart(model: CompressModel) -> Figure:
         (
             Line("values", ink, "", places, values),
             Dots("dots", ink, "", places, values),
-            Rule("here", "target", say("K"), k_of(model) + 0.5, dash="dash"),
+            Rule("here", "target", say("K"), compress.k_of(model) + 0.5, dash="dash"),
         ),
         notes=notes(model),
         exact=model.of_table,
-        simulated=drawn(model, model.lab.way.key),
+        simulated=compress.drawn(model, model.lab.way.key),
         source=model.lab.way.source,
     )
 
 
-def strip_chart(model: CompressModel) -> Figure:
+def strip_chart(model: compress.CompressModel) -> Figure:
     """One picture, and what is turned back from more and more directions."""
-    names, cells = strip(model)
+    names, cells = compress_lost.strip(model)
     high, wide = cells.shape
-    ks = strip_ks(model)
+    ks = compress_lost.strip_ks(model)
     across, down = (wide + 1) / (len(ks) + 1), (high + 1) / len(names)
     heads = (N_("exact"), *(f"{k}" for k in ks))
     ticks = tuple((i * across + (across - 1) / 2, head) for i, head in enumerate(heads))
@@ -164,19 +148,19 @@ def strip_chart(model: CompressModel) -> Figure:
         (heat,),
         say(
             "row {row}; inverse and decoder: of {way}",
-            row=Num(row_shown(model)),
+            row=Num(compress_lost.row_shown(model)),
             way=Message(model.lab.way.short),
         ),
         exact=model.of_table,
-        simulated=drawn(model, model.lab.way.key),
+        simulated=compress.drawn(model, model.lab.way.key),
         source="Kung 2017",
         square=True,
     )
 
 
-def printed_chart(model: CompressModel) -> Figure:
+def printed_chart(model: compress.CompressModel) -> Figure:
     """The error of PCA with rows in one order, as a listing compares them, and without the mean."""
-    ks, (right, order, uncentred) = printed_errors(model)
+    ks, (right, order, uncentred) = compress_lost.printed_errors(model)
     layers: tuple[Layer, ...] = (
         Line("right", "first", say("corrected"), ks, right),
         Line("order", "second", say("other rows’ pictures"), ks, order),
@@ -186,7 +170,7 @@ def printed_chart(model: CompressModel) -> Figure:
     return Figure(
         "printed",
         say("As printed: it rises where it must fall"),
-        k_axis(space(model).rank),
+        k_axis(compress.space(model).rank),
         Axis(say("squared error, in the variance"), range=(0.0, top)),
         layers,
         say("PCA, turned back"),

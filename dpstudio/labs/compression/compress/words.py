@@ -4,36 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dpstudio.labs.compression.compress.beside import (
-    CLEARLY,
-    above,
-    beaten,
-    by_strength,
-    can_be_private,
-    sizes,
-    strengths,
-    strongest,
-    tried,
-    weakest,
-)
+from dpstudio.labs.compression.compress import beside
+from dpstudio.labs.compression.compress import model as compress
 from dpstudio.labs.compression.compress.lost import lost_here, order, ridges
-from dpstudio.labs.compression.compress.model import (
-    CompressModel,
-    columns,
-    commonest,
-    counted,
-    held,
-    k_of,
-    label_name,
-    most,
-    shown_ways,
-    signals,
-    space,
-    told_here,
-    trade_at,
-    unprojected,
-    way_of,
-)
 from dpstudio.labs.compression.compress.parameters import QUICK, SLOW
 from dpstudio.labs.compression.compress.promise_words import budget, printed, private, told_share
 from dpstudio.labs.findings import Fact, Sentence, Table
@@ -73,15 +46,15 @@ _SIGNS = {
 }
 
 
-def facts(model: CompressModel) -> Iterator[Fact]:
+def facts(model: compress.CompressModel) -> Iterator[Fact]:
     """The strip: what is kept of the one label and told of the other, by whom, and what is lost."""
     if not model.shown:
         return
-    crowd, (kept, given) = commonest(model), above(model)
-    utility, privacy = told_here(model)
+    crowd, (kept, given) = compress.commonest(model), beside.above(model)
+    utility, privacy = compress.told_here(model)
     yield Fact(
         "utility",
-        say("{label} told", label=label_name(model, UTILITY)),
+        say("{label} told", label=compress.label_name(model, UTILITY)),
         say("{share}", share=told_share(utility)),
         say("commonest {share}", share=told_share(crowd[UTILITY])),
         model.lab.way.ink,
@@ -94,12 +67,14 @@ def facts(model: CompressModel) -> Iterator[Fact]:
         say("{given} given away at least", given=Num(given, 2, "down", percent=True)),
         value=(kept, given),
     )
-    name, share = strongest(model)
+    name, share = beside.strongest(model)
     yield Fact(
         "strongest",
         say("Strongest attacker"),
         say("{share}", share=told_share(share)),
-        Message({**QUICK, **SLOW}[name]) if beaten(model) else say("no clear gain on one answer"),
+        Message({**QUICK, **SLOW}[name])
+        if beside.beaten(model)
+        else say("no clear gain on one answer"),
         value=share,
     )
     lost = lost_here(model)
@@ -112,14 +87,14 @@ def facts(model: CompressModel) -> Iterator[Fact]:
     )
     yield Fact(
         "privacy",
-        say("{label} told", label=label_name(model, PRIVACY)),
+        say("{label} told", label=compress.label_name(model, PRIVACY)),
         say("{share}", share=told_share(privacy)),
         say("commonest {share}", share=told_share(crowd[PRIVACY])),
         value=privacy,
     )
 
 
-def sentences(model: CompressModel) -> Iterator[Sentence]:
+def sentences(model: compress.CompressModel) -> Iterator[Sentence]:
     """What is told and by whom, what this does not promise, and what is printed."""
     yield Sentence(
         "no_promise",
@@ -134,29 +109,29 @@ def sentences(model: CompressModel) -> Iterator[Sentence]:
     yield from _attackers(model)
     yield _order(model)
     yield from _rows(model)
-    if can_be_private(model):
+    if beside.can_be_private(model):
         yield budget(model)
         if model.stage:
             yield from private(model)
     yield from printed(model)
 
 
-def _trade(model: CompressModel) -> Sentence:
-    (utility, privacy), crowd = told_here(model), commonest(model)
+def _trade(model: compress.CompressModel) -> Sentence:
+    (utility, privacy), crowd = compress.told_here(model), compress.commonest(model)
     text = N_(
         "{k} numbers by {way}: {label} right for {utility}, {hidden} for {privacy}; without them "
         "{crowd} and {other}."
     )
-    if k_of(model) == 1:
+    if compress.k_of(model) == 1:
         text = N_(
             "One number by {way}: {label} right for {utility}, {hidden} for {privacy}; without it "
             "{crowd} and {other}."
         )
     values = {
-        "k": Num(k_of(model)),
+        "k": Num(compress.k_of(model)),
         "way": Message(model.lab.way.short),
-        "label": label_name(model, UTILITY),
-        "hidden": label_name(model, PRIVACY),
+        "label": compress.label_name(model, UTILITY),
+        "hidden": compress.label_name(model, PRIVACY),
         "utility": told_share(utility),
         "privacy": told_share(privacy),
         "crowd": told_share(crowd[UTILITY]),
@@ -165,35 +140,40 @@ def _trade(model: CompressModel) -> Sentence:
     return Sentence("trade", Message(text, values))
 
 
-def _attackers(model: CompressModel) -> Iterator[Sentence]:
-    name, share = strongest(model)
+def _attackers(model: compress.CompressModel) -> Iterator[Sentence]:
+    name, share = beside.strongest(model)
     values = {
         "name": Message({**QUICK, **SLOW}[name]),
         "share": told_share(share),
-        "n": Num(len(strengths(model))),
-        "whole": told_share(unprojected(model)[PRIVACY]),
-        "weak": told_share(weakest(model)),
+        "n": Num(len(beside.strengths(model))),
+        "whole": told_share(compress.unprojected(model)[PRIVACY]),
+        "weak": told_share(beside.weakest(model)),
     }
     text = N_(
         "Of {n} attackers the strongest here ({name}) is right of {share}; the linear rule on "
         "whole rows of {whole}."
     )
-    if not beaten(model):
+    if not beside.beaten(model):
         text = N_(
             "Of {n} attackers none does better than one answer for all, {crowd}, in {clearly} "
             "of the splits; the linear rule on whole rows is right of {whole}."
         )
-    values["crowd"] = told_share(commonest(model)[PRIVACY])
-    values["clearly"] = Num(CLEARLY, 3, percent=True)
+    values["crowd"] = told_share(compress.commonest(model)[PRIVACY])
+    values["clearly"] = Num(beside.CLEARLY, 3, percent=True)
     yield Sentence("strongest", Message(text, values))
     if model.stage == 2:
-        known, asked = sizes(model)
+        known, asked = beside.sizes(model)
         text = N_(
             "Logistic models and nearest neighbours, as many as tell most of those known, learn "
             "from up to {known} rows in {tried} of {splits} splits and are asked about {asked}. "
             "Others may learn more."
         )
-        counts = {"known": known, "asked": asked, "tried": tried(model), "splits": model.splits}
+        counts = {
+            "known": known,
+            "asked": asked,
+            "tried": beside.tried(model),
+            "splits": model.splits,
+        }
         yield Sentence("learnt", Message(text, {name: Num(n) for name, n in counts.items()}))
     text = N_(
         "Who turns rows back by the minimum-norm inverse is right of {weak}. It is no measure of "
@@ -202,12 +182,12 @@ def _attackers(model: CompressModel) -> Iterator[Sentence]:
     yield Sentence("inverse", Message(text, values))
 
 
-def _order(model: CompressModel) -> Sentence:
-    way, many = model.lab.way, most(model, model.lab.way)
+def _order(model: compress.CompressModel) -> Sentence:
+    way, many = model.lab.way, compress.most(model, model.lab.way)
     if way.key != "dca":
         text = say("{n} directions", n=Num(many)) if many > 1 else say("one direction")
         return Sentence("order", Message(_WAYS[way.key], {"most": text} if not way.blind else {}))
-    classes = signals(model)
+    classes = compress.signals(model)
     text = say("{n} directions", n=Num(classes)) if classes > 1 else say("one direction")
     rho, prime = ridges(model)
     told = Message(_SIGNS[order(model)], {"signal": text})
@@ -215,11 +195,11 @@ def _order(model: CompressModel) -> Sentence:
     return Sentence("order", say("{told} ρ = {rho}, ρ′ = {prime}.", told=told, **both))
 
 
-def _rows(model: CompressModel) -> Iterator[Sentence]:
-    n, tested, missing = counted(model)
+def _rows(model: compress.CompressModel) -> Iterator[Sentence]:
+    n, tested, missing = compress.counted(model)
     values = {"n": Num(n), "tested": Num(tested), "left": Num(missing)}
     text = N_("{n} rows; in each split {tested} of them are tested and the others learnt from.")
-    if held(model).made:
+    if compress.held(model).made:
         text = N_("{n} rows, which are nobody’s here; {tested} are tested in each split.")
     elif missing:
         text = N_(
@@ -227,12 +207,12 @@ def _rows(model: CompressModel) -> Iterator[Sentence]:
             "a value missing are left out. This is exact: not private."
         )
     yield Sentence("rows", Message(text, values))
-    rank = space(model).rank
+    rank = compress.space(model).rank
     text = N_(
         "They hold {columns} numbers each and vary along {rank} directions: more directions than "
         "that tell nothing more."
     )
-    yield Sentence("rank", say(text, columns=Num(columns(model)), rank=Num(rank)))
+    yield Sentence("rank", say(text, columns=Num(compress.columns(model)), rank=Num(rank)))
     if model.of_table:
         whole = model.data.whole.rows
         yield from left_out(
@@ -242,15 +222,15 @@ def _rows(model: CompressModel) -> Iterator[Sentence]:
         )
 
 
-def tables(model: CompressModel) -> tuple[Table, ...]:
+def tables(model: compress.CompressModel) -> tuple[Table, ...]:
     """Every drawn way at the chosen number of directions, and every attacker of the chosen one."""
     if not model.shown:
         return ()
     rows = []
-    for key in shown_ways(model):
-        way = way_of(model, key)
-        k = min(k_of(model), most(model, way))
-        utility, privacy = trade_at(model, way, model.lab.attacker, (k,)).middle[:, 0]
+    for key in compress.shown_ways(model):
+        way = compress.way_of(model, key)
+        k = min(compress.k_of(model), compress.most(model, way))
+        utility, privacy = compress.trade_at(model, way, model.lab.attacker, (k,)).middle[:, 0]
         rows.append(
             (Message(way.label), Num(k), told_share(float(utility)), told_share(float(privacy)))
         )
@@ -258,22 +238,26 @@ def tables(model: CompressModel) -> tuple[Table, ...]:
     heads = (
         say("way"),
         say("K"),
-        say("{label} told right", label=label_name(model, UTILITY)),
-        say("{label} told right", label=label_name(model, PRIVACY)),
+        say("{label} told right", label=compress.label_name(model, UTILITY)),
+        say("{label} told right", label=compress.label_name(model, PRIVACY)),
     )
     one = Table(
         "ways",
-        say("Ways at K = {k} or as many as they have", k=Num(k_of(model))),
+        say("Ways at K = {k} or as many as they have", k=Num(compress.k_of(model))),
         tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names)),
         shown=True,
         heads=heads,
         exact=model.of_table,
         simulated=True,
     )
-    found = by_strength(model)
+    found = beside.by_strength(model)
     two = Table(
         "attackers",
-        say("Attackers of {way} at K = {k}", way=Message(model.lab.way.short), k=Num(k_of(model))),
+        say(
+            "Attackers of {way} at K = {k}",
+            way=Message(model.lab.way.short),
+            k=Num(compress.k_of(model)),
+        ),
         (
             ("attacker", tuple(Message({**QUICK, **SLOW}[name]) for name in found)),
             ("right", tuple(told_share(share) for share in found.values())),

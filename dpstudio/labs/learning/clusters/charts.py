@@ -21,23 +21,7 @@ from dpstudio.charts.figure import (
     nice_above,
 )
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.learning.clusters.model import (
-    ClustersModel,
-    axes,
-    by_epsilon,
-    by_step,
-    cloud,
-    count_cost,
-    drawn,
-    exact,
-    found,
-    median,
-    noiseless,
-    one,
-    steps_of,
-    sum_cost,
-    untaught,
-)
+from dpstudio.labs.learning.clusters import model as clusters
 from dpstudio.labs.learning.clusters.parameters import SCORES
 from dpstudio.labs.local_curves import at_confidence, epsilon_axis
 from dpstudio.values.messages import Message, Num, plain, say
@@ -49,21 +33,21 @@ _POINT = 0.025  # of the box
 _LOWEST = -0.05
 
 
-def places(model: ClustersModel) -> Array:
+def places(model: clusters.ClustersModel) -> Array:
     """What the player shows: x, y and the deviation of the noise of each centre, before the steps
     and after each of them, (steps + 1, 3k)."""
-    run, (across, up) = found(one(model)), axes(model)
+    run, (across, up) = clusters.found(clusters.one(model)), clusters.axes(model)
     centres = run.centres[0]
     radii = np.vstack([np.zeros(model.lab.k), run.radii()[0]])
     rows = [centres[..., across], centres[..., up], radii]
     return array(np.concatenate(rows, axis=1))
 
 
-def plane_chart(model: ClustersModel) -> Figure:
+def plane_chart(model: clusters.ClustersModel) -> Figure:
     """The points, where centres end without noise, and the noisy centres on their way."""
-    held, (across, up) = cloud(model), axes(model)
-    xy, chosen = drawn(model)
-    whole = exact(one(model)).centres[0, -1]
+    held, (across, up) = clusters.cloud(model), clusters.axes(model)
+    xy, chosen = clusters.drawn(model)
+    whole = clusters.exact(clusters.one(model)).centres[0, -1]
     layers: list[Layer] = []
     if held.classes is None:
         layers.append(Dots("points", "grid", say("points"), xy[:, 0], xy[:, 1], _POINT))
@@ -73,7 +57,7 @@ def plane_chart(model: ClustersModel) -> Figure:
             layers.append(Dots(f"class_{i}", _INKS[i], "", here[:, 0], here[:, 1], _POINT))
     name = say("without noise")
     layers.append(Dots("exact", "truth", name, whole[:, across], whole[:, up]))
-    layers += _on_the_way(places(model), steps_of(model))
+    layers += _on_the_way(places(model), clusters.steps_of(model))
     box = (-1.2, 1.2)  # noise about a centre at the edge of the points is seen
     return Figure(
         "plane",
@@ -81,7 +65,7 @@ def plane_chart(model: ClustersModel) -> Figure:
         Axis(plain(held.names[across]), range=box),
         Axis(plain(held.names[up]), range=box),
         tuple(layers),
-        _step(steps_of(model), steps_of(model)),
+        _step(clusters.steps_of(model), clusters.steps_of(model)),
         exact=True,
         simulated=True,
         source=_SOURCE,
@@ -120,14 +104,14 @@ def with_step(findings: Findings, index: int) -> Findings:
     return replace(findings, figures=figures)
 
 
-def score_chart(model: ClustersModel) -> Figure:
+def score_chart(model: clusters.ClustersModel) -> Figure:
     """The score against ε: a band over the runs, without noise, and of the first centres alone."""
     lab = model.lab
-    epsilons, scores = by_epsilon(model)
+    epsilons, scores = clusters.by_epsilon(model)
     tail = (1 - lab.confidence) / 2
-    filled = np.where(np.isfinite(scores), scores, untaught(model))
+    filled = np.where(np.isfinite(scores), scores, clusters.untaught(model))
     low, middle, high = np.quantile(filled, [tail, 0.5, 1 - tail], axis=1)
-    whole, none, here = noiseless(model), untaught(model), median(model)
+    whole, none, here = clusters.noiseless(model), clusters.untaught(model), clusters.median(model)
     top = nice_above(1.05 * float(max(high.max(), whole, none)))
     bottom = min(_LOWEST, 1.1 * float(low.min())) if model.key != "inertia" else 0.0
     kept = say("{confidence} of the runs", confidence=at_confidence(lab.confidence))
@@ -153,10 +137,10 @@ def score_chart(model: ClustersModel) -> Figure:
     )
 
 
-def split_chart(model: ClustersModel) -> Figure:
+def split_chart(model: clusters.ClustersModel) -> Figure:
     """What each step spends on counts and on sums."""
-    counts, sums = count_cost(model), sum_cost(model)
-    steps = np.arange(1, steps_of(model) + 1, dtype=np.float64)
+    counts, sums = clusters.count_cost(model), clusters.sum_cost(model)
+    steps = np.arange(1, clusters.steps_of(model) + 1, dtype=np.float64)
     ends = np.repeat(len(steps) + 1 - steps[:, None], 2, axis=1)
     ticks = tuple((len(steps) + 1 - at, f"{at:.0f}") for at in steps.tolist())
     layers: list[Layer] = []
@@ -178,9 +162,9 @@ def split_chart(model: ClustersModel) -> Figure:
     )
 
 
-def step_chart(model: ClustersModel) -> Figure:
+def step_chart(model: clusters.ClustersModel) -> Figure:
     """Inertia of the run drawn, step by step."""
-    found = by_step(model)
+    found = clusters.by_step(model)
     x = np.arange(len(found), dtype=np.float64)
     layers = (Columns("inertia", "laplace", "", x, found, 0.6),)
     return Figure(

@@ -8,23 +8,8 @@ from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.learning.clusters.charts import (
-    places,
-    plane_chart,
-    score_chart,
-    split_chart,
-    step_chart,
-    with_step,
-)
-from dpstudio.labs.learning.clusters.model import (
-    COLUMNS_MOST,
-    ClustersModel,
-    by_epsilon,
-    cloud,
-    cloud_of,
-    columns_of,
-    holds,
-)
+from dpstudio.labs.learning.clusters import charts
+from dpstudio.labs.learning.clusters import model as clusters
 from dpstudio.labs.learning.clusters.parameters import Clusters, FourGaussians, TableRows
 from dpstudio.labs.learning.clusters.words import facts, sentences, tables
 from dpstudio.labs.page import Answers, Page
@@ -36,15 +21,17 @@ from dpstudio.values.problem import Problem
 def _problems(lab: Clusters, data: Dataset) -> Iterator[Problem]:
     if not isinstance(lab.points, TableRows):
         return
-    names = columns_of(lab.points, data)
+    names = clusters.columns_of(lab.points, data)
     if not names:
         text = N_("This table has no column of numbers. Take made clusters, or another table.")
         yield Problem("points", say(text))
-    elif len(names) > COLUMNS_MOST:
-        yield Problem("points.features", say("Name at most {most} columns.", most=COLUMNS_MOST))
+    elif len(names) > clusters.COLUMNS_MOST:
+        yield Problem(
+            "points.features", say("Name at most {most} columns.", most=clusters.COLUMNS_MOST)
+        )
     else:
         try:
-            held = cloud_of(lab, data)
+            held = clusters.cloud_of(lab, data)
         except ParamError as error:
             where = "classes" if error.field == "label" else "features"
             yield Problem(f"points.{where}", error.sentence)
@@ -54,14 +41,14 @@ def _problems(lab: Clusters, data: Dataset) -> Iterator[Problem]:
             yield Problem("points.features", say(text))
 
 
-def _advice(model: ClustersModel) -> Iterator[Problem]:
-    if not holds(model):
+def _advice(model: clusters.ClustersModel) -> Iterator[Problem]:
+    if not clusters.holds(model):
         text = N_("This is as texts print it, and does not keep the promise ε = {epsilon}.")
         shown = say(text, epsilon=Num(model.lab.epsilon, 5))
         yield Problem("split", shown, stops=False, grave=True)
-    if model.lab.show_truth and cloud(model).unattested:
+    if model.lab.show_truth and clusters.cloud(model).unattested:
         text = N_("The bounds of {columns} come from the data: this is not private.")
-        names = plain(", ".join(cloud(model).unattested))
+        names = plain(", ".join(clusters.cloud(model).unattested))
         yield Problem("points.features", say(text, columns=names), stops=False)
 
 
@@ -78,33 +65,33 @@ def _suited(lab: Clusters, data: Dataset) -> Clusters:
     return lab.with_(points=FourGaussians()) if any(_problems(lab, data)) else lab
 
 
-def _stages(lab: Clusters, context: Context) -> Iterator[ClustersModel]:
+def _stages(lab: Clusters, context: Context) -> Iterator[clusters.ClustersModel]:
     """Few runs first."""
-    model = ClustersModel(lab, context.data, context.effort)
+    model = clusters.ClustersModel(lab, context.data, context.effort)
     if lab.show_truth:
-        yield ClustersModel(lab, context.data, context.effort, quick=True)
+        yield clusters.ClustersModel(lab, context.data, context.effort, quick=True)
         context.progress(0.1, say("running k-means at every ε"))
-        by_epsilon(model, context.check)
+        clusters.by_epsilon(model, context.check)
         context.check()
     yield model
 
 
-def _charts(model: ClustersModel) -> Iterator[Figure]:
+def _charts(model: clusters.ClustersModel) -> Iterator[Figure]:
     if model.lab.show_truth:
-        yield plane_chart(model)
+        yield charts.plane_chart(model)
         if not model.quick:
-            yield score_chart(model)
-    yield split_chart(model)
+            yield charts.score_chart(model)
+    yield charts.split_chart(model)
     if model.lab.show_truth:
-        yield step_chart(model)
+        yield charts.step_chart(model)
 
 
-def _answers(model: ClustersModel) -> Answers:
-    return Answers(places(model)) if model.lab.show_truth else Answers()
+def _answers(model: clusters.ClustersModel) -> Answers:
+    return Answers(charts.places(model)) if model.lab.show_truth else Answers()
 
 
 def _frame(lab: Clusters, findings: Findings, index: int) -> Findings:
-    return with_step(findings, index)
+    return charts.with_step(findings, index)
 
 
 PAGE = Page(

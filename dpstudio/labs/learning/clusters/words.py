@@ -6,46 +6,26 @@ import math
 from typing import Any
 
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.labs.learning.clusters.model import (
-    ClustersModel,
-    cloud,
-    cost,
-    count_cost,
-    ends,
-    holds,
-    keys,
-    lost,
-    median,
-    medians,
-    noiseless,
-    pairs,
-    persons_rows,
-    radius,
-    right_guesses,
-    split_of,
-    steps_of,
-    sum_cost,
-    untaught,
-)
+from dpstudio.labs.learning.clusters import model as clusters
 from dpstudio.labs.learning.clusters.parameters import SCORES
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.privacy.queries import REPLACE
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
 
-def facts(model: ClustersModel) -> tuple[Fact, ...]:
+def facts(model: clusters.ClustersModel) -> tuple[Fact, ...]:
     """How far runs spread, the noise on a centre, how often one stays; then the scores."""
-    steps = steps_of(model)
+    steps = clusters.steps_of(model)
     counted = Fact("steps", say("steps"), say("{n}", n=Num(steps)), "", "text", steps)
     if not model.lab.show_truth:
         return (counted,)
-    low, high = ends(model)
+    low, high = clusters.ends(model)
     text = say("{low} … {high}", low=Num(low, 3), high=Num(high, 3))
-    name, score = Message(SCORES[model.key]), median(model)
+    name, score = Message(SCORES[model.key]), clusters.median(model)
     band = say("{confidence} of the runs", confidence=at_confidence(model.lab.confidence))
-    moved, stays = radius(model), lost(model)
+    moved, stays = clusters.radius(model), clusters.lost(model)
     share = say("{share}", share=Num(stays, 3, percent=True))
-    whole = noiseless(model)
+    whole = clusters.noiseless(model)
     return (
         Fact("interval", band, text, name, "laplace", (low, high)),
         Fact(
@@ -63,7 +43,7 @@ def facts(model: ClustersModel) -> tuple[Fact, ...]:
     )
 
 
-def sentences(model: ClustersModel) -> tuple[Sentence, ...]:
+def sentences(model: clusters.ClustersModel) -> tuple[Sentence, ...]:
     """What the promise costs, what it is, and how it is spent."""
     said = (*_odds(model), _theorem(model), _split(model))
     if not model.lab.show_truth:
@@ -72,26 +52,26 @@ def sentences(model: ClustersModel) -> tuple[Sentence, ...]:
     return _score(model), *_better(model), *_stays(model), *said, _rows(model), _exact(model)
 
 
-def _score(model: ClustersModel) -> Sentence:
+def _score(model: clusters.ClustersModel) -> Sentence:
     values: dict[str, Any] = {
         "epsilon": Num(model.lab.epsilon, 5),
         "name": Message(SCORES[model.key]),
-        "score": Num(median(model), 3),
-        "whole": Num(noiseless(model), 3),
-        "none": Num(untaught(model), 3),
+        "score": Num(clusters.median(model), 3),
+        "whole": Num(clusters.noiseless(model), 3),
+        "none": Num(clusters.untaught(model), 3),
     }
     text = N_(
         "At ε = {epsilon} the median {name} is {score}: {whole} without noise, {none} by the "
         "first centres alone, which see no point."
     )
-    if math.isnan(median(model)):
+    if math.isnan(clusters.median(model)):
         text = N_("At ε = {epsilon} all points lie in one cluster: there is no silhouette.")
     return Sentence("score", Message(text, values), "plain" if _useful(model) else "warn")
 
 
-def _better(model: ClustersModel) -> tuple[Sentence, ...]:
+def _better(model: clusters.ClustersModel) -> tuple[Sentence, ...]:
     """Why noise seems to help, where the median is better with it and so are most runs."""
-    noisy, whole, of = median(model), noiseless(model), pairs(model)
+    noisy, whole, of = clusters.median(model), clusters.noiseless(model), clusters.pairs(model)
     ahead = noisy < whole if model.key == "inertia" else noisy > whole
     if not ahead or of.better <= of.worse:
         return ()
@@ -114,14 +94,14 @@ def _better(model: ClustersModel) -> tuple[Sentence, ...]:
     return (Sentence("better", Message(text, values)),)
 
 
-def _useful(model: ClustersModel) -> bool:
+def _useful(model: clusters.ClustersModel) -> bool:
     """Whether the clusters are nearer to those without noise than to the first centres."""
-    here = median(model)
-    return abs(here - noiseless(model)) < abs(here - untaught(model))
+    here = clusters.median(model)
+    return abs(here - clusters.noiseless(model)) < abs(here - clusters.untaught(model))
 
 
-def _stays(model: ClustersModel) -> tuple[Sentence, ...]:
-    stays = lost(model)
+def _stays(model: clusters.ClustersModel) -> tuple[Sentence, ...]:
+    stays = clusters.lost(model)
     text = N_(
         "In {share} of all steps the noisy count of a centre is below 1: it has nothing to go by, "
         "and stays where it is."
@@ -131,8 +111,8 @@ def _stays(model: ClustersModel) -> tuple[Sentence, ...]:
     return (Sentence("stays", say(text, share=Num(stays, 3, percent=True)), "warn"),)
 
 
-def _odds(model: ClustersModel) -> tuple[Sentence, ...]:
-    if not holds(model):
+def _odds(model: clusters.ClustersModel) -> tuple[Sentence, ...]:
+    if not clusters.holds(model):
         return ()
     text = N_(
         "Of 100 people whose presence is an even guess, an attacker gets on average at most "
@@ -143,17 +123,17 @@ def _odds(model: ClustersModel) -> tuple[Sentence, ...]:
             "Of 100 people with one of two values at even odds, an attacker gets on average at "
             "most {right} right after all steps (50 before)."
         )
-    return (Sentence("odds", say(text, right=Num(right_guesses(model)))),)
+    return (Sentence("odds", say(text, right=Num(clusters.right_guesses(model)))),)
 
 
-def _theorem(model: ClustersModel) -> Sentence:
+def _theorem(model: clusters.ClustersModel) -> Sentence:
     values: dict[str, Any] = {
         "epsilon": Num(model.lab.epsilon, 5),
-        "steps": Num(steps_of(model)),
-        "moved": Num(persons_rows(model)),
-        "cost": Num(cost(model), 4, "up"),
+        "steps": Num(clusters.steps_of(model)),
+        "moved": Num(clusters.persons_rows(model)),
+        "cost": Num(clusters.cost(model), 4, "up"),
     }
-    if not holds(model):
+    if not clusters.holds(model):
         text = N_(
             "ε = {epsilon} is claimed: counts and sums spend it each as if the other did not. In "
             "truth {steps} steps cost ε = {cost}."
@@ -163,7 +143,7 @@ def _theorem(model: ClustersModel) -> Sentence:
         "ε = {epsilon} for all {steps} steps together, seen from the first to the last: in each of "
         "them one person moves counts by at most {moved}, and each coordinate of sums by as much."
     )
-    if steps_of(model) == 1:
+    if clusters.steps_of(model) == 1:
         text = N_(
             "ε = {epsilon} for the one step: one person moves counts by at most {moved}, and each "
             "coordinate of sums by as much."
@@ -173,23 +153,23 @@ def _theorem(model: ClustersModel) -> Sentence:
     return Sentence("theorem", Message(text, values))
 
 
-def _split(model: ClustersModel) -> Sentence:
-    split = split_of(model)
+def _split(model: clusters.ClustersModel) -> Sentence:
+    split = clusters.split_of(model)
     text = N_(
         "In each step counts take ε = {counts} (noise of scale {count}), sums ε = {sums} (scale "
         "{total} in each coordinate)."
     )
     values = {
-        "counts": Num(count_cost(model), 3),
-        "sums": Num(sum_cost(model), 3),
+        "counts": Num(clusters.count_cost(model), 3),
+        "sums": Num(clusters.sum_cost(model), 3),
         "count": Num(split.count, 3, "up"),
         "total": Num(split.total, 3, "up"),
     }
     return Sentence("split", Message(text, values))
 
 
-def _rows(model: ClustersModel) -> Sentence:
-    held = cloud(model)
+def _rows(model: clusters.ClustersModel) -> Sentence:
+    held = clusters.cloud(model)
     if held.made:
         text = N_("{n} points are made, and nobody’s.")
         return Sentence("rows", say(text, n=Num(len(held.x))))
@@ -201,18 +181,18 @@ def _rows(model: ClustersModel) -> Sentence:
     return Sentence("rows", say(text, n=Num(len(held.x)), left=Num(held.left_out)))
 
 
-def _exact(model: ClustersModel) -> Sentence:
+def _exact(model: clusters.ClustersModel) -> Sentence:
     text = N_(
         "Points and scores are exact, and so not private: who publishes them spends more than ε."
     )
     return Sentence("exact", say(text))
 
 
-def tables(model: ClustersModel) -> tuple[Table, ...]:
+def tables(model: clusters.ClustersModel) -> tuple[Table, ...]:
     """Every score with noise and without."""
     if not model.lab.show_truth or model.quick:
         return ()
-    rows = [(key, *medians(model, key)) for key in keys(model)]
+    rows = [(key, *clusters.medians(model, key)) for key in clusters.keys(model)]
     columns = (
         ("score", tuple(Message(SCORES[key]) for key, _, _ in rows)),
         ("noisy", tuple(Num(noisy, 3) for _, noisy, _ in rows)),

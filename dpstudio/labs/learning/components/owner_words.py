@@ -6,14 +6,8 @@ import math
 from collections.abc import Iterator
 
 from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.labs.learning.components import owners
 from dpstudio.labs.learning.components.model import ComponentsModel, epsilon
-from dpstudio.labs.learning.components.owners import (
-    OwnersModel,
-    cost_here,
-    part_bare,
-    part_cost,
-    whole,
-)
 from dpstudio.labs.learning.components.parameters import ManyOwners
 from dpstudio.labs.learning.components.protocol import ciphertexts, key_bits, secure
 from dpstudio.privacy.learning.partial_noise import FAMILIES
@@ -21,14 +15,14 @@ from dpstudio.privacy.queries.query import ADD_REMOVE
 from dpstudio.values.messages import N_, Message, Num, say
 
 
-def owner_facts(model: OwnersModel) -> Iterator[Fact]:
+def owner_facts(model: owners.OwnersModel) -> Iterator[Fact]:
     """What both protocols keep with all rows, and what the encrypted one takes."""
-    both = whole(model)
+    both = owners.whole(model)
     if both is not None:
         text = say("{one} and {other}", one=_share(both[0]), other=_share(both[1]))
         note = say("encrypted and serial, all rows")
         yield Fact("owned", say("The two protocols keep"), text, note, value=both)
-    seconds = cost_here(model)
+    seconds = owners.cost_here(model)
     if seconds is not None:
         text = say("{s} s", s=Num(seconds, 2, "up"))
         yield Fact("cost", say("Encryption takes"), text, say("computing only"), value=seconds)
@@ -56,13 +50,13 @@ def owner_sentences(model: ComponentsModel, many: ManyOwners) -> Iterator[Senten
     if secure(bits):
         text = N_("A key of {bits} bits is one that is in use.")
     yield Sentence("key", say(text, bits=Num(bits)), "plain" if secure(bits) else "warn")
-    if isinstance(model, OwnersModel):
+    if isinstance(model, owners.OwnersModel):
         yield from _found(model)
     yield from _colluding(model, many)
 
 
-def _found(model: OwnersModel) -> Iterator[Sentence]:
-    live, both = model.found.live, whole(model)
+def _found(model: owners.OwnersModel) -> Iterator[Sentence]:
+    live, both = model.found.live, owners.whole(model)
     if both is not None:
         text = N_(
             "With all rows the encrypted protocol keeps {one} of the variance, the serial one, in "
@@ -95,10 +89,10 @@ def _colluding(model: ComponentsModel, many: ManyOwners) -> Iterator[Sentence]:
         "parts": Message(FAMILIES[many.parts]),
         "c": Num(many.colluding),
         "n": Num(many.owners),
-        "factor": Num(part_cost(many), 3, "up"),
+        "factor": Num(owners.part_cost(many), 3, "up"),
     }
     yield Sentence("colluding", Message(text, values))
-    bare = part_bare(model, many)
+    bare = owners.part_bare(model, many)
     text = N_("Gamma parts that are not made for it would keep ε = {bare} instead of {epsilon}.")
     if math.isinf(bare):
         text = N_("Gamma parts that are not made for it would keep no ε at all.")

@@ -10,33 +10,8 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import is_number, sample_of
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.labs.learning.components import owner_charts, owner_words, words
-from dpstudio.labs.learning.components.charts import (
-    captured_chart,
-    noise_chart,
-    notes,
-    printed_chart,
-    projection_chart,
-    rows_chart,
-    scree_chart,
-)
-from dpstudio.labs.learning.components.model import (
-    COLUMNS_MOST,
-    ComponentsModel,
-    classes_of,
-    columns_of,
-    components_model,
-    rows,
-    scatter,
-)
-from dpstudio.labs.learning.components.owners import (
-    OwnersModel,
-    WorkSoFar,
-    both,
-    compare,
-    owners_model,
-    sort,
-)
+from dpstudio.labs.learning.components import charts, owner_charts, owner_words, owners, words
+from dpstudio.labs.learning.components import model as components
 from dpstudio.labs.learning.components.parameters import Components, ManyOwners
 from dpstudio.labs.learning.components.protocol import clock, run_live
 from dpstudio.labs.page import Page, Refused
@@ -56,13 +31,13 @@ def _problems(lab: Components, data: Dataset) -> Iterator[Problem]:
     if isinstance(lab.holder, ManyOwners) and not lab.mechanism.matrix:
         yield Problem("mechanism", say(_NOT_A_MATRIX))
         return
-    columns = columns_of(lab, data)
+    columns = components.columns_of(lab, data)
     if data.rows == 0:
         yield Problem("data", say("The table has no rows. Open another table."))
     elif not columns:
         yield Problem("data", say("This table has no column of numbers. Open another table."))
-    elif len(columns) > COLUMNS_MOST:
-        yield Problem("features", say("Name at most {most} columns.", most=COLUMNS_MOST))
+    elif len(columns) > components.COLUMNS_MOST:
+        yield Problem("features", say("Name at most {most} columns.", most=components.COLUMNS_MOST))
     else:
         yield from _column_problems(columns, data)
 
@@ -103,14 +78,14 @@ def _suited(lab: Components, data: Dataset) -> Components:
         return lab
     lab = lab.with_(features=())
     # As many components as columns keep all, and say nothing.
-    return lab.with_(k=max(1, min(lab.k, len(columns_of(lab, data)) - 1)))
+    return lab.with_(k=max(1, min(lab.k, len(components.columns_of(lab, data)) - 1)))
 
 
-def _stages(lab: Components, context: Context) -> Iterator[ComponentsModel]:
+def _stages(lab: Components, context: Context) -> Iterator[components.ComponentsModel]:
     """The chosen way first, then the others, then what takes seconds with many owners."""
-    model = components_model(lab, context)
+    model = components.components_model(lab, context)
     if lab.show_truth:
-        scatter(model)
+        components.scatter(model)
         yield replace(model, quick=True)
         context.check()
     if model.many is None or not lab.show_truth:
@@ -120,36 +95,36 @@ def _stages(lab: Components, context: Context) -> Iterator[ComponentsModel]:
 
 
 def _with_owners(
-    model: ComponentsModel, many: ManyOwners, context: Context
-) -> Iterator[ComponentsModel]:
-    found, machine = WorkSoFar(), context.machine
+    model: components.ComponentsModel, many: ManyOwners, context: Context
+) -> Iterator[components.ComponentsModel]:
+    found, machine = owners.WorkSoFar(), context.machine
     if machine is not None:
-        found = WorkSoFar(clock=clock(model, many, context, machine))
-    yield owners_model(model, found)
-    for part in compare(model, many, context):
-        found = both(found, part)
+        found = owners.WorkSoFar(clock=clock(model, many, context, machine))
+    yield owners.owners_model(model, found)
+    for part in owners.compare(model, many, context):
+        found = owners.both(found, part)
         context.progress(len(found.sizes) / 20, say("comparing the two protocols"))
         context.check()
-    yield owners_model(model, found)
+    yield owners.owners_model(model, found)
     for run in run_live(model, many, context, machine) if machine is not None else ():
         context.progress(0.3 + 0.3 * run.done, say("encrypting"))
-        found = both(found, WorkSoFar(live=run.live))
-    yield owners_model(model, found)
-    if classes_of(model.lab, model.data) is None:
+        found = owners.both(found, owners.WorkSoFar(live=run.live))
+    yield owners.owners_model(model, found)
+    if components.classes_of(model.lab, model.data) is None:
         return
-    for part in sort(model, many, context):
-        found = both(found, part)
+    for part in owners.sort(model, many, context):
+        found = owners.both(found, part)
         context.progress(0.6 + len(found.f1_sizes) / 20, say("sorting rows into classes"))
-    yield owners_model(model, found)
+    yield owners.owners_model(model, found)
 
 
-def _charts(model: ComponentsModel) -> Iterator[Figure]:
+def _charts(model: components.ComponentsModel) -> Iterator[Figure]:
     many, truth = model.many, model.lab.show_truth
     if truth:
-        yield captured_chart(model)
+        yield charts.captured_chart(model)
     if many is not None:
         yield owner_charts.flow_chart(model, many)
-    if isinstance(model, OwnersModel) and many is not None:
+    if isinstance(model, owners.OwnersModel) and many is not None:
         later = (
             owner_charts.kept_chart(model),
             owner_charts.f1_chart(model),
@@ -157,37 +132,37 @@ def _charts(model: ComponentsModel) -> Iterator[Figure]:
         )
         yield from (chart for chart in later if chart is not None)
     if truth:
-        yield scree_chart(model)
+        yield charts.scree_chart(model)
         if model.p > 1:
-            yield projection_chart(model)
-    yield noise_chart(model)
+            yield charts.projection_chart(model)
+    yield charts.noise_chart(model)
     if truth:
-        yield rows_chart(model)
+        yield charts.rows_chart(model)
     if many is not None:
         yield owner_charts.parts_chart(model, many)
-    yield printed_chart(model)
+    yield charts.printed_chart(model)
 
 
-def _facts(model: ComponentsModel) -> Iterator[Fact]:
+def _facts(model: components.ComponentsModel) -> Iterator[Fact]:
     yield from words.facts(model)
-    if isinstance(model, OwnersModel):
+    if isinstance(model, owners.OwnersModel):
         yield from owner_words.owner_facts(model)
 
 
-def _sentences(model: ComponentsModel) -> Iterator[Sentence]:
+def _sentences(model: components.ComponentsModel) -> Iterator[Sentence]:
     yield from words.sentences(model)
     if model.many is not None:
         yield from owner_words.owner_sentences(model, model.many)
 
 
-def _tables(model: ComponentsModel) -> tuple[Table, ...]:
+def _tables(model: components.ComponentsModel) -> tuple[Table, ...]:
     owned = owner_words.owner_tables(model) if model.many is not None else ()
     return (*words.tables(model), *owned)
 
 
-def _advice(model: ComponentsModel) -> Iterator[Problem]:
-    if model.lab.show_truth and rows(model).unattested:
-        yield from (Problem("features", note, stops=False) for note in notes(model))
+def _advice(model: components.ComponentsModel) -> Iterator[Problem]:
+    if model.lab.show_truth and components.rows(model).unattested:
+        yield from (Problem("features", note, stops=False) for note in charts.notes(model))
 
 
 PAGE = Page(

@@ -10,20 +10,9 @@ from dpstudio.labs.learning.components import ABOUT
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.learning.partial_noise import FAMILIES
 from dpstudio.privacy.learning.ways import WAYS, GaussianMatrix, Way
+from dpstudio.values import parameters
 from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_, Num, say
-from dpstudio.values.parameters import (
-    Choice,
-    Column,
-    Flag,
-    Integer,
-    OneOf,
-    ParamError,
-    Parameters,
-    Real,
-    Several,
-    param,
-)
 
 K_MOST, OWNERS_MOST = 20, 200
 KEYS = {
@@ -35,7 +24,7 @@ KEYS = {
 
 
 @dataclass(frozen=True)
-class Holder(Parameters):
+class Holder(parameters.Parameters):
     """Base of who has the rows."""
 
 
@@ -55,9 +44,9 @@ class ManyOwners(Holder):
     key: ClassVar[str] = "many_owners"
     label: ClassVar[str] = N_("Many owners")
 
-    owners: int = param(
+    owners: int = parameters.param(
         10,
-        Integer(
+        parameters.Integer(
             N_("Owners"),
             N_("Among how many the rows are dealt out."),
             low=3,
@@ -66,25 +55,25 @@ class ManyOwners(Holder):
         ),
         in_caption=True,
     )
-    bits: str = param(
+    bits: str = parameters.param(
         "2048",
-        Choice(
+        parameters.Choice(
             N_("Key"),
             N_("How long Paillier’s key is: below 1,024 bits it is broken within hours."),
             options=KEYS,
         ),
     )
-    parts: str = param(
+    parts: str = parameters.param(
         "gamma",
-        Choice(
+        parameters.Choice(
             N_("Noise in parts"),
             N_("How owners who trust no proxy add one Laplace noise together."),
             options=FAMILIES,
         ),
     )
-    colluding: int = param(
+    colluding: int = parameters.param(
         2,
-        Integer(
+        parameters.Integer(
             N_("Colluding owners"),
             N_("How many may join to take their own parts of the noise off again."),
             low=0,
@@ -96,7 +85,7 @@ class ManyOwners(Holder):
         if self.colluding > self.owners - 2:
             text = N_("At least two of {owners} owners must not collude: at most {most} may.")
             most, owners = Num(self.owners - 2), Num(self.owners)
-            raise ParamError("colluding", say(text, owners=owners, most=most))
+            raise parameters.ParamError("colluding", say(text, owners=owners, most=most))
 
 
 @dataclass(frozen=True)
@@ -104,10 +93,12 @@ class Components(Lab, about=ABOUT):
     """Principal components from noisy second moments, noisy products or drawn directions, and what
     each keeps of the variance."""
 
-    mechanism: Way = param(GaussianMatrix(), OneOf(N_("Way"), family=lambda: WAYS))
-    enough: float = param(
+    mechanism: Way = parameters.param(
+        GaussianMatrix(), parameters.OneOf(N_("Way"), family=lambda: WAYS)
+    )
+    enough: float = parameters.param(
         0.95,
-        Real(
+        parameters.Real(
             N_("Enough"),
             N_("The share of the variance from which on a release is good enough."),
             low=0.5,
@@ -116,9 +107,9 @@ class Components(Lab, about=ABOUT):
         ),
         own=True,
     )
-    drawn: tuple[str, ...] = param(
+    drawn: tuple[str, ...] = parameters.param(
         tuple(way.key for way in WAYS),
-        Several(
+        parameters.Several(
             N_("Compared"),
             N_("Which ways are drawn beside each other, at the same ε."),
             options=lambda: {way.key: way.label for way in WAYS},
@@ -126,7 +117,7 @@ class Components(Lab, about=ABOUT):
         look=True,
         own=True,
     )
-    features: tuple[str, ...] = param(
+    features: tuple[str, ...] = parameters.param(
         ("age", "education-num", "capital-gain", "capital-loss", "hours-per-week"),
         WordLines(
             N_("Columns"),
@@ -135,29 +126,31 @@ class Components(Lab, about=ABOUT):
         ),
         own=True,
     )
-    predicts: str = param(
+    predicts: str = parameters.param(
         "income",
-        Column(
+        parameters.Column(
             N_("Classes"),
             N_("What rows are sorted into, to see whether the components still tell them apart."),
         ),
     )
-    k: int = param(
+    k: int = parameters.param(
         2,
-        Integer(N_("Directions k"), N_("How many components are kept."), low=1, high=K_MOST),
+        parameters.Integer(
+            N_("Directions k"), N_("How many components are kept."), low=1, high=K_MOST
+        ),
         own=True,
         in_caption=True,
     )
-    centred: bool = param(
+    centred: bool = parameters.param(
         True,
-        Flag(
+        parameters.Flag(
             N_("About the mean"),
             N_("Directions of variance about the mean; else about the middle of the bounds."),
         ),
         own=True,
     )
-    holder: Holder = param(
-        OneHolder(), OneOf(N_("Rows held by"), family=lambda: [OneHolder, ManyOwners])
+    holder: Holder = parameters.param(
+        OneHolder(), parameters.OneOf(N_("Rows held by"), family=lambda: [OneHolder, ManyOwners])
     )
     adjacency: str = shared.adjacency()
     trials: int = shared.trials(

@@ -6,38 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.labs.learning.components.draws import (
-    by_chance,
-    enough,
-    kept,
-    rows_needed,
-    seeds,
-    shown,
-    standing,
-    typical,
-)
-from dpstudio.labs.learning.components.model import (
-    ComponentsModel,
-    chosen,
-    delta,
-    epsilon,
-    factor,
-    move,
-    n,
-    name,
-    reach,
-    rows,
-    scale,
-    way,
-    whole_n,
-)
-from dpstudio.labs.learning.components.noise import (
-    centred_claim,
-    power_claim,
-    saved,
-    steps,
-    wishart_claim,
-)
+from dpstudio.labs.learning.components import draws, noise
+from dpstudio.labs.learning.components import model as components
 from dpstudio.labs.passing_words import from_epsilon
 from dpstudio.labs.persons import left_out
 from dpstudio.labs.persons import shown as told
@@ -50,33 +20,33 @@ def _share(value: float) -> Num:
     return Num(value, 3, "down", percent=True)
 
 
-def _epsilon(model: ComponentsModel) -> Num:
-    return Num(epsilon(model), 5)
+def _epsilon(model: components.ComponentsModel) -> Num:
+    return Num(components.epsilon(model), 5)
 
 
-def facts(model: ComponentsModel) -> Iterator[Fact]:
+def facts(model: components.ComponentsModel) -> Iterator[Fact]:
     """The strip: what is kept, from which ε and how many rows on it is enough, and the noise."""
-    made = chosen(model)
+    made = components.chosen(model)
     if model.lab.show_truth:
-        low, middle, high = kept(model)
+        low, middle, high = draws.kept(model)
         note = say("90 % of draws: {low} to {high}", low=_share(low), high=_share(high))
         text = say("{share}", share=_share(middle))
         yield Fact("kept", say("Variance captured"), text, note, made.ink, middle)
         yield _enough(model)
         yield _rows(model)
     formula = plain(made.formula)
-    text = say("{scale}", scale=Num(scale(model), 3, "up"))
-    yield Fact("noise", say("Scale of the noise"), text, formula, value=scale(model))
+    text = say("{scale}", scale=Num(components.scale(model), 3, "up"))
+    yield Fact("noise", say("Scale of the noise"), text, formula, value=components.scale(model))
 
 
-def _enough(model: ComponentsModel) -> Fact:
-    found = enough(model)
+def _enough(model: components.ComponentsModel) -> Fact:
+    found = draws.enough(model)
     label = say("half of the draws keep {share}", share=Num(model.lab.enough, 4, percent=True))
     return Fact("enough", label, *from_epsilon(found), value=found.at)
 
 
-def _rows(model: ComponentsModel) -> Fact:
-    found, note = rows_needed(model), say("{n} rows here", n=Num(n(model)))
+def _rows(model: components.ComponentsModel) -> Fact:
+    found, note = draws.rows_needed(model), say("{n} rows here", n=Num(components.n(model)))
     label = say("{share} at this ε from", share=Num(model.lab.enough, 4, percent=True))
     text = found.said(
         lambda before, at: say(
@@ -88,7 +58,7 @@ def _rows(model: ComponentsModel) -> Fact:
     return Fact("rows", label, text, note, value=found.at)
 
 
-def sentences(model: ComponentsModel) -> Iterator[Sentence]:
+def sentences(model: components.ComponentsModel) -> Iterator[Sentence]:
     """What is kept and by which way best, what one person moves, and what is printed."""
     if model.lab.show_truth:
         yield _kept(model)
@@ -103,8 +73,8 @@ def sentences(model: ComponentsModel) -> Iterator[Sentence]:
     yield from _printed(model)
 
 
-def _kept(model: ComponentsModel) -> Sentence:
-    middle = kept(model)[1]
+def _kept(model: components.ComponentsModel) -> Sentence:
+    middle = draws.kept(model)[1]
     text = N_(
         "At ε = {epsilon} {way} keeps {share} of the variance that {k} components can hold; "
         "directions drawn blindly keep {chance}."
@@ -112,9 +82,9 @@ def _kept(model: ComponentsModel) -> Sentence:
     values = {
         "epsilon": _epsilon(model),
         "k": Num(model.k),
-        "way": name(chosen(model)),
+        "way": components.name(components.chosen(model)),
         "share": _share(middle),
-        "chance": _share(by_chance(model)),
+        "chance": _share(draws.by_chance(model)),
     }
     if model.k == model.p:
         text = N_(
@@ -126,23 +96,26 @@ def _kept(model: ComponentsModel) -> Sentence:
     return Sentence("captured", Message(text, values), tone)
 
 
-def _best(model: ComponentsModel) -> Sentence:
-    best, *others = standing(model)
-    names = listed([name(way(model, key)) for key in best])
+def _best(model: components.ComponentsModel) -> Sentence:
+    best, *others = draws.standing(model)
+    names = listed([components.name(components.way(model, key)) for key in best])
     values: dict[str, Any] = {
         "best": names,
-        "share": _share(typical(model, best[0])),
-        "seeds": Num(seeds(model)),
+        "share": _share(draws.typical(model, best[0])),
+        "seeds": Num(draws.seeds(model)),
     }
     text = N_("Of those drawn {best} keeps most, {share} in the middle of {seeds} draws.")
     if len(best) > 1:
         text = N_("{best} keep alike, {share} in the middle of {seeds} draws.")
-    if len(shown(model)) == 1:
+    if len(draws.shown(model)) == 1:
         text = N_("{best} is drawn alone: {share} in the middle of {seeds} draws.")
     if not others:
         return Sentence("best", Message(text, values))
     last = others[-1][-1]
-    values |= {"worst": name(way(model, last)), "least": _share(typical(model, last))}
+    values |= {
+        "worst": components.name(components.way(model, last)),
+        "least": _share(draws.typical(model, last)),
+    }
     told = Message(text, values)
     return Sentence(
         "best",
@@ -154,8 +127,8 @@ def _best(model: ComponentsModel) -> Sentence:
     )
 
 
-def _rows_sentences(model: ComponentsModel) -> Iterator[Sentence]:
-    held = rows(model)
+def _rows_sentences(model: components.ComponentsModel) -> Iterator[Sentence]:
+    held = components.rows(model)
     text = N_(
         "{n} rows are used, each scaled by the bounds of its columns to a length of at most 1."
     )
@@ -164,30 +137,34 @@ def _rows_sentences(model: ComponentsModel) -> Iterator[Sentence]:
             "{n} rows are used, each scaled by the bounds of its columns to a length of at most 1; "
             "{left} with a value missing are left out. This is exact: not private."
         )
-    yield Sentence("left_out", say(text, n=Num(n(model)), left=Num(held.left_out)))
+    yield Sentence("left_out", say(text, n=Num(components.n(model)), left=Num(held.left_out)))
     yield from left_out(
         model.data,
-        lambda: (say("the number of rows"), told(n(model)), told(whole_n(model))),
+        lambda: (
+            say("the number of rows"),
+            told(components.n(model)),
+            told(components.whole_n(model)),
+        ),
         show_truth=model.lab.show_truth,
     )
 
 
-def _budget(model: ComponentsModel) -> Sentence:
+def _budget(model: components.ComponentsModel) -> Sentence:
     """Unit, adjacency, ε and δ."""
-    pure = chosen(model).pure
+    pure = components.chosen(model).pure
     if model.lab.adjacency == ADD_REMOVE:
         text = N_("(ε, δ) covers one person who comes or goes: ε = {epsilon}, δ = {delta}.")
     else:
         text = N_("(ε, δ) covers one person who is replaced: ε = {epsilon}, δ = {delta}.")
-    d = Num(0.0 if pure else delta(model), 3, "up")
+    d = Num(0.0 if pure else components.delta(model), 3, "up")
     return Sentence("budget", say(text, epsilon=_epsilon(model), delta=d))
 
 
-def _centred(model: ComponentsModel) -> Sentence:
+def _centred(model: components.ComponentsModel) -> Sentence:
     values = {
-        "zero": Num(reach(model, False), 3, "up"),
-        "mean": Num(reach(model, True), 3, "up"),
-        "factor": Num(factor(model), 3),
+        "zero": Num(components.reach(model, False), 3, "up"),
+        "mean": Num(components.reach(model, True), 3, "up"),
+        "factor": Num(components.factor(model), 3),
     }
     text = N_(
         "About the mean one person moves the second moments by up to {mean}, about 0 by {zero}: "
@@ -196,14 +173,14 @@ def _centred(model: ComponentsModel) -> Sentence:
     return Sentence("centred", Message(text, values))
 
 
-def _way(model: ComponentsModel) -> Sentence:
-    made = chosen(model)
+def _way(model: components.ComponentsModel) -> Sentence:
+    made = components.chosen(model)
     if made.key == "gaussian_matrix":
         text = N_(
             "One noisy matrix of second moments; all else follows from it for free. Its σ is "
             "exact: the classical one is {times} times as large."
         )
-        return Sentence("way", say(text, times=Num(saved(model), 3)))
+        return Sentence("way", say(text, times=Num(noise.saved(model), 3)))
     text = {
         "laplace_matrix": N_(
             "One noisy matrix with δ = 0; its noise grows with the number of columns, {p} here."
@@ -216,22 +193,22 @@ def _way(model: ComponentsModel) -> Sentence:
             "finitely many steps would have no such claim."
         ),
     }[made.key]
-    values = {"p": Num(model.p), "k": Num(model.k), "steps": Num(steps(model))}
+    values = {"p": Num(model.p), "k": Num(model.k), "steps": Num(noise.steps(model))}
     return Sentence("way", Message(text, values))
 
 
-def _printed(model: ComponentsModel) -> Iterator[Sentence]:
+def _printed(model: components.ComponentsModel) -> Iterator[Sentence]:
     """What the texts print, and what it keeps."""
-    values = {"epsilon": _epsilon(model), "delta": Num(delta(model), 3, "up")}
+    values = {"epsilon": _epsilon(model), "delta": Num(components.delta(model), 3, "up")}
     text = N_(
         "As printed the centred matrix gets noise for Δ₂ = 1: at claimed ε = {epsilon} and δ = "
         "{delta} that keeps ε = {real}."
     )
-    real = centred_claim(model)
+    real = noise.centred_claim(model)
     yield Sentence(
         "printed_centred", say(text, real=Num(real, 3, "up"), **values), _tone(model, real)
     )
-    real = power_claim(model)
+    real = noise.power_claim(model)
     text = N_(
         "As printed the power method gets noise by the largest entry of X, for one entry of the "
         "matrix: for one row of {p} columns that keeps ε = {real} at best."
@@ -243,24 +220,26 @@ def _printed(model: ComponentsModel) -> Iterator[Sentence]:
         "Wishart noise, also printed, is not private: {share} of its outputs prove that a row of "
         "length 1 is there."
     )
-    share = Num(wishart_claim(model), 3, percent=True)
+    share = Num(noise.wishart_claim(model), 3, percent=True)
     yield Sentence("printed_wishart", say(text, share=share), "bad")
 
 
-def _tone(model: ComponentsModel, real: float) -> str:
-    return "bad" if real > epsilon(model) else "plain"
+def _tone(model: components.ComponentsModel, real: float) -> str:
+    return "bad" if real > components.epsilon(model) else "plain"
 
 
-def tables(model: ComponentsModel) -> tuple[Table, ...]:
+def tables(model: components.ComponentsModel) -> tuple[Table, ...]:
     """Every drawn way at the chosen ε."""
     if not model.lab.show_truth:
         return ()
     found = []
-    for key in shown(model):
-        made = way(model, key)
-        d = Num(0.0 if made.pure else delta(model), 3, "up")
-        size = Num(made.scale(move(model), model.p, model.k), 3, "up")
-        found.append((name(made), _share(typical(model, key)), size, plain(made.formula), d))
+    for key in draws.shown(model):
+        made = components.way(model, key)
+        d = Num(0.0 if made.pure else components.delta(model), 3, "up")
+        size = Num(made.scale(components.move(model), model.p, model.k), 3, "up")
+        found.append(
+            (components.name(made), _share(draws.typical(model, key)), size, plain(made.formula), d)
+        )
     names = ("way", "captured", "scale", "formula", "delta")
     heads = (say("way"), say("variance captured"), say("scale"), say("formula"), say("δ"))
     columns = tuple((key, tuple(row[i] for row in found)) for i, key in enumerate(names))

@@ -8,20 +8,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Layer, Line, Ribbon, Rule, nice_above
+from dpstudio.labs.local.room import model as room
 from dpstudio.labs.local.room.amounts import amount, axis, looked_at, spread, wanted
 from dpstudio.labs.local.room.invented import example, misled
-from dpstudio.labs.local.room.model import (
-    RoomModel,
-    aim,
-    arriving,
-    by_weight,
-    ends,
-    half,
-    more,
-    place,
-    truth,
-    value,
-)
 from dpstudio.labs.local.room.telling import belief, chosen, halves, most, together
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.percents import percent_axis
@@ -34,7 +23,7 @@ _SOURCE = "Warner 1965; Kairouz, Bonawitz & Ramage 2016; Wang et al. 2017; Duchi
 _INKS = ("first", "second", "third")
 
 
-def charts(model: RoomModel) -> Iterator[Figure]:
+def charts(model: room.RoomModel) -> Iterator[Figure]:
     """What there is to be seen: little while nobody has answered."""
     yield arriving_chart(model)
     if model.whole is not None:
@@ -44,34 +33,34 @@ def charts(model: RoomModel) -> Iterator[Figure]:
     yield misled_chart(model)
 
 
-def arriving_chart(model: RoomModel) -> Figure:
+def arriving_chart(model: room.RoomModel) -> Figure:
     """The estimate and its interval of the first so many reports."""
     whole, n = model.whole, max(1, len(model.reports))
-    people, values, half_widths = arriving(model) if whole else (np.array([0.0, 1.0]),) * 3
+    people, values, half_widths = room.arriving(model) if whole else (np.array([0.0, 1.0]),) * 3
     layers: list[Layer] = []
-    estimated = [value(model, whole)] if whole else []
+    estimated = [room.value(model, whole)] if whole else []
     if whole is None:
         layers.append(Line("estimate", "answer", "", people, [np.nan, np.nan]))
     else:
-        width = half(model, whole)
+        width = room.half(model, whole)
         here = say(
             "{x} ± {half}",
-            x=amount(model, value(model, whole), width),
+            x=amount(model, room.value(model, whole), width),
             half=spread(model, width, "up"),
         )
         layers += [
             Ribbon("interval", "answer", "", people, values - half_widths, values + half_widths),
             Line("estimate", "answer", here, people, values),
         ]
-    true = truth(model)
+    true = room.truth(model)
     if true is not None and whole is not None:
-        words = say("truly {x}", x=amount(model, true, half(model, whole)))
+        words = say("truly {x}", x=amount(model, true, room.half(model, whole)))
         layers.append(Rule("truth", "truth", words, true, axis="y", dash="dash"))
     return Figure(
         "arriving",
         say("“{question}”", question=plain(model.question.text)),
         Axis(say("reports, in an order by lot"), range=(0.0, float(n)), whole=True),
-        axis(model, looked_at(model, place(model)), _beyond(model, estimated)),
+        axis(model, looked_at(model, room.place(model)), _beyond(model, estimated)),
         tuple(layers),
         _subtitle(model),
         simulated=model.invented is not None,
@@ -79,7 +68,7 @@ def arriving_chart(model: RoomModel) -> Figure:
     )
 
 
-def _subtitle(model: RoomModel) -> Message:
+def _subtitle(model: room.RoomModel) -> Message:
     if model.whole is None:
         return say("no report has arrived")
     return say(
@@ -89,10 +78,10 @@ def _subtitle(model: RoomModel) -> Message:
     )
 
 
-def groups_chart(model: RoomModel, whole: Estimate) -> Figure:
+def groups_chart(model: room.RoomModel, whole: Estimate) -> Figure:
     """The estimate of each ε, and both ways to put them together."""
-    weighed = by_weight(model) or whole
-    reached = [end for group in model.groups for end in ends(model, group)]
+    weighed = room.by_weight(model) or whole
+    reached = [end for group in model.groups for end in room.ends(model, group)]
     rows = [
         (f"at_{place_}", "first", say("ε {x} ({n})", x=Num(g.epsilon or 0, 3), n=Num(g.n)), g)
         for place_, g in enumerate(model.groups)
@@ -101,19 +90,19 @@ def groups_chart(model: RoomModel, whole: Estimate) -> Figure:
     rows += [("weights", "third", say("weights*"), weighed)]
     layers: list[Layer] = []
     for y, (key, ink, name, estimate) in enumerate(reversed(rows)):
-        low, high = ends(model, estimate)
-        x = amount(model, value(model, estimate), half(model, estimate))
+        low, high = room.ends(model, estimate)
+        x = amount(model, room.value(model, estimate), room.half(model, estimate))
         words = say("{name}: {x}", name=name, x=x)
         wide = 2.5 if key.startswith("at") else 3.5
         layers.append(Line(key, ink, words, [low, high], [float(y)] * 2, "solid", width=wide))
-        layers.append(Dots(f"{key}_middle", ink, "", [value(model, estimate)], [float(y)]))
-    true = truth(model)
+        layers.append(Dots(f"{key}_middle", ink, "", [room.value(model, estimate)], [float(y)]))
+    true = room.truth(model)
     if true is not None:
         layers.append(Rule("truth", "truth", say("truly"), true, dash="dash"))
     return Figure(
         "groups",
         say("By ε"),
-        axis(model, looked_at(model, place(model)), _beyond(model, reached)),
+        axis(model, looked_at(model, room.place(model)), _beyond(model, reached)),
         Axis("", range=(-0.7, len(rows) - 0.3), hidden=True),
         tuple(layers),
         say("* {assumes}", assumes=Message(ASSUMES)),
@@ -122,7 +111,7 @@ def groups_chart(model: RoomModel, whole: Estimate) -> Figure:
     )
 
 
-def _beyond(model: RoomModel, reached: list[float]) -> float:
+def _beyond(model: room.RoomModel, reached: list[float]) -> float:
     """How far beyond what can be answered an axis goes that has these values, in fifths of it."""
     least, most_ = axis(model, Message("")).range
     reach = (most_ - least) / 7  # that axis has a fifth on either side
@@ -130,14 +119,14 @@ def _beyond(model: RoomModel, reached: list[float]) -> float:
     return min(1.0, 0.2 + 0.2 * float(np.ceil(over / reach)))
 
 
-def people_chart(model: RoomModel, whole: Estimate) -> Figure:
+def people_chart(model: room.RoomModel, whole: Estimate) -> Figure:
     """Half the width of the interval against people, beside a trusted collector's."""
-    n, aimed, missing = whole.n, aim(model.lab), more(model)
+    n, aimed, missing = whole.n, room.aim(model.lab), room.more(model)
     all_ = together(model, missing)
     low, high = 10 ** np.floor(np.log10(max(1, n / 4))), nice_above(2.0 * max(n, all_))
     people = np.geomspace(low, high, model.effort.of_points(61))
     own, trusted = halves(model, people)
-    here = half(model, whole)
+    here = room.half(model, whole)
     text = say("{n}: ± {x}", n=Num(n), x=spread(model, here, "up"))
     layers: list[Layer] = [
         Line("trusted", "muted", say("trusted collector"), people, trusted, dash="dash"),
@@ -165,11 +154,11 @@ def people_chart(model: RoomModel, whole: Estimate) -> Figure:
     )
 
 
-def _unit(model: RoomModel) -> Message:
+def _unit(model: room.RoomModel) -> Message:
     return say("1 is all") if axis(model, Message("")).ticks else say("in its own unit")
 
 
-def told_chart(model: RoomModel) -> Figure:
+def told_chart(model: room.RoomModel) -> Figure:
     """Belief about one person before and after the report."""
     prior = np.linspace(0.001, 0.999, model.effort.of_points(121))
     layers: list[Layer] = [
@@ -190,7 +179,7 @@ def told_chart(model: RoomModel) -> Figure:
     )
 
 
-def misled_chart(model: RoomModel) -> Figure:
+def misled_chart(model: room.RoomModel) -> Figure:
     """The built-in example in which ε follows the answer."""
     true, heads, weights = misled()
     (careful, many, secret), (free, others, open_) = example()

@@ -5,34 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.labs.local.room import model as room
+from dpstudio.labs.local.room import telling
 from dpstudio.labs.local.room.access import SEES, allowed
 from dpstudio.labs.local.room.amounts import amount, counts, looked_at, spread, wanted
 from dpstudio.labs.local.room.invented import CAREFUL, FREE, misled
-from dpstudio.labs.local.room.model import (
-    ROUGH,
-    RoomModel,
-    at_once,
-    by_weight,
-    ends,
-    half,
-    more,
-    place,
-    rough,
-    rounds,
-    value,
-)
 from dpstudio.labs.local.room.parameters import OPERATIONS, ROLES, LiveRoom
-from dpstudio.labs.local.room.telling import (
-    guesses,
-    hidden,
-    largest,
-    most,
-    moved,
-    outweighed,
-    times,
-    trusted,
-    untrusted,
-)
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.winners import factor, level
 from dpstudio.privacy.local.protocol import odds_factor
@@ -41,28 +19,28 @@ from dpstudio.privacy.room.reports import ASSUMES
 from dpstudio.values.messages import N_, Message, Num, say
 
 
-def facts(model: RoomModel) -> Iterator[Fact]:
+def facts(model: room.RoomModel) -> Iterator[Fact]:
     """What the room says, how sure that is, how many more it takes, and what each gives away."""
     whole, confidence = model.whole, at_confidence(model.lab.confidence)
     if whole is not None:
-        width, (low, high) = half(model, whole), ends(model, whole)
-        found = [value(model, whole), low, high]
-        name = say("Estimate · {what}", what=looked_at(model, place(model)))
+        width, (low, high) = room.half(model, whole), room.ends(model, whole)
+        found = [room.value(model, whole), low, high]
+        name = say("Estimate · {what}", what=looked_at(model, room.place(model)))
         text = say("{x}", x=amount(model, found[0], width))
         span = say("{n} reports", n=Num(whole.n))
         yield Fact("estimate", name, text, span, "answer", found)
         text = say("± {x}", x=spread(model, width, "up"))
         yield Fact("half", say("At {x}", x=confidence), text, _span(model, whole), value=width)
-    text, span = say("{n}", n=Num(more(model))), say("for ± {aim}", aim=wanted(model.lab))
-    yield Fact("more", say("More people"), text, span, "accent", more(model))
-    spent = largest(model)
-    odds = say("odds × {x} at most", x=odds_factor(most(model).epsilon))
+    text, span = say("{n}", n=Num(room.more(model))), say("for ± {aim}", aim=wanted(model.lab))
+    yield Fact("more", say("More people"), text, span, "accent", room.more(model))
+    spent = telling.largest(model)
+    odds = say("odds × {x} at most", x=odds_factor(telling.most(model).epsilon))
     yield Fact("told", say("One report"), say("ε {x}", x=Num(spent, 3, "up")), odds, value=spent)
 
 
-def _span(model: RoomModel, whole: Estimate) -> Message:
-    low, high = ends(model, whole)
-    width = half(model, whole)
+def _span(model: room.RoomModel, whole: Estimate) -> Message:
+    low, high = room.ends(model, whole)
+    width = room.half(model, whole)
     return say(
         "{low} to {high}",
         low=amount(model, low, width, "down"),
@@ -70,12 +48,12 @@ def _span(model: RoomModel, whole: Estimate) -> Message:
     )
 
 
-def headline(model: RoomModel) -> tuple[str, ...]:
+def headline(model: room.RoomModel) -> tuple[str, ...]:
     """The sentences above the charts."""
     return ("more", "told") if model.whole is not None else ("waits", "more")
 
 
-def sentences(model: RoomModel) -> Iterator[Sentence]:
+def sentences(model: room.RoomModel) -> Iterator[Sentence]:
     """What the pictures say, in words."""
     yield _more(model)
     yield _told(model)
@@ -91,11 +69,11 @@ def sentences(model: RoomModel) -> Iterator[Sentence]:
     yield _misled()
     yield Sentence("rows", say(_ROOM))
     yield _allowed(model)
-    if rounds(model) > 1:
+    if room.rounds(model) > 1:
         text = N_(
             "The question was asked {n} times: who answered again counts again, and spent ε again."
         )
-        yield Sentence("rounds", say(text, n=Num(rounds(model))), "warn")
+        yield Sentence("rounds", say(text, n=Num(room.rounds(model))), "warn")
     if model.unread:
         text = N_("{n} rows are left out: no phone can have sent them as answers to this question.")
         yield Sentence("unread", say(text, n=Num(model.unread)), "warn")
@@ -110,33 +88,33 @@ _ROOM = N_(
 )
 
 
-def _more(model: RoomModel) -> Sentence:
+def _more(model: room.RoomModel) -> Sentence:
     values = {
         "aim": wanted(model.lab),
         "confidence": at_confidence(model.lab.confidence),
-        "more": Num(more(model)),
+        "more": Num(room.more(model)),
     }
     if model.whole is None:
         text = N_("± {aim} at {confidence} takes {more} people, if all choose the smallest ε.")
         return Sentence("more", Message(text, values))
-    if not more(model):
+    if not room.more(model):
         text = N_("The room is known to ± {aim} at {confidence}: nobody more is needed.")
         return Sentence("more", Message(text, values), "good")
     text = N_("± {aim} at {confidence} takes {more} more people who choose ε as these did.")
     return Sentence("more", Message(text, values))
 
 
-def _told(model: RoomModel) -> Sentence:
-    tells = most(model)
+def _told(model: room.RoomModel) -> Sentence:
+    tells = telling.most(model)
     text = N_(
         "One report at the largest ε moves nobody’s odds by more than × {odds}: of 100 even "
         "guesses between two answers at most {right} are right."
     )
     odds = odds_factor(tells.epsilon)
-    return Sentence("told", say(text, odds=odds, right=Num(guesses(model))))
+    return Sentence("told", say(text, odds=odds, right=Num(telling.guesses(model))))
 
 
-def _waits(model: RoomModel) -> Sentence:
+def _waits(model: room.RoomModel) -> Sentence:
     text = N_("No report of this question has arrived.")
     if isinstance(model.lab.reports, LiveRoom):
         text = N_(
@@ -145,8 +123,8 @@ def _waits(model: RoomModel) -> Sentence:
     return Sentence("waits", Message(text))
 
 
-def _estimate(model: RoomModel, whole: Estimate) -> Sentence:
-    width, (low, high) = half(model, whole), ends(model, whole)
+def _estimate(model: room.RoomModel, whole: Estimate) -> Sentence:
+    width, (low, high) = room.half(model, whole), room.ends(model, whole)
     text = N_(
         "{n} reports say {x} of {what}, and at {confidence} anything from {low} to {high}, "
         "counted by heads: right whoever chose which ε, if all threw the coins."
@@ -158,8 +136,8 @@ def _estimate(model: RoomModel, whole: Estimate) -> Sentence:
         )
     values = {
         "n": Num(whole.n),
-        "x": amount(model, value(model, whole), width),
-        "what": looked_at(model, place(model)),
+        "x": amount(model, room.value(model, whole), width),
+        "what": looked_at(model, room.place(model)),
         "confidence": at_confidence(model.lab.confidence),
         "low": amount(model, low, width, "down"),
         "high": amount(model, high, width, "up"),
@@ -167,19 +145,19 @@ def _estimate(model: RoomModel, whole: Estimate) -> Sentence:
     return Sentence("estimate", Message(text, values))
 
 
-def _holds(model: RoomModel, whole: Estimate) -> Iterator[Sentence]:
-    if at_once(model.lab) > 1:
+def _holds(model: room.RoomModel, whole: Estimate) -> Iterator[Sentence]:
+    if room.at_once(model.lab) > 1:
         text = N_(
             "The reports themselves tell which option is the largest: the interval is wide enough "
             "that those of all {n} options hold at once."
         )
-        yield Sentence("largest", say(text, n=Num(at_once(model.lab))))
-    if whole.n < ROUGH:
+        yield Sentence("largest", say(text, n=Num(room.at_once(model.lab))))
+    if whole.n < room.ROUGH:
         text = N_(
             "With fewer than {n} reports an interval is rough: it may hold less often than it says."
         )
-        yield Sentence("rough", say(text, n=Num(ROUGH)))
-    elif rough(model):
+        yield Sentence("rough", say(text, n=Num(room.ROUGH)))
+    elif room.rough(model):
         text = N_(
             "At so large an ε the coins change too few of {n} reports: an interval may hold less "
             "often than it says."
@@ -187,50 +165,50 @@ def _holds(model: RoomModel, whole: Estimate) -> Iterator[Sentence]:
         yield Sentence("rough", say(text, n=Num(whole.n)))
 
 
-def _weighted(model: RoomModel) -> Iterator[Sentence]:
-    other = by_weight(model)
+def _weighted(model: room.RoomModel) -> Iterator[Sentence]:
+    other = room.by_weight(model)
     if other is None or len(model.groups) < 2:
         return
-    width = half(model, other)
+    width = room.half(model, other)
     text = N_(
         "Weights by the inverse of the variance would say {x} ± {half}: that {assumes}, and is "
         "biased where it does."
     )
     values = {
-        "x": amount(model, value(model, other), width),
+        "x": amount(model, room.value(model, other), width),
         "half": spread(model, width, "up"),
         "assumes": Message(ASSUMES),
     }
     yield Sentence("weighted", Message(text, values))
 
 
-def _moved(model: RoomModel) -> Sentence:
+def _moved(model: room.RoomModel) -> Sentence:
     """What the interval knows nothing of."""
-    by = moved(model)
+    by = telling.moved(model)
     text = N_(
         "Every interval takes it that all throw the coins. Among up to {n} people one report sent "
         "without them can move the estimate by {aim} or more."
     )
     if by is None:
-        told = say(text, n=Num(outweighed(model)), aim=wanted(model.lab))
+        told = say(text, n=Num(telling.outweighed(model)), aim=wanted(model.lab))
         return Sentence("moved", told)
     text = N_(
         "The interval takes it that all threw the coins: one report sent without them can move "
         "the estimate by up to {x}."
     )
-    if not hidden(model):
+    if not telling.hidden(model):
         text = N_(
             "The interval takes it that all threw the coins: one report sent without them can move "
             "the estimate by up to {x}, more than ± {half}."
         )
-    tone = "plain" if hidden(model) else "warn"
-    width = half(model, model.whole) if model.whole else 0.0
+    tone = "plain" if telling.hidden(model) else "warn"
+    width = room.half(model, model.whole) if model.whole else 0.0
     values = {"x": spread(model, by, "up"), "half": spread(model, width, "up")}
     return Sentence("moved", Message(text, values), tone)
 
 
-def _trusted(model: RoomModel) -> Sentence:
-    own, other = untrusted(model) or 0.0, trusted(model) or 0.0
+def _trusted(model: room.RoomModel) -> Sentence:
+    own, other = telling.untrusted(model) or 0.0, telling.trusted(model) or 0.0
     text = N_(
         "A collector whom all trust would be off by {other} typically, at the same ε of each; the "
         "room is off by {own}, {times} times as much."
@@ -243,7 +221,7 @@ def _trusted(model: RoomModel) -> Sentence:
     values = {
         "own": spread(model, own),
         "other": spread(model, other),
-        "times": factor(times(model)),
+        "times": factor(telling.times(model)),
     }
     return Sentence("trusted", Message(text, values))
 
@@ -264,7 +242,7 @@ def _misled() -> Sentence:
     return Sentence("misled", Message(text, values))
 
 
-def _allowed(model: RoomModel) -> Sentence:
+def _allowed(model: room.RoomModel) -> Sentence:
     lab = model.lab
     may = allowed(lab.role, lab.operation)
     text = N_(
@@ -302,11 +280,11 @@ def _access() -> Iterator[Table]:
     )
 
 
-def tables(model: RoomModel) -> Iterator[Table]:
+def tables(model: room.RoomModel) -> Iterator[Table]:
     """What each ε says, exactly; who sees what, and who may do what."""
-    at = place(model)
+    at = room.place(model)
     rows = [*model.groups]
-    weighed = by_weight(model)
+    weighed = room.by_weight(model)
     names: list[Message] = [say("ε {x}", x=Num(g.epsilon or 0, 4)) for g in rows]
     if model.whole is not None and weighed is not None:
         rows += [model.whole, weighed]

@@ -8,14 +8,7 @@ import math
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
-from dpstudio.labs.local.survey.asking import (
-    biased_coins,
-    needed,
-    needed_curve,
-    needed_here,
-    one_question,
-    total_epsilon,
-)
+from dpstudio.labs.local.survey import asking
 from dpstudio.labs.local.survey.model import SurveyModel, belief, half_width, half_width_of
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.percents import in_points, percent_axis, points
@@ -29,11 +22,11 @@ _STEEPEST = 6.0
 
 def needed_chart(model: SurveyModel) -> Figure:
     """People for an interval within ± the aim, against ε."""
-    lab, total = model.lab, total_epsilon(model)
+    lab, total = model.lab, asking.total_epsilon(model)
     least, most = 0.1 if total >= 0.1 else 0.0009, 10.0 if total < 9 else nice_above(1.2 * total)
     epsilons = np.geomspace(least, most, model.effort.of_points(121))
-    curves = {kind: needed_curve(model, kind, epsilons) for kind in (Warner, BiasedCoins)}
-    honest = needed(model, None)
+    curves = {kind: asking.needed_curve(model, kind, epsilons) for kind in (Warner, BiasedCoins)}
+    honest = asking.needed(model, None)
     all_true = say("all tell the truth: {n}", n=Num(honest))
     layers: list[Layer] = [
         Rule("honest", "muted", all_true, honest, axis="y", dash="dot"),
@@ -61,7 +54,7 @@ def needed_chart(model: SurveyModel) -> Figure:
 
 def _here(model: SurveyModel) -> tuple[Layer, ...]:
     """The people needed with the coins in use; a point to drag where these have an ε."""
-    total, here, ink = total_epsilon(model), needed_here(model), model.coins.ink
+    total, here, ink = asking.total_epsilon(model), asking.needed_here(model), model.coins.ink
     words = say("ε {epsilon} → {n} people", epsilon=Num(total, 3, "up"), n=Num(here))
     if isinstance(model.coins, Warner) and model.lab.asked == 1:
         return (Handle("here", ink, words, total, here, "coins.epsilon"),)
@@ -74,12 +67,12 @@ def again_chart(model: SurveyModel) -> Figure:
     lab, ink = model.lab, model.coins.ink
     times = np.arange(1, max(_TIMES, lab.asked) + 1)
     fresh = [half_width_of(model, model.coins, int(m)) for m in times]
-    at_once = [half_width_of(model, one_question(model, int(m))) for m in times]
+    at_once = [half_width_of(model, asking.one_question(model, int(m))) for m in times]
     sample, here = half_width(model, coins=False), fresh[lab.asked - 1]
     words = say(
         "asked {m} → ε {epsilon}, ± {x}",
         m=Num(lab.asked),
-        epsilon=Num(total_epsilon(model), 3, "up"),
+        epsilon=Num(asking.total_epsilon(model), 3, "up"),
         x=points(here, here, "up"),
     )
     kept = say("answer kept: ε {x}", x=Num(model.coins.claim, 3, "up"))
@@ -126,14 +119,14 @@ def belief_chart(model: SurveyModel) -> Figure:
         percent_axis(say("belief before: truly yes"), 0.0, 1.0, 5),
         percent_axis(say("belief after"), 0.0, 1.0, 5),
         layers,
-        say("odds × {x} at most", x=odds_factor(total_epsilon(model))),
+        say("odds × {x} at most", x=odds_factor(asking.total_epsilon(model))),
         source="Bayes",
     )
 
 
 def epsilon_chart(model: SurveyModel) -> Figure:
     """ε of the coins against p, with the formula of the texts where it is wrong."""
-    p, biased, printed = biased_coins(model)
+    p, biased, printed = asking.biased_coins(model)
     wrong = np.where(p <= 0.5, printed, np.nan)
     layers: list[Layer] = [
         Rule("least", "muted", say("never below ln 2"), LN2, axis="y", dash="dot"),

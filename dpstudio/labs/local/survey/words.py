@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dpstudio.labs.findings import Fact, Sentence
+from dpstudio.labs.local.survey import coin_words
+from dpstudio.labs.local.survey import model as survey
 from dpstudio.labs.local.survey.asking import (
     needed,
     needed_for_coins,
@@ -10,43 +12,28 @@ from dpstudio.labs.local.survey.asking import (
     total_epsilon,
     untold,
 )
-from dpstudio.labs.local.survey.coin_words import (
-    again,
-    beliefs,
-    chance,
-    channel,
-    denial,
-    held,
-    variants,
-)
-from dpstudio.labs.local.survey.model import (
-    SurveyModel,
-    expected_yes,
-    few,
-    half_width,
-    impossible,
-    interval,
-    yes_apart,
-    yes_of_nobody,
-)
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.percents import in_points, percent, points
 from dpstudio.privacy.local.protocol import odds_factor
 from dpstudio.values.messages import N_, Message, Num, say
 
 
-def _at(model: SurveyModel) -> Num:
+def _at(model: survey.SurveyModel) -> Num:
     return at_confidence(model.lab.confidence)
 
 
-def _aim(model: SurveyModel) -> Message:
+def _aim(model: survey.SurveyModel) -> Message:
     return in_points(Num(model.lab.aim, 3, percent=True))
 
 
-def facts(model: SurveyModel) -> tuple[Fact, ...]:
+def facts(model: survey.SurveyModel) -> tuple[Fact, ...]:
     """What was said, what it means, how sure that is, how many it takes, and what each pays."""
-    half, (low, high) = half_width(model), interval(model)
-    coins, total, here = half_width(model, sample=False), total_epsilon(model), needed_here(model)
+    half, (low, high) = survey.half_width(model), survey.interval(model)
+    coins, total, here = (
+        survey.half_width(model, sample=False),
+        total_epsilon(model),
+        needed_here(model),
+    )
     said = say("{yes} of {n}", yes=Num(model.seen.yes), n=Num(model.answers))
     share = say("{x}", x=Num(model.observed, 4, percent=True))
     means = say("{x}", x=percent(model.estimate, half))
@@ -70,7 +57,7 @@ def facts(model: SurveyModel) -> tuple[Fact, ...]:
     )
 
 
-def sentences(model: SurveyModel) -> tuple[Sentence, ...]:
+def sentences(model: survey.SurveyModel) -> tuple[Sentence, ...]:
     """What the pictures say, in words."""
     return (
         _estimate(model),
@@ -78,9 +65,9 @@ def sentences(model: SurveyModel) -> tuple[Sentence, ...]:
         _why(model),
         Sentence("expected", _expected(model)),
         _parts(model),
-        *denial(model),
-        Sentence("channel", channel(model)),
-        again(model),
+        *coin_words.denial(model),
+        Sentence("channel", coin_words.channel(model)),
+        coin_words.again(model),
         Sentence(
             "kept",
             say(
@@ -88,16 +75,16 @@ def sentences(model: SurveyModel) -> tuple[Sentence, ...]:
                 "nothing more."
             ),
         ),
-        Sentence("belief", beliefs(model)),
-        Sentence("coverage", held(model)),
+        Sentence("belief", coin_words.beliefs(model)),
+        Sentence("coverage", coin_words.held(model)),
         *_few(model),
         *_outside(model),
-        *variants(model),
+        *coin_words.variants(model),
     )
 
 
-def _estimate(model: SurveyModel) -> Sentence:
-    half, (low, high) = half_width(model), interval(model)
+def _estimate(model: survey.SurveyModel) -> Sentence:
+    half, (low, high) = survey.half_width(model), survey.interval(model)
     values = {
         "yes": Num(model.seen.yes),
         "n": Num(model.answers),
@@ -117,7 +104,7 @@ def _estimate(model: SurveyModel) -> Sentence:
         )
     if untold(model):
         text = N_("{yes} of {n} answers were yes. That means {estimate}.")
-        if impossible(model):
+        if survey.impossible(model):
             text = N_(
                 "{yes} of {n} answers were yes. That would mean {estimate}, which no share can be."
             )
@@ -139,7 +126,7 @@ def _estimate(model: SurveyModel) -> Sentence:
     return Sentence("estimate", Message(text, values), "warn" if low < 0 or high > 1 else "plain")
 
 
-def _needed(model: SurveyModel) -> Sentence:
+def _needed(model: survey.SurveyModel) -> Sentence:
     values = {
         "needed": Num(needed_here(model)),
         "coins": Num(needed_for_coins(model)),
@@ -162,18 +149,18 @@ def _needed(model: SurveyModel) -> Sentence:
     return Sentence(
         "needed",
         Message(text, values),
-        "good" if model.lab.n >= needed_here(model) and not few(model) else "plain",
+        "good" if model.lab.n >= needed_here(model) and not survey.few(model) else "plain",
     )
 
 
-def _why(model: SurveyModel) -> Sentence:
-    base, apart = yes_of_nobody(model), yes_apart(model)
+def _why(model: survey.SurveyModel) -> Sentence:
+    base, apart = survey.yes_of_nobody(model), survey.yes_apart(model)
     values = {
         "base": Num(base, 4),
         "n": Num(model.answers),
         "rest": Num(apart, 4),
-        "truth": chance(model.coins.truth, 4),
-        "estimate": percent(model.estimate, half_width(model)),
+        "truth": coin_words.chance(model.coins.truth, 4),
+        "estimate": percent(model.estimate, survey.half_width(model)),
     }
     text = N_(
         "Were nobody truly yes, {base} of {n} would still say it. The {rest} more come from the "
@@ -192,7 +179,7 @@ def _why(model: SurveyModel) -> Sentence:
     return Sentence("why", Message(text, values))
 
 
-def _expected(model: SurveyModel) -> Message:
+def _expected(model: survey.SurveyModel) -> Message:
     """What the observed share would look like as a truth: the two are often taken for each
     other."""
     shown = model.observed if model.typed else model.lab.share
@@ -200,26 +187,26 @@ def _expected(model: SurveyModel) -> Message:
     return say(
         text,
         share=Num(shown, 4, percent=True),
-        yes=Num(expected_yes(model, shown), 4),
+        yes=Num(survey.expected_yes(model, shown), 4),
         n=Num(model.answers),
     )
 
 
-def _parts(model: SurveyModel) -> Sentence:
-    half = half_width(model)
+def _parts(model: survey.SurveyModel) -> Sentence:
+    half = survey.half_width(model)
     text = N_("Of the ± {half} the coins alone make ± {coins}, and the sample alone ± {sample}.")
     values = {
         "half": points(half, half, "up"),
-        "coins": points(half_width(model, sample=False), half, "up"),
-        "sample": points(half_width(model, coins=False), half, "up"),
+        "coins": points(survey.half_width(model, sample=False), half, "up"),
+        "sample": points(survey.half_width(model, coins=False), half, "up"),
     }
     return Sentence("parts", Message(text, values))
 
 
-def _few(model: SurveyModel) -> list[Sentence]:
+def _few(model: survey.SurveyModel) -> list[Sentence]:
     """Where the normal law cannot be trusted, and with no yes at all would make an interval of no
     width."""
-    if not few(model):
+    if not survey.few(model):
         return []
     yes = min(model.seen.yes, model.answers - model.seen.yes)
     text = N_(
@@ -250,8 +237,8 @@ def _few(model: SurveyModel) -> list[Sentence]:
     ]
 
 
-def _outside(model: SurveyModel) -> list[Sentence]:
-    if not impossible(model):
+def _outside(model: survey.SurveyModel) -> list[Sentence]:
+    if not survey.impossible(model):
         return []
     text = N_(
         "No share lies below 0 or above 100 %: errors and people needed are worked out at {x}."

@@ -16,7 +16,7 @@ from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import Query
 from dpstudio.privacy.queries.query import MeasuredQuestion
 from dpstudio.privacy.release.answerable import answerable, refused_mechanisms
-from dpstudio.values.lists import ColumnLines, Ranges
+from dpstudio.values.lists import Ranges
 from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import Column, Parameters, domains, roles, switch
 from dpstudio.values.problem import Problem
@@ -91,10 +91,10 @@ B = TypeVar("B", bound=Answering)
 
 def reads_table(kind: Parameters) -> bool:
     """Whether anything that a lab, or a question, asks for comes from the table: it, or a
-    `Parameters` within it, names a column or a condition."""
+    `Parameters` within it, names a column, columns for a purpose, or a condition."""
     for name, domain in domains(type(kind)).items():
         held = getattr(kind, name)
-        if isinstance(domain, Column | ColumnLines | Condition | Conditions):
+        if domain.purpose or isinstance(domain, Column | Condition | Conditions):
             return True
         if isinstance(held, Parameters) and reads_table(held):
             return True

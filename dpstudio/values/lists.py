@@ -134,11 +134,6 @@ class WordLines(Words):
 
 
 @dataclass(frozen=True)
-class ColumnLines(WordLines):
-    """Names of columns of the table: what holds some reads it."""
-
-
-@dataclass(frozen=True)
 class Ranges(Domain):
     """Pairs lowest..highest, one a column; as text they are separated by `|`. Empty: proposed from
     the data."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from dpstudio.data.column_roles import MEASURE, columns_for
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.profile import measuring
 from dpstudio.labs.central.clipping import private
 from dpstudio.labs.central.clipping.bounds import (
     bounds_in_force,
@@ -118,7 +118,7 @@ def suited(lab: Clipping, data: Dataset) -> Clipping:
     """The lab with a column of numbers, a condition that can be asked, a mechanism that can answer
     and a grid that suits the column."""
     if not data.has(lab.column) or not data.info(lab.column).numeric:
-        fitting = measuring(data, [c.name for c in data.columns if c.numeric])
+        fitting = columns_for(data, MEASURE, [c.name for c in data.columns if c.numeric])
         # Bounds, centre and grid belonged to the other column.
         gone = dict.fromkeys(("low", "high", "centre", "grid_low", "grid_high"))
         lab = lab.with_(column=fitting[0], attested=False, **gone) if fitting else lab

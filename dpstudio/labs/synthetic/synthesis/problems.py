@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dpstudio.data.column_roles import FEATURE, columns_for
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import MOST_WORDS
 from dpstudio.labs.page import Refused
@@ -89,7 +90,8 @@ def _paid(lab: Synthesis, data: Dataset) -> bool:
 def suited(lab: Synthesis, data: Dataset) -> Synthesis:
     """The lab with columns that the table has, where those named are not there."""
     usable = [c.name for c in data.columns if _usable(data, c.name)]
-    named = tuple(name for name in lab.columns if name in usable) or tuple(usable[:_FEW])
+    named = tuple(name for name in lab.columns if name in usable)
+    named = named or tuple(columns_for(data, FEATURE, usable)[:_FEW])
     if not named:
         return lab
     made = lab.with_(columns=named)

@@ -14,8 +14,8 @@ from test_numbers import heard_of
 
 from dpstudio.charts.figure import Figure, Ribbon
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.attacks.attack_lab import AttackLab
-from dpstudio.labs.attacks.attacker import Attacker
+from dpstudio.labs.attacks.attackers.attack_lab import AttackLab
+from dpstudio.labs.attacks.attackers.attacker import Attacker
 from dpstudio.labs.context import Effort
 from dpstudio.labs.naming import every_lab, successor
 from dpstudio.privacy.mechanisms import MECHANISMS

@@ -13,7 +13,7 @@ from scipy.special import ndtr
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.statements import SUM, Statement
-from dpstudio.labs.attacks.attacker import promised
+from dpstudio.labs.attacks.attackers.attacker import promised
 from dpstudio.labs.attacks.differencing.attackers.console.model import Console
 from dpstudio.labs.attacks.differencing.attackers.tracker import model as tracker
 from dpstudio.labs.attacks.differencing.parameters import DifferencingLab

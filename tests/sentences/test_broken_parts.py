@@ -18,7 +18,7 @@ from running import LEAST, little, opened
 from dpstudio.charts.figure import Line as Drawn
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.attacks.attack_lab import AttackLab
+from dpstudio.labs.attacks.attackers.attack_lab import AttackLab
 from dpstudio.labs.budget.averaging.charts import cost_chart, right_chart
 from dpstudio.labs.budget.averaging.model import AveragingModel, averaging_model, most_right
 from dpstudio.labs.budget.averaging.parameters import Averaging

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dpstudio.labs.attacks.attackers.success_charts import percent
 from dpstudio.labs.attacks.inversion.model import InversionModel, accuracy, exact_and_coarse
-from dpstudio.labs.attacks.success_charts import percent
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.values.messages import N_, Num, say
 

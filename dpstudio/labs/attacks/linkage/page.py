@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from dpstudio.labs.attacks.attack_page import ATTACK_PAGE
+from dpstudio.labs.attacks.attackers.attack_page import ATTACK_PAGE
 
 # The headline says who is found.
 PAGE = replace(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpstudio.labs import shared_parameters as shared
-from dpstudio.labs.attacks import attack_lab as base
-from dpstudio.labs.attacks.attacker import Attacker
+from dpstudio.labs.attacks.attackers import attack_lab as base
+from dpstudio.labs.attacks.attackers.attacker import Attacker
 from dpstudio.labs.attacks.membership import ABOUT
 from dpstudio.labs.attacks.membership.attackers import ATTACKERS
 from dpstudio.labs.attacks.membership.attackers.membership.model import Membership

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpstudio.labs.attacks import attack_lab as base
-from dpstudio.labs.attacks.attacker import Attacker
+from dpstudio.labs.attacks.attackers import attack_lab as base
+from dpstudio.labs.attacks.attackers.attacker import Attacker
 from dpstudio.labs.attacks.reconstruction import ABOUT
 from dpstudio.labs.attacks.reconstruction.attackers import ATTACKERS
 from dpstudio.labs.attacks.reconstruction.attackers.reconstruction.model import Reconstruction

@@ -16,7 +16,7 @@ from dpstudio.data.conditions import Test, Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import column_of, feature_of, is_number
 from dpstudio.data.statements import AVERAGE, COUNT, LARGEST, SUM, Statement, Statements, meets
-from dpstudio.labs.attacks.attacker import AttackedQuestion, Attacker, Replays
+from dpstudio.labs.attacks.attackers.attacker import AttackedQuestion, Attacker, Replays
 from dpstudio.labs.attacks.differencing.attackers.console.rules import (
     POLICIES,
     answering,

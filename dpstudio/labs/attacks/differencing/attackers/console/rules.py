@@ -10,7 +10,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.statements import AVERAGE, COUNT, LARGEST
-from dpstudio.labs.attacks.attacker import AttackedQuestion
+from dpstudio.labs.attacks.attackers.attacker import AttackedQuestion
 from dpstudio.privacy.attacks.console import Anything, Overlap, Policy, RankAudit, SetSize
 from dpstudio.privacy.attacks.database import AggregateQuestion as Question
 from dpstudio.privacy.attacks.database import Said

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from dpstudio.labs.attacks.attackers.success_charts import percent
 from dpstudio.labs.attacks.differencing.attackers.console.model import (
     ConsoleModel,
     examples,
@@ -17,7 +18,6 @@ from dpstudio.labs.attacks.differencing.attackers.console.model import (
     wrong,
 )
 from dpstudio.labs.attacks.differencing.attackers.console.rules import POLICIES
-from dpstudio.labs.attacks.success_charts import percent
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.privacy.attacks.database import DENIED, EMPTY, NO_NOISE
 from dpstudio.values.messages import N_, Message, Num, plain, say

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dpstudio.charts.figure import Area, Axis, Figure, Layer, Line, Rule, nice_above
+from dpstudio.labs.attacks.attackers.success_charts import here_handle, success_chart
 from dpstudio.labs.attacks.differencing.attackers.differencing.model import (
     DifferencingModel,
     estimates,
@@ -11,7 +12,6 @@ from dpstudio.labs.attacks.differencing.attackers.differencing.model import (
     part,
     success,
 )
-from dpstudio.labs.attacks.success_charts import here_handle, success_chart
 from dpstudio.values.messages import N_, Message, Num, say
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dpstudio.labs.attacks.attacker import of_100
+from dpstudio.labs.attacks.attackers.attacker import of_100
+from dpstudio.labs.attacks.attackers.success_charts import by_promise, percent
 from dpstudio.labs.attacks.differencing.attackers.differencing.model import (
     DifferencingModel,
     gap,
@@ -13,7 +14,6 @@ from dpstudio.labs.attacks.differencing.attackers.differencing.model import (
     part,
     totals,
 )
-from dpstudio.labs.attacks.success_charts import by_promise, percent
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.values.messages import N_, Message, Num, say
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Columns, Dots, Figure, Layer, Rule, nice_above
+from dpstudio.labs.attacks.attackers.success_charts import here_handle, success_chart
 from dpstudio.labs.attacks.differencing.attackers.console.rules import POLICIES, SHORT
 from dpstudio.labs.attacks.differencing.attackers.tracker.model import (
     TrackerModel,
@@ -14,7 +15,6 @@ from dpstudio.labs.attacks.differencing.attackers.tracker.model import (
     offs,
     success,
 )
-from dpstudio.labs.attacks.success_charts import here_handle, success_chart
 from dpstudio.values.messages import Message, say
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dpstudio.labs.attacks.attacker import of_100
+from dpstudio.labs.attacks.attackers.attacker import of_100
+from dpstudio.labs.attacks.attackers.success_charts import at_best, percent
 from dpstudio.labs.attacks.differencing.attackers.console.rules import POLICIES
 from dpstudio.labs.attacks.differencing.attackers.tracker.model import (
     TrackerModel,
@@ -17,7 +18,6 @@ from dpstudio.labs.attacks.differencing.attackers.tracker.model import (
     siege,
     taken,
 )
-from dpstudio.labs.attacks.success_charts import at_best, percent
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.values.messages import N_, Message, Num, say
 

@@ -15,6 +15,7 @@ from dpstudio.charts.figure import (
     Rule,
     nice_above,
 )
+from dpstudio.labs.attacks.attackers.success_charts import percent
 from dpstudio.labs.attacks.linkage.attackers.frequency.model import (
     FrequencyModel,
     against,
@@ -22,7 +23,6 @@ from dpstudio.labs.attacks.linkage.attackers.frequency.model import (
     here,
     ranked,
 )
-from dpstudio.labs.attacks.success_charts import percent
 from dpstudio.values.messages import say
 
 

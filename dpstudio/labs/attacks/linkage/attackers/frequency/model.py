@@ -12,7 +12,7 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.data.column_roles import GROUP, columns_for
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import column_of, feature_of
-from dpstudio.labs.attacks.attacker import AttackedQuestion, Attacker, Replays
+from dpstudio.labs.attacks.attackers.attacker import AttackedQuestion, Attacker, Replays
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
 from dpstudio.privacy.attacks.linked import matched_frequencies

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dpstudio.labs.attacks.attackers.success_charts import percent
 from dpstudio.labs.attacks.linkage.attackers.frequency.model import (
     FrequencyModel,
     Read,
@@ -11,7 +12,6 @@ from dpstudio.labs.attacks.linkage.attackers.frequency.model import (
     here,
     runs,
 )
-from dpstudio.labs.attacks.success_charts import percent
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.values.messages import N_, Message, Num, plain, say
 

@@ -13,7 +13,7 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.data.codebook import QUASI
 from dpstudio.data.column_roles import columns_for
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.attacks.attacker import AttackedQuestion, Attacker, Replays
+from dpstudio.labs.attacks.attackers.attacker import AttackedQuestion, Attacker, Replays
 from dpstudio.labs.attacks.linkage.attackers.linkage.model import LinkedShares
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once

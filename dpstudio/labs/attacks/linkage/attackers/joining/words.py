@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dpstudio.labs.attacks.attackers.success_charts import percent
 from dpstudio.labs.attacks.linkage.attackers.joining.model import JoiningModel, here
 from dpstudio.labs.attacks.linkage.attackers.linkage.words import found_facts
-from dpstudio.labs.attacks.success_charts import percent
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.values.messages import N_, Num, plain, say
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.attacks.attacker import AttackedQuestion, Attacker, Replays
+from dpstudio.labs.attacks.attackers.attacker import AttackedQuestion, Attacker, Replays
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
 from dpstudio.privacy.attacks.guessing import Guesses, measured

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpstudio.charts.figure import Area, Axis, Dots, Figure, Layer, Line, Rule, nice_above
+from dpstudio.labs.attacks.attackers.success_charts import at_most, here_handle, success_chart
 from dpstudio.labs.attacks.membership.attackers.membership.model import (
     MembershipModel,
     here,
@@ -12,7 +13,6 @@ from dpstudio.labs.attacks.membership.attackers.membership.model import (
     roc,
     success,
 )
-from dpstudio.labs.attacks.success_charts import at_most, here_handle, success_chart
 from dpstudio.labs.law_curves import law_curve
 from dpstudio.values.messages import Message, say
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dpstudio.charts.figure import Array, Axis, Dots, Figure, Layer, Line, Ribbon, Rule
+from dpstudio.labs.attacks.attackers.success_charts import here_handle, success_chart
 from dpstudio.labs.attacks.membership.attackers.shadows.model import (
     RIDGES,
     STEPS,
@@ -17,7 +18,6 @@ from dpstudio.labs.attacks.membership.attackers.shadows.model import (
     rocs,
     success,
 )
-from dpstudio.labs.attacks.success_charts import here_handle, success_chart
 from dpstudio.privacy.attacks.guessing import Guesses
 from dpstudio.values.messages import Message, Num, say
 

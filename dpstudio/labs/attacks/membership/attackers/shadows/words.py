@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dpstudio.labs.attacks.attacker import of_100
+from dpstudio.labs.attacks.attackers.attacker import of_100
+from dpstudio.labs.attacks.attackers.success_charts import at_best, percent
 from dpstudio.labs.attacks.membership.attackers.shadows.model import (
     ShadowsModel,
     accuracy,
     here,
     rocs,
 )
-from dpstudio.labs.attacks.success_charts import at_best, percent
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.privacy.attacks.guessing import Guesses
 from dpstudio.values.messages import N_, Message, Num, say

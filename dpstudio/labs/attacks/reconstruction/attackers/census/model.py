@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 from dpstudio.charts.figure import Array, array
-from dpstudio.labs.attacks.attacker import AttackedQuestion, Attacker, Replays
+from dpstudio.labs.attacks.attackers.attacker import AttackedQuestion, Attacker, Replays
 from dpstudio.labs.context import Context
 from dpstudio.privacy.attacks.block import BLOCK, OLDEST, Left, Line, Person, solved
 from dpstudio.values.messages import N_, Message, say

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Layer, Line, Ribbon, Rule
+from dpstudio.labs.attacks.attackers.success_charts import here_handle, success_chart
 from dpstudio.labs.attacks.reconstruction.attackers.reconstruction.model import (
     Against,
     ReconstructionModel,
@@ -12,7 +13,6 @@ from dpstudio.labs.attacks.reconstruction.attackers.reconstruction.model import 
     noise_here,
     success,
 )
-from dpstudio.labs.attacks.success_charts import here_handle, success_chart
 from dpstudio.values.messages import Message, Num, say
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.attacks.attacker import (
+from dpstudio.labs.attacks.attackers.attacker import (
     AttackedQuestion,
     Attacker,
     Replays,

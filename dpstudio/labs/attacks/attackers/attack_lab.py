@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpstudio.labs import shared_parameters as shared
-from dpstudio.labs.attacks.attacker import AttackedQuestion, Attacker, Replays
+from dpstudio.labs.attacks.attackers.attacker import AttackedQuestion, Attacker, Replays
 from dpstudio.labs.context import Effort
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms import MECHANISMS

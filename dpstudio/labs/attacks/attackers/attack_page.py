@@ -9,8 +9,8 @@ from typing import Any
 
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.attacks.attack_lab import AttackLab
-from dpstudio.labs.attacks.attacker import Attacker
+from dpstudio.labs.attacks.attackers.attack_lab import AttackLab
+from dpstudio.labs.attacks.attackers.attacker import Attacker
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.page import Page, Refused

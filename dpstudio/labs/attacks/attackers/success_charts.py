@@ -4,7 +4,7 @@ said of them."""
 from __future__ import annotations
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Ribbon, Rule
-from dpstudio.labs.attacks.attacker import Success, of_100
+from dpstudio.labs.attacks.attackers.attacker import Success, of_100
 from dpstudio.labs.local_curves import at_confidence, epsilon_axis
 from dpstudio.privacy.accounting.spend import UNIT
 from dpstudio.privacy.mechanisms.additive import Additive

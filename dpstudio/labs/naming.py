@@ -31,7 +31,8 @@ class Successor:
     talk looked at one of its `charts`; in any case, where neither is named.
 
     `paths`: dotted parameters of the old lab, and where they are today, "" where they are gone;
-    what is below a path goes with it. Of two that fit the first one counts.
+    what is below a path goes with it. `sets`: what it takes besides, where nothing of that name
+    is held, so that what was looked at is still there. Of two that fit the first one counts.
     """
 
     lab: str
@@ -39,6 +40,7 @@ class Successor:
     options: tuple[str, ...] = ()
     charts: tuple[str, ...] = ()
     paths: Mapping[str, str] = field(default_factory=dict)
+    sets: Mapping[str, str] = field(default_factory=dict)
 
     def fits(self, held: Mapping[str, Any], charts: tuple[str, ...]) -> bool:
         """Whether an old lab of these parameters, looked at so, is this one today."""
@@ -90,6 +92,18 @@ SUCCESSORS: dict[str, tuple[Successor, ...]] = {
             paths=dict.fromkeys(("people", "bounds", "budget", "at_epsilon", "order", "scale"), ""),
         ),
         Successor("composition", paths={"seed": ""}),
+    ),
+    "compress": (
+        Successor("compress", charts=("sign", "law", "printed"), sets={"view": "printed"}),
+        Successor("compress"),
+    ),
+    "synthesis": (
+        Successor(
+            "synthesis",
+            charts=("classes", "sizes", "regression", "groups", "attacks", "phantoms"),
+            sets={"view": "uses"},
+        ),
+        Successor("synthesis"),
     ),
 }
 
@@ -194,7 +208,7 @@ def _moved(data: dict[str, Any], paths: Mapping[str, str]) -> dict[str, Any]:
 def lab_json_today(data: Any, charts: tuple[str, ...] = ()) -> Any:
     """The JSON of a lab with the names of today; `charts` are those that a step looked at."""
     made, was = parameters_today(data), successor_of(data, charts)
-    return {**_moved(made, was.paths), "kind": was.lab} if was.lab else made
+    return {**was.sets, **_moved(made, was.paths), "kind": was.lab} if was.lab else made
 
 
 def lab_kind(key: str) -> type[Lab]:

@@ -3,9 +3,11 @@ type its column has, which one other record could have given it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from dpstudio.files.read.typing.arrays import no_value, strings
 from dpstudio.values.written import number_text
 
 if TYPE_CHECKING:
@@ -21,6 +23,18 @@ def plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
     coded = pa.types.is_dictionary(column.type)
     return column.cast(column.type.value_type) if coded else column
+
+
+def without(column: pa.ChunkedArray, meant: Sequence[str]) -> pa.ChunkedArray:
+    """The column without the values that are one of these words, which mean missing."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not meant or pa.types.is_nested(column.type):
+        return column
+    written = words(column, ".")
+    hit = pc.is_in(written, value_set=strings(meant, written.type))
+    return pc.if_else(hit, no_value(column.type), column) if pc.any(hit).as_py() else column
 
 
 def words(column: pa.ChunkedArray, mark: str) -> pa.ChunkedArray:

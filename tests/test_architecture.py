@@ -144,9 +144,10 @@ def floor(module: str) -> int:
 
 
 def lab_of(module: str) -> str:
-    """The folder of the lab that a module belongs to; empty for what is shared."""
-    parts = module.split(".")
-    return ".".join(parts[:3]) if parts[0] == "labs" and len(parts) > 2 else ""
+    """The folder of the lab that a module belongs to; empty for what is shared, by all labs or by
+    those of a group."""
+    folder = ".".join(module.split(".")[:3])
+    return folder if f"{folder}.parameters" in FILES else ""
 
 
 def rank(module: str) -> int:

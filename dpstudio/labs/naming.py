@@ -3,7 +3,7 @@ old sessions, talks and command lines still open."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -54,9 +54,37 @@ class Successor:
         return chosen or any(chart in self.charts for chart in charts)
 
 
+_QUESTION = {"query": "", "adjacency": "", "trials": ""}  # of attacks that ask none
 # What a lab became that is several today, or gave up a part of what it did; where nothing fits, the
 # first one. A lab that stays one of them stands among them.
 SUCCESSORS: dict[str, tuple[Successor, ...]] = {
+    "attack": (
+        Successor("differencing", "attacker", ("differencing", "tracker", "console")),
+        Successor(
+            "reconstruction",
+            "attacker",
+            ("reconstruction", "census"),
+            paths={**_QUESTION, "show_truth": ""},
+        ),
+        Successor("membership", "attacker", ("membership", "shadows")),
+        Successor(
+            "linkage",
+            "attacker",
+            ("linkage", "joining", "frequency"),
+            paths={**_QUESTION, "mechanism": ""},
+        ),
+        Successor(
+            "inversion",
+            "attacker",
+            ("inversion",),
+            paths={
+                "attacker.digit": "digit",
+                "attacker.passes": "passes",
+                **dict.fromkeys(("attacker", "mechanism", "confidence", "seed", "show_truth"), ""),
+                **_QUESTION,
+            },
+        ),
+    ),
     "composition": (
         Successor(
             "averaging",
@@ -105,6 +133,12 @@ def successor_of(data: Any, charts: tuple[str, ...] = ()) -> Successor:
     """As `successor`, of the JSON of a lab; of what is none, one without a name."""
     named = isinstance(data, Mapping) and isinstance(data.get("kind"), str)
     return successor(data["kind"], parameters_today(data), charts) if named else Successor("")
+
+
+def successor_of_words(words: Sequence[str]) -> Successor:
+    """As `successor`, of the words of a call: a lab's name, and name=value each."""
+    given = (word.partition("=") for word in words[1:])
+    return successor(words[0].strip(), {name.strip(): value for name, _, value in given})
 
 
 def lab_today(key: str) -> str:

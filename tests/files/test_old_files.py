@@ -22,22 +22,22 @@ KEYS = {about.key for about in LABS}
 SESSIONS = {
     "session-1": ["local_counts", "explore", "compare", "composition", "printed", "stories"],
     "session-2": ["printed", "explore"],
-    "session-3": ["attack", "composition", "anonymity"],
+    "session-3": ["differencing", "composition", "anonymity"],
 }
 # Which lab each step of a talk shows.
 TALKS = {
     "talk-1": {
-        "differencing": "attack",
-        "membership": "attack",
-        "reconstruction": "attack",
-        "census": "attack",
-        "shadows": "attack",
-        "tracker": "attack",
-        "console": "attack",
-        "inversion": "attack",
-        "frequency": "attack",
-        "linkage": "attack",
-        "joining": "attack",
+        "differencing": "differencing",
+        "membership": "membership",
+        "reconstruction": "reconstruction",
+        "census": "reconstruction",
+        "shadows": "membership",
+        "tracker": "differencing",
+        "console": "differencing",
+        "inversion": "inversion",
+        "frequency": "linkage",
+        "linkage": "linkage",
+        "joining": "linkage",
     },
     "talk-2": {
         "nothing": "anonymity",
@@ -55,7 +55,7 @@ TALKS = {
         "hiding": "anonymity",
         "averages": "averaging",
         "bounds": "composition",
-        "two tables": "attack",
+        "two tables": "linkage",
     },
 }
 

@@ -38,8 +38,8 @@ def without(column: pa.ChunkedArray, meant: Sequence[str]) -> pa.ChunkedArray:
 
 
 def words(column: pa.ChunkedArray, mark: str) -> pa.ChunkedArray:
-    """Values of any type as words, null where they are none: dates as their days in UTC, and
-    numbers to the last digit that their column holds, with this `mark` before the tenths."""
+    """Values of any type as words, null where they are none: times of day, dates as their days in
+    UTC, numbers to the last digit that their column holds, with this `mark` before the tenths."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -54,6 +54,9 @@ def words(column: pa.ChunkedArray, mark: str) -> pa.ChunkedArray:
         return _stamped(column.cast(pa.timestamp(column.type.unit)))
     if types.is_integer(column.type):
         return column.cast(pa.string())
+    if types.is_time(column.type):
+        clock = column.cast(pa.time64("us"), safe=False).cast(pa.string())
+        return pc.replace_substring_regex(clock, r"\.0+$", "")
     exact = types.is_decimal(column.type)
     x = column.cast(pa.string()) if exact else floats(column)
     if x is None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from dpstudio.labs import LABS as ABOUTS
 from dpstudio.labs.naming import every_lab
 from dpstudio.privacy.accounting import ACCOUNTANTS
 from dpstudio.privacy.local import NUMBERS, POST, PROTOCOLS
@@ -22,6 +23,7 @@ from dpstudio.privacy.queries import CHOICES, QUERIES
 from dpstudio.values.parameters import Parameters, domains
 
 LABS = every_lab()
+FOLDERS = {f"labs.{about.folder}" for about in ABOUTS}
 
 ROOT = Path(__file__).parent.parent / "dpstudio"
 
@@ -135,9 +137,10 @@ def floor(module: str) -> int:
 
 
 def lab_of(module: str) -> str:
-    """The folder of the lab that a module belongs to; empty for what is shared."""
-    parts = module.split(".")
-    return ".".join(parts[:3]) if parts[0] == "labs" and len(parts) > 2 else ""
+    """The folder of the lab that a module belongs to; empty for what is shared, also by the labs
+    beside it."""
+    folder = ".".join(module.split(".")[:3])
+    return folder if folder in FOLDERS else ""
 
 
 def rank(module: str) -> int:

@@ -14,8 +14,8 @@ from running import lab_of, little
 from test_releases import HEIGHTS, READ, TYPES, diseases, released, table
 
 from dpstudio import cli
-from dpstudio.labs.anonymity.anonymity.columns import coded, words_of
-from dpstudio.labs.anonymity.anonymity.table import VALUES_MOST
+from dpstudio.labs.anonymity.rows.columns import coded, words_of
+from dpstudio.labs.anonymity.rows.table import VALUES_MOST
 from dpstudio.privacy.anonymity.hierarchy import of_intervals
 from dpstudio.privacy.anonymity.models import KAnonymity
 from dpstudio.privacy.anonymity.mondrian import RELAXED, STRICT, Quasi, halves, joined, mondrian

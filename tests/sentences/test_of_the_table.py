@@ -34,6 +34,7 @@ WHOSE = re.compile(
 OF_NO_ANSWER = {
     "selection", "sensitivity", "dimension", "errata", "story", "composition", "attack", "leak",
     "learn", "components", "clusters", "local_learning", "synthesis", "owners", "anonymity",
+    "risk", "masking", "rules",
     "compress", "audit", "guarantee",
 }  # fmt: skip
 

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 
 from dpstudio.charts.figure import Handle
 from dpstudio.files.tables import EXAMPLES
-from dpstudio.gui.parts.boxes import Box
+from dpstudio.gui.parts.boxes import LineBox
 from dpstudio.labs import LABS
 
 SETTLE_MS = 10_000
@@ -169,7 +169,7 @@ class Hand:
                 yield 10
 
     def type_box(self) -> Iterator[int]:
-        box = self.pick(self.seen(Box), lambda b: f"box {b.accessibleName()}")
+        box = self.pick(self.seen(LineBox), lambda b: f"box {b.accessibleName()}")
         if box is None:
             return
         self.show(box)

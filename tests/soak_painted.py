@@ -54,7 +54,7 @@ def run_painted(keys: list[str], only: Sequence[str] = ()) -> int:
                     window.showNormal()
                 window.resize(width, height)
                 _settle(studio)
-                around = [studio.stage().crown, studio.stage().foot] if presenting else []
+                around = [studio.stage().header, studio.stage().foot] if presenting else []
                 found = {*clipped(studio, *around), *_screen(studio, around)}
                 bad += len(found)
                 for fault in sorted(found):

@@ -192,9 +192,26 @@ def _set(lab: Lab, word: str, typed: list[tuple[str, str]], was: Successor | Non
                 with suppress(ParamError):
                     lab = put(lab, path, earlier)
         return lab
+    if not domain:
+        lab = _chosen_by(lab, name)
     lab = put(lab, name, given(domain, get(lab, name), name, value) if domain else value)
     typed.append((name, value))
     return lab
+
+
+def _chosen_by(lab: Lab, name: str) -> Lab:
+    """The lab with what is looked at chosen by a parameter of it that nothing else there has."""
+    from dpstudio.cli.help import started
+    from dpstudio.values.parameters import OneOf, domains, put
+
+    outer, _, inner = name.partition(".")
+    domain = domains(type(lab)).get(outer)
+    if not isinstance(domain, OneOf) or not domain.apart:
+        return lab
+    has = [kind for kind in domain.family() if inner.partition(".")[0] in domains(kind)]
+    if len(has) != 1 or isinstance(getattr(lab, outer), has[0]):
+        return lab
+    return put(lab, outer, started(type(lab), outer, has[0]))
 
 
 def _answer(

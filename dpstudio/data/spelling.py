@@ -10,7 +10,7 @@ import numpy as np
 
 from dpstudio.values.dates import date_text, days_of
 from dpstudio.values.domains import ParamError, number_of
-from dpstudio.values.written import MONTH, MONTHS, UNIT
+from dpstudio.values.written import MONTH, MONTHS, UNIT, number_text
 
 _ENDLESS = re.compile(r"[-+]?inf(inity)?", re.IGNORECASE)
 # Groups of three digits, which no zero begins, and tenths behind the mark.
@@ -34,7 +34,9 @@ _NAMED_DAY = re.compile(
 )
 _UNITED = re.compile(rf"([-+−]?)({UNIT})?\s?([-+−]?[\d.,][\d.,' ]*?)\s?({UNIT})?", re.ASCII)
 # Digits that are the name of something in every file: a zero leads them, or there are too many.
-_CODE = re.compile(r"[-+]?(0\d+|\d{16,})", re.ASCII)
+_CODE = re.compile(r"[-+]?(0\d+|\d{16,}([.,]\d*)?)", re.ASCII)
+# Years and days as a column of floats is written, which one row without a value makes of it.
+_WHOLE_DATE = re.compile(r"(\d{4}|\d{8})([.,]0+)?", re.ASCII)
 _DIGIT = re.compile(r"\d", re.ASCII)
 _TRUTH = {"false": "False", "true": "True"}
 _DAY = 86_400_000_000  # microseconds
@@ -58,13 +60,20 @@ class Spelling:
     # What columns hold, by name, of which no row decides it: as was told, or "" for words.
     types: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def mark(self) -> str:
+        """What stands before the tenths."""
+        return "," if self.decimal == "comma" else "."
+
     def read(self, word: str, kind: str) -> float:
         """A word as a number, or as days since 1970; NaN where it is none. One that is a date is
         read as a number as columns of dates are, so that no other row decides how."""
         word = word.strip()
         if kind == "date":
-            digits = len(word) == 8 and word.isdecimal()
-            return self._days(f"{word[:4]}-{word[4:6]}-{word[6:]}" if digits else word)
+            if found := _WHOLE_DATE.fullmatch(word):
+                digits = found[1]
+                word = f"{digits[:4]}-{digits[4:6]}-{digits[6:]}".rstrip("-")
+            return self._days(word)
         number = self._number(word)
         if not np.isnan(number):
             return number
@@ -115,10 +124,9 @@ class Spelling:
 
     def _pointed(self, text: str) -> str:
         """A number without groups, with a decimal point."""
-        own = "," if self.decimal == "comma" else "."
         for mark, pattern in _GROUPED.items():
             found = pattern.fullmatch(text)
-            if found and (mark == own or found[1] in "' " or found[2] or found[3]):
+            if found and (mark == self.mark or found[1] in "' " or found[2] or found[3]):
                 whole, _, tenths = text.partition(mark)
                 return f"{whole.replace(found[1], '')}.{tenths}"
         return text if "." in text or text.count(",") != 1 else text.replace(",", ".")
@@ -180,9 +188,3 @@ def _clock(
 
 
 PLAIN = Spelling()
-
-
-def number_text(value: float) -> str:
-    """A number as it is written in a column of words."""
-    whole = np.isfinite(value) and value == np.floor(value) and abs(value) < 1e15
-    return str(int(value)) if whole else repr(float(value))

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.data.columns import Columns, Mask, distinct_words
-from dpstudio.data.spelling import number_text
 from dpstudio.values.dates import date_text, days_of
+from dpstudio.values.written import number_text
 
 # How an engine holds what a person calls by these names.
 _HELD = {"text": "category", "identifier": "category"}

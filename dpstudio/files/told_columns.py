@@ -7,23 +7,22 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from dpstudio.data.columns import Columns
-from dpstudio.data.spelling import Spelling, number_text
+from dpstudio.data.spelling import Spelling
 from dpstudio.data.typed_columns import Retyped
 from dpstudio.files.arrow_columns import from_parquet, from_table
+from dpstudio.files.read.formats.every import valued
 from dpstudio.files.read.told import PICTURES
+from dpstudio.files.read.typing import native
+from dpstudio.files.read.typing.arrays import no_value
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from dpstudio.files.read.choices import Choices
     from dpstudio.files.read.outcome import Read
 
 _HELD = {"words": "category", "yes/no": "category"}
 _WHOLE = 2.0**53  # from here on a double does not tell one whole number from the next
-# As words numbers are written in digits below, and some types of columns hold no more of them.
-_LONG = 1e15
-_LONG_WORD = r"^-?([1-9]\d{15,}(\.\d*)?|\d(\.\d+)?[eE]\+?(1[5-9]|[2-9]\d|[1-9]\d\d))$"
-# The years that words can name, in seconds since 1970.
-_FIRST, _LAST = -62_135_596_800, 253_402_300_799
 
 
 def told_types(read: Read) -> dict[str, str]:
@@ -44,7 +43,9 @@ def told_columns(read: Read, spelling: Spelling) -> Columns:
 
     table, typed = read.table, read.format == "columnar"
     held = dict(spelling.types)
-    made = [partial(_told, held.get(name, ""), spelling, typed) for name in table.column_names]
+    kinds = [held.get(name, "") for name in table.column_names]
+    choices = read.choices if typed else None
+    made = [partial(_told, kind, spelling, choices) for kind in kinds]
     if read.late is not None:
         columns = from_parquet(read.late, table.column_names, made)
     elif held:
@@ -57,80 +58,23 @@ def told_columns(read: Read, spelling: Spelling) -> Columns:
     return Retyped(columns, wanted) if wanted else columns
 
 
-def _told(kind: str, spelling: Spelling, typed: bool, column: pa.ChunkedArray) -> pa.ChunkedArray:
+def _told(
+    kind: str, spelling: Spelling, choices: Choices | None, column: pa.ChunkedArray
+) -> pa.ChunkedArray:
     """A column as numbers or words, the latter also of dates: of a file of texts, and of one that
-    is `typed`, by the same rule for each value."""
+    has types, by the same rule for each value; of the latter by what its `choices` say is
+    missing."""
+    import pyarrow.compute as pc
+
     if not kind:
         return column
     if kind in ("number", "integer"):
-        return _numbers(column, kind, spelling)
-    return _words(column, kind) if typed else column
-
-
-def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """The values of a column of codes."""
-    import pyarrow as pa
-
-    coded = pa.types.is_dictionary(column.type)
-    return column.cast(column.type.value_type) if coded else column
-
-
-def _words(column: pa.ChunkedArray, kind: str) -> pa.ChunkedArray:
-    """Values of any type as words, null where they are none: dates as their days in UTC, and
-    numbers as columns of floats hold them, so that long ones are missing where they are told to be
-    words."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    column, types = _plain(column), pa.types
-    if types.is_string(column.type) or types.is_large_string(column.type):
-        gone = pa.scalar(None, column.type)
-        long = kind == "category"
-        return (
-            pc.if_else(pc.match_substring_regex(column, _LONG_WORD), gone, column)
-            if long
-            else column
-        )
-    if types.is_boolean(column.type):
-        return pc.if_else(column, "True", "False")
-    if types.is_date(column.type):
-        return _stamped(column.cast(pa.date32()).cast(pa.timestamp("s")))
-    if types.is_timestamp(column.type):
-        return _stamped(column.cast(pa.timestamp(column.type.unit)))
-    x = _floats(column)
-    if x is None:
-        return pa.chunked_array([pa.nulls(len(column), pa.string())])
-    short = pc.or_(pc.less(pc.abs(x), _LONG), pc.is_inf(x))
-    x = pc.if_else(short, x, pa.scalar(None, pa.float64()))
-    known = pc.drop_null(pc.unique(x))
-    written = pa.array([number_text(value) for value in known.to_pylist()], pa.string())
-    return pc.take(written, pc.index_in(x, value_set=known))
-
-
-def _stamped(stamps: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Times as words, to the microsecond, null beyond the years of four digits."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    seconds = pc.floor_temporal(stamps, unit="second").cast(pa.timestamp("s"), safe=False)
-    count = seconds.cast(pa.int64())
-    known = pc.and_(pc.greater_equal(count, _FIRST), pc.less_equal(count, _LAST))
-    stamps = pc.if_else(known, stamps, pa.scalar(None, stamps.type))
-    if stamps.type.unit == "ns":
-        stamps = pc.floor_temporal(stamps, unit="microsecond")
-    return stamps.cast(pa.timestamp("us"), safe=False).cast(pa.string())
-
-
-def _floats(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
-    """The numbers of a column of such as doubles; None of others."""
-    import pyarrow as pa
-
-    types = pa.types
-    if types.is_decimal(column.type):
-        column = column.cast(pa.string())  # since Arrow rounds no decimal as it does its digits
-    elif not types.is_integer(column.type) and not types.is_floating(column.type):
-        return None
-    return column.cast(pa.float64(), safe=False)
+        found = _numbers(column, kind, spelling)
+        if choices is None or not choices.missing_words:
+            return found
+        kept = pc.is_valid(valued(native.words(column, spelling.mark), choices))
+        return pc.if_else(kept, found, no_value(found.type))
+    return column if choices is None else valued(native.words(column, spelling.mark), choices)
 
 
 def _numbers(column: pa.ChunkedArray, kind: str, spelling: Spelling) -> pa.ChunkedArray:
@@ -138,10 +82,10 @@ def _numbers(column: pa.ChunkedArray, kind: str, spelling: Spelling) -> pa.Chunk
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    column = _plain(column)
-    found = _floats(column)
+    column = native.plain(column)
+    found = native.floats(column)
     if found is None:
-        found = _read(_words(column, kind), kind, spelling)
+        found = _read(native.words(column, spelling.mark), kind, spelling)
     gone = pa.scalar(None, pa.float64())
     found = pc.if_else(pc.is_nan(found), gone, found)
     if kind == "number":

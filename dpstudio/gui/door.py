@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-    from dpstudio.gui.board.render import Pictures
+    from dpstudio.gui.board.render import FigureImages
     from dpstudio.gui.shell.frame.window import Window
 
 
@@ -34,9 +34,9 @@ def open_window(file: str | None = None, beside: str = "") -> int:
     return app.exec()
 
 
-def headless_pictures() -> Pictures:
+def headless_pictures() -> FigureImages:
     """What writes SVG pictures as PNG and PDF on a machine without a display."""
-    from dpstudio.gui.board.render import Pictures, headless
+    from dpstudio.gui.board.render import FigureImages, headless
 
     headless()
-    return Pictures()
+    return FigureImages()

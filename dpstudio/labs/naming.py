@@ -12,7 +12,13 @@ from dpstudio.values.messages import say
 from dpstudio.values.parameters import ParamError, from_json, get
 
 # What a lab was called, and what a parameter was called, in any lab or kind that has it.
-LAB_NAMES = {"local": "local_counts", "printed": "errata"}
+LAB_NAMES = {
+    "local": "local_counts",
+    "errata": "printed",
+    "leak": "float_leak",
+    "local_mean": "local_means",
+    "story": "stories",
+}
 # A kind that has a parameter of such a name today keeps it.
 PARAMETER_NAMES = {"slack": "delta_prime", "after": "post_processing", "beside": "compare_with"}
 STILL = {"newspaper": frozenset({"after"})}
@@ -81,7 +87,15 @@ SUCCESSORS: dict[str, tuple[Successor, ...]] = {
             paths=_gone("operation", "sensitive", *_OF_CLASSES),
         ),
         Successor("anonymity", paths=_gone("operation", "sampled")),
-    )
+    ),
+    "composition": (
+        Successor(
+            "averaging",
+            charts=("attack", "right"),
+            paths=dict.fromkeys(("people", "bounds", "budget", "at_epsilon", "order", "scale"), ""),
+        ),
+        Successor("composition", paths={"seed": ""}),
+    ),
 }
 
 

@@ -35,9 +35,12 @@ _WHOLE = [
     2**53 - 1,
     2**53,
     -(2**53),
-    10**17 + 1,
+    10**17,
+    -(2**60),
     None,
 ]
+# Whole numbers that a column of doubles would have lost.
+_LONG = [12345678901234567, 10**17 + 1, -(2**53) - 1, 5, None]
 _TENTHS = [0.1, -2.5, 1e-7, 3.0, 123456.789, 1e300, float("inf"), None]
 _CLOCKS = [_DAY, _DAY.replace(hour=12, microsecond=7), dt.datetime(1601, 1, 1, 1, 1, 1, 1), None]
 _AT_0 = dt.time()
@@ -57,6 +60,19 @@ HOLD: dict[str, tuple[list[Any], dict[pa.DataType, Callable[[Any], Any]]]] = {
             pa.dictionary(pa.int8(), pa.string()): _TEXT,
             pa.dictionary(pa.int8(), pa.int64()): _NATIVE,
         },
+    ),
+    "long": (
+        _LONG,
+        {
+            pa.int64(): _NATIVE,
+            pa.decimal128(38, 2): lambda value: None if value is None else Decimal(value),
+            pa.string(): _TEXT,
+            pa.dictionary(pa.int8(), pa.int64()): _NATIVE,
+        },
+    ),
+    "fine decimals": (
+        [Decimal("123456789012345678.5"), Decimal("0.1234567890123456789"), Decimal("0.00001")],
+        {pa.decimal128(38, 19): _NATIVE, pa.decimal256(60, 30): _NATIVE, pa.string(): _TEXT},
     ),
     "unsigned": ([0, 9, 2**63 + 1, None], {pa.uint64(): _NATIVE, pa.string(): _TEXT}),
     "short": (
@@ -159,14 +175,15 @@ def test_the_type_that_a_column_has_in_its_file_moves_no_value(
 
 
 def test_values_are_kept_as_they_are_told(tmp_path: Path) -> None:
-    """But for whole numbers that a column of floats could not tell apart."""
-    data = _opened(pa.array(_WHOLE, pa.int64()), tmp_path / "t.parquet")
+    """As words to the last digit; as numbers, but for whole ones that doubles do not tell apart."""
+    values = [*_WHOLE[:-1], *_LONG]
+    data = _opened(pa.array(values, pa.int64()), tmp_path / "t.parquet")
     made = dict(zip(KINDS, map(list, zip(*data.cells(0, 99), strict=True)), strict=True))
-    small = [value for value in _WHOLE if value is not None and abs(value) < 2**53]
-    assert made["integer"] == [*small, *[None] * 4]
-    assert made["number"] == [None if value is None else float(value) for value in _WHOLE]
-    assert made["words"] == made["yes/no"] == [*map(str, small[:-2]), *[None] * 6]
-    assert made["date"] == [None, None, None, "2020", "20200331", *[None] * 7]
+    small = [None if value is None or abs(value) >= 2**53 else value for value in values]
+    assert made["integer"] == small
+    assert made["number"] == [None if value is None else float(value) for value in values]
+    assert made["words"] == made["yes/no"] == [*map(str, values[:-1]), None]
+    assert made["date"] == [None, None, None, "2020", "20200331", *[None] * (len(values) - 5)]
 
 
 ASKED = (

@@ -31,7 +31,7 @@ from dpstudio.files.write import leaving
 from dpstudio.files.write.export import chart_files, chart_svg, footer, metadata
 from dpstudio.files.write.paper import PAPERS
 from dpstudio.files.write.tabular import latex, table_latex, table_markdown
-from dpstudio.gui.board.render import Pictures, headless
+from dpstudio.gui.board.render import FigureImages, headless
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.context import Effort
 from dpstudio.labs.findings import Table
@@ -66,7 +66,7 @@ def test_type_in_a_column_is_7_to_9_pt_and_its_font_inside(tmp_path: Path, prese
     lab, data, paper = Explore(query=Count(where="x > 4")), people(60), PAPERS[preset]
     *_, found = lab.run(data)
     paths = [tmp_path / f"a.{kind}" for kind in ("svg", "pdf", "png", "csv")]
-    chart_files(found.figures[0], lab, data, paths, Pictures(), paper=paper)
+    chart_files(found.figures[0], lab, data, paths, FigureImages(), paper=paper)
     svg, pdf = paths[0].read_text(encoding="utf-8"), paths[1].read_bytes()
     assert (
         f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="{paper.width}.00mm"' in svg
@@ -104,7 +104,7 @@ def test_a_csv_has_what_is_drawn_bit_for_bit(tmp_path: Path) -> None:
     line = next(layer for layer in figure.layers if hasattr(layer, "y") and np.size(layer.y) > 9)
     gone = next(layer for layer in figure.layers if layer.key != line.key)
     path, hidden = tmp_path / "a.csv", frozenset({gone.key})
-    chart_files(figure, lab, data, [path], Pictures(), hidden=hidden)
+    chart_files(figure, lab, data, [path], FigureImages(), hidden=hidden)
     lines = path.read_text(encoding="utf-8").splitlines()
     rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
     read = np.array([(float(r["x"]), float(r["y"])) for r in rows if r["layer"] == line.key])
@@ -164,7 +164,7 @@ def test_a_hidden_step_is_the_same_for_neighbours(
         monkeypatch.setattr(tables, "_held", {(data.origin, TOLD): data})
         html, pdf = tmp_path / "a.html", tmp_path / "a.pdf"
         for path in (html, pdf):
-            hand_out(Talk("T", (step,)), path, tables, ledger, Pictures(), effort=LEAST)  # type: ignore[arg-type]
+            hand_out(Talk("T", (step,)), path, tables, ledger, FigureImages(), effort=LEAST)  # type: ignore[arg-type]
             monkeypatch.setattr(leaving, "_check", lambda *given: None)
         when = rb"\d{4}-?\d\d-?\d\d[T\d:+'-]*Z?|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|<[0-9a-f]{32}>"
         sides.append((html.read_bytes(), re.sub(when, b"", pdf.read_bytes())))

@@ -26,7 +26,7 @@ from pytestqt.qtbot import QtBot
 from dpstudio.gui.board.more_line import MORE
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.panel.form import Field
-from dpstudio.gui.parts.labels import Elided
+from dpstudio.gui.parts.labels import ElidedLabel
 from dpstudio.gui.parts.layout_pass import IdleStep
 from dpstudio.gui.shell.pages import LESSONS
 from dpstudio.gui.shell.studio import Studio
@@ -56,7 +56,7 @@ def settle(qtbot: QtBot, studio: Studio) -> Findings | None:
                 studio.jobs.busy("table", "lab", "leave", "save", "fit")
                 or studio.pages.column.waits
                 or studio.pictures.busy
-                or studio.window.clothes.changing
+                or studio.window.style_sheets.changing
             )
         ),
         timeout=WAIT,
@@ -91,12 +91,13 @@ def saved(studio: Studio) -> bool:
 
 
 def turn_page(studio: Studio, key: str) -> None:
-    """Click the name of a page, and before it that of its group where that is folded; wait until
-    the page is there, which is made bit by bit when it is first opened."""
-    button = studio.pages.buttons[key]
-    if not button.isVisible():
-        head = studio.pages.nav.heads[next(a.question for a in (*LABS, LESSONS) if a.key == key)]
-        QTest.mouseClick(head, LEFT)
+    """Click the name of a page, and open before it its group and what waits there, where that is
+    folded; wait until the page is there, which is made bit by bit when it is first opened."""
+    button, nav = studio.pages.buttons[key], studio.pages.nav
+    name = next(a.question for a in (*LABS, LESSONS) if a.key == key)
+    for fold in (nav.heads[name], *([nav.more[name]] if name in nav.more else [])):
+        if not button.isVisible():
+            QTest.keyClick(fold, Qt.Key.Key_Right)
     assert button.isVisible()
     QTest.mouseClick(button, LEFT)
     waits = QDeadlineTimer(WAIT)
@@ -287,7 +288,7 @@ def clipped(studio: Studio, *others: QWidget) -> list[str]:
     out = []
     for part in (window.top, window.nav, window.panel, window.strip, window.board, *others):
         for widget in seen(part) if part.isVisible() else ():
-            if isinstance(widget, Elided):
+            if isinstance(widget, ElidedLabel):
                 continue
             text = widget.text() if isinstance(widget, QLabel | QPushButton | QLineEdit) else ""
             if text and short(widget):
@@ -310,7 +311,7 @@ def clipped(studio: Studio, *others: QWidget) -> list[str]:
 def calm(qtbot: QtBot, studio: Studio) -> None:
     """Wait until a step is on the screen, with its charts."""
     talks = studio.talk.talks
-    qtbot.waitUntil(lambda: not studio.jobs.busy("talk", "lessons"), timeout=WAIT)
+    qtbot.waitUntil(lambda: not studio.jobs.busy("talk", "lessons", "tiles"), timeout=WAIT)
     qtbot.waitUntil(lambda: not talks.player.moving, timeout=WAIT)
     settle(qtbot, studio)
 

@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QApplication, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.gui.board.header import Top
+from dpstudio.gui.board.header import Header
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.panel.panels import Panel
-from dpstudio.gui.parts.labels import Live
+from dpstudio.gui.parts.labels import LiveLabel
 from dpstudio.gui.parts.theme import Look
-from dpstudio.gui.shell.lab_result import Drawn
+from dpstudio.gui.shell.lab_result import LabResult
 from dpstudio.gui.shell.pages import NO_LABS
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.state.snapshot import first_state
@@ -66,7 +66,7 @@ def _readable(kind: type[QWidget]) -> tuple[str, ...]:
 def _part(widget: QWidget, window: QWidget) -> tuple[Any, ...]:
     at = widget.mapTo(window, widget.rect().topLeft())
     held = tuple(str(widget.property(name)) for name in _readable(type(widget)))
-    if isinstance(widget, Live):  # Qt knows its new words only a moment later
+    if isinstance(widget, LiveLabel):  # Qt knows its new words only a moment later
         held = widget.text(), *held[1:]
     drawn = repr(widget.plot.vb.viewRange()) if isinstance(widget, PlotView) else ""
     place = (at.x(), at.y(), widget.width(), widget.height())
@@ -88,7 +88,7 @@ class Kept:
         self.face: list[tuple[Any, ...]] = []
         self.data: Dataset | None = None
         self.open: Open = (None, None, "")
-        self.drawn: Drawn | None = None
+        self.drawn: LabResult | None = None
         self.focused: QWidget | None = None
         self.folder = Path()
         self.aside: Panel | None = None
@@ -136,7 +136,7 @@ class Kept:
         # Where something was done it is painted once, when all stands there.
         studio.window.setUpdatesEnabled(_untouched(studio))
         self._put_back(studio)
-        studio.window.clothes.finish()
+        studio.window.style_sheets.finish()
         self._begin_again(studio)
         settle(qtbot, studio)
         studio.window.setUpdatesEnabled(True)
@@ -199,9 +199,14 @@ class Kept:
             pictures._show_charts()
         self._close_pages(studio)
         nav = pages.nav
-        nav._opened, nav._here = set(), ""
-        for name in nav.heads:
-            nav._show_group(name, False)
+        nav._here = ""
+        nav._open("")
+        for more in nav.more.values():
+            nav._show(more, False)
+        QApplication.sendEvent(nav, QEvent(QEvent.Type.Leave))  # and keeps no room
+        for page in pages.group_pages.values():
+            page.deleteLater()
+        pages.group_pages.clear()
         pages.turn(first.active)
         if pages.data_page is not None:
             pages.forget()
@@ -211,7 +216,9 @@ class Kept:
             studio.opener.importer.leave()
             pages.import_page.deleteLater()
             pages.import_page = studio.opener.importer.page = None
-        for top in studio.window.findChildren(Top):  # which keeps the room of words that are gone
+        for top in studio.window.findChildren(
+            Header
+        ):  # which keeps the room of words that are gone
             top.give_back()
         studio.naming.title()
 

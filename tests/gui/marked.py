@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QMe
 
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.panel.form import Field
-from dpstudio.gui.parts.labels import Elided
+from dpstudio.gui.parts.labels import ElidedLabel
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.privacy.accounting import ACCOUNTANTS
 
@@ -30,7 +30,7 @@ def texts(studio: Studio) -> Iterator[tuple[QWidget, str, str]]:
     """(widget, what of it, text) of everything that is written on the screen, in menus and in
     tooltips."""
     window = studio.window
-    others: set[QWidget] = {*studio.pages.column.panels.values(), *window.board.stock.every}
+    others: set[QWidget] = {*studio.pages.column.panels.values(), *window.board.card_pool.every}
     others -= {studio.panel, *window.board.items}
     met: list[QWidget] = [window]
     for widget in within(window, others):
@@ -39,7 +39,7 @@ def texts(studio: Studio) -> Iterator[tuple[QWidget, str, str]]:
             widget.aboutToShow.emit()
         if widget.isHidden() and not isinstance(widget, QMenu):
             continue
-        if isinstance(widget, Elided):
+        if isinstance(widget, ElidedLabel):
             yield widget, "", widget.whole
         elif isinstance(widget, QLabel | QAbstractButton):
             yield widget, "", widget.text()

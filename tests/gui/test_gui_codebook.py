@@ -163,7 +163,7 @@ def test_opening_asks_once_who_a_person_is(studio: Studio, qtbot: QtBot, tmp_pat
 def test_an_empty_box_shows_the_bound_that_is_known(studio: Studio, qtbot: QtBot) -> None:
     """Also on the pages whose bounds stand in a line of their own; where nothing is known, that it
     comes from the data."""
-    for key, path in (("clipping", "{}"), ("local_mean", "query.{}")):
+    for key, path in (("clipping", "{}"), ("local_means", "query.{}")):
         studio.show_page(key)
         settle(qtbot, studio)
         studio.store.set(path.format("column"), "age")
@@ -192,5 +192,5 @@ def test_a_file_that_is_gone_stops_no_step(store: Store, monkeypatch: pytest.Mon
 
 
 def test_what_went_wrong_with_the_file_is_its_own_sentence(studio: Studio) -> None:
-    studio.troubles.of_column(TableError(Message("The file is gone.")))
+    studio.error_bar.of_column(TableError(Message("The file is gone.")))
     assert studio.window.message.text.text() == "The file is gone."

@@ -204,7 +204,7 @@ def test_a_column_that_vanished(studio: Studio, tmp_path: Path, qtbot: QtBot) ->
     line = studio.window.page_line
     assert line.height() == line.sizeHint().height()  # at the top, though there is no board below
     studio.window.present()
-    assert studio.stage().crown.sentence.text() == "Explore"
+    assert studio.stage().header.sentence.text() == "Explore"
     studio.window.leave_presenting()
     combo = field(studio, "query.column").combo
     combo.activated.emit(combo.findData("wage"))
@@ -432,7 +432,7 @@ def test_a_figure_for_print_is_asked_for_in_a_bar(
     bar = studio.saver.print_bar
     assert bar is not None
     assert not bar.isHidden()
-    assert bar.styleSheet() == studio.window.clothes.sheet
+    assert bar.styleSheet() == studio.window.style_sheets.sheet
     bar.sizes.buttons["two-columns"].click()
     bar.parts.buttons["title"].click()
     path = tmp_path / "a.svg"

@@ -56,7 +56,7 @@ from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.panel import design
 from dpstudio.gui.parts import tr as translations
 from dpstudio.gui.parts.boxes import combo
-from dpstudio.gui.parts.labels import Balanced, Elided
+from dpstudio.gui.parts.labels import BalancedLabel, ElidedLabel
 from dpstudio.gui.parts.theme import LARGEST, Look, measured, style_sheet
 from dpstudio.gui.shell import app
 from dpstudio.gui.shell.app import make_window
@@ -67,7 +67,7 @@ from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.carry_over import lever_path
 from dpstudio.labs.findings import Table
 from dpstudio.labs.naming import every_lab
-from dpstudio.labs.texts.errata.listings import ERRATA
+from dpstudio.labs.texts.printed.listings import ERRATA
 from dpstudio.values.messages import Num
 from dpstudio.values.parameters import OneOf, domains, get, roles
 
@@ -171,9 +171,9 @@ def test_presenting_and_back(studio: Studio, qtbot: QtBot) -> None:
     large = window.height() / PRESENTED * 1.15
     assert window.board.look.scale == chart(studio, "tradeoff").look.scale == large
     stage = studio.stage()
-    assert stage.crown.question.text() == "How many rows have age > 50?"
+    assert stage.header.question.text() == "How many rows have age > 50?"
     assert (stage.foot.epsilon.text(), stage.foot.noise.text()) == ("ε = 0.1", "Laplace")
-    assert stage.crown.place.text() == "3 / 4"
+    assert stage.header.place.text() == "3 / 4"
     assert not any(w.isVisible() for w in (window.top, window.nav, window.panel, window.strip))
     focus = QApplication.focusWidget()
     assert focus is chart(studio, "tradeoff")
@@ -296,14 +296,14 @@ def test_no_sentence_stands_over_the_page_of_another_lab(
 ) -> None:
     """Until the one that is turned to is drawn its name does."""
     studio.window.present()
-    crown, seen = studio.stage().crown, list[str]()
-    honest = crown.sentence.set_text
-    monkeypatch.setattr(crown.sentence, "set_text", lambda text: (seen.append(text), honest(text)))
+    header, seen = studio.stage().header, list[str]()
+    honest = header.sentence.set_text
+    monkeypatch.setattr(header.sentence, "set_text", lambda text: (seen.append(text), honest(text)))
     QTest.keyClick(studio.window, Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: studio.store.state.active == "selection")
     settle(qtbot, studio)
     assert seen[0] == "Selection"
-    assert "is the true winner" in crown.sentence.text()
+    assert "is the true winner" in header.sentence.text()
 
 
 def test_a_click_leaves_the_arrow_keys_to_epsilon(studio: Studio) -> None:
@@ -342,12 +342,12 @@ def test_a_lab_is_turned_by_what_leads_where_that_is_not_epsilon(studio: Studio)
     foot.show_state()
     assert foot.epsilon.text() == str(studio.store.lab.k)
     for key, path in (
-        ("owners", "looks.bits"),
+        ("owners", "looks.epsilon"),
         ("anonymity", "promise.k"),
         ("survey", "n"),
         ("room", "reports.people"),
         ("audit", "subject.epsilon"),
-        ("errata", "erratum.asked"),
+        ("printed", "erratum.asked"),
     ):
         assert lever_path(next(kind for kind in LABS if kind.key == key)()) == path
 
@@ -468,7 +468,7 @@ def test_a_lab_that_is_presented_before_its_charts_are_there_has_one_of_them(
     window.present()
     settle(qtbot, studio)
     assert [card.isVisible() for card in board.cards][:2] == [True, False]
-    assert studio.pictures.stage.crown.isVisible()
+    assert studio.pictures.stage.header.isVisible()
     window.leave_presenting()
 
 
@@ -497,12 +497,12 @@ def test_type_and_theme_by_keys(studio: Studio, qtbot: QtBot) -> None:
 
 def test_another_look_is_painted_when_all_that_is_seen_has_it(studio: Studio, qtbot: QtBot) -> None:
     """What is not seen, as a bar without words, takes it when it is."""
-    window, before = studio.window, studio.window.clothes.sheet
+    window, before = studio.window, studio.window.style_sheets.sheet
     window.theme.set_dark(True)
     assert not window.updatesEnabled()
     assert window.top.styleSheet() == window.nav.styleSheet() == before
     settle(qtbot, studio)
-    sheet = window.clothes.sheet
+    sheet = window.style_sheets.sheet
     assert window.updatesEnabled()
     assert {part.styleSheet() for part in (window.top, window.sheet, studio.panel)} == {sheet}
     assert window.message.styleSheet() == before != sheet
@@ -533,7 +533,7 @@ def test_around_a_chart_that_is_stopped_stand_its_sentence_and_the_newest_epsilo
     small = why.fontMetrics().height()
     studio.window.present()
     stage = studio.stage()
-    assert "of answers are within" in stage.crown.sentence.text()
+    assert "of answers are within" in stage.header.sentence.text()
     assert why.fontMetrics().height() > 1.5 * small  # that, too, is read from the last row
     QTest.keyClick(studio.window, Qt.Key.Key_Right)
     settle(qtbot, studio)
@@ -705,7 +705,7 @@ def test_what_leads_stands_in_equal_columns_and_wraps_before_it_is_cut(studio: S
 
 
 def test_what_gives_way_ends_between_words(qtbot: QtBot) -> None:
-    line = Elided("subtitle")
+    line = ElidedLabel("subtitle")
     qtbot.addWidget(line)
     whole = "advantage 4.88 %, at most 5.001 %"
     line.set_text(whole)
@@ -720,7 +720,7 @@ def test_what_gives_way_ends_between_words(qtbot: QtBot) -> None:
 
 def test_lines_are_of_about_one_length_and_no_more_of_them(qtbot: QtBot) -> None:
     """A last word stood alone: “… prove that the answer was not / 1.”"""
-    said = Balanced("title")
+    said = BalancedLabel("title")
     qtbot.addWidget(said)
     said.set_text("27.2 % of these outputs prove that the answer was not 1.")
     said.ensurePolished()
@@ -825,7 +825,7 @@ def test_a_dot_beside_a_name_is_read_with_it(studio: Studio, qtbot: QtBot) -> No
 
 
 def test_bars_rise_from_the_low_end_of_a_log_axis(studio: Studio, qtbot: QtBot) -> None:
-    studio.show_page("errata")
+    studio.show_page("printed")
     studio.store.choose("erratum", "direct_encoding")
     settle(qtbot, studio)
     found = 0
@@ -860,7 +860,7 @@ def test_what_cannot_be_seen_takes_no_room(studio: Studio, qtbot: QtBot) -> None
         }
 
     assert studio.window.strip.new.isVisible()
-    studio.show_page("errata")
+    studio.show_page("printed")
     settle(qtbot, studio)
     seen = set()
     for kind in ERRATA:

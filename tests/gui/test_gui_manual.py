@@ -17,7 +17,7 @@ from dpstudio.files.manual import INDEX, manual_page, manual_pages
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.shell.frame.finding import MANUAL, best, manual
 from dpstudio.gui.shell.frame.manual import Manual
-from dpstudio.gui.shell.frame.manual_pane import Reader
+from dpstudio.gui.shell.frame.manual_pane import PageReader
 from dpstudio.gui.shell.pages import DATA_PAGE, LESSONS
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS
@@ -56,7 +56,7 @@ def key_of(held: Manual) -> str:
     return path.removeprefix(f"{HELP.as_posix()}/").removesuffix(".md")
 
 
-def pictures(reader: Reader) -> Iterator[QTextImageFormat]:
+def pictures(reader: PageReader) -> Iterator[QTextImageFormat]:
     block = reader.document().begin()
     while block.isValid():
         inside = block.begin()
@@ -200,7 +200,7 @@ def test_its_inks_and_type_are_those_of_the_window(reading: Manual, studio: Stud
     def seen() -> tuple[float, str]:
         block = reader.document().begin()
         size = block.begin().fragment().charFormat().font().pixelSize()
-        studio.window.clothes.finish()
+        studio.window.style_sheets.finish()
         paint_now()
         return size, reader.grab().toImage().pixelColor(4, 4).name()
 

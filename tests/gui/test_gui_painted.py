@@ -35,12 +35,12 @@ from dpstudio.charts.figure import (
 from dpstudio.charts.inks import Stroke, bar_opacity, stroke
 from dpstudio.charts.scaling import cell_words
 from dpstudio.gui.board import strokes
-from dpstudio.gui.board.axis_items import Side
+from dpstudio.gui.board.axis_items import SideAxis
 from dpstudio.gui.board.board import Board
 from dpstudio.gui.board.card_pool import FIRST
 from dpstudio.gui.board.cells import Cells, has_room
 from dpstudio.gui.board.coordinates import faded, pen
-from dpstudio.gui.board.header import Top
+from dpstudio.gui.board.header import Header
 from dpstudio.gui.board.headline import Headline
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.board.strip import Strip
@@ -135,7 +135,7 @@ def test_axes_and_layers_look_as_those_of_pyqtgraph(qtbot: QtBot) -> None:
     view.grab()
     for side in ("left", "bottom"):
         axis = view.plot.axes[side]
-        ours = painted(axis, lambda p, axis=axis: Side.paint(axis, p, None, None))
+        ours = painted(axis, lambda p, axis=axis: SideAxis.paint(axis, p, None, None))
         axis.picture = None
         theirs = painted(axis, lambda p, axis=axis: pg.AxisItem.paint(axis, p, None, None))
         axis.picture = None
@@ -331,7 +331,7 @@ def test_charts_that_were_left_before_they_came_come_one_after_the_other(qtbot: 
     for lab in ("first", "other", "first", "other"):
         board.show_lab(lab)
         board.show_figures(views[lab], 0)
-    assert [card.key for card in board.stock.missing] == list("bcd")
+    assert [card.key for card in board.card_pool.missing] == list("bcd")
     assert not any(card.drawn for card in board.cards)
     qtbot.waitUntil(lambda: not board.busy)
     assert all(card.drawn for card in board.cards)
@@ -385,7 +385,7 @@ def test_a_page_that_is_turned_back_to_paints_each_of_its_charts_once(
 
 def test_words_of_another_page_leave_no_room_behind(qtbot: QtBot) -> None:
     """Charts would stand too low for a second, and then be painted anew."""
-    top, headline, strip = Top(), Headline(), Strip()
+    top, headline, strip = Header(), Headline(), Strip()
     qtbot.addWidget(top)
     for part in (headline, strip):
         top.column.addWidget(part)
@@ -426,7 +426,7 @@ def test_pieces_of_work_that_wait_are_done_in_a_round_each(qtbot: QtBot) -> None
 def test_the_cards_that_a_lab_lacks_are_made_one_at_a_time(qtbot: QtBot) -> None:
     board = Board(Look())
     qtbot.addWidget(board)
-    stock, lab = board.stock, "new"
+    stock, lab = board.card_pool, "new"
     many = [sum(stock.make_for(lab, charts, 1) for _ in range(9)) for charts in (FIRST + 2, FIRST)]
     assert many == [3, 0]
     before = stock.every

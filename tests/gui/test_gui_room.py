@@ -287,7 +287,7 @@ def test_nothing_of_it_is_cut(
     studio.rooms.toggle()
     sheet = studio.rooms.sheet
     sheet.form.show_left(served.Left(37))
-    qtbot.waitUntil(lambda: not studio.window.clothes.changing)
+    qtbot.waitUntil(lambda: not studio.window.style_sheets.changing)
     qtbot.wait(1)
     assert clipped(studio, sheet) == []
     studio.rooms.toggle()

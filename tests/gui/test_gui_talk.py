@@ -63,8 +63,8 @@ def test_three_steps_are_recorded_presented_and_left(studio: Studio, qtbot: QtBo
     press(Qt.Key.Key_PageUp)
     calm(qtbot, studio)
     assert (lab(studio).mechanism.epsilon, studio.page) == (0.2, "explore")
-    crown, drawn = studio.stage().crown, []
-    assert crown.place.text() == "1 / 3"
+    header, drawn = studio.stage().header, []
+    assert header.place.text() == "1 / 3"
     studio.pictures.arrived.connect(lambda: drawn.append(studio.store.lab))
     studio.stage().foot.field.slider.setFocus()  # a remote is heard wherever the hand was
     press(Qt.Key.Key_PageDown)
@@ -74,7 +74,7 @@ def test_three_steps_are_recorded_presented_and_left(studio: Studio, qtbot: QtBo
     assert store.lab == talk.steps[1].lab
     assert studio.findings is not None
     assert studio.pictures.found["explore"].lab == talk.steps[1].lab
-    assert "±" in crown.sentence.text()
+    assert "±" in header.sentence.text()
     press(Qt.Key.Key_PageDown)
     calm(qtbot, studio)
     assert (studio.page, window.board.items[window.board.filled or 0].key) == (
@@ -115,7 +115,7 @@ def test_a_lesson_is_played_to_its_end_by_keyboard(
     own = studio.store.state
     turn_page(studio, LESSONS.key)
     qtbot.waitUntil(lambda: not studio.jobs.busy("lessons"), timeout=WAIT)
-    (card,) = studio.pages.lessons_page.cards.values()
+    (card,) = studio.pages.lessons_page.tiles.values()
     assert not card.picture.pixmap().isNull()
     assert card.go in tabbed(studio)
     press(Qt.Key.Key_Return, card.go)

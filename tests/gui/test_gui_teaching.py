@@ -122,7 +122,7 @@ def test_nothing_of_a_lesson_is_cut_or_covered(
     type_into(talks.large.sheet.box, "20")
     calm(qtbot, studio)
     assert talks.player.place == 1  # Enter answers, and does not go on
-    assert studio.stage().crown.sentence.text().startswith("You said 20")
+    assert studio.stage().header.sentence.text().startswith("You said 20")
     assert studio.stage().foot.isVisible()
     window.leave_presenting()
     talks.bar.copied.emit()

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from dpstudio.gui.board.grid import Place, heights_for, places_for, waiting
+from dpstudio.gui.board.grid import GridCell, heights_for, places_for, waiting
 
 SIZES = 300, 200, 240  # hero, multiple, another chart
 
@@ -22,18 +22,18 @@ def test_two_small_charts_stand_below_and_three_beside() -> None:
 def test_a_page_of_six_charts_and_two_tables_below_one_another() -> None:
     places, foot = places_for(6, True, (True, False), False, SIZES)
     assert places == [
-        Place(0, 0, 1, 12, 300),
-        Place(1, 0, 1, 6, 200),
-        Place(1, 6, 1, 6, 200),
-        Place(3, 0, 1, 6, 240),
-        Place(3, 6, 1, 6, 240),
-        Place(4, 0, 1, 6, 240),
-        Place(5, 0),
+        GridCell(0, 0, 1, 12, 300),
+        GridCell(1, 0, 1, 6, 200),
+        GridCell(1, 6, 1, 6, 200),
+        GridCell(3, 0, 1, 6, 240),
+        GridCell(3, 6, 1, 6, 240),
+        GridCell(4, 0, 1, 6, 240),
+        GridCell(5, 0),
         None,
     ]
     assert foot == 2
     assert places_for(6, False, (True, False), False, SIZES) == (
-        [*places[:3], None, None, None, Place(5, 0), None],
+        [*places[:3], None, None, None, GridCell(5, 0), None],
         2,
     )
 
@@ -41,29 +41,32 @@ def test_a_page_of_six_charts_and_two_tables_below_one_another() -> None:
 def test_a_wide_page_has_its_small_charts_beside_the_hero() -> None:
     places, foot = places_for(6, True, (False, True), True, SIZES)
     assert places == [
-        Place(0, 0, 3, 8, 300),
-        Place(0, 8, 1, 4, 200),
-        Place(1, 8, 1, 4, 200),
-        Place(2, 8, 1, 4, 200),
-        Place(4, 0, 1, 4, 240),
-        Place(4, 4, 1, 4, 240),
+        GridCell(0, 0, 3, 8, 300),
+        GridCell(0, 8, 1, 4, 200),
+        GridCell(1, 8, 1, 4, 200),
+        GridCell(2, 8, 1, 4, 200),
+        GridCell(4, 0, 1, 4, 240),
+        GridCell(4, 4, 1, 4, 240),
         None,
-        Place(6, 0),
+        GridCell(6, 0),
     ]
     assert foot == 3
 
 
 def test_a_narrow_page_has_one_chart_a_row() -> None:
     places, foot = places_for(5, True, (), False, SIZES, abreast=1)
-    assert places == [Place(0, 0, 1, 12, 300), *(Place(r, 0, 1, 12, 200) for r in (1, 2)),
-                      *(Place(r, 0, 1, 12, 240) for r in (4, 5))]  # fmt: skip
+    assert places == [GridCell(0, 0, 1, 12, 300), *(GridCell(r, 0, 1, 12, 200) for r in (1, 2)),
+                      *(GridCell(r, 0, 1, 12, 240) for r in (4, 5))]  # fmt: skip
     assert foot == 3
 
 
 @pytest.mark.parametrize("wide", [False, True])
 def test_one_chart_has_the_whole_width_and_without_charts_tables_are_shown(wide: bool) -> None:
-    assert places_for(1, False, (False,), wide, SIZES) == ([Place(0, 0, 1, 12, 300), None], 1)
-    assert places_for(0, False, (False, False), wide, SIZES) == ([Place(1, 0), Place(2, 0)], 0)
+    assert places_for(1, False, (False,), wide, SIZES) == ([GridCell(0, 0, 1, 12, 300), None], 1)
+    assert places_for(0, False, (False, False), wide, SIZES) == (
+        [GridCell(1, 0), GridCell(2, 0)],
+        0,
+    )
 
 
 def test_one_chart_is_as_high_as_the_room_and_never_below_its_least() -> None:

@@ -973,4 +973,4 @@ def test_another_lab_takes_over_its_question_but_attests_nothing() -> None:
     both = lab_kind("explore")().taking(mine.with_(moving="both", centre=30.0))
     assert both is not None
     assert (both.query.low, both.query.high) == (-10.0, 70.0)
-    assert lab_kind("explore")().taking(lab_kind("errata")()) is None
+    assert lab_kind("explore")().taking(lab_kind("printed")()) is None

@@ -19,20 +19,20 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.local.counts.charts import people_chart
-from dpstudio.labs.local.counts.curves import border, curve
-from dpstudio.labs.local.counts.error_words import (
+from dpstudio.labs.local.local_counts.charts import people_chart
+from dpstudio.labs.local.local_counts.curves import border, curve
+from dpstudio.labs.local.local_counts.error_words import (
     border_words,
     central_words,
     meeting_words,
     odds,
     winner,
 )
-from dpstudio.labs.local.counts.errors import deviations, spread
-from dpstudio.labs.local.counts.model import CountsModel, counts_model, judged_words
-from dpstudio.labs.local.counts.parameters import JUDGED, LocalCounts
-from dpstudio.labs.local.counts.people import likely
-from dpstudio.labs.local.counts.surveys import (
+from dpstudio.labs.local.local_counts.errors import deviations, spread
+from dpstudio.labs.local.local_counts.model import CountsModel, counts_model, judged_words
+from dpstudio.labs.local.local_counts.parameters import JUDGED, LocalCounts
+from dpstudio.labs.local.local_counts.people import likely
+from dpstudio.labs.local.local_counts.surveys import (
     estimates,
     posterior,
     processed,

@@ -14,10 +14,10 @@ from dpstudio.charts.figure import Line
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.learning.local import task
-from dpstudio.labs.learning.local.as_printed import printed_spent, text_epsilon, text_spent
-from dpstudio.labs.learning.local.fits import Curve
-from dpstudio.labs.learning.local.model import (
+from dpstudio.labs.learning.local_learning import task
+from dpstudio.labs.learning.local_learning.as_printed import printed_spent, text_epsilon, text_spent
+from dpstudio.labs.learning.local_learning.fits import Curve
+from dpstudio.labs.learning.local_learning.model import (
     LocalModel,
     counted,
     each_epsilon,
@@ -26,7 +26,7 @@ from dpstudio.labs.learning.local.model import (
     per_question,
     quantiles,
 )
-from dpstudio.labs.learning.local.parameters import LocalLearning
+from dpstudio.labs.learning.local_learning.parameters import LocalLearning
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.local.piecewise import Piecewise
 from dpstudio.values.messages import render

@@ -18,7 +18,7 @@ from scipy import special
 
 from dpstudio.data.codebook import codebook_words
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.budget.composition import parameters
+from dpstudio.labs import series
 from dpstudio.labs.budget.composition.certificate import certified
 from dpstudio.labs.budget.composition.model import composition_model, tightest
 from dpstudio.labs.budget.composition.parameters import Composition
@@ -255,7 +255,7 @@ def test_an_unknown_loss_is_an_upper_bound_and_no_more(monkeypatch: pytest.Monke
     """A mechanism that says nothing of its loss, and one whose worst neighbours are not known: no
     number is about "these very mechanisms"."""
     monkeypatch.setattr("dpstudio.privacy.mechanisms.MECHANISMS", [*MECHANISMS, Unknown])
-    monkeypatch.setattr(parameters, "MECHANISMS", [*MECHANISMS, Unknown])
+    monkeypatch.setattr(series, "MECHANISMS", [*MECHANISMS, Unknown])
     state = Composition(answers=20).with_(mechanism=Unknown(epsilon=1.0))
     said = little(state, ALONE).sentence("numeric").say
     assert "certified" not in said.text

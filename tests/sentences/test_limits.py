@@ -13,13 +13,14 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.budget.composition.asked import delta_asked
 from dpstudio.labs.budget.composition.asked_words import asked_sentences
 from dpstudio.labs.budget.composition.budget import affordable, applying, most_affordable
-from dpstudio.labs.budget.composition.model import NOTHING, composition_model, tightest
+from dpstudio.labs.budget.composition.model import composition_model, tightest
 from dpstudio.labs.budget.composition.parameters import Composition
 from dpstudio.labs.budget.composition.words import _mitigations
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.context import Context
 from dpstudio.labs.page import Lab
 from dpstudio.labs.release_list import Line
+from dpstudio.labs.series_model import NOTHING
 from dpstudio.privacy.accounting import Numeric
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.queries.variance import Deviation

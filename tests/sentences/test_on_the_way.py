@@ -7,8 +7,8 @@ import pytest
 from random_states import random_state
 from running import FEW, first_rows
 
+from dpstudio.labs.bound_names import short_of
 from dpstudio.labs.budget.composition.model import KINDS, composition_model, proved
-from dpstudio.labs.budget.composition.names import short_of
 from dpstudio.labs.budget.composition.parameters import Composition
 from dpstudio.labs.budget.composition.table_words import tables
 from dpstudio.labs.budget.composition.words import sentences

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dpstudio.files.read.choices import EVERY, FITTING, Choices, free
-from dpstudio.files.read.outcome import Read
+from dpstudio.files.read.outcome import ColumnRead, Preview, Read
 from dpstudio.files.read.packing import packing_named
 from dpstudio.files.read.signs import AUTO
 from dpstudio.values.messages import N_, Message
@@ -24,12 +24,13 @@ NO_RECORDS = N_(
 OPEN_RECORDS = N_(
     "Where values may hold line ends, one quote that is not closed could take the rows of others "
     "into its own. Choose “none” for line ends in values (newlines=none) if no value holds one; "
-    "else save the table as Parquet, and open that."
+    "else save the table as Parquet or as JSON lines, and open that."
 )
 NAMED_RECORDS = N_(
     "Columns that hold objects are not read record by record: a record that bears the name of "
     "another would be one with it. Save the table as JSON lines, and open that."
 )
+NAMED = "named columns"  # the format of a table that is read of them
 _NOT_APART = {WORKBOOK: NO_RECORDS, QUOTED: OPEN_RECORDS}
 # What a file of a format is read by that its rows show where nobody chooses it; and one of any.
 _SHOWN = {
@@ -41,6 +42,7 @@ _SHOWN = {
     AUTO: (),
 }
 _OF_ANY = ("decimal", "dates", "century", "units")
+_WHOLE = 2**53
 _TYPES = {"integer": "integer", "number": "number", "yes/no": "yes/no", "date": "date"}
 _ENDINGS = {
     "lines": (".jsonl", ".ndjson"),
@@ -76,6 +78,20 @@ def not_apart(names: Sequence[str]) -> Message | None:
     return next((Message(text) for name, text in _NOT_APART.items() if name in names), None)
 
 
+def why_stays(read: Read | Preview) -> Message | None:
+    """Why nothing leaves of a table that is read so, whatever else is told; None where it may."""
+    if read.format == NAMED:
+        return Message(NAMED_RECORDS)
+    return not_apart(untold(read.choices.with_(newlines=_newlines(read))))
+
+
+def _newlines(read: Read | Preview) -> str:
+    """Whether values hold line ends, as it is told or was found in a text."""
+    if read.format != "text" or not free(read.choices, "newlines"):
+        return read.choices.newlines
+    return "quoted" if read.counts.over_lines else "none"
+
+
 def _told(choices: Choices, name: str) -> bool:
     return not free(choices, name) and getattr(choices, name) not in ("", (), FITTING)
 
@@ -103,7 +119,7 @@ def rows_alone(choices: Choices) -> bool:
 def settled(read: Read) -> Choices:
     """How a file was read, as choices that are told of it: every record is a row, and each column
     holds what it was read as."""
-    kinds = (f"{column.name}={_TYPES.get(column.kind, 'words')}" for column in read.columns)
+    kinds = (f"{column.name}={_told_type(read, column)}" for column in read.columns)
     made = read.choices
     if read.format == PICTURES:  # of which labels are told, and pixels counted
         pixels = [c.name for c in read.columns if c.name.startswith("pixel_")]
@@ -113,9 +129,19 @@ def settled(read: Read) -> Choices:
     # Where the file has types of its own.
     plain = {"decimal": "point", "dates": "words", "century": "window", "units": "words"}
     plain = {name: value for name, value in plain.items() if free(made, name)}
-    if read.format == "text" and free(made, "newlines"):
-        plain["newlines"] = "quoted" if read.counts.over_lines else "none"
+    plain["newlines"] = _newlines(read)
     return made.with_(rows=EVERY, types=tuple(kinds), **plain)
+
+
+def _told_type(read: Read, column: ColumnRead) -> str:
+    """What a column was read as; words, where doubles do not tell its whole numbers apart."""
+    if column.kind == "integer":
+        import pyarrow.compute as pc
+
+        ends = pc.min_max(read.table.column(column.name)).as_py()
+        if any(end is not None and abs(end) >= _WHOLE for end in ends.values()):
+            return "words"
+    return _TYPES.get(column.kind, "words")
 
 
 def told_words(choices: Choices) -> str:

@@ -17,7 +17,7 @@ _WHOLE = Qt.TextFlag.TextDontClip.value
 Written = tuple[list[QLineF], list[tuple[QRectF, str]]]
 
 
-class Side(Bounds, pg.AxisItem):  # type: ignore[misc]
+class SideAxis(Bounds, pg.AxisItem):  # type: ignore[misc]
     """An axis without SI prefixes, painted anew where its range moved and only there; its title
     stays, which pyqtgraph would lay out again.
 
@@ -119,7 +119,7 @@ class Side(Bounds, pg.AxisItem):  # type: ignore[misc]
         return lines, words
 
 
-class Below(Side):
+class BottomAxis(SideAxis):
     """The bottom axis. Its title stands below the middle, or as near to it as it is seen whole."""
 
     right = 0

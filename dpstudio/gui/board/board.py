@@ -11,10 +11,10 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
 from dpstudio.gui.board import grid
-from dpstudio.gui.board.card_pool import Stock
+from dpstudio.gui.board.card_pool import CardPool
 from dpstudio.gui.board.cards import Card, ChartCard
-from dpstudio.gui.board.header import Top
-from dpstudio.gui.board.more_line import MORE, Foot, entries
+from dpstudio.gui.board.header import Header
+from dpstudio.gui.board.more_line import MORE, MoreLine, entries
 from dpstudio.gui.parts.layout_pass import laid_out_later
 from dpstudio.gui.parts.theme import Look
 
@@ -67,12 +67,12 @@ class Board(QWidget):
         self.column = QVBoxLayout(self.ground)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(GAP)
-        self.head, self.grid = Top(), QGridLayout()  # both scroll: a low window cuts neither
+        self.head, self.grid = Header(), QGridLayout()  # both scroll: a low window cuts neither
         self.column.addWidget(self.head)
         self.column.addLayout(self.grid, 1)
         self.grid.setContentsMargins(0, 0, 0, 0)
         self.grid.setSpacing(GAP)
-        self.foot = Foot(self.ground)
+        self.foot = MoreLine(self.ground)
         self.foot.flipped.connect(self.unfold)
         self.area = _Scroll()
         self.area.setWidgetResizable(True)
@@ -85,9 +85,9 @@ class Board(QWidget):
         layout.addWidget(self.area)
         self._plan: tuple[Any, ...] = ()
         self._placed: list[QWidget] = []
-        self.stock = Stock(self, self._make_chart, self._make_table)
+        self.card_pool = CardPool(self, self._make_chart, self._make_table)
         # Empty cards are there from the first paint on; the first findings move in.
-        self.items: list[Card] = list(self.stock.spare)
+        self.items: list[Card] = list(self.card_pool.spare)
         self._arrange()
 
     @property
@@ -137,12 +137,12 @@ class Board(QWidget):
         answers can be stepped through on the first chart that has some, or that has stages. All
         that are `fresh` come one after the other, and what was drawn stands until then."""
         self.beside = beside
-        charts = self.stock.charts_for(self.lab, [figure.key for figure in figures])
-        lists = self.stock.tables_for(self.lab, [table.key for table in tables])
+        charts = self.card_pool.charts_for(self.lab, [figure.key for figure in figures])
+        lists = self.card_pool.tables_for(self.lab, [table.key for table in tables])
         items = [*charts, *lists]
         # Nor does what was left before it was drawn come all at once.
         undrawn = [card for card in items if fresh or not card.drawn]
-        self.stock.missing[:] = undrawn
+        self.card_pool.missing[:] = undrawn
         if items != self.items:
             self._take(items)
         stepped = next((i for i, one in enumerate(figures) if one.simulated or one.staged), -1)
@@ -154,13 +154,13 @@ class Board(QWidget):
             listed.hold_table(table)
         for one in [one for one in items if one not in undrawn]:
             one.show_held()
-        self.stock.later([card for card in undrawn if not card.waits])
+        self.card_pool.later([card for card in undrawn if not card.waits])
         self._arrange()
 
     @property
     def busy(self) -> bool:
         """Whether charts are still missing."""
-        return bool(self.stock.missing)
+        return bool(self.card_pool.missing)
 
     def _take(self, items: list[Card]) -> None:
         alone = [] if self.filled is None else self.items[self.filled : self.filled + 1]
@@ -183,7 +183,7 @@ class Board(QWidget):
     def hide_layers(self, hidden: dict[tuple[str, str], frozenset[str]]) -> None:
         """Hide just these curves, by lab and figure."""
         self.hidden = dict(hidden)
-        for place, card in self.stock.charts.items():
+        for place, card in self.card_pool.charts.items():
             card.hide_layers(hidden.get(place, frozenset()))
 
     def _on_flip(self, key: str, hidden: frozenset[str]) -> None:
@@ -200,12 +200,12 @@ class Board(QWidget):
     def _wide(self) -> bool:
         return self.width() >= self.look.px(WIDE)
 
-    def _places(self) -> tuple[list[grid.Place | None], int]:
+    def _places(self) -> tuple[list[grid.GridCell | None], int]:
         """A place for each of the items, None for those that are not to be seen; and the row of the
         line that names what waits."""
         if self.filled is not None:
             return [
-                grid.Place(0, 0) if k == self.filled else None for k in range(len(self.items))
+                grid.GridCell(0, 0) if k == self.filled else None for k in range(len(self.items))
             ], -1
         charts, wide = len(self.cards), self._wide()
         titles = [(card.key, card.title.text()) for card in self.items[charts:] if charts]
@@ -238,9 +238,9 @@ class Board(QWidget):
         self.column.activate()
         self.rearranged.emit()
 
-    def _place(self, places: list[grid.Place | None], heights: list[int], foot: int) -> None:
+    def _place(self, places: list[grid.GridCell | None], heights: list[int], foot: int) -> None:
         seen = [c for c, place in zip(self.items, places, strict=True) if place is not None]
-        for card in self.stock.every:
+        for card in self.card_pool.every:
             card.waits = card not in seen
             if card.waits and card.parentWidget() is not None and not card.isHidden():
                 card.hide()
@@ -260,7 +260,7 @@ class Board(QWidget):
             self.grid.setColumnStretch(column, 1)
         for card in seen:
             self._clothe(card)
-            if card not in self.stock.missing:
+            if card not in self.card_pool.missing:
                 card.wake()
             if card.isHidden():
                 card.show()

@@ -21,7 +21,7 @@ IDLE_MS = 1000
 FIRST, PLOTS, BARE, TABLES = 3, 4, 4, 1
 
 
-class Stock(QObject):
+class CardPool(QObject):
     """Cards by lab and key. A plot takes so long to make that several at once would be felt: those
     that are missing come one after the other, and a few are made when nothing else is to be done,
     for the lab that is opened next."""

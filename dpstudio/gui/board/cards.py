@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpstudio.gui.parts.labels import Elided, Live
+from dpstudio.gui.parts.labels import ElidedLabel, LiveLabel
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.values.messages import N_
@@ -49,7 +49,7 @@ class Card(QFrame):
         self.look = look
         self.waits = False
         self.key = ""
-        self.title, self.subtitle = Live("title"), Elided("subtitle")
+        self.title, self.subtitle = LiveLabel("title"), ElidedLabel("subtitle")
         # The title is read first: the subtitle has what it leaves.
         self.subtitle.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.menu_button = QToolButton()

@@ -30,7 +30,7 @@ def to_view(axis: Axis, values: Any) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class Place:
+class PlotCoordinates:
     """Where a plot area of width x height px is: what it shows of its axes, in the plot's own
     coordinates, as (left, right) and (low, high)."""
 

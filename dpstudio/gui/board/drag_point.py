@@ -17,7 +17,7 @@ from dpstudio.gui.board.strokes import ARROWS
 from dpstudio.gui.parts.theme import Look
 
 
-class Knob(pg.TargetItem):  # type: ignore[misc]
+class DragPoint(pg.TargetItem):  # type: ignore[misc]
     """A point that is dragged along x; it reports where to and waits to be moved there by new
     data."""
 

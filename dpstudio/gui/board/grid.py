@@ -16,7 +16,7 @@ NARROW = 340
 
 
 @dataclass(frozen=True)
-class Place:
+class GridCell:
     """A cell of the grid. `height` in px; 0: as high as what stands there needs."""
 
     row: int
@@ -70,33 +70,33 @@ def places_for(
     sizes: tuple[int, int, int],
     beside: int = ASIDE,
     abreast: int = ASIDE,
-) -> tuple[list[Place | None], int]:
+) -> tuple[list[GridCell | None], int]:
     """A place for each chart, then for each table, or None for what waits; and the row of the line
     that names what does. `more`: whether the charts that wait are asked for, `tables`: which of the
     tables are open, `sizes`: heights of the hero, of a multiple and of the other charts, in px; no
     more than `abreast` small charts have room beside each other."""
     hero, small, other = sizes
     multiples = max(0, charts - 1 - waiting(charts, wide, beside))
-    out: list[Place | None] = []
+    out: list[GridCell | None] = []
     if charts:
         aside = wide and multiples > 0
         across = COLUMNS * 2 // 3 if aside else COLUMNS
-        out.append(Place(0, 0, max(1, multiples) if aside else 1, across, hero))
+        out.append(GridCell(0, 0, max(1, multiples) if aside else 1, across, hero))
         for k in range(multiples):
             if aside:
-                out.append(Place(k, across, 1, COLUMNS - across, small))
+                out.append(GridCell(k, across, 1, COLUMNS - across, small))
             else:
                 row, column = divmod(k, min(multiples, abreast))
                 width = COLUMNS // min(multiples, abreast)
-                out.append(Place(1 + row, column * width, 1, width, small))
+                out.append(GridCell(1 + row, column * width, 1, width, small))
     foot = row = max((place.row + place.rows for place in out if place is not None), default=0)
     row += 1
     rest, across = waiting(charts, wide, beside), min(abreast, 3 if wide else 2)
     for k in range(rest):
         width = COLUMNS // across
-        place = Place(row + k // across, k % across * width, 1, width, other)
+        place = GridCell(row + k // across, k % across * width, 1, width, other)
         out.append(place if more else None)
     row += -(-rest // across)
     for k, open_ in enumerate(tables):
-        out.append(Place(row + k, 0) if open_ or not charts else None)
+        out.append(GridCell(row + k, 0) if open_ or not charts else None)
     return out, foot

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 REST_MS = 1000
 
 
-class Top(QWidget):
+class Header(QWidget):
     """Widgets one below the other. It grows as they do, but gives room back only after a while in
     which they did without: a word that comes and goes under the hand must not move the charts."""
 

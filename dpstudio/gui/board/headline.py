@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from dpstudio.gui.parts.labels import Balanced, retone
+from dpstudio.gui.parts.labels import BalancedLabel, retone
 from dpstudio.gui.parts.tr import shown
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Headline(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.lines: list[Balanced] = []
+        self.lines: list[BalancedLabel] = []
         self.whole = False
         self._findings: Findings | None = None
         self.column = QVBoxLayout(self)
@@ -64,7 +64,7 @@ class Headline(QWidget):
         self._findings = findings
         sentences = [findings.sentence(key) for key in findings.headline]
         while len(self.lines) < len(sentences):
-            line = Balanced("headline")
+            line = BalancedLabel("headline")
             self.lines.append(line)
             self.column.addWidget(line)
         for place, line in enumerate(self.lines):

@@ -30,7 +30,7 @@ def entries(
     return out
 
 
-class Foot(QWidget):
+class MoreLine(QWidget):
     """Buttons side by side, and in further lines where they need them. `flipped(key, open)`."""
 
     flipped = Signal(str, bool)

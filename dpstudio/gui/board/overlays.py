@@ -44,7 +44,7 @@ class _Over(QWidget):
         self.raise_()
 
 
-class Stopped(_Over):
+class StoppedOverlay(_Over):
     """Why there is no picture of the state as it is, and what mends it; the last one is seen dimmly
     through it, and takes no mouse."""
 
@@ -103,7 +103,7 @@ class Stopped(_Over):
         painter.end()
 
 
-class Working(_Over):
+class WorkingOverlay(_Over):
     """Says that the page computes, without moving anything."""
 
     def __init__(self, under: QWidget) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGraphicsItem, QGraphicsView, QWidget
 
-from dpstudio.gui.board.axis_items import Below, Side
+from dpstudio.gui.board.axis_items import BottomAxis, SideAxis
 from dpstudio.gui.board.plot_area import PlotArea
 
 
@@ -24,7 +24,7 @@ class Plot(pg.GraphicsWidget):  # type: ignore[misc]
         self.margins = (0, 0, 0, 0)
         self.vb = PlotArea()
         self.vb.setParentItem(self)
-        self.axes = {"left": Side("left"), "bottom": Below("bottom")}
+        self.axes = {"left": SideAxis("left"), "bottom": BottomAxis("bottom")}
         for axis in self.axes.values():
             axis.linkToView(self.vb)
             axis.setParentItem(self)
@@ -46,7 +46,7 @@ class Plot(pg.GraphicsWidget):  # type: ignore[misc]
         self.vb.setGeometry(QRectF(left + beside, top, wide, high))
 
 
-class Filled(QGraphicsView):
+class PlotFrame(QGraphicsView):
     """A view that one plot fills."""
 
     # Items of pyqtgraph ask for these while they are put into the scene.

@@ -11,7 +11,7 @@ from PySide6.QtGui import QTransform
 
 from dpstudio.charts.figure import Figure, Handle
 from dpstudio.gui.board.bounds import Bounds
-from dpstudio.gui.board.drag_point import Knob
+from dpstudio.gui.board.drag_point import DragPoint
 from dpstudio.gui.board.layers import BLEED, Layers
 from dpstudio.gui.parts.theme import Look
 
@@ -25,7 +25,7 @@ class PlotArea(Bounds, pg.ViewBox):  # type: ignore[misc]
         self.setMouseEnabled(x=True, y=False)
         self.disableAutoRange()
         self.layers = Layers(self)
-        self.knobs: dict[str, Knob] = {}
+        self.knobs: dict[str, DragPoint] = {}
 
     beyond = BLEED
 
@@ -41,7 +41,7 @@ class PlotArea(Bounds, pg.ViewBox):  # type: ignore[misc]
             knob.dragged.disconnect()
             self.removeItem(knob)
         handles = [layer for layer in figure.layers if isinstance(layer, Handle)]
-        self.knobs = {layer.key: Knob(layer, look) for layer in handles}
+        self.knobs = {layer.key: DragPoint(layer, look) for layer in handles}
         for knob in self.knobs.values():
             # Straight to a method: a closure here would keep view and items alive for ever.
             knob.dragged.connect(drag)

@@ -18,14 +18,14 @@ from dpstudio.gui.board.crosshair import Crosshair
 from dpstudio.gui.board.curve_labels import CurveLabels
 from dpstudio.gui.board.layers import same_picture, structure
 from dpstudio.gui.board.picking import Picking
-from dpstudio.gui.board.plot import Filled
+from dpstudio.gui.board.plot import PlotFrame
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown
 
 _STILL = 4
 
 
-class PlotView(Filled):
+class PlotView(PlotFrame):
     """`dragged(path, value, last, axis)`: the handle asks for a parameter; `nudged(path, steps,
     axis, stands)`: the same from arrow keys, with where the handle stands now.
 

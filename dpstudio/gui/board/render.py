@@ -129,7 +129,7 @@ def save_pdf(
     write_file(Path(path), bytes(buffer.data().data()))
 
 
-class Pictures:
+class FigureImages:
     """Pictures to files, for who may not know Qt; without a window `headless` comes first."""
 
     png, pdf = staticmethod(save_png), staticmethod(save_pdf)

@@ -33,7 +33,7 @@ from dpstudio.charts.figure import (
 from dpstudio.charts.inks import Corners, Stroke, bar_opacity, dashes, dot_size, marker, stroke
 from dpstudio.charts.scaling import beyond, cell_words, corners, shades, thin
 from dpstudio.gui.board.cells import Cells, has_room
-from dpstudio.gui.board.coordinates import Place, edge_places, faded, pen, risen
+from dpstudio.gui.board.coordinates import PlotCoordinates, edge_places, faded, pen, risen
 from dpstudio.gui.parts.theme import Look
 
 Piece = Callable[[QPainter], None]
@@ -49,7 +49,9 @@ _ROUNDING = 0.01
 ARROWS = {"left": "t3", "right": "t2", "down": "t", "up": "t1"}
 
 
-def pieces(layers: Mapping[str, Layer], place: Place, look: Look) -> dict[str, list[Piece]]:
+def pieces(
+    layers: Mapping[str, Layer], place: PlotCoordinates, look: Look
+) -> dict[str, list[Piece]]:
     """What paints each of the layers where a plot stands."""
     lines = {key: layer for key, layer in layers.items() if isinstance(layer, Line)}
     out = dict(zip(lines, _curves(list(lines.values()), place, look), strict=True))
@@ -168,7 +170,7 @@ def _strokes(drawn: QPen, x: Array, y: Array) -> list[Piece]:
 # How each kind of layer is painted
 
 
-def _curves(lines: Sequence[Line], place: Place, look: Look) -> list[list[Piece]]:
+def _curves(lines: Sequence[Line], place: PlotCoordinates, look: Look) -> list[list[Piece]]:
     """Of curves only the corners that can be seen: the strokes are what a step of a slider waits
     for longest. All curves at once, apart by NaN: numpy's cost is mostly one a call."""
     if not lines:
@@ -176,26 +178,22 @@ def _curves(lines: Sequence[Line], place: Place, look: Look) -> list[list[Piece]
     gap = np.array([np.nan])
     x = place.x(np.concatenate([part for line in lines for part in (line.x, gap)]))
     y = place.y(np.concatenate([part for line in lines for part in (line.y, gap)]))
-    ends = accumulate(len(line.x) + 1 for line in lines)
+    ends = accumulate([len(line.x) + 1 for line in lines])
     own = [slice(end - len(line.x) - 1, end - 1) for line, end in zip(lines, ends, strict=True)]
     thinned = [thin(x[one], y[one]) for one in own]
     # What has no place on its axis, such as 0 on a log one, leaves a gap.
-    x, y = (
-        _near(np.where(np.isfinite(at), at, np.nan))
-        for at in (
-            np.concatenate([part for one in thinned for part in (one[k], gap)]) for k in (0, 1)
-        )
-    )
+    x, y = [np.concatenate([part for one in thinned for part in (one[k], gap)]) for k in (0, 1)]
+    x, y = [_near(np.where(np.isfinite(at), at, np.nan)) for at in (x, y)]
     kept = corners(x, y, _HAIR)
     x, y = x[kept], y[kept]
-    ends = np.searchsorted(kept, [*accumulate(len(one[0]) + 1 for one in thinned)]).tolist()
+    ends = np.searchsorted(kept, [*accumulate([len(one[0]) + 1 for one in thinned])]).tolist()
     return [
         _strokes(pen(look, line.ink, stroke(line)), x[start : end - 1], y[start : end - 1])
         for line, start, end in zip(lines, [0, *ends[:-1]], ends, strict=True)
     ]
 
 
-def _area(layer: Area, place: Place, look: Look) -> list[Piece]:
+def _area(layer: Area, place: PlotCoordinates, look: Look) -> list[Piece]:
     foot, top = risen(place.axes[1], layer.heights)
     soft = faded(look, layer.ink, layer.opacity)
     x = place.x(layer.edges)
@@ -207,7 +205,7 @@ def _area(layer: Area, place: Place, look: Look) -> list[Piece]:
     return [partial(_filled, soft, _polygon(_near(x), _near(y)), False)]
 
 
-def _ribbon(layer: Ribbon, place: Place, look: Look) -> list[Piece]:
+def _ribbon(layer: Ribbon, place: PlotCoordinates, look: Look) -> list[Piece]:
     soft = faded(look, layer.ink, layer.opacity)
     axis = place.axes[1]
     # Its outline: along the upper end from left to right, and back along the lower one.
@@ -218,7 +216,7 @@ def _ribbon(layer: Ribbon, place: Place, look: Look) -> list[Piece]:
     return [partial(_filled, soft, _polygon(_near(x[known]), _near(y[known])), True)]
 
 
-def bars(layer: Columns, place: Place) -> tuple[Array, Array, float, Array]:
+def bars(layer: Columns, place: PlotCoordinates) -> tuple[Array, Array, float, Array]:
     """Left, right, foot and top of bars, in px."""
     left, right = (place.x(layer.x + side * layer.width / 2) for side in (-1, 1))
     # On a log axis bars rise from its low end, below which a whisker is not seen either.
@@ -226,7 +224,7 @@ def bars(layer: Columns, place: Place) -> tuple[Array, Array, float, Array]:
     return left, right, float(place.down(foot)), place.down(top)
 
 
-def _columns(layer: Columns, place: Place, look: Look) -> list[Piece]:
+def _columns(layer: Columns, place: PlotCoordinates, look: Look) -> list[Piece]:
     left, right, foot, top = bars(layer, place)
     placed = np.isfinite(left) & np.isfinite(right)
     ends = (part[placed] for part in (left, top, right, np.full_like(left, foot)))
@@ -259,7 +257,7 @@ def _lines(*ends: Array) -> list[QLineF]:
     return [QLineF(*row) for row in held[np.isfinite(held).all(axis=1)].tolist()]
 
 
-def _heat(layer: Heat, place: Place, look: Look) -> list[Piece]:
+def _heat(layer: Heat, place: PlotCoordinates, look: Look) -> list[Piece]:
     x, y = (
         _near(of(np.clip(edges, *axis.range) if axis.log else edges), _SIDE)
         for of, axis, edges in (
@@ -275,7 +273,7 @@ def _heat(layer: Heat, place: Place, look: Look) -> list[Piece]:
     return [Cells(look, x, y, colours, words)]
 
 
-def _dots(layer: Dots, place: Place, look: Look) -> list[Piece]:
+def _dots(layer: Dots, place: PlotCoordinates, look: Look) -> list[Piece]:
     figure = Figure("", "", *place.axes, ())
     size = dot_size(layer, figure, place.width, place.height, look.scale)
     at = np.stack((place.x(layer.x), place.y(layer.y)), axis=1)
@@ -297,7 +295,7 @@ def _dots(layer: Dots, place: Place, look: Look) -> list[Piece]:
     return out
 
 
-def _band(layer: Band, place: Place, look: Look) -> list[Piece]:
+def _band(layer: Band, place: PlotCoordinates, look: Look) -> list[Piece]:
     at, up = _near(place.x([layer.low, layer.high]), _SIDE), np.zeros(2)
     low, high = at.tolist()
     box = [] if math.isnan(low + high) else [QRectF(low, 0, high - low, place.height)]
@@ -308,7 +306,7 @@ def _band(layer: Band, place: Place, look: Look) -> list[Piece]:
     ]
 
 
-def _rule(layer: Rule, place: Place, look: Look) -> list[Piece]:
+def _rule(layer: Rule, place: PlotCoordinates, look: Look) -> list[Piece]:
     upright = layer.axis == "x"
     at = float((place.x if upright else place.y)(layer.at))
     if not abs(at) < _SIDE:
@@ -317,7 +315,7 @@ def _rule(layer: Rule, place: Place, look: Look) -> list[Piece]:
     return [partial(_ruled, pen(look, layer.ink, stroke(layer)), [line], False)]
 
 
-_PAINTED: dict[type[Layer], Callable[[Any, Place, Look], list[Piece]]] = {
+_PAINTED: dict[type[Layer], Callable[[Any, PlotCoordinates, Look], list[Piece]]] = {
     Area: _area,
     Ribbon: _ribbon,
     Columns: _columns,

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QCompleter, QHBoxLayout, QPushButton, QVBoxLayout,
 
 from dpstudio.data.conditions import OPERATORS, ORDERED, Test, Value, Where
 from dpstudio.data.dataset import Dataset
-from dpstudio.gui.parts.boxes import Box, combo
-from dpstudio.gui.parts.labels import Complaint, label
+from dpstudio.gui.parts.boxes import LineBox, combo
+from dpstudio.gui.parts.labels import ProblemLabel, label
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.parts.wrapping import WrappingButton
 from dpstudio.gui.state.store import Store
@@ -85,7 +85,11 @@ class _Row(QWidget):
     def __init__(self, data: Dataset, test: Test):
         super().__init__()
         self.data = data
-        self.column, self.operator, self.value = combo(N_("Column")), combo(N_("Comparison")), Box()
+        self.column, self.operator, self.value = (
+            combo(N_("Column")),
+            combo(N_("Comparison")),
+            LineBox(),
+        )
         self.value.setAccessibleName(tr(N_("Value")))
         self.drop = QPushButton("×")
         self.drop.setObjectName("quiet")
@@ -199,12 +203,12 @@ class ConditionForm(QWidget):
         self.data: Dataset | None = None
         self.rows: list[_Row] = []
         self.as_text = False
-        self.box = Box()
+        self.box = LineBox()
         self.box.setAccessibleName(tr(N_("Condition as text")))
         self.box.setPlaceholderText('age > 50 and sex = "Male"')
         self.box.given.connect(self._typed)
         self.everyone = label(tr(N_("all of them")), "muted")
-        self.complaint = Complaint()
+        self.complaint = ProblemLabel()
         self.body = QVBoxLayout()
         self.body.setSpacing(6)
         self.and_, self.or_, self.text = (

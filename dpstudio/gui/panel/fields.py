@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QGridLayout, QPushButton, QVBoxLayout
 from dpstudio.data.dataset import Dataset
 from dpstudio.gui.panel.condition_form import ConditionForm
 from dpstudio.gui.panel.form import BoxField, ChoiceField, Field
-from dpstudio.gui.parts.boxes import Lines, combo
+from dpstudio.gui.parts.boxes import LinesBox, combo
 from dpstudio.gui.parts.buttons import Chips, Segments, push
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import tr
@@ -127,8 +127,10 @@ class ChipsField(Field):
         self.all.setText(tr(text).format(n=len(self.chips.buttons), k=len(held)))
 
     def show_findings(self, findings: Findings) -> None:
-        self.refused = findings.refused.get(self.path, {})
-        self.refresh()
+        refused = findings.refused.get(self.path, {})
+        if refused != self.refused:
+            self.refused = refused
+            self.offers_anew()
 
 
 class ColumnField(Field):
@@ -211,7 +213,7 @@ class LinesField(Field):
 
     def __init__(self, store: Store, path: str, domain: parameters.Domain):
         super().__init__(store, path, domain)
-        self.box = Lines()
+        self.box = LinesBox()
         self.box.setAccessibleName(tr(domain.label))
         self.box.given.connect(self._given)
         self.box.restored.connect(self._restored)
@@ -331,4 +333,4 @@ class CoordinateField(Field):
             for place, text in enumerate(labels):
                 self.combo.addItem(text, place)
             self.labels = labels
-        self.refresh()
+            self.offers_anew()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy
 
-from dpstudio.gui.parts.labels import Live, label
+from dpstudio.gui.parts.labels import LiveLabel, label
 from dpstudio.gui.parts.tr import tr
 from dpstudio.values.messages import N_
 
 
-class Sentence(QPushButton):
+class FoldingSentence(QPushButton):
     """A sentence of several lines with a chevron; pressed it is open."""
 
     def __init__(self) -> None:
@@ -18,7 +18,7 @@ class Sentence(QPushButton):
         self.setObjectName("sentence")
         self.setCheckable(True)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self.words, self.chevron = Live("sentence", wrap=True), label("▾", "muted")
+        self.words, self.chevron = LiveLabel("sentence", wrap=True), label("▾", "muted")
         row = QHBoxLayout(self)
         row.setContentsMargins(4, 4, 4, 4)
         row.addWidget(self.words, 1)

@@ -9,16 +9,16 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from dpstudio.gui.parts.boxes import Box, Slide, combo
+from dpstudio.gui.parts.boxes import LineBox, PanelSlider, combo
 from dpstudio.gui.parts.declared import plays
-from dpstudio.gui.parts.labels import Complaint, label
+from dpstudio.gui.parts.labels import ProblemLabel, label
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.parts.wrapping import WrappingCheck
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.values.messages import Message
-from dpstudio.values.parameters import Choice, Domain, Flag, ParamError, Real
+from dpstudio.values.parameters import Choice, Domain, Flag, ParamError, Real, roles
 
 STEPS = 1000
 _NOTHING = object()
@@ -36,10 +36,11 @@ class Field(QWidget):
     def __init__(self, store: Store, path: str, domain: Domain):
         super().__init__()
         self.store, self.path, self.domain = store, path, domain
-        self.complaint = Complaint(self)
+        self.complaint = ProblemLabel(self)
         self.caption: QWidget | None = None
-        self.advice: Complaint | None = None
+        self.advice: ProblemLabel | None = None
         self._seen: Any = _NOTHING
+        self._judged: tuple[Any, Any] | None = None  # for what it was refreshed last
         if domain.help:
             self.setToolTip(tr(domain.help))
 
@@ -61,15 +62,28 @@ class Field(QWidget):
 
     def stale(self) -> None:
         """What stands here may not be the state: the next refresh shows it anew."""
-        self._seen = _NOTHING
+        self._seen, self._judged = _NOTHING, None
 
     def refresh(self) -> None:
         """Show the state where it changed, or nothing where it has no such parameter."""
+        lab, data, name = self.store.lab, self.store.data, self.path.partition(".")[0]
+        held, judged = getattr(lab, name, None), self._judged
+        if judged is not None and judged[0] is held and judged[1] is data:
+            return
+        role = roles(type(lab)).get(name)
+        # Whether it plays a part may hang on other parameters of the lab.
+        apart = role is not None and not (role.active_when or role.of or role.holds)
+        self._judged = (held, data) if apart else None
         present = self.present()
         if self.isHidden() == present:
             self.setVisible(present)
         if present and self.changed():
             self.show_state()
+
+    def offers_anew(self) -> None:
+        """What it offers or refuses may be other than at the last refresh."""
+        self._judged = None
+        self.refresh()
 
     def changed(self) -> bool:
         """Whether there is something to show that was not seen at the last refresh."""
@@ -98,7 +112,7 @@ class Field(QWidget):
         if self.advice is None:
             if not message:
                 return
-            self.advice = Complaint(self)
+            self.advice = ProblemLabel(self)
             layout = self.layout()
             if isinstance(layout, QGridLayout):
                 layout.addWidget(self.advice, layout.rowCount(), 0, 1, layout.columnCount())
@@ -121,9 +135,9 @@ class TypedField(Field):
     """A field with a box for typing: a refusal marks the box, Esc takes the typing and the sentence
     back."""
 
-    box: Box
+    box: LineBox
 
-    def _listen(self, box: Box) -> None:
+    def _listen(self, box: LineBox) -> None:
         self.box = box
         box.setAccessibleName(tr(self.domain.label))
         box.given.connect(self._given)
@@ -147,7 +161,7 @@ class BoxField(TypedField):
         self, store: Store, path: str, domain: Domain, chars: int = 0, apart: bool = False
     ):
         super().__init__(store, path, domain)
-        self._listen(Box("", chars))
+        self._listen(LineBox("", chars))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
@@ -180,12 +194,12 @@ class SliderField(TypedField):
     ):
         super().__init__(store, path, domain)
         self.real = domain
-        self.slider = Slide(Qt.Orientation.Horizontal)
+        self.slider = PanelSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, STEPS)
         self.slider.setPageStep(STEPS // 20)
         self.slider.setSingleStep(STEPS // 100)
         self.slider.setAccessibleName(tr(domain.label))
-        self._listen(Box(box_name, 5 if box_name == "large" else 7))
+        self._listen(LineBox(box_name, 5 if box_name == "large" else 7))
         self.box.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._gesture: str | None = None
         self._start: tuple[int, Any] = (0, None)
@@ -241,16 +255,16 @@ class ChoiceField(Field):
         self.refused: Mapping[str, Message] = {}
 
     def present(self) -> bool:
-        return super().present() and any(
-            word not in self.refused and word != self.value() for word in self.words
-        )
+        return super().present() and not self.words.keys() <= {*self.refused, self.value()}
 
     def seen(self) -> Any:
         return self.value(), self.refused
 
     def show_findings(self, findings: Findings) -> None:
-        self.refused = findings.refused.get(self.path, {})
-        self.refresh()
+        refused = findings.refused.get(self.path, {})
+        if refused != self.refused:
+            self.refused = refused
+            self.offers_anew()
 
 
 class ComboField(ChoiceField):

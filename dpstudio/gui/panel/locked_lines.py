@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QApplication, QGridLayout, QWidget
 
 from dpstudio.gui.panel.form import Field
-from dpstudio.gui.parts.boxes import Lines
+from dpstudio.gui.parts.boxes import LinesBox
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
 from dpstudio.values.messages import N_, say
@@ -44,7 +44,7 @@ class LockedLinesField(Field):
             N_("Ctrl+Enter takes the list over. Alt+↑ and Alt+↓ move a line, Ctrl+L locks it.")
         )
         self.setToolTip(f"{self.toolTip()} {keys}".strip())
-        self.locks = Locks(self.box, domain)
+        self.locks = LockColumn(self.box, domain)
         self.box.given.connect(self._given)
         self.box.restored.connect(self._restored)
         self.box.moved.connect(self._move)
@@ -125,7 +125,7 @@ class LockedLinesField(Field):
             self.complaint.say("")
 
 
-class EntryLines(Lines):
+class EntryLines(LinesBox):
     """The box. `moved(line, by)` and `locked(line)` are asked for by keys."""
 
     moved = Signal(int, int)
@@ -187,7 +187,7 @@ class EntryLines(Lines):
         event.accept()
 
 
-class Locks(QWidget):
+class LockColumn(QWidget):
     """The locks in a column at the left of a box, each as high as the first row of its line.
     `clicked(line)`."""
 
@@ -196,7 +196,7 @@ class Locks(QWidget):
     def __init__(self, box: EntryLines, kept: Lockable):
         super().__init__()
         self.box, self.kept = box, kept
-        self.buttons: list[Lock] = []
+        self.buttons: list[LockButton] = []
         # While the box takes another text it is empty for a moment; a lock that is hidden then
         # would lose the focus.
         self._late = QTimer(self)
@@ -219,7 +219,7 @@ class Locks(QWidget):
         start = self.box.viewport().mapTo(self.box, QPoint(0, 0)).y()
         while block.isValid():
             if line >= len(self.buttons):
-                made = Lock(self)
+                made = LockButton(self)
                 made.clicked.connect(partial(self.clicked.emit, line))
                 self.buttons.append(made)
             top = self.box.blockBoundingGeometry(block).translated(offset).top()
@@ -237,7 +237,7 @@ class Locks(QWidget):
         self.lay()
 
 
-class Lock(QAbstractButton):
+class LockButton(QAbstractButton):
     """A padlock, open or closed, in the colours of the moment."""
 
     def __init__(self, parent: QWidget):

@@ -17,7 +17,7 @@ from dpstudio.gui.panel.editors import KindForm
 from dpstudio.gui.panel.form import Field
 from dpstudio.gui.panel.legend import with_stroke
 from dpstudio.gui.parts.buttons import Segments
-from dpstudio.gui.parts.labels import Live
+from dpstudio.gui.parts.labels import LiveLabel
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.state.store import Store
@@ -29,7 +29,7 @@ from dpstudio.values.parameters import OneOf, domains
 _ICON = (44, 20)
 
 
-class Picker(Field):
+class FamilyPicker(Field):
     """Buttons for the `Parameters` of a family, those that cannot serve greyed with the reason;
     below them a line about the one that is chosen and what else it can be told; the budget has a
     card of its own. A member gives `buttons`, `about` and `dress`."""
@@ -39,7 +39,7 @@ class Picker(Field):
         self.family: dict[str, Any] = {kind.key: kind for kind in domain.family()}
         self.segments = self.buttons()
         self.segments.chosen.connect(self._choose)
-        self.formula = Live("muted", wrap=True)
+        self.formula = LiveLabel("muted", wrap=True)
         budget = (
             name
             for kind in domain.family()
@@ -84,7 +84,7 @@ class Picker(Field):
         self.more.show_findings(findings)
 
 
-class MechanismField(Picker):
+class MechanismField(FamilyPicker):
     """Buttons with sketches of the noise, and its formula."""
 
     def buttons(self) -> Segments:

@@ -6,13 +6,13 @@ from __future__ import annotations
 from typing import Any
 
 from dpstudio.gui.panel.legend import with_stroke
-from dpstudio.gui.panel.mechanisms import Picker
+from dpstudio.gui.panel.mechanisms import FamilyPicker
 from dpstudio.gui.parts.buttons import Segments
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import tr
 
 
-class ProtocolField(Picker):
+class ProtocolField(FamilyPicker):
     """Buttons with the stroke that each protocol has in the charts, and its name and formula."""
 
     def buttons(self) -> Segments:

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 from dpstudio.data.conditions import Condition
 from dpstudio.gui.panel.condition_form import ConditionForm
 from dpstudio.gui.panel.editors import editor
-from dpstudio.gui.panel.folding import Sentence
+from dpstudio.gui.panel.folding import FoldingSentence
 from dpstudio.gui.panel.form import BoxField, Field, FlagField, SliderField
 from dpstudio.gui.parts.buttons import Segments
 from dpstudio.gui.parts.declared import plays
-from dpstudio.gui.parts.labels import Complaint, label
+from dpstudio.gui.parts.labels import ProblemLabel, label
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
@@ -24,7 +24,7 @@ from dpstudio.values import parameters
 from dpstudio.values.messages import N_, Message
 
 
-class Body(QWidget):
+class QuestionBody(QWidget):
     """What one query asks for besides its condition: columns, bounds in a row of their own, the
     rest below."""
 
@@ -130,15 +130,15 @@ class Question(QWidget):
         self.which = _condition(self.family)
         self.condition = ConditionForm(store, f"{path}.{self.which}")
         self.note = label("", "muted", wrap=True)
-        self.open = Complaint()
-        self.problem = Complaint()
+        self.open = ProblemLabel()
+        self.problem = ProblemLabel()
         self._refused: Mapping[str, Message] = {}
-        self.bodies: dict[str, Body] = {}
+        self.bodies: dict[str, QuestionBody] = {}
         # What was shown last, each with what it was shown for.
         self._said: Any = None
         self._told: tuple[Any, ...] = ()
         self._proposed: tuple[Any, ...] = ()
-        self.sentence = Sentence()
+        self.sentence = FoldingSentence()
         self.sentence.toggled.connect(self._fold)
         self.place = QVBoxLayout()
         self.within = QWidget()
@@ -172,10 +172,10 @@ class Question(QWidget):
     def _query(self) -> Any:
         return getattr(self.store.lab, self.path)
 
-    def body(self, key: str) -> Body:
+    def body(self, key: str) -> QuestionBody:
         """The body of a query, made when it is first asked."""
         if key not in self.bodies:
-            self.bodies[key] = Body(self.store, self.path, self.family[key])
+            self.bodies[key] = QuestionBody(self.store, self.path, self.family[key])
             self.place.addWidget(self.bodies[key])
         return self.bodies[key]
 

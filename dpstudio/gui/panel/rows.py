@@ -12,12 +12,12 @@ from dpstudio.gui.panel.design import editor_of
 from dpstudio.gui.panel.editors import FormGrid, KindField, editor
 from dpstudio.gui.panel.fields import BoundField, ChipsField, CoordinateField, PercentField
 from dpstudio.gui.panel.form import BoxField, ComboField, Field, SliderField
-from dpstudio.gui.panel.mechanisms import MechanismField, Picker, as_mechanism, sketched
+from dpstudio.gui.panel.mechanisms import FamilyPicker, MechanismField, as_mechanism, sketched
 from dpstudio.gui.panel.protocols import ProtocolField
 from dpstudio.gui.panel.question import Question
-from dpstudio.gui.panel.sentences import DeltaTip, Ends, SaysLine
+from dpstudio.gui.panel.sentences import DeltaTip, SaysLine, SliderEnds
 from dpstudio.gui.parts.buttons import Words
-from dpstudio.gui.parts.labels import Complaint, label
+from dpstudio.gui.parts.labels import ProblemLabel, label
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.parts.wrapping import WrappingButton
@@ -46,7 +46,7 @@ class Rows(QObject):
         self.question: Question | None = None
         self.fields: dict[str, Field] = {}
         self.lines: dict[str, SaysLine] = {}
-        self.tips: list[DeltaTip | Ends] = []
+        self.tips: list[DeltaTip | SliderEnds] = []
         self.opens: list[tuple[WrappingButton, OpensRoom]] = []
         self._form: FormGrid | None = None
         self._title = ""
@@ -110,7 +110,7 @@ class Rows(QObject):
         elif isinstance(domain, Real) and asked == "budget":
             head = label(tr(domain.label), "value")
             self._keep(SliderField(store, path, domain, "large", head), column)
-            self._tip(Ends(self.fields[path]), column)
+            self._tip(SliderEnds(self.fields[path]), column)
         elif isinstance(domain, Real) and asked == "failure":
             self._keep(SliderField(store, path, domain), column)
             self._tip(DeltaTip(self.fields[path]), column)
@@ -147,14 +147,14 @@ class Rows(QObject):
         if isinstance(field, ChipsField):
             sketched(field.chips.buttons, self.theme.look)
 
-    def _tip(self, tip: DeltaTip | Ends, column: QVBoxLayout) -> None:
+    def _tip(self, tip: DeltaTip | SliderEnds, column: QVBoxLayout) -> None:
         self.tips.append(tip)
         column.addWidget(tip)
 
     def _keep(self, field: Field, column: QVBoxLayout) -> None:
         self.fields[field.path] = field
         column.addWidget(field)
-        if isinstance(field, Picker):
+        if isinstance(field, FamilyPicker):
             field.more.make(getattr(self._lab, field.path))
 
     def _add_line(self, column: QVBoxLayout, line: Line) -> None:
@@ -174,6 +174,6 @@ class Rows(QObject):
             row.add(*([label(tr(words))] if words else []), field)
             self.fields[path] = field
             if letters:
-                field.advice = Complaint()
+                field.advice = ProblemLabel()
                 column.addWidget(field.complaint)
                 column.addWidget(field.advice)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from dpstudio.gui.panel.form import Field
 from dpstudio.gui.parts.declared import plays
-from dpstudio.gui.parts.labels import Live, label, retone
+from dpstudio.gui.parts.labels import LiveLabel, label, retone
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Sentence
@@ -27,7 +27,7 @@ class SaysLine(QWidget):
     def __init__(self, store: Store, row: Says):
         super().__init__()
         self.store, self.row = store, row
-        self.words = Live(row.style, wrap=True)
+        self.words = LiveLabel(row.style, wrap=True)
         self.words.setToolTip(tr(row.tip))
         self.use = QPushButton(tr(N_("Use")), self)
         self.use.clicked.connect(self._use)
@@ -87,7 +87,7 @@ class SaysLine(QWidget):
             self.store.set(self.row.sets, self.value)
 
 
-class Ends(QWidget):
+class SliderEnds(QWidget):
     """What both ends of the slider of ε mean; there while the slider is."""
 
     def __init__(self, field: Field):
@@ -108,7 +108,7 @@ class Ends(QWidget):
             self.setVisible(not self.field.isHidden())
 
 
-class DeltaTip(Live):
+class DeltaTip(LiveLabel):
     """What δ would be small: 1/n² of the table."""
 
     def __init__(self, field: Field):

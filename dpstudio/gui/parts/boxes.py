@@ -36,7 +36,7 @@ from dpstudio.gui.parts.tr import tr
 _NUMBER = r"[-+−]?[\d.,]+(e[-+]?\d+)?( ?%)?"
 
 
-class Lines(QPlainTextEdit):
+class LinesBox(QPlainTextEdit):
     """Entries, one a line, given up on Ctrl+Enter or when the box is left; Esc takes the typing
     back."""
 
@@ -100,7 +100,7 @@ class Lines(QPlainTextEdit):
             super().keyPressEvent(event)
 
 
-class Box(QLineEdit):
+class LineBox(QLineEdit):
     """A one-line box that gives up its text on Enter or when it is left; Esc takes the typing
     back."""
 
@@ -187,7 +187,7 @@ class Box(QLineEdit):
         super().keyPressEvent(event)
 
 
-class Slide(QSlider):
+class PanelSlider(QSlider):
     """A slider that does not take the wheel from the panel it is in, unless it has the focus."""
 
     def wheelEvent(self, event: QWheelEvent) -> None:

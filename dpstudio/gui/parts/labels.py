@@ -47,7 +47,7 @@ SETTLE_MS = 250
 _WRAP = Qt.TextFlag.TextWordWrap.value
 
 
-class Live(QLabel):
+class LiveLabel(QLabel):
     """A label whose words change with every step of a drag.
 
     QLabel.setText lays out the whole window anew, which costs more than a chart. This one paints
@@ -126,7 +126,7 @@ class Live(QLabel):
         return self.contentsRect()
 
 
-class Balanced(Live):
+class BalancedLabel(LiveLabel):
     """A label that is broken into lines of about one length, no more of them than it needs: no last
     word stands alone."""
 
@@ -160,7 +160,7 @@ class Balanced(Live):
         return wide // 2 + bisect_left(range(wide // 2, wide), x=True, key=fits)
 
 
-class Elided(Live):
+class ElidedLabel(LiveLabel):
     """A one-line label that gives way: what does not fit ends in an ellipsis between two words, as
     “at most 5.00…” would be read as a number, and the whole is its tooltip."""
 
@@ -188,7 +188,7 @@ class Elided(Live):
         return super().event(event)
 
 
-class Complaint(QLabel):
+class ProblemLabel(QLabel):
     """The sentence under a field: hidden when there is nothing to say."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -47,7 +47,7 @@ def _free() -> None:
     IdleStep._taken = False
 
 
-class Settling(QMainWindow):
+class LayoutPass(QMainWindow):
     """Qt paints between what it put off, and again after each of it: charts of a page that is
     turned to up to four times. Here that is done first; both wait for rounds of their own where
     this one did enough."""

@@ -66,7 +66,7 @@ def _within(around: QWidget) -> list[QWidget]:
     return chain
 
 
-class Pointing:
+class WindowRing:
     """The one ring of a window."""
 
     def __init__(self) -> None:

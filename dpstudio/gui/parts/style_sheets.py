@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
 
-class Clothes(QObject):
+class StyleSheets(QObject):
     """One style sheet, set on each part of a window by itself. Set on the window it would go
     through every widget there is in one event, which is felt: so each part that is seen takes
     another sheet in an event of its own, and nothing is painted until all have. One that is not to

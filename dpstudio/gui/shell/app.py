@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from dpstudio import __version__
 from dpstudio.files.assets import asset
 from dpstudio.gui.parts.theme import Look, Theme, load_fonts
-from dpstudio.gui.shell.frame.studio_protocol import Within
+from dpstudio.gui.shell.frame.studio_protocol import StudioProtocol
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.shell.process.collecting import Collector, collect_seldom
 from dpstudio.gui.state.settings import Settings
@@ -49,7 +49,7 @@ def make_window(file: str | None = None, beside: str = "") -> Window:
     theme = Theme(Look(*kept.look))
     theme.apply()
 
-    def begin(window: Window) -> Within:
+    def begin(window: Window) -> StudioProtocol:
         # The first paint does not wait for it.
         from dpstudio.gui.shell.studio import Studio
 

@@ -13,7 +13,7 @@ from dpstudio.labs.carry_over import lever_path
 from dpstudio.values.parameters import ParamError
 
 
-class Hand:
+class ChartEdits:
     """Turns what is done to charts into edits; `say` takes the sentence of one that cannot be."""
 
     def __init__(self, store: Store, say: Callable[[str], object]):

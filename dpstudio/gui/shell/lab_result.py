@@ -15,7 +15,7 @@ from dpstudio.values.problem import Problem
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class LabResult:
     """A lab, its findings, and these with the simulated answer number `index` in them."""
 
     lab: Lab
@@ -23,7 +23,7 @@ class Drawn:
     index: int
     framed: Findings
 
-    def at(self, index: int) -> Drawn:
+    def at(self, index: int) -> LabResult:
         """The same with another simulated answer."""
         if index == self.index:
             return self
@@ -42,7 +42,7 @@ def worked_out(
     index: int,
     lane: Processes,
     work: Work,
-) -> Iterator[Drawn]:
+) -> Iterator[LabResult]:
     """The findings of a lab, each with the simulated answer that is on the screen in it."""
     first, second = data
     named = {**tables(), SECOND: second} if second is not None else tables()
@@ -50,4 +50,4 @@ def worked_out(
         first, named, cancelled=work.cancelled, progress=work.progress, lane=lane, machine=MACHINE
     )
     for findings in findings_of(lab, context):
-        yield Drawn(lab, findings, 0, findings).at(index)  # a lab draws answer 0 by itself
+        yield LabResult(lab, findings, 0, findings).at(index)  # a lab draws answer 0 by itself

@@ -24,7 +24,7 @@ Do = Callable[[], object]
 
 
 @dataclass(frozen=True)
-class Acts:
+class MenuActions:
     """What the entries of the menus do."""
 
     open: Callable[[str], object]
@@ -51,7 +51,7 @@ class Acts:
     manual: Manual
 
 
-def fill_menus(window: Window, acts: Acts) -> None:
+def fill_menus(window: Window, acts: MenuActions) -> None:
     """Give the buttons of the top bar their menus."""
     _file_menu(window, acts)
     _export_menu(window, acts)
@@ -69,7 +69,7 @@ def fill_menus(window: Window, acts: Acts) -> None:
         shortcut.setWhatsThis(tr(name))
 
 
-def _file_menu(window: Window, acts: Acts) -> None:
+def _file_menu(window: Window, acts: MenuActions) -> None:
     menu = window.top.table.menu()
     act(menu, tr(N_("Columns and rows of this table")), acts.show_table, "Ctrl+T", window)
     menu.addSeparator()
@@ -108,7 +108,7 @@ def _file_menu(window: Window, acts: Acts) -> None:
     act(menu, tr(N_("Quit")), window.close, "Ctrl+Q", window)
 
 
-def _recent(window: Window, acts: Acts, menu: QMenu) -> None:
+def _recent(window: Window, acts: MenuActions, menu: QMenu) -> None:
     menu.clear()
     names = {e.key: tr(e.label) for e in EXAMPLES}
     for origin in window.kept.recent:
@@ -118,7 +118,7 @@ def _recent(window: Window, acts: Acts, menu: QMenu) -> None:
         menu.addAction(tr(N_("nothing yet"))).setEnabled(False)
 
 
-def _export_menu(window: Window, acts: Acts) -> None:
+def _export_menu(window: Window, acts: MenuActions) -> None:
     menu, saver = window.top.export.menu(), acts.saver
     act(menu, tr(N_("All charts to a folder …")), saver.ask_folder, "Ctrl+E", window)
     without = partial(saver.ask_folder, without=True)
@@ -133,7 +133,7 @@ def _export_menu(window: Window, acts: Acts) -> None:
     note.setEnabled(False)
 
 
-def _view_menu(window: Window, acts: Acts) -> None:
+def _view_menu(window: Window, acts: MenuActions) -> None:
     menu, theme = window.top.more.menu(), window.theme
     act(menu, tr(N_("Find …")), acts.find, "Ctrl+K", window)
     act(menu, tr(N_("Undo")), acts.undo, "Ctrl+Z", window)

@@ -9,7 +9,7 @@ from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.shell.pages import Pages
 
 
-class Covering(QObject):
+class OverlaySheet(QObject):
     """Hides what stands in the middle, but for the bars that ask and say, and shows the sheet in
     its place. `rearranged`: it came, or went."""
 

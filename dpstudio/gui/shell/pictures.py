@@ -14,9 +14,9 @@ from dpstudio.gui.board.strip import simulates
 from dpstudio.gui.parts.layout_pass import IdleStep
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.message import LONG_MS
-from dpstudio.gui.shell.frame.presenting import Stage
+from dpstudio.gui.shell.frame.presenting import PresentingFrame
 from dpstudio.gui.shell.frame.window import Window
-from dpstudio.gui.shell.lab_result import Drawn, worked_out
+from dpstudio.gui.shell.lab_result import LabResult, worked_out
 from dpstudio.gui.shell.pages import Pages
 from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.store import Store
@@ -46,8 +46,8 @@ class Pictures(QObject):
     def __init__(self, window: Window, store: Store, jobs: Jobs, pages: Pages):
         super().__init__(window)
         self.window, self.store, self.pages = window, store, pages
-        self.found: dict[str, Drawn] = {}
-        self._good: dict[str, Drawn] = {}  # the last of each lab that could be drawn
+        self.found: dict[str, LabResult] = {}
+        self._good: dict[str, LabResult] = {}  # the last of each lab that could be drawn
         self._late = QTimer(self)
         self._late.setSingleShot(True)
         self._late.setInterval(LATE_MS)
@@ -153,7 +153,7 @@ class Pictures(QObject):
         self._late.stop()
         self.window.working.show_working(False)
 
-    def _on_findings(self, drawn: Drawn) -> None:
+    def _on_findings(self, drawn: LabResult) -> None:
         self._here()
         self.found[drawn.lab.key] = drawn
         self._whole.discard(drawn.lab.key)
@@ -217,7 +217,7 @@ class Pictures(QObject):
 
     def _bring_charts(self) -> None:
         """The same, after the cards that are missing were made, one at a time."""
-        drawn, stock = self.found.get(self._lab), self.window.board.stock
+        drawn, stock = self.found.get(self._lab), self.window.board.card_pool
         given = Findings() if drawn is None or drawn.stopped else drawn.findings
         tables = sum(table.shown for table in given.tables)
         if stock.make_for(self._lab, len(given.figures), tables):
@@ -243,7 +243,7 @@ class Pictures(QObject):
         window.stopped.say(shown(why.say), acts)
         self.tell_stage()
 
-    def _at_index(self, drawn: Drawn) -> Drawn:
+    def _at_index(self, drawn: LabResult) -> LabResult:
         """With the simulated answer that is on the screen."""
         self.found[drawn.lab.key] = now = drawn.at(self.index)
         return now
@@ -280,9 +280,9 @@ class Pictures(QObject):
         self.tell_stage()
 
     @cached_property
-    def stage(self) -> Stage:
+    def stage(self) -> PresentingFrame:
         """What stands around a chart that is presented."""
-        stage = Stage(self.store, self.window.theme.look, self.window)
+        stage = PresentingFrame(self.store, self.window.theme.look, self.window)
         stage.foot.locked.connect(lambda: self.show_answer(self.index))
         self.window.board.rearranged.connect(self.tell_stage)
         self.window.presented.connect(self.tell_stage)
@@ -324,20 +324,20 @@ class Pictures(QObject):
         return self._charts.isActive() or self._words or self.window.board.busy
 
     @property
-    def drawn(self) -> Drawn | None:
+    def drawn(self) -> LabResult | None:
         """The lab that is drawn, which a newer state may not be yet, and its findings; None while a
         problem stands in their place."""
         drawn = self.found.get(self._lab)
         return None if drawn is None or drawn.stopped is not None else drawn
 
     @property
-    def shown(self) -> Drawn | None:
+    def shown(self) -> LabResult | None:
         """What is drawn, with the simulated answer that is on the screen."""
         drawn = self.drawn
         return None if drawn is None else self._at_index(drawn)
 
     @property
-    def _seen(self) -> Drawn | None:
+    def _seen(self) -> LabResult | None:
         """What is drawn, or the last that could be, which is dimmed."""
         return self.shown or self._good.get(self._lab)
 

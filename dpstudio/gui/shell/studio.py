@@ -10,24 +10,24 @@ from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tabs import order_tabs
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.shell.chart_edits import Hand
+from dpstudio.gui.shell.chart_edits import ChartEdits
 from dpstudio.gui.shell.files.copying import Copying
 from dpstudio.gui.shell.files.naming import Naming
 from dpstudio.gui.shell.files.saving import Outcome, Saver
 from dpstudio.gui.shell.files.sessions import Sessions, hidden_in, index_in, opened_in
 from dpstudio.gui.shell.files.unsaved import Unsaved
-from dpstudio.gui.shell.frame.error_bar import Troubles
+from dpstudio.gui.shell.frame.error_bar import ErrorBar
 from dpstudio.gui.shell.frame.person_bar import PersonBar
-from dpstudio.gui.shell.frame.presenting import Stage
+from dpstudio.gui.shell.frame.presenting import PresentingFrame
 from dpstudio.gui.shell.frame.window import Window
-from dpstudio.gui.shell.menus import Acts, fill_menus
+from dpstudio.gui.shell.menus import MenuActions, fill_menus
 from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE, LESSONS, NO_LABS, Pages
 from dpstudio.gui.shell.pictures import Pictures
 from dpstudio.gui.shell.survey.door import Rooms
 from dpstudio.gui.shell.talks.door import Talking
 from dpstudio.gui.state.history import Moment
 from dpstudio.gui.state.jobs import Jobs
-from dpstudio.gui.state.snapshot import State, state_from
+from dpstudio.gui.state.snapshot import Snapshot, state_from
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.opening import Opener
 from dpstudio.gui.table.reading import Got
@@ -69,8 +69,8 @@ class Studio(QObject):
         self.talk.changed.connect(self.naming.title)
         self.talk.changed.connect(self.tell_history)
         self.talk.rearranged.connect(self.order_tabs)
-        self.hand = Hand(self.store, window.say)
-        self.troubles = Troubles(window, self.store, self.sessions.ask_open)
+        self.chart_edits = ChartEdits(self.store, window.say)
+        self.error_bar = ErrorBar(window, self.store, self.sessions.ask_open)
         fill_menus(window, self._acts())
         self.copying = Copying(window, self.saver)
         self._tie_screen()
@@ -78,8 +78,8 @@ class Studio(QObject):
         window.fit_nav()
         self.pages.bring(self.store.state.active)
 
-    def _acts(self) -> Acts:
-        return Acts(
+    def _acts(self) -> MenuActions:
+        return MenuActions(
             open=self.open,
             show_table=partial(self.show_page, DATA_PAGE),
             ask_open=self.sessions.ask_open,
@@ -107,10 +107,10 @@ class Studio(QObject):
     def _tie_screen(self) -> None:
         top, board, history = self.window.top, self.window.board, self.store.history
         self.store.changed.connect(self._on_change)
-        self.pictures.runner.failed.connect(self.troubles.of_lab)
+        self.pictures.runner.failed.connect(self.error_bar.of_lab)
         self.pictures.recovered.connect(partial(self.window.message.say, ""))
         self.pictures.arrived.connect(self._on_picture)
-        self.pages.profiler.failed.connect(self.troubles.of_profile)
+        self.pages.profiler.failed.connect(self.error_bar.of_profile)
         self.pages.late.timeout.connect(self.rooms.look)  # which imports a server
         self.pages.asked.connect(self.show_page)
         self.pages.turned.connect(self._on_page)
@@ -118,7 +118,7 @@ class Studio(QObject):
         self.pages.handed.connect(self.hand_over)
         self.pages.room_wanted.connect(self.rooms.toggle)
         self.pages.wanted.connect(self._on_wanted)
-        self.pages.troubled.connect(self.troubles.of_column)
+        self.pages.troubled.connect(self.error_bar.of_column)
         top.neighbours.chosen.connect(partial(self.store.set, NEIGHBOURS))
         top.waiting.clicked.connect(partial(self.show_page, IMPORT_PAGE))
         top.seek.clicked.connect(self.pages.find)
@@ -130,9 +130,9 @@ class Studio(QObject):
         history.canRedoChanged.connect(self.tell_history)
         history.restored.connect(self._on_restored)
         self.window.strip.fresh.connect(self.new_draws)
-        board.dragged.connect(self.hand.drag)
-        board.nudged.connect(self.hand.nudge)
-        board.picked.connect(self.hand.pick)
+        board.dragged.connect(self.chart_edits.drag)
+        board.nudged.connect(self.chart_edits.nudge)
+        board.picked.connect(self.chart_edits.pick)
         board.replayed.connect(self.pictures.show_answer)
         board.wanted.connect(self.saver.chart)
         board.rearranged.connect(self.order_tabs)
@@ -219,13 +219,13 @@ class Studio(QObject):
         """So many steps on in the talk that is open; False where none is."""
         return self.talk.turn(by)
 
-    def stage(self) -> Stage:
+    def stage(self) -> PresentingFrame:
         """What stands around a chart that is presented."""
         return self.pictures.stage
 
     def nudge_budget(self, steps: int) -> None:
         """Move ε, in a lab that has one."""
-        self.hand.nudge_budget(steps)
+        self.chart_edits.nudge_budget(steps)
 
     def _on_wanted(self, what: str, chart: bool) -> None:
         if self.pages.data_page is not None:
@@ -248,7 +248,7 @@ class Studio(QObject):
         top.undo.setEnabled(choices.can_undo if here else history.canUndo())
         top.redo.setEnabled(choices.can_redo if here else history.canRedo())
 
-    def _on_restored(self, _: State) -> None:
+    def _on_restored(self, _: Snapshot) -> None:
         # What was undone is to be seen: what is told of columns on the page of the table.
         if self.page != self.store.state.active and not (self.page == DATA_PAGE and self._retold):
             self.pages.turn(self.store.state.active)
@@ -286,8 +286,7 @@ class Studio(QObject):
             self.sessions.hold()
             self.persons.look()
         self.naming.title()
-        if self.page == DATA_PAGE:
-            self.pages.profile()
+        self.pages.opened()
         self.talk.opened()
 
     def _on_saved(self, moment: Moment) -> None:
@@ -323,7 +322,7 @@ class Studio(QObject):
             return
         self._disordered, window = False, self.window
         page = {DATA_PAGE: self.pages.data_page, IMPORT_PAGE: self.pages.import_page}.get(self.page)
-        sides = [page.left, page.right] if page is not None else []
+        sides = [page.left, page.right] if page is not None else self.pages.tiles
         above = [window.top, window.question, window.nav, *sides, *self.panel.parts]
         below = [*self.pages.manual.parts, *([self.talk.talks.bar] if self.talk.on else [])]
         border = window.lab_page.handle(1)

@@ -39,7 +39,7 @@ class LostDraft:
     written: float
 
 
-class Lock:
+class DraftLock:
     """A name that one window alone holds, of all windows of this person."""
 
     def __init__(self, path: Path):
@@ -54,11 +54,11 @@ class Lock:
         self.mine = False
 
 
-def claim(path: Path) -> Lock | None:
+def claim(path: Path) -> DraftLock | None:
     """The lock of a session's file; None where another window holds it. What cannot be locked is
     nobody's: raises OSError."""
     name = sha256(os.path.realpath(path).encode(errors="replace")).hexdigest()[:32]
-    lock = Lock(drafts_folder() / (name + _LOCK))
+    lock = DraftLock(drafts_folder() / (name + _LOCK))
     return lock if lock.mine else None
 
 
@@ -68,7 +68,7 @@ class Draft:
     def __init__(self) -> None:
         name = f"{os.getpid()}-{secrets.token_hex(6)}"
         self.path = drafts_folder() / (name + SUFFIX)
-        self._lock: Lock | None = None
+        self._lock: DraftLock | None = None
         self._one = threading.Lock()
         self._turn = self._saved = 0
 
@@ -82,7 +82,7 @@ class Draft:
         saved. Raises SessionError or OSError."""
         with self._one:
             if turn > self._saved:
-                self._lock = self._lock or Lock(self.path.with_suffix(_LOCK))
+                self._lock = self._lock or DraftLock(self.path.with_suffix(_LOCK))
                 write_session(session, self.path)
                 self._turn = turn
 
@@ -121,9 +121,9 @@ def left() -> list[LostDraft]:
     with suppress(OSError):
         sweep_folder(folder)
         for path in folder.glob("*" + _LOCK):
-            Lock(path).free()  # one that is held stays; any other goes
+            DraftLock(path).free()  # one that is held stays; any other goes
         for path in folder.glob("*" + SUFFIX):
-            lock = Lock(path.with_suffix(_LOCK))
+            lock = DraftLock(path.with_suffix(_LOCK))
             if lock.mine:
                 known = _read(path)
                 remove(path) if known is None else found.append(known)
@@ -165,7 +165,7 @@ def left_talks() -> list[Path]:
     """The drafts of talks of windows that ended before they could ask, the newest first."""
     found = []
     for path in drafts_folder().glob("*" + TALK):
-        lock = Lock(path.with_suffix(_LOCK))
+        lock = DraftLock(path.with_suffix(_LOCK))
         if lock.mine:
             found.append(path)
         lock.free()

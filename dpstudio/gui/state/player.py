@@ -14,8 +14,8 @@ from dpstudio.data.codebook import EMPTY
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.session import Second
 from dpstudio.files.talk import Step, Talk
-from dpstudio.gui.state.store import Held, Store
-from dpstudio.gui.state.talk_history import TalkHistory, Written
+from dpstudio.gui.state.store import Store, StoreState
+from dpstudio.gui.state.talk_history import TalkHistory, TalkState
 from dpstudio.labs import Lab
 from dpstudio.values.between import between
 from dpstudio.values.parameters import ParamError
@@ -48,7 +48,7 @@ class Player(QObject):
         self.history.restored.connect(self._restore)
         self._recorded: Lab | None = None  # what was brought to the screen, or taken from it
         self.saved: Talk | None = None  # as it is in its file
-        self._held: Held | None = None
+        self._held: StoreState | None = None
         self._goal: Step | None = None
         self._opened: dict[str, str] = {}  # where the tables of steps were found
         self._start: Lab | None = None
@@ -309,7 +309,7 @@ class Player(QObject):
     def canRedo(self) -> bool:
         return self.history.canRedo()
 
-    def _restore(self, written: Written) -> None:
+    def _restore(self, written: TalkState) -> None:
         """Take a talk up as it was; what another step held, or one that is back, is shown."""
         now, before = self.step, self.talk
         self._put(written.talk, written.place)

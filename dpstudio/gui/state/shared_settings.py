@@ -55,7 +55,7 @@ def fitted_since(held: K, asked: K, fitted: K) -> K:
         return held
 
 
-class Memory:
+class SharedSettings:
     """What the `Parameters` of a family held before others were chosen, apart for every place that
     holds a `Parameters`."""
 
@@ -69,8 +69,8 @@ class Memory:
         }
         self.whole: dict[tuple[str, str, str], Parameters] = dict(whole or {})
 
-    def copy(self) -> Memory:
-        return Memory(self.shared, self.whole)
+    def copy(self) -> SharedSettings:
+        return SharedSettings(self.shared, self.whole)
 
     def keep(self, lab: Lab) -> None:
         """Remember the `Parameters` that a lab holds."""

@@ -11,7 +11,7 @@ from dpstudio.labs.naming import lab_kind
 
 
 @dataclass(frozen=True)
-class State:
+class Snapshot:
     """The labs that are not as they start, which one is open, and what is known of the table from
     outside it. A lab that is not held is as it starts: it is imported when it is asked for."""
 
@@ -27,7 +27,7 @@ class State:
         """A lab as it is set."""
         return next((lab for lab in self.labs if lab.key == key), None) or lab_kind(key)()
 
-    def with_lab(self, lab: Lab) -> State:
+    def with_lab(self, lab: Lab) -> Snapshot:
         """This state with a lab as it is set now."""
         return replace(self, labs=changed((*self.labs, lab)))
 
@@ -39,11 +39,11 @@ def changed(labs: Iterable[Lab]) -> tuple[Lab, ...]:
     return tuple(last[key] for key in sorted(last) if last[key] != type(last[key])())
 
 
-def first_state() -> State:
+def first_state() -> Snapshot:
     """The first lab of the catalogue, as it starts."""
-    return State((), LABS[0].key)
+    return Snapshot((), LABS[0].key)
 
 
-def state_from(labs: tuple[Lab, ...], active: str, codebook: Codebook = EMPTY) -> State:
+def state_from(labs: tuple[Lab, ...], active: str, codebook: Codebook = EMPTY) -> Snapshot:
     """A state with these labs, the rest as they start."""
-    return State(changed(labs), active, codebook)
+    return Snapshot(changed(labs), active, codebook)

@@ -14,8 +14,8 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.gui.state.fitting import Fit, Fitter
 from dpstudio.gui.state.history import History, Step
 from dpstudio.gui.state.jobs import Channel
-from dpstudio.gui.state.shared_settings import Memory, asked_for, fitted_since, suited
-from dpstudio.gui.state.snapshot import State, changed, first_state
+from dpstudio.gui.state.shared_settings import SharedSettings, asked_for, fitted_since, suited
+from dpstudio.gui.state.snapshot import Snapshot, changed, first_state
 from dpstudio.labs import LABS, Lab
 from dpstudio.labs.carry_over import carried
 from dpstudio.labs.question import reads_table
@@ -27,20 +27,20 @@ class _Shelf:
     """How the labs were left on one table. `forced` has for each lab what the table made of it, and
     of what."""
 
-    state: State
+    state: Snapshot
     trail: list[str]
-    memory: Memory
+    memory: SharedSettings
     forced: dict[str, tuple[Lab, Lab]]
 
 
 @dataclass
-class Held:
+class StoreState:
     """All that a store holds, to be put back as it is now."""
 
     data: Dataset
-    state: State
+    state: Snapshot
     trail: list[str]
-    memory: Memory
+    memory: SharedSettings
     forced: dict[str, tuple[Lab, Lab]]
     second: Dataset | None
     shelves: dict[Hashable, _Shelf]
@@ -68,7 +68,7 @@ class Store(QObject):
         self.second: Dataset | None = None  # stands beside it
         self.history = History(self)
         self.history.restored.connect(self._take)
-        self._memory = Memory()
+        self._memory = SharedSettings()
         self._trail = [self.state.active]
         self._forced: dict[str, tuple[Lab, Lab]] = {}
         self._shelves: dict[Hashable, _Shelf] = {}
@@ -177,10 +177,9 @@ class Store(QObject):
             self._take(after)
             self.history.push(before, after, gesture)
 
-    def _entered(self, state: State, key: str) -> State:
+    def _entered(self, state: Snapshot, key: str) -> Snapshot:
         if key not in self._trail:
-            visited = [self._wanted(state.held(other)) for other in reversed(self._trail)]
-            wanted = carried(self._wanted(state.held(key)), visited)
+            wanted = self.opening(state)(key)
             lab = wanted
             if self.data is not None and self.at_hand is None:
                 self._fitter.begin(wanted, self.data, partial(self._forced_to, wanted))
@@ -189,9 +188,22 @@ class Store(QObject):
             self._forced_to(wanted, lab)
             state = state.with_lab(lab)
             # It was never edited, so every remembered state holds it as it started.
-            self.history.rewrite(partial(State.with_lab, lab=lab))
+            self.history.rewrite(partial(Snapshot.with_lab, lab=lab))
             self._trail.append(key)
         return replace(state, active=key)
+
+    def opening(self, state: Snapshot | None = None) -> Callable[[str], Lab]:
+        """What gives the lab of a page as it opens now, before it is fitted to a table: as it is
+        where it was opened before, else with what it takes from those. It may import the lab, and
+        may be called in the background."""
+        state, trail, forced = state or self.state, tuple(self._trail), dict(self._forced)
+
+        def wanted(key: str) -> Lab:
+            lab = state.held(key)
+            return asked_for(lab, *forced.get(key, (lab, lab)))
+
+        visited = [wanted(other) for other in reversed(trail)]
+        return lambda key: state.held(key) if key in trail else carried(wanted(key), visited)
 
     def _forced_to(self, wanted: Lab, made: Lab) -> Lab:
         self._forced[wanted.key] = made, wanted
@@ -210,7 +222,7 @@ class Store(QObject):
     def _on_fitted(self, fit: Fit, made: Lab) -> None:
         """Put what the table made of a lab below the edits since."""
 
-        def since(state: State) -> State:
+        def since(state: Snapshot) -> Snapshot:
             return state.with_lab(fitted_since(state.held(fit.lab.key), fit.lab, made))
 
         self._take(since(self.state) if self.history.amend(fit.step, since) else self.state)
@@ -219,7 +231,7 @@ class Store(QObject):
         self._take(self.state)  # whoever runs it as it is will say what is wrong
 
     def open_session(
-        self, state: State, data: Dataset, opened: Iterable[str] | None = None
+        self, state: Snapshot, data: Dataset, opened: Iterable[str] | None = None
     ) -> None:
         """Another table and the state saved with it; the history begins anew.
 
@@ -227,7 +239,7 @@ class Store(QObject):
         they start.
         """
         self._leave()
-        self._memory, self._forced = Memory(), {}
+        self._memory, self._forced = SharedSettings(), {}
         known = {about.key for about in LABS}
         self._trail = (
             [lab.key for lab in state.labs]
@@ -270,7 +282,7 @@ class Store(QObject):
             self.history.clear()
         self._take(self._describe(state, data))
 
-    def _describe(self, state: State, data: Dataset) -> State:
+    def _describe(self, state: Snapshot, data: Dataset) -> Snapshot:
         """Open a table as its codebook tells it; the state that it opens in."""
         try:
             self.data = data.described(state.codebook)
@@ -285,10 +297,10 @@ class Store(QObject):
         self.second = second
         self._take(self.state)
 
-    def _fitted(self, state: State, data: Dataset) -> State:
+    def _fitted(self, state: Snapshot, data: Dataset) -> Snapshot:
         """Every lab that was opened or set, as it was asked for, fitted to a table."""
         labs = [self._forced_to(wanted, suited(wanted, data)) for wanted in self.wanted()]
-        return State(changed(labs), state.active)
+        return Snapshot(changed(labs), state.active)
 
     def wanted(self) -> tuple[Lab, ...]:
         """The labs that were opened or set, as they were asked for."""
@@ -299,14 +311,14 @@ class Store(QObject):
         """A lab as it was asked for, before the table changed it."""
         return asked_for(lab, *self._forced.get(lab.key, (lab, lab)))
 
-    def held(self, data: Dataset) -> Held:
+    def held(self, data: Dataset) -> StoreState:
         """Everything as it is now, on the table that is open."""
         self._fitter.finish()
         trail, forced, shelves = list(self._trail), dict(self._forced), dict(self._shelves)
         memory, history = self._memory.copy(), self.history.held()
-        return Held(data, self.state, trail, memory, forced, self.second, shelves, history)
+        return StoreState(data, self.state, trail, memory, forced, self.second, shelves, history)
 
-    def put_back(self, held: Held) -> None:
+    def put_back(self, held: StoreState) -> None:
         """Everything as it was then; what was done since is forgotten."""
         self._fitter.finish()
         self._trail, self._memory, self._forced = held.trail, held.memory, held.forced
@@ -324,7 +336,7 @@ class Store(QObject):
         self._trail, self._memory = list(self._trail), self._memory.copy()
         self._forced = dict(self._forced)
 
-    def _begin(self, state: State, key: str, data: Dataset) -> None:
+    def _begin(self, state: Snapshot, key: str, data: Dataset) -> None:
         self.history.clear()
         self.second = None
         # What is known of columns, also of such that this table lacks, is kept; whose row it is
@@ -334,7 +346,7 @@ class Store(QObject):
             self._trail.append(state.active)
         self._take(self._entered(state, key))
 
-    def _take(self, state: State) -> None:
+    def _take(self, state: Snapshot) -> None:
         self.state, self.lab = state, state.lab
         if self.data is not None:
             self.data = self.data.described(state.codebook)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from dpstudio.files.session import TALK
-from dpstudio.gui.state.drafts import Lock, drafts_folder, remove
+from dpstudio.gui.state.drafts import DraftLock, drafts_folder, remove
 from dpstudio.gui.state.jobs import Jobs, Work
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class TalkDraft(QObject):
         self.player = player
         self.path = drafts_folder() / f"{os.getpid()}-{secrets.token_hex(6)}{TALK}"
         self.taken: Path | None = None
-        self._lock: Lock | None = None
+        self._lock: DraftLock | None = None
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(KEEP_MS)
@@ -49,7 +49,7 @@ class TalkDraft(QObject):
     def _keep(self) -> None:
         talk = self.player.talk if self.player.dirty else None
         if talk is not None and self._lock is None:
-            self._lock = Lock(self.path.with_suffix(_LOCK))
+            self._lock = DraftLock(self.path.with_suffix(_LOCK))
         self._keeper.submit(partial(_write, talk, self.path, self.taken))
 
     def close(self) -> None:

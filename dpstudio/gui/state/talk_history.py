@@ -12,7 +12,7 @@ from dpstudio.gui.state.history import History, Step
 
 
 @dataclass(frozen=True)
-class Written:
+class TalkState:
     """A talk, which of its steps is open, and the newest step of the lab's history then."""
 
     talk: Talk
@@ -41,7 +41,7 @@ class TalkHistory(QObject):
         since = self.lab.newest
         if self.talk.newest is not None and self.talk.newest.after.since is not since:
             gesture = None  # something was set in between
-        self.talk.push(Written(*before, since), Written(*after, since), gesture)
+        self.talk.push(TalkState(*before, since), TalkState(*after, since), gesture)
 
     def clear(self) -> None:
         """Nothing of a talk is to be taken back any more."""

@@ -23,8 +23,8 @@ from dpstudio.files.asking import taken_for_missing
 from dpstudio.gui.panel.fields import LinesField
 from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField
 from dpstudio.gui.panel.frames import card
-from dpstudio.gui.parts.boxes import Box, combo
-from dpstudio.gui.parts.labels import Complaint, label, retone
+from dpstudio.gui.parts.boxes import LineBox, combo
+from dpstudio.gui.parts.labels import ProblemLabel, label, retone
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.describing import Book
@@ -239,7 +239,7 @@ class UnitCard(QFrame):
         outer.addWidget(frame)
         self.who = combo(N_("Who is a person"))
         self.who.activated.connect(self._choose)
-        self.most, self.people, self.complaint = Box("", 5), Box("", 9), Complaint()
+        self.most, self.people, self.complaint = LineBox("", 5), LineBox("", 9), ProblemLabel()
         for box, domain in ((self.most, MOST), (self.people, PEOPLE)):
             box.setAccessibleName(tr(domain.label))
             box.setToolTip(tr(domain.help))

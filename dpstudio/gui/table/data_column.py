@@ -22,13 +22,13 @@ from PySide6.QtWidgets import (
 from dpstudio.data.profile import PERSON, Profile
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.board.table_card import TableCard
-from dpstudio.gui.parts.labels import Complaint, Live
+from dpstudio.gui.parts.labels import LiveLabel, ProblemLabel
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.table.data_about import AboutCard
 from dpstudio.gui.table.describing import Book
 from dpstudio.labs.findings import Fact, Findings
-from dpstudio.labs.table.profile.charts import findings
+from dpstudio.labs.table.data.charts import findings
 from dpstudio.values.messages import N_
 
 _WIDE = 820
@@ -65,7 +65,7 @@ class ColumnTable(TableCard):
 class _Tile(QWidget):
     def __init__(self, parent: QWidget):
         super().__init__(parent)
-        self.name, self.value = Live("muted"), Live("title")
+        self.name, self.value = LiveLabel("muted"), LiveLabel("title")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -188,7 +188,7 @@ class ColumnView(QScrollArea):
         column.setContentsMargins(14, 10, 14, 10)
         column.setSpacing(7)
         self.counts, self.quantiles = Numbers(), Numbers()
-        self.said = [Complaint() for _ in range(4)]
+        self.said = [ProblemLabel() for _ in range(4)]
         self.use = QPushButton(tr(N_("Make it the unit of privacy")))
         self.use.clicked.connect(lambda: self.person.emit(self.book.column))
         for widget in (self.counts, self.quantiles, *self.said):

@@ -21,7 +21,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import Profile, unsummed
 from dpstudio.gui.parts.boxes import combo
 from dpstudio.gui.parts.buttons import Segments
-from dpstudio.gui.parts.labels import Elided, label
+from dpstudio.gui.parts.labels import ElidedLabel, label
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.jobs import Jobs
@@ -31,7 +31,7 @@ from dpstudio.gui.table.data_column import ColumnView
 from dpstudio.gui.table.data_list import SORTS, ColumnList, ColumnModel
 from dpstudio.gui.table.data_rows import RowsView
 from dpstudio.gui.table.describing import Book, Describer
-from dpstudio.labs.table.profile.charts import public_bounds
+from dpstudio.labs.table.data.charts import public_bounds
 from dpstudio.values.messages import N_, Num, say
 
 _LEFT, _LEAST = 440, 380
@@ -87,7 +87,7 @@ class DataPage(QWidget):
 
     def _list_card(self) -> QFrame:
         frame, column = _card()
-        self.title: QLabel = Elided("title")
+        self.title: QLabel = ElidedLabel("title")
         words = N_(
             "Exact, so not private: no session and no report holds it. What you copy or save here "
             "does."
@@ -121,7 +121,7 @@ class DataPage(QWidget):
 
     def _detail(self) -> QWidget:
         frame, head = _card()
-        self.name, self.kind = Elided("title"), Elided("muted")
+        self.name, self.kind = ElidedLabel("title"), ElidedLabel("muted")
         self.tabs = Segments({_COLUMN: N_("Column"), _ROWS: N_("Rows")}, line=True)
         self.tabs.setAccessibleName(tr(N_("What is shown of the table")))
         self.tabs.chosen.connect(self.turn)

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 
 from dpstudio.data.codebook import Codebook
 from dpstudio.data.dataset import Dataset
-from dpstudio.gui.parts.boxes import Box
-from dpstudio.gui.parts.labels import Complaint, Elided
+from dpstudio.gui.parts.boxes import LineBox
+from dpstudio.gui.parts.labels import ElidedLabel, ProblemLabel
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.jobs import Channel, Work
@@ -152,7 +152,7 @@ class RowsView(QWidget):
             header.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.view.turned.connect(self.turn)
-        self.complaint = Complaint()
+        self.complaint = ProblemLabel()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)
@@ -164,8 +164,8 @@ class RowsView(QWidget):
         self.back, self.forth = QPushButton(tr(N_("Previous"))), QPushButton(tr(N_("Next")))
         self.back.clicked.connect(lambda: self.turn(-1))
         self.forth.clicked.connect(lambda: self.turn(1))
-        self.where = Elided("muted")
-        self.goto = Box("", 8)
+        self.where = ElidedLabel("muted")
+        self.goto = LineBox("", 8)
         self.goto.setPlaceholderText(tr(N_("row")))
         self.goto.setAccessibleName(tr(N_("Go to row")))
         self.goto.setToolTip(tr(N_("Type the number of a row and press Enter")))

@@ -17,7 +17,7 @@ from dpstudio.gui.panel.editors import FormGrid, editor
 from dpstudio.gui.panel.form import BoxField, ComboField, Field
 from dpstudio.gui.panel.frames import card
 from dpstudio.gui.parts.buttons import Segments
-from dpstudio.gui.parts.labels import Complaint, label, restyle
+from dpstudio.gui.parts.labels import ProblemLabel, label, restyle
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
 from dpstudio.values.messages import N_, Message, plain, say
@@ -117,7 +117,7 @@ class DoubtCard(QFrame):
             line.addWidget(caption, 0, Qt.AlignmentFlag.AlignTop)
             line.addWidget(self.field, 1)
             column.addLayout(line)
-        self.complaint = Complaint()
+        self.complaint = ProblemLabel()
         column.addWidget(self.complaint)
         self.tell(doubt)
 

@@ -18,7 +18,7 @@ from dpstudio.files.read.outcome import (
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.text.headers import named
-from dpstudio.files.read.text.typed_table import kind_of
+from dpstudio.files.read.text.typed_table import kind_of, settled
 from dpstudio.files.read.typing.arrays import lettered
 from dpstudio.values.messages import N_, Message, say
 
@@ -83,6 +83,8 @@ def _long(packed: Packed, choices: Choices) -> Read | None:
     import pyarrow.parquet as pq
 
     if not packed.plain or packed.source.path is None or packed.source.size < _LATE // 100:
+        return None
+    if choices.types and choices.rows != EVERY:  # which are judged by whole columns
         return None
     try:
         about = pq.read_metadata(str(packed.source.path))
@@ -190,19 +192,26 @@ def typed_table(packed: Packed, table: pa.Table, choices: Choices, format_: str)
     if repeated:
         notes.append(say("{n} column names repeat one before them, and were numbered.", n=repeated))
     table = pa.Table.from_arrays([*map(lettered, table.columns)], names)
-    columns = tuple(
+    columns = [
         ColumnRead(
             name, kind_of(column.type), (("", column.null_count),) if column.null_count else ()
         )
         for name, column in zip(names, table.columns, strict=True)
-    )
+    ]
+    told = {} if choices.rows == EVERY else choices.forced()  # where each value is read by itself
+    other = [i for i, read in enumerate(columns) if told.get(read.name, read.kind) != read.kind]
+    if other:
+        pairs = [(names[i], table.column(i)) for i in other]
+        typed, reads, *_ = settled(pairs, choices, "", packed.source.watch)
+        for i, column, read in zip(other, typed, reads, strict=True):
+            table, columns[i] = table.set_column(i, names[i], column), read
     return Read(
         table,
         path,
         format_,
         choices.with_(part=packed.part),
         Counts(kept=table.num_rows),
-        columns,
+        tuple(columns),
         tuple(notes),
         packed.doubts,
     )

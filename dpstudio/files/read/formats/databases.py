@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.formats.values import column_of, read_values
+from dpstudio.files.read.formats.values import column_of, marked, read_values
 from dpstudio.files.read.outcome import Counts, Doubt, Read, TableError, quoted
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.source import Watch
@@ -121,9 +121,10 @@ def _read(base: _Steps, packed: Packed, choices: Choices, watch: Watch) -> Read:
     chosen, doubts, names, columns = _found(base, packed.source.name, choices.part, watch)
     import pyarrow as pa
 
-    made = []
+    made, (sign, vague) = [], marked(names, columns, choices)
+    doubts += vague
     for column in columns:
-        array, missing = watch.run(partial(column_of, column, choices))
+        array, missing = watch.run(partial(column_of, column, sign))
         column.clear()
         made.append((pa.chunked_array([array]), missing))
     counts = Counts(kept=len(made[0][0]) if made else 0)

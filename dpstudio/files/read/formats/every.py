@@ -49,7 +49,7 @@ def read_every(packed: Packed, choices: Choices, watch: Watch) -> Read:
         lines = (_parsed(line or "") for line in told_lines(packed, choices))
         items = lines if form == "lines" else _items(packed, choices)
         first = 1 if form == "json" and choices.header == "yes" else 0  # a list of the names
-        records = (_values(item, names) for item in islice(items, first, None))
+        records = (_values(item, names, choices) for item in islice(items, first, None))
     elif form == WORKBOOK:
         raise TableError(Message(NO_RECORDS))
     else:
@@ -72,7 +72,7 @@ def _read(
         odd += sum(not cells or not any(cells) for cells in held)
         for part, column in zip(parts, zip(*(c or none for c in held), strict=True), strict=True):
             part.append(pa.array(column, pa.string()))
-    columns = [_valued(pa.chunked_array(part, pa.string()), choices) for part in parts]
+    columns = [valued(pa.chunked_array(part, pa.string()), choices) for part in parts]
     table = pa.table(columns, names=list(names))
     footer = min(int(choices.footer or 0), len(table))
     table = table.slice(0, len(table) - footer)
@@ -88,7 +88,7 @@ def _read(
     )
 
 
-def _valued(words: pa.ChunkedArray, choices: Choices) -> pa.ChunkedArray:
+def valued(words: pa.ChunkedArray, choices: Choices) -> pa.ChunkedArray:
     """Without spaces at the ends, and without the words that mean missing, each by itself."""
     import pyarrow.compute as pc
 
@@ -148,19 +148,20 @@ def _members(text: str, begin: int, tokens: Iterable[re.Match[str]]) -> Iterator
     raise _OpenError
 
 
-def _values(item: Any, names: Sequence[str]) -> Cells:
+def _values(item: Any, names: Sequence[str], choices: Choices) -> Cells:
     """The values of an object at these names, or of a list in their order; None of all else."""
     if isinstance(item, list):
         item = dict(zip(names, item, strict=False))
-    return [_word(item.get(name)) for name in names] if isinstance(item, dict) else None
+    held = isinstance(item, dict)
+    return [_word(item.get(name), choices) for name in names] if held else None
 
 
-def _word(value: Any) -> str | None:
+def _word(value: Any, choices: Choices) -> str | None:
     """A value as text of letters that there are."""
     if value is None or value != value:  # NaN is missing
         return None
     try:
-        text = value if isinstance(value, str) else word(value)
+        text = value if isinstance(value, str) else word(value, choices)
     except (ValueError, RecursionError):
         return None
     return text.encode("utf-8", "replace").decode()
@@ -228,4 +229,4 @@ def _database(packed: Packed, choices: Choices, watch: Watch) -> tuple[list[str]
     from dpstudio.files.read.formats.databases import columns_of
 
     names, columns = columns_of(packed, choices.part, watch)
-    return names, ([_word(value) for value in row] for row in zip(*columns, strict=True))
+    return names, ([_word(value, choices) for value in row] for row in zip(*columns, strict=True))

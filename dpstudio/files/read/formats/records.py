@@ -12,7 +12,7 @@ from typing import Any
 
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.formats.documents import DocumentRows, table_in
-from dpstudio.files.read.formats.values import column_of, read_values
+from dpstudio.files.read.formats.values import column_of, marked, read_values
 from dpstudio.files.read.outcome import Counts, Read, TableError
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.source import Watch
@@ -20,6 +20,7 @@ from dpstudio.files.read.text.encodings import Encoding, detect, text_blocks
 from dpstudio.files.read.text.headers import named, refuse_wide
 from dpstudio.files.read.text.oversized_cells import giant_value, too_long
 from dpstudio.files.read.text.rows import LONGEST_RECORD, Lines, LongLineError
+from dpstudio.files.read.told import NAMED
 from dpstudio.values.messages import N_, Message, Num, say
 
 _LARGEST_ARRAY = 1 << 30  # characters of one array, which is held whole
@@ -60,7 +61,7 @@ def _read(packed: Packed, choices: Choices, encoding: Encoding, watch: Watch) ->
     else:
         found = table_in(packed, document, choices)
         store.columns = {f"column {i}": [] for i, _ in enumerate(found.names, 1)}
-        _rows(found.items, 2 if found.names else 1, store, counts, watch)
+        _rows(found.items, 2 if found.header == "yes" else 1, store, counts, watch)
     store.flush()
     if not store.columns:
         if counts.refused:
@@ -75,13 +76,15 @@ def _read(packed: Packed, choices: Choices, encoding: Encoding, watch: Watch) ->
             )
         raise TableError(say("{path} holds no rows. Choose another file.", path=path))
     names, _ = named([*found.names, *list(store.columns)[len(found.names) :]], len(store.columns))
-    columns = watch.each([partial(_chunks, values, choices) for values in store.columns.values()])
+    sign, vague = marked(names, [*store.columns.values()], choices)
+    columns = watch.each([partial(_chunks, values, sign) for values in store.columns.values()])
     packed = replace(packed, part=found.part or packed.part)
     told = {"outer": found.outer, "header": found.header}
     told |= {"format": "lines" if document is None else "json", "encoding": encoding.name}
     made = choices.with_(**{name: value for name, value in told.items() if value != "auto"})
-    doubts = (*encoding.doubts, *found.doubts)
-    return read_values(packed, "records", names, columns, counts, choices, doubts, (), watch, made)
+    doubts = (*encoding.doubts, *found.doubts, *vague)
+    form = NAMED if found.by_name else "records"
+    return read_values(packed, form, names, columns, counts, choices, doubts, (), watch, made)
 
 
 def _rows(items: Iterable[Any], first: int, store: _Store, counts: Counts, watch: Watch) -> None:

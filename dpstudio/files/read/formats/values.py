@@ -15,8 +15,9 @@ from dpstudio.files.read.outcome import ColumnRead, Counts, Doubt, Read, TableEr
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.text.typed_table import free_of, settled
-from dpstudio.files.read.typing import marks
+from dpstudio.files.read.typing import evidence, marks, numerals
 from dpstudio.values.messages import Message, say
+from dpstudio.values.written import number_text
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -67,7 +68,7 @@ def column_of(
         ), missing
     if kinds == {bytes}:
         return pa.array(values, pa.binary()), missing
-    return pa.array([None if v is None else word(v) for v in values], pa.string()), missing
+    return pa.array([None if v is None else word(v, choices) for v in values], pa.string()), missing
 
 
 def _numbers(values: Sequence[Any], kinds: set[type], whole_floats: bool) -> pa.Array:
@@ -84,12 +85,34 @@ def _numbers(values: Sequence[Any], kinds: set[type], whole_floats: bool) -> pa.
     return pa.array([None if v is None else float(v) for v in values], pa.float64())
 
 
-def word(value: Any) -> str:
-    """The text of one value in a column that holds several kinds."""
+def marked(
+    names: Sequence[str], columns: Sequence[Sequence[Any]], choices: Choices
+) -> tuple[Choices, tuple[Doubt, ...]]:
+    """The choices with the decimal mark of the texts, where these stand beside numbers, and what to
+    ask of it: numbers, which are words in such a column, are then written as the texts are, and
+    none says how a text is to be read."""
+    import pyarrow as pa
+
+    if choices.decimal != "auto":
+        return choices, ()
+    kinds = [{type(value) for value in values} for values in columns]
+    if not any(str in kind and kind & {int, float, Decimal} for kind in kinds):
+        return choices, ()
+    texts = ([v for v in values if isinstance(v, str)] for values in columns)
+    arrays = [pa.chunked_array([pa.array(words, pa.string())]) for words in texts]
+    pairs = zip(names, arrays, strict=True)
+    held = [evidence.column(name, words, choices) for name, words in pairs if len(words)]
+    signs, doubts = numerals.decided(held, choices, "")
+    return choices.with_(decimal=signs.decimal), doubts
+
+
+def word(value: Any, choices: Choices | None = None) -> str:
+    """The text of one value in a column that holds several kinds: of a number as texts of the file
+    are told to write it, so that none is read as another."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, float) and value.is_integer() and abs(value) < _LONG:
-        return str(int(value))
+    if isinstance(value, int | float | Decimal):
+        return number_text(value, "," if choices and choices.decimal == "comma" else ".")
     if isinstance(value, dict | list):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, bytes):
@@ -135,6 +158,8 @@ def read_values(
         footer=counts.footer,
         ragged="pad" if choices.ragged == "auto" else choices.ragged,
     )
+    known = {doubt.choice for doubt in doubts if doubt.choice == "decimal"}
+    more = [doubt for doubt in more if doubt.choice not in known]
     asked = tuple(d for d in (*packed.doubts, *doubts, *more) if free_of(choices, d))
     return Read(
         pa.table(typed, names=[r.name for r in reads]),

@@ -11,7 +11,7 @@ from zipfile import ZipFile
 
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.formats import sheets
-from dpstudio.files.read.formats.values import column_of, read_values, word
+from dpstudio.files.read.formats.values import column_of, marked, read_values, word
 from dpstudio.files.read.outcome import Counts, Doubt, Read, TableError, quoted
 from dpstudio.files.read.packing import Packed, broken, refuse_bomb
 from dpstudio.files.read.source import Watch
@@ -129,6 +129,8 @@ def _read(packed: Packed, sheet: sheets.Sheet, choices: Choices, watch: Watch) -
     footer = _footer(rows) if choices.footer is None else int(choices.footer)
     if footer and choices.footer is None:
         why = say("{n} rows at the end look like totals or notes and would be left out", n=footer)
+        if footer == 1:
+            why = say("the last row looks like a total or a note and would be left out")
         doubts.append(Doubt("footer", why, (footer, 0)))
     if footer:
         rows = rows[:-footer]
@@ -136,10 +138,12 @@ def _read(packed: Packed, sheet: sheets.Sheet, choices: Choices, watch: Watch) -
         blank=len(cells) - len(filled), preamble=layout.skip, footer=footer, kept=len(rows)
     )
     watch.ask()
-    columns = _typed(rows, layout.width, choices, watch)
+    sign, vague = marked(names, [*zip(*rows, strict=True)], choices)
+    doubts += vague
+    columns = _typed(rows, layout.width, sign, watch)
     foot = totals_at([column for column, _ in columns]) if choices.footer is None else 0
     if foot:  # the rows above are judged without them, as they are where this is told
-        columns = _typed(rows[:-foot], layout.width, choices, watch)
+        columns = _typed(rows[:-foot], layout.width, sign, watch)
         doubts = with_totals(doubts, counts, foot)
     kept = [
         i

@@ -17,7 +17,7 @@ from dpstudio.files.read.text.layout import Layout
 from dpstudio.files.read.text.rows import Dialect
 from dpstudio.files.read.text.tolerant import Tolerant
 from dpstudio.files.read.text.totals import totals_at
-from dpstudio.files.read.typing import calendar, column_types, evidence, numerals, units
+from dpstudio.files.read.typing import calendar, column_types, evidence, native, numerals, units
 from dpstudio.values.messages import Message, say
 
 if TYPE_CHECKING:
@@ -175,6 +175,7 @@ def settled(
     over all of them together."""
     import pyarrow as pa
 
+    pairs = [(name, told_words(name, column, choices)) for name, column in pairs]
     worded = [
         place
         for place, (_, column) in enumerate(pairs)
@@ -202,6 +203,16 @@ def settled(
         typed.append(array)
         reads.append(read)
     return *calendar.as_days(typed, reads, choices, doubts), signs, doubts
+
+
+def told_words(name: str, column: pa.ChunkedArray, choices: Choices) -> pa.ChunkedArray:
+    """A column as words where it is told to be of another type than the one it has in its file."""
+    import pyarrow as pa
+
+    told, kind = choices.forced().get(name), column.type
+    if told is None or pa.types.is_nested(kind) or kind_of(kind) in (told, "words"):
+        return column
+    return native.words(column, "," if choices.decimal == "comma" else ".")
 
 
 def kind_of(kind: pa.DataType) -> str:

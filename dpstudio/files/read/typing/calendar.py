@@ -202,11 +202,14 @@ def as_days(
 def _forced_whole(
     held: Column, choices: Choices
 ) -> tuple[pa.ChunkedArray | None, tuple[tuple[str, int | None], ...], list[Message]]:
-    """As `dates`, of words such as 20220420."""
+    """As `dates`, of words such as 20220420, or where they are told to be dates, of years."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     words, missing = without_marks(held.words, choices, tuple(marks.MARKS))
+    if held.forced:  # 2020.0 is what one missing value makes of a year elsewhere
+        words = pc.replace_substring_regex(words, r"^(\d{4}|\d{8})[.,]0+$", r"\1")
+        words = pc.replace_substring_regex(words, r"^(\d{4})$", r"\10101")
     fits = words.null_count < len(words) and pc.all(matches(words, r"\d{8}")).as_py()
     return (_written_whole(pc.cast(words, pa.int64())) if fits else None), missing, []
 

@@ -34,9 +34,9 @@ def exported(
 ) -> Iterator[tuple[Path, int]]:
     """All charts to a folder: where, and how many files."""
     from dpstudio.files.write.export import export_findings
-    from dpstudio.gui.board.render import Pictures
+    from dpstudio.gui.board.render import FigureImages
 
-    made = export_findings(findings, lab, data, folder, Pictures(), translate=tr, **look)
+    made = export_findings(findings, lab, data, folder, FigureImages(), translate=tr, **look)
     yield folder, len(made)
 
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QIntValidator, QKeyEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout
 
 from dpstudio.files.write.paper import FEWEST, MOST, PAPER_NAMES, PAPERS, Paper
-from dpstudio.gui.parts.boxes import Box
+from dpstudio.gui.parts.boxes import LineBox
 from dpstudio.gui.parts.buttons import Chips, Segments, Words
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import shown, tr
@@ -38,7 +38,7 @@ class PrintBar(QFrame):
         self.name = label("", wrap=True)
         self.sizes, self.parts = Segments(PAPER_NAMES), Chips(_PARTS)
         self.on = {"title", "caption", "footer"}
-        self.dpi = Box(chars=4)
+        self.dpi = LineBox(chars=4)
         self.dpi.setValidator(QIntValidator(FEWEST, MOST, self.dpi))
         self.dpi.show_text(str(Paper(1, 1).dpi))
         self.dpi.setAccessibleName(tr(N_("Dots an inch of a PNG")))

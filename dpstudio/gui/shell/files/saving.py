@@ -112,7 +112,7 @@ class Saver:
 
         if self.print_bar is None:
             self.print_bar = bar = PrintBar(self.window.middle, self.chart)
-            self.window.clothes.add(bar)
+            self.window.style_sheets.add(bar)
             self.store.changed.connect(lambda store: bar.leave(store.state.active))
             self.window.presented.connect(bar.hide)
         self.print_bar.ask(self.store.state.active, key, title)
@@ -148,7 +148,7 @@ class Saver:
     def column(self, view: Any, what: str, chart: bool) -> None:
         """The chart of the column on the page of the table, or its words: exact, and said to be so
         in the file. `view` is its ColumnView."""
-        from dpstudio.labs.table.profile.charts import Portrait
+        from dpstudio.labs.table.data.charts import Portrait
 
         if view.seen is None:
             return
@@ -236,13 +236,13 @@ class Saver:
         """One chart to a file whose ending says the format; what fails is said in the bar. It was
         made of `data`, which is the table that is open or a stand-in for it."""
         from dpstudio.files.write.export import chart_files
-        from dpstudio.gui.board.render import Pictures
+        from dpstudio.gui.board.render import FigureImages
 
         data, dark = data or self.store.data, self.window.theme.look.dark
         assert data is not None
         look: dict[str, Any] = {"dark": dark, "hidden": hidden, "paper": paper, "translate": tr}
         try:
-            chart_files(figure, lab, data, [path], Pictures(), **look)
+            chart_files(figure, lab, data, [path], FigureImages(), **look)
         except (SessionError, OSError, ValueError) as error:
             self.window.say(shown(unwritten(path, error).sentence))
             return False

@@ -18,7 +18,7 @@ from dpstudio.files.tables import SUFFIXES
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.question import nothing
 from dpstudio.gui.shell.frame.window import Window
-from dpstudio.gui.state.drafts import Lock, claim
+from dpstudio.gui.state.drafts import DraftLock, claim
 from dpstudio.gui.state.history import Moment
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.store import Store
@@ -66,7 +66,7 @@ def opened_in(view: Mapping[str, Any]) -> list[str] | None:
 
 
 @dataclass(frozen=True, eq=False)
-class Writing:
+class SessionWriting:
     """A session as it was when it was to be written, to `path`. `since` is the mark that its file
     must still have, None where any may be replaced; `own` holds the marks that this window wrote
     since it was last at rest, by file; `wrote` is called as soon as it is written, off the GUI
@@ -97,10 +97,10 @@ class Sessions(QObject):
         super().__init__(window)
         self.window, self.store, self.opener, self._index = window, store, opener, index
         self.wrote: Callable[[], Callable[[], None]] = lambda: nothing
-        self._lock: Lock | None = None
+        self._lock: DraftLock | None = None
         self._then: Callable[[], object] | None = None
         self._own: dict[Path, str] = {}
-        self._last: Writing | None = None
+        self._last: SessionWriting | None = None
         self._failed = ""  # what was said of the last that could not be written
         self._writer = jobs.channel("session")
         self._writer.value.connect(self._on_written)
@@ -196,7 +196,9 @@ class Sessions(QObject):
         mine = sure is None and path == self.opener.session_path
         since = self.opener.session_mark if mine else None
         moment, of = self.store.history.moment(), self.opener.open_now
-        self._last = asked = Writing(session, path, since, self._own, self.wrote(), moment, of)
+        self._last = asked = SessionWriting(
+            session, path, since, self._own, self.wrote(), moment, of
+        )
         self._writer.submit(partial(_write, asked))
 
     @property
@@ -224,7 +226,7 @@ class Sessions(QObject):
         self._failed = shown(error.sentence)
         self.window.say(self._failed, tr(N_("Save elsewhere …")), self.ask_save)
 
-    def _on_written(self, written: tuple[Writing, str | None]) -> None:
+    def _on_written(self, written: tuple[SessionWriting, str | None]) -> None:
         asked, mark = written
         path, same = asked.path, asked.of is self.opener.open_now
         if mark is None:
@@ -283,7 +285,7 @@ class Sessions(QObject):
             self._lock = None
 
 
-def _write(asked: Writing, work: Work) -> Iterator[tuple[Writing, str | None]]:
+def _write(asked: SessionWriting, work: Work) -> Iterator[tuple[SessionWriting, str | None]]:
     """Write a session: with its mark, or with None where its file holds something else than it
     did. Raises SessionError."""
     path, since, own = asked.path, asked.since, asked.own

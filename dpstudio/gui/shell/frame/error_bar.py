@@ -21,7 +21,7 @@ def _log(error: Exception, where: str) -> None:
     )
 
 
-class Troubles:
+class ErrorBar:
     """Takes exceptions. `ask_open()` asks for another table."""
 
     def __init__(self, window: Window, store: Store, ask_open: Callable[[], None]):

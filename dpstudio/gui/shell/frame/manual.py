@@ -43,7 +43,7 @@ class Manual(QObject):
         window, pane = self.window, ManualPane()
         pane.hide()
         pane.setParent(window.centralWidget())
-        window.clothes.add(pane)
+        window.style_sheets.add(pane)
         pane.left.connect(self.leave)
         pane.index.connect(self.contents)
         window.theme.changed.connect(self._dress)

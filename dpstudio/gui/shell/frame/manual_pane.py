@@ -44,7 +44,7 @@ LEADING, CELL = 140, 115  # the height of a line in percent of its type; of one 
 _MARKDOWN = QTextDocument.ResourceType.MarkdownResource
 
 
-class Reader(QTextBrowser):
+class PageReader(QTextBrowser):
     """Shows pages one after the other. `away(address)`: a link leads out of the manual."""
 
     away = Signal(str)
@@ -215,7 +215,7 @@ class ManualPane(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("card")
-        self.reader = Reader()
+        self.reader = PageReader()
         self.back = push("←", "quiet", tip=tr(N_("Back: Alt+Left")))
         self.onwards = push("→", "quiet", tip=tr(N_("Forward: Alt+Right")))
         self.contents = push(tr(N_("Contents")), "quiet")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from dpstudio.gui.parts.labels import Elided, label
+from dpstudio.gui.parts.labels import ElidedLabel, label
 
 
 class PageLine(QWidget):
@@ -12,7 +12,7 @@ class PageLine(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.name, self.asks = label("", "page-name"), Elided("muted")
+        self.name, self.asks = label("", "page-name"), ElidedLabel("muted")
         row = QHBoxLayout(self)
         row.setContentsMargins(4, 0, 4, 0)
         row.setSpacing(12)

@@ -22,7 +22,7 @@ class Palette(QFrame):
 
     def __init__(self, window: Window):
         super().__init__(window)
-        window.clothes.add(self)
+        window.style_sheets.add(self)
         self.setObjectName("card")
         self.box, self.list = QLineEdit(), QListWidget()
         self.box.setPlaceholderText(

@@ -34,8 +34,8 @@ class PanelColumn(QObject):
     def __init__(self, store: Store, jobs: Jobs, window: Window, parent: QObject):
         super().__init__(parent)
         self.store, self.theme, self.column = store, window.theme, window.panel_column
-        self.clothes = window.clothes
-        self.stock = window.board.stock
+        self.style_sheets = window.style_sheets
+        self.card_pool = window.board.card_pool
         self.panels: dict[str, Panel] = {}
         self.room_open = False
         # The lab that is waited for, the one that may be wanted next, and what is being made.
@@ -106,7 +106,7 @@ class PanelColumn(QObject):
             panel.setParent(self.column.parentWidget())
             panel.hide()
             panel.resize(self.column.geometry().size())
-            self.clothes.add(panel)
+            self.style_sheets.add(panel)
         return self._begun
 
     def _make_more(self) -> None:
@@ -114,7 +114,7 @@ class PanelColumn(QObject):
             try:
                 # The first lab moves into the cards of the window.
                 spare = bool(self.panels)
-                more = self._begun.make_next() or (spare and self.stock.make_spare())
+                more = self._begun.make_next() or (spare and self.card_pool.make_spare())
             except Exception:
                 wanted = self._begun.kind.key == self._wanted
                 self._leave()  # else half of it would be taken for the whole
@@ -144,7 +144,7 @@ class PanelColumn(QObject):
     def show_panel(self, key: str) -> None:
         """Show the panel of a lab, and no other."""
         wanted = self.panel_of(key)
-        self.clothes.put(wanted)
+        self.style_sheets.put(wanted)
         wanted.dress(self.theme.look)
         for panel in self.panels.values():
             if panel.isHidden() == (panel is wanted):

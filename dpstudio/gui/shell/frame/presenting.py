@@ -13,7 +13,7 @@ from dpstudio.charts.figure import Axis, Figure
 from dpstudio.gui.board.headline import signed
 from dpstudio.gui.panel.form import SliderField
 from dpstudio.gui.parts.declared import plays
-from dpstudio.gui.parts.labels import Balanced, Live, label
+from dpstudio.gui.parts.labels import BalancedLabel, LiveLabel, label
 from dpstudio.gui.parts.theme import Look, style_sheet
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.state.store import Store
@@ -50,12 +50,12 @@ def pointer(look: Look) -> QCursor:
     return QCursor(picture)
 
 
-class Crown(QWidget):
+class PresentingHeader(QWidget):
     """The sentence, the question, and which of the charts it is."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.sentence, self.question = Balanced("title"), Balanced("subtitle")
+        self.sentence, self.question = BalancedLabel("title"), BalancedLabel("subtitle")
         self.place = label("", "muted")
         row, words = QHBoxLayout(self), QVBoxLayout()
         words.setSpacing(row.spacing())  # not that beside the words
@@ -65,7 +65,7 @@ class Crown(QWidget):
         words.addWidget(self.question)
 
 
-class Foot(QFrame):
+class PresentingFooter(QFrame):
     """ε and what it is the ε of, or the parameter that leads. `locked(bool)`: the axes are to stand
     still."""
 
@@ -75,7 +75,7 @@ class Foot(QFrame):
         super().__init__(parent)
         self.setObjectName("foot")
         self.store, self.look, self.noise_px = store, look, 800 // NAME
-        self.epsilon, self.noise = Live("value"), Balanced("value")
+        self.epsilon, self.noise = LiveLabel("value"), BalancedLabel("value")
         self.lock = QPushButton(tr(N_("Lock the axes")))
         self.lock.setCheckable(True)
         self.lock.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the arrow keys to ε
@@ -149,12 +149,12 @@ class Foot(QFrame):
         self.middle.addWidget(self.field)
 
 
-class Stage:
-    """Crown and foot of a window that presents; they are made when they are first needed."""
+class PresentingFrame:
+    """Header and footer of a window that presents; they are made when they are first needed."""
 
     def __init__(self, store: Store, look: Look, window: QWidget):
         self.store = store
-        self.crown, self.foot = Crown(window), Foot(store, look, window)
+        self.header, self.foot = PresentingHeader(window), PresentingFooter(store, look, window)
         self._held: dict[tuple[str, str], tuple[Axis, Axis]] | None = None
         self._height = 800
         self.foot.locked.connect(self._lock)
@@ -180,33 +180,33 @@ class Stage:
         question; which of the charts, or of the steps, it is."""
         said = [told] if told else [signed(findings.sentence(key)) for key in findings.headline]
         sentence = said[0] if said else title
-        if sentence != self.crown.sentence.text():
-            self.crown.sentence.set_text(sentence)
+        if sentence != self.header.sentence.text():
+            self.header.sentence.set_text(sentence)
             self._size_sentence()
-        self.crown.question.set_text(asks or tr(about_lab(self.store.lab.key).asks))
-        self.crown.place.setText(place)
+        self.header.question.set_text(asks or tr(about_lab(self.store.lab.key).asks))
+        self.header.place.setText(place)
         self.foot.show_state()
 
     def _size_sentence(self) -> None:
         """One of many words is smaller: it must leave the room to the chart."""
-        share = SENTENCE if len(self.crown.sentence.text()) <= LETTERS else 1.5 * SENTENCE
-        self.crown.sentence.setStyleSheet(f"font-size: {round(self._height / share)}px;")
+        share = SENTENCE if len(self.header.sentence.text()) <= LETTERS else 1.5 * SENTENCE
+        self.header.sentence.setStyleSheet(f"font-size: {round(self._height / share)}px;")
 
     def dress(self, look: Look, width: int, height: int) -> None:
         """Type by the size of the screen."""
         self.foot.look, self._height = look, height
         margin, low = height // 17, min(height, round(width / _WIDTH))
-        crown, foot = self.crown.layout(), self.foot.layout()
-        assert crown is not None
+        header, foot = self.header.layout(), self.foot.layout()
+        assert header is not None
         assert foot is not None
-        crown.setContentsMargins(margin, margin // 2, margin, 0)
-        crown.setSpacing(margin // 2)
+        header.setContentsMargins(margin, margin // 2, margin, 0)
+        header.setSpacing(margin // 2)
         foot.setContentsMargins(margin, margin // 4, margin, margin // 4)
         foot.setSpacing(low // 17)
         self.foot.setStyleSheet(style_sheet(replace(look, scale=low / QUESTION / _MUTED)))
         for part, size in (
-            (self.crown.question, height // QUESTION),
-            (self.crown.place, height // QUESTION),
+            (self.header.question, height // QUESTION),
+            (self.header.place, height // QUESTION),
             (self.foot.epsilon, low // LEVER),
         ):
             part.setStyleSheet(f"font-size: {size}px;")

@@ -14,7 +14,7 @@ STEP = 16  # px that a key moves it
 _WAYS = {Qt.Key.Key_Left: -STEP, Qt.Key.Key_Right: STEP}
 
 
-class Border(QSplitterHandle):
+class SplitterBorder(QSplitterHandle):
     """A border in the order of the tab key; ← and → move it."""
 
     def __init__(self, splitter: QSplitter, theme: Theme):
@@ -43,7 +43,7 @@ class Border(QSplitterHandle):
         painter.end()
 
 
-class Sides(QSplitter):
+class SideSplitter(QSplitter):
     """Two parts beside each other, neither of which can be closed."""
 
     def __init__(self, theme: Theme) -> None:
@@ -53,4 +53,4 @@ class Sides(QSplitter):
         self.setHandleWidth(6)
 
     def createHandle(self) -> QSplitterHandle:
-        return Border(self, self.theme)
+        return SplitterBorder(self, self.theme)

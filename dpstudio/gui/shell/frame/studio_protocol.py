@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Protocol
 from dpstudio.gui.parts.theme import Look
 
 if TYPE_CHECKING:
-    from dpstudio.gui.shell.frame.presenting import Stage
+    from dpstudio.gui.shell.frame.presenting import PresentingFrame
 
 
-class Within(Protocol):
+class StudioProtocol(Protocol):
     """What the window asks of the studio within it."""
 
     def dress(self, look: Look) -> None:
@@ -19,7 +19,7 @@ class Within(Protocol):
     def show_lab(self) -> None:
         """Turn to the page of the lab, as a chart of it is to be presented."""
 
-    def stage(self) -> Stage:
+    def stage(self) -> PresentingFrame:
         """What stands around a chart that is presented."""
 
     def turn(self, by: int) -> bool:

@@ -21,25 +21,25 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 
 from dpstudio.gui.board.board import Board
 from dpstudio.gui.board.headline import Headline
-from dpstudio.gui.board.overlays import Stopped, Working
+from dpstudio.gui.board.overlays import StoppedOverlay, WorkingOverlay
 from dpstudio.gui.board.strip import Strip
-from dpstudio.gui.parts.layout_pass import Settling
-from dpstudio.gui.parts.style_sheets import Clothes
+from dpstudio.gui.parts.layout_pass import LayoutPass
+from dpstudio.gui.parts.style_sheets import StyleSheets
 from dpstudio.gui.parts.theme import Look, Theme, style_sheet
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.frame.message import MessageBar
 from dpstudio.gui.shell.frame.nav_column import NavColumn
 from dpstudio.gui.shell.frame.page_line import PageLine
 from dpstudio.gui.shell.frame.question import QuestionBar
-from dpstudio.gui.shell.frame.splitter import Sides
-from dpstudio.gui.shell.frame.studio_protocol import Within
+from dpstudio.gui.shell.frame.splitter import SideSplitter
+from dpstudio.gui.shell.frame.studio_protocol import StudioProtocol
 from dpstudio.gui.shell.frame.topbar import TopBar
 from dpstudio.gui.state.settings import Settings
 from dpstudio.gui.table.dropped import one_of
 from dpstudio.values.messages import N_
 
 if TYPE_CHECKING:
-    from dpstudio.gui.shell.frame.presenting import Stage
+    from dpstudio.gui.shell.frame.presenting import PresentingFrame
 
 # A new window, which with its title bar is no larger than its screen. That bar is the desktop's, of
 # about this height; only to ask a style for a guess makes all names of QStyle, some 6 ms.
@@ -51,7 +51,7 @@ PANEL, PANEL_MOST = 324, 0.28
 PRESENTED, LARGER = 440, 1.15
 
 
-class Window(Settling):
+class Window(LayoutPass):
     """Shown at once with empty cards; after the first paint `prepare` brings in the background what
     `begin` makes the studio of. `prepared`: it is there; `presented`: a chart fills the window now,
     or none any more; `resized`."""
@@ -65,16 +65,16 @@ class Window(Settling):
         theme: Theme,
         kept: Settings,
         prepare: Callable[[Window], None],
-        begin: Callable[[Window], Within],
+        begin: Callable[[Window], StudioProtocol],
     ):
         super().__init__()
         self.theme, self.kept, self._prepare, self._begin = theme, kept, prepare, begin
         self.pool = QThreadPool(self)
         self.prepared.connect(self.begin)
-        self.studio: Within | None = None
+        self.studio: StudioProtocol | None = None
         self.presenting = False  # true full screen: one chart, its sentence, and ε
         self._painted = self._closed = False
-        self.clothes = Clothes(self, style_sheet(theme.look))
+        self.style_sheets = StyleSheets(self, style_sheet(theme.look))
         self.setWindowTitle("dpstudio")
         self.setAcceptDrops(True)
         self.resize(NEW.boundedTo(self.screen().availableSize() - QSize(0, TITLE_BAR)))
@@ -121,7 +121,7 @@ class Window(Settling):
         self.middle.addWidget(self.question)
         self.middle.addWidget(self.message)
         # The board is at least as wide as it must be; its side may be drawn wider.
-        self.lab_page = Sides(self.theme)
+        self.lab_page = SideSplitter(self.theme)
         self.lab_page.addWidget(self.panel)
         self.sheet = QFrame()
         self.sheet.setObjectName("sheet")
@@ -133,14 +133,14 @@ class Window(Settling):
         self.board.head.column.addWidget(self.strip)
         charts.addWidget(self.board, 1)
         charts.addStretch()  # where there is no board, what stands above it stays there
-        self.stopped, self.working = Stopped(self.sheet), Working(self.sheet)
+        self.stopped, self.working = StoppedOverlay(self.sheet), WorkingOverlay(self.sheet)
         self.lab_page.addWidget(self.sheet)
         self.lab_page.setStretchFactor(1, 1)
         self.lab_page.splitterMoved.connect(self._keep_panel)
         self.middle.addWidget(self.lab_page, 1)
         # The panels, which lie in `panel`, are parts of their own.
         border = self.lab_page.handle(1)
-        self.clothes.add(self.top, self.nav, self.question, self.message, border, self.sheet)
+        self.style_sheets.add(self.top, self.nav, self.question, self.message, border, self.sheet)
 
     def _unfold(self, held: list[tuple[str, str]]) -> None:
         """Show what a person had asked to see: of a lab what waits, and of all labs every number
@@ -155,7 +155,7 @@ class Window(Settling):
 
     def _dress(self, look: Look) -> None:
         within = [] if self.studio is None else [partial(self.studio.dress, look)]
-        self.clothes.change(style_sheet(look), self._fit, *within)
+        self.style_sheets.change(style_sheet(look), self._fit, *within)
 
     def _fit(self) -> None:
         self.fit_nav()
@@ -231,19 +231,19 @@ class Window(Settling):
         self.presenting = True
         self._before = self.windowState()
         stage = self._stage()
-        self.charts.insertWidget(0, stage.crown)
+        self.charts.insertWidget(0, stage.header)
         self.outer.addWidget(stage.foot)
         for widget in (self.top, self.nav, self.panel, self.page_line):
             widget.hide()
         self.show_around()
-        stage.crown.show()
+        stage.header.show()
         stage.foot.show()
         self.showFullScreen()
         self._dress_board(place)
         self._point()
         self.presented.emit()
 
-    def _stage(self) -> Stage:
+    def _stage(self) -> PresentingFrame:
         assert self.studio is not None
         return self.studio.stage()
 
@@ -263,7 +263,7 @@ class Window(Settling):
         self.setWindowState(self._before)
         self._point()
         self._stage().foot.lock.setChecked(False)  # what holds them is not to be seen any more
-        self._stage().crown.hide()
+        self._stage().header.hide()
         self._stage().foot.hide()
         for widget in (self.top, self.nav, self.panel, self.page_line):
             widget.show()
@@ -333,7 +333,7 @@ class Window(Settling):
             event.ignore()
             return
         self.pool.waitForDone()
-        self.clothes.finish()
+        self.style_sheets.finish()
         self.kept.keep_window(self.saveGeometry(), self.theme.look.dark, self.theme.chosen)
         self._closed = True
         self.board.stop()

@@ -23,7 +23,7 @@ from dpstudio.labs.room_protocol import REPORTS, Asks
 from dpstudio.values.messages import N_, Message, Num, say
 
 if TYPE_CHECKING:
-    from dpstudio.gui.shell.overlay_sheet import Covering
+    from dpstudio.gui.shell.overlay_sheet import OverlaySheet
     from dpstudio.gui.shell.survey.served import Left, Wanted
     from dpstudio.gui.shell.survey.sheet import RoomLine, RoomSheet
     from dpstudio.privacy.room import Question
@@ -91,14 +91,14 @@ class Rooms(QObject):
         return line
 
     @cached_property
-    def covering(self) -> Covering:
+    def overlay_sheet(self) -> OverlaySheet:
         """Lets it fill the middle of the window."""
-        from dpstudio.gui.shell.overlay_sheet import Covering
+        from dpstudio.gui.shell.overlay_sheet import OverlaySheet
 
-        self.window.clothes.add(self.sheet)
-        covering = Covering(self.window, self.pages, self.sheet)
-        covering.rearranged.connect(self.rearranged)
-        return covering
+        self.window.style_sheets.add(self.sheet)
+        covers = OverlaySheet(self.window, self.pages, self.sheet)
+        covers.rearranged.connect(self.rearranged)
+        return covers
 
     @property
     def question(self) -> Question:
@@ -110,21 +110,21 @@ class Rooms(QObject):
 
     def toggle(self) -> None:
         """Show the room, or what is to be chosen before it is opened; or the charts again."""
-        if "sheet" in self.__dict__ and self.covering.on:
+        if "sheet" in self.__dict__ and self.overlay_sheet.on:
             self.leave()
             return
         self.pages.asked.emit(_ASKS)
         self.sheet.show_room(self.room is not None)
         if self.room is None:
             self._find()
-        self.covering.cover()
+        self.overlay_sheet.cover()
         self._dress()
         self._follow()
         self.sheet.take_focus()
 
     def leave(self) -> None:
         """Show the charts; the room stays as it is."""
-        self.covering.uncover()
+        self.overlay_sheet.uncover()
 
     def _find(self) -> None:
         from dpstudio.gui.shell.survey.served import finding
@@ -225,7 +225,7 @@ class Rooms(QObject):
             self.store.turn_to(self.asks.listening(lab))
         self._dress()
         self._show()
-        if self.covering.on:
+        if self.overlay_sheet.on:
             self.sheet.take_focus()
 
     def _on_failed(self, error: Exception) -> None:
@@ -290,10 +290,10 @@ class Rooms(QObject):
 
     def _follow(self, _: object = None) -> None:
         """The question, or what came of it, is another now."""
-        if self.covering.on:
+        if self.overlay_sheet.on:
             self.sheet.form.show_state()
         room = self.room
-        if room is None or not (self.covering.on or self.window.presenting):
+        if room is None or not (self.overlay_sheet.on or self.window.presenting):
             return
         from dpstudio.serve.intake import REASONS
 

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
 )
 
 from dpstudio.gui.panel.editors import FormGrid, editor
-from dpstudio.gui.parts.boxes import Box, combo
+from dpstudio.gui.parts.boxes import LineBox, combo
 from dpstudio.gui.parts.buttons import Segments, push
-from dpstudio.gui.parts.labels import Complaint, label
+from dpstudio.gui.parts.labels import ProblemLabel, label
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.survey.served import Left, Wanted
 from dpstudio.gui.state.store import Store
@@ -66,10 +66,10 @@ class RoomForm(QScrollArea):
         self.chosen = {self.door: "open", self.way: "http", self.before: "go"}
         self._picked: set[Segments] = set()  # of these, what a person has chosen: that stays
         self.tells = {choice: label("", "muted", wrap=True) for choice in self.chosen}
-        self.seats, self.port = Box(chars=4), Box(chars=6)
+        self.seats, self.port = LineBox(chars=4), LineBox(chars=6)
         self.host = combo(N_("Address of this machine"))
         self.host.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.kept, self.complaint = label("", "sentence", wrap=True), Complaint()
+        self.kept, self.complaint = label("", "sentence", wrap=True), ProblemLabel()
         self.open = push(tr(N_("Open the room")), "primary")
         self.back = push(tr(N_("Not now")))
         self.open.clicked.connect(self._ask)

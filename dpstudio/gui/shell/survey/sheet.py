@@ -12,7 +12,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from dpstudio.gui.parts.buttons import Words, push
-from dpstudio.gui.parts.labels import Live, label
+from dpstudio.gui.parts.labels import LiveLabel, label
 from dpstudio.gui.parts.theme import Look, style_sheet
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.survey.form import RoomForm
@@ -71,9 +71,9 @@ class OpenRoom(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.code = QrCode()
-        self.question, self.counts = label("", "", wrap=True), Live("", wrap=True)
+        self.question, self.counts = label("", "", wrap=True), LiveLabel("", wrap=True)
         self.origin, self.path = label(""), label("")
-        self.how, self.refused = label("", "muted", wrap=True), Live("muted", wrap=True)
+        self.how, self.refused = label("", "muted", wrap=True), LiveLabel("muted", wrap=True)
         for part in (self.origin, self.path):
             part.setTextInteractionFlags(
                 Qt.TextInteractionFlag.TextSelectableByMouse
@@ -202,7 +202,7 @@ class RoomLine(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.code, self.address, self.counts = QrCode(), label(""), Live()
+        self.code, self.address, self.counts = QrCode(), label(""), LiveLabel()
         row, words = QHBoxLayout(self), QVBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.code)

@@ -11,7 +11,7 @@ from dpstudio.files.talk import Ask
 from dpstudio.gui.parts.boxes import combo
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.shell.talks.targets import Sees
+from dpstudio.gui.shell.talks.targets import TalkTargets
 from dpstudio.gui.state.player import Player
 from dpstudio.values.messages import N_
 
@@ -22,9 +22,9 @@ _THINK, _CHOICE = "", "options"
 class AskEditor(QWidget):
     """The question, whether the answer is a choice or a number of the lab, and which is right."""
 
-    def __init__(self, player: Player, sees: Sees):
+    def __init__(self, player: Player, targets: TalkTargets):
         super().__init__()
-        self.player, self.sees = player, sees
+        self.player, self.targets = player, targets
         self.text, self.options = QLineEdit(), QLineEdit()
         self.answer, self.right = combo(N_("Answer")), combo(N_("Right"))
         self.text.setPlaceholderText(tr(N_("What is asked before this step is shown, if anything")))
@@ -51,7 +51,7 @@ class AskEditor(QWidget):
         ask = (step.ask if step is not None else None) or Ask("")
         if self.text.text() != ask.text:
             self.text.setText(ask.text)
-        facts = self.sees.facts()
+        facts = self.targets.facts()
         kinds = {_THINK: tr(N_("only to think about")), _CHOICE: tr(N_("one of these"))}
         choice = bool(ask.options) or (self.answer.currentData() == _CHOICE and not ask.fact)
         choose(self.answer, kinds | facts, _CHOICE if choice else ask.fact)

@@ -10,12 +10,12 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from dpstudio.gui.parts.buttons import push
-from dpstudio.gui.parts.labels import Elided, Live, label
+from dpstudio.gui.parts.labels import ElidedLabel, LiveLabel, label
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.frame.topbar import act
 from dpstudio.gui.shell.talks.editor import TalkEditor
-from dpstudio.gui.shell.talks.question import Asking
-from dpstudio.gui.shell.talks.targets import Sees
+from dpstudio.gui.shell.talks.question import QuestionPane
+from dpstudio.gui.shell.talks.targets import TalkTargets
 from dpstudio.gui.state.player import Player
 from dpstudio.values.messages import N_
 
@@ -49,7 +49,7 @@ class TalkBar(QFrame):
     left = Signal()
     rearranged = Signal()
 
-    def __init__(self, player: Player, sees: Sees):
+    def __init__(self, player: Player, targets: TalkTargets):
         super().__init__()
         self.setObjectName("foot")
         self.player = player
@@ -57,9 +57,9 @@ class TalkBar(QFrame):
         self.elsewhere = False  # what is asked stands large above
         self.back = push("◂", tip=tr(N_("The step before, Page Up")))
         self.on = push("▸", tip=tr(N_("The next step, Page Down")))
-        self.place, self.name = label("", "muted"), Elided("title")
-        self.sentence, self.verdict = Live("sentence", wrap=True), label("", "good", wrap=True)
-        self.words, self.asking, self.editor = _Words(), Asking(), TalkEditor(player, sees)
+        self.place, self.name = label("", "muted"), ElidedLabel("title")
+        self.sentence, self.verdict = LiveLabel("sentence", wrap=True), label("", "good", wrap=True)
+        self.words, self.asking, self.editor = _Words(), QuestionPane(), TalkEditor(player, targets)
         self.add = push(tr(N_("Add this step")), tip=tr(N_("Add what is set now, Ctrl+Shift+A")))
         self.edit, self.leave = push(tr(N_("Edit"))), push(tr(N_("Back to my work")))
         self.edit.setCheckable(True)

@@ -20,11 +20,11 @@ from PySide6.QtWidgets import (
 
 from dpstudio.gui.parts.boxes import combo
 from dpstudio.gui.parts.buttons import Segments, push
-from dpstudio.gui.parts.labels import Elided
+from dpstudio.gui.parts.labels import ElidedLabel
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.topbar import act, empty
 from dpstudio.gui.shell.talks.asks import AskEditor, choose, named
-from dpstudio.gui.shell.talks.targets import Sees
+from dpstudio.gui.shell.talks.targets import TalkTargets
 from dpstudio.gui.state.player import Player
 from dpstudio.gui.table.reading import Request
 from dpstudio.values.messages import N_, say
@@ -47,9 +47,9 @@ class _LeaveUndo(QObject):
 class _StepEditor(QWidget):
     """Its name, its sentence with numbers of the lab, what it points at, and the notes."""
 
-    def __init__(self, player: Player, sees: Sees):
+    def __init__(self, player: Player, targets: TalkTargets):
         super().__init__()
-        self.player, self.sees = player, sees
+        self.player, self.targets = player, targets
         self.title, self.say = QLineEdit(), QLineEdit()
         self.chart, self.point = combo(N_("Shows")), combo(N_("Points at"))
         self.number, self.notes = push(tr(N_("Number")) + " ▾"), QPlainTextEdit()
@@ -68,7 +68,7 @@ class _StepEditor(QWidget):
         named(aside, 0, 1, N_("Points at"), self.point)
         aside.setColumnStretch(0, 1)
         aside.setColumnStretch(2, 1)
-        self.beside = Elided("muted")
+        self.beside = ElidedLabel("muted")
         aside.addWidget(self.beside, 0, 3)
         named(grid, 0, 3, N_("Notes"), self.notes, high=3)
         grid.setColumnStretch(1, 3)
@@ -103,16 +103,16 @@ class _StepEditor(QWidget):
         written."""
         step = self.player.step
         chart, point = (step.chart, step.point) if step is not None else ("", "")
-        choose(self.chart, self.sees.charts(), chart)
-        choose(self.point, {"": tr(N_("nothing")), **self.sees.parts()}, point)
-        headline = self.sees.headline()
+        choose(self.chart, self.targets.charts(), chart)
+        choose(self.point, {"": tr(N_("nothing")), **self.targets.parts()}, point)
+        headline = self.targets.headline()
         if self.say.placeholderText() != headline:
             self.say.setPlaceholderText(headline)
 
     def _list_numbers(self) -> None:
         menu = self.number.menu()
         empty(menu)
-        for title, entries in self.sees.numbers().items():
+        for title, entries in self.targets.numbers().items():
             inner = menu.addMenu(tr(title)) if title else menu
             for field, words in entries.items():
                 act(inner, words.replace("&", "&&"), partial(self._insert, field))
@@ -152,14 +152,14 @@ class _WholeEditor(QWidget):
 
 
 class TalkEditor(QWidget):
-    """Every letter that is typed is in the talk at once. `sees` is what is on the screen."""
+    """Every letter that is typed is in the talk at once. `targets` is what is on the screen."""
 
-    def __init__(self, player: Player, sees: Sees):
+    def __init__(self, player: Player, targets: TalkTargets):
         super().__init__()
-        self.player, self.sees = player, sees
+        self.player, self.targets = player, targets
         self.turn = Segments(PAGES, line=True)
-        self.step, self.whole = _StepEditor(player, sees), _WholeEditor(player)
-        self.ask = AskEditor(player, sees)
+        self.step, self.whole = _StepEditor(player, targets), _WholeEditor(player)
+        self.ask = AskEditor(player, targets)
         pages: tuple[QWidget, ...] = (self.step, self.ask, self.whole)
         self._undo = _LeaveUndo(self)
         for page in pages:

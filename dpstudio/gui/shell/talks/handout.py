@@ -86,7 +86,7 @@ def _written(
 ) -> Iterator[tuple[Message, ...]]:
     """What the draws of the hidden steps cost, once the file is written."""
     from dpstudio.files.handing_out import Tables, hand_out
-    from dpstudio.gui.board.render import Pictures
+    from dpstudio.gui.board.render import FigureImages
 
     told = list[Message]()
     hand_out(
@@ -94,7 +94,7 @@ def _written(
         path,
         Tables(folder, work.cancelled),
         Ledger(ledger_path()),
-        Pictures(),
+        FigureImages(),
         progress=work.progress,
         tell=told.append,
         language=language(),

@@ -16,7 +16,7 @@ from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.theme import Look, style_sheet
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.frame.window import Window
-from dpstudio.gui.shell.overlay_sheet import Covering
+from dpstudio.gui.shell.overlay_sheet import OverlaySheet
 from dpstudio.gui.shell.pages import Pages
 from dpstudio.gui.state.player import Player
 from dpstudio.values.messages import N_
@@ -27,7 +27,7 @@ TEXT, OPTION, NORMAL = 16, 26, 13
 BOX = 140  # px of the box for a number, at normal type
 
 
-class Asking(QFrame):
+class QuestionPane(QFrame):
     """A question with its options as buttons, a box for a number, or neither where it is only to be
     thought about. `answered(float)`: the place of an option, or the number. A digit chooses an
     option."""
@@ -102,7 +102,7 @@ class Asking(QFrame):
             self.answered.emit(number)
 
 
-class LargeQuestion(Asking):
+class LargeQuestion(QuestionPane):
     """Fills the middle of the window. `passed`: the step is to be shown without an answer."""
 
     passed = Signal()
@@ -143,7 +143,7 @@ class LargeQuestion(Asking):
             super().keyPressEvent(event)
 
 
-class AskedLarge(QObject):
+class LargeQuestionSheet(QObject):
     """Lets what a step asks fill the middle of the window while the talk is presented, or where
     nothing of it has been seen: one's own work behind the first question would say nothing of it.
     `rearranged`: it came, or went."""
@@ -154,8 +154,8 @@ class AskedLarge(QObject):
         super().__init__(window)
         self.window, self.player = window, player
         self.sheet = LargeQuestion()
-        self._covering = Covering(window, pages, self.sheet)
-        self._covering.rearranged.connect(self.rearranged)
+        self._overlay_sheet = OverlaySheet(window, pages, self.sheet)
+        self._overlay_sheet.rearranged.connect(self.rearranged)
         self.sheet.answered.connect(player.answer)
         self.sheet.passed.connect(partial(player.turn, 1))
         window.resized.connect(self._dress)
@@ -164,7 +164,7 @@ class AskedLarge(QObject):
     @property
     def on(self) -> bool:
         """Whether it is to be seen."""
-        return self._covering.on
+        return self._overlay_sheet.on
 
     def follow(self) -> None:
         """Another step, an answer, or the window presents, or does so no more."""
@@ -173,10 +173,10 @@ class AskedLarge(QObject):
         if asks is not None and (self.window.presenting or not player.shows):
             self.sheet.ask(asks)
             self._dress()
-            self._covering.cover()
+            self._overlay_sheet.cover()
             self.sheet.take_focus()
         elif not (player.moving and not player.shows):  # else its table is being opened
-            self._covering.uncover()
+            self._overlay_sheet.uncover()
 
     def _dress(self, _: object = None) -> None:
         self.sheet.dress(self.window.theme.look, self.window.height())

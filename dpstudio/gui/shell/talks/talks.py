@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpstudio.files.talk import Step, Talk
 from dpstudio.gui.board.more_line import MORE
-from dpstudio.gui.parts.ring import Pointing
+from dpstudio.gui.parts.ring import WindowRing
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.files.sessions import Hidden
 from dpstudio.gui.shell.files.unsaved import Unsaved
@@ -25,8 +25,8 @@ from dpstudio.gui.shell.talks.bar import TalkBar
 from dpstudio.gui.shell.talks.files import TalkFiles
 from dpstudio.gui.shell.talks.handout import HandOut
 from dpstudio.gui.shell.talks.making import Making
-from dpstudio.gui.shell.talks.question import AskedLarge
-from dpstudio.gui.shell.talks.targets import Sees
+from dpstudio.gui.shell.talks.question import LargeQuestionSheet
+from dpstudio.gui.shell.talks.targets import TalkTargets
 from dpstudio.gui.shell.talks.words import TalkWords
 from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.player import Player
@@ -64,13 +64,13 @@ class Talks(QObject):
         self.window, self.store, self.opener = window, opener.store, opener
         self.unsaved, self.pages, self.pictures = unsaved, pages, pictures
         self.player = Player(self.store, self)
-        sees = Sees(pictures)
-        self.bar, self.pointing = TalkBar(self.player, sees), Pointing()
+        targets = TalkTargets(pictures)
+        self.bar, self.pointing = TalkBar(self.player, targets), WindowRing()
         self.files = TalkFiles(window, opener, jobs, self.player)
         self.hand_out = HandOut(window, jobs, self.player, self.files)
-        self.words = TalkWords(self.player, sees)
+        self.words = TalkWords(self.player, targets)
         self.making = Making(window, opener, pictures, self.player)
-        self.large = AskedLarge(window, pages, self.player)
+        self.large = LargeQuestionSheet(window, pages, self.player)
         self.draft = TalkDraft(self.player, jobs, self)
         self._laid_out = QTimer(self)  # a chart that waited has its place
         self._laid_out.setSingleShot(True)
@@ -78,7 +78,7 @@ class Talks(QObject):
         self._own: _Own | None = None
         pictures.telling = self.words.telling
         self.bar.hide()
-        window.clothes.add(self.bar)
+        window.style_sheets.add(self.bar)
         window.outer.addWidget(self.bar)
         self._keys = {
             key: self._shortcut(key, act)
@@ -314,7 +314,7 @@ class Talks(QObject):
         from dpstudio.gui.shell.talks.presenter import Presenter
 
         presenter = Presenter(self.player, self.window)
-        self.window.clothes.add(presenter)
+        self.window.style_sheets.add(presenter)
         return presenter
 
     def show_notes(self) -> None:

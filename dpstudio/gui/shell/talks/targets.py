@@ -14,7 +14,7 @@ from dpstudio.values.messages import N_, say
 LETTERS = 72
 
 
-class Sees:
+class TalkTargets:
     """Of the lab that is active, as the pictures show it."""
 
     def __init__(self, pictures: Pictures):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpstudio.files.talk import judged, told
 from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.shell.talks.targets import Sees
+from dpstudio.gui.shell.talks.targets import TalkTargets
 from dpstudio.gui.state.player import Player
 from dpstudio.values.messages import N_
 
@@ -12,8 +12,8 @@ from dpstudio.values.messages import N_
 class TalkWords:
     """Of a player's step, as the pictures show it."""
 
-    def __init__(self, player: Player, sees: Sees):
-        self.player, self.sees = player, sees
+    def __init__(self, player: Player, targets: TalkTargets):
+        self.player, self.targets = player, targets
 
     def said(self) -> str:
         """What is said of the step, or asked before it; of one of which nothing is said, what its
@@ -25,17 +25,17 @@ class TalkWords:
             options = " · ".join(tr(option) for option in step.ask.options)
             return f"{tr(step.ask.text)}  {options}".strip()
         if not step.say:
-            return self.sees.headline()
-        return told(tr(step.say), self.player.store.lab, self.sees.findings, tr)
+            return self.targets.headline()
+        return told(tr(step.say), self.player.store.lab, self.targets.findings, tr)
 
     def verdict(self) -> str:
         """What is said of an answer, once the numbers of the step are there."""
         step, given = self.player.step, self.player.answers.get(self.player.place)
-        drawn = self.sees.pictures.drawn
+        drawn = self.targets.pictures.drawn
         there = step is not None and drawn is not None and drawn.lab == step.lab
         if step is None or step.ask is None or given is None or not there:
             return ""
-        return judged(step.ask, given, self.sees.findings, tr)
+        return judged(step.ask, given, self.targets.findings, tr)
 
     def telling(self) -> tuple[str, str]:
         """The same, after what is said of an answer, and which step it is of how many; nothing

@@ -34,8 +34,8 @@ from dpstudio.labs.anonymity.anonymity.preview_words import preview_table
 from dpstudio.labs.anonymity.anonymity.published import (
     beside,
     has_script,
+    has_table,
     published_table,
-    published_values,
     report,
     script,
     untold,
@@ -239,7 +239,7 @@ def _sentences(model: AnonymityModel) -> Iterator[Sentence]:
 
 
 def _outcomes(model: AnonymityModel) -> Iterator[Outcome]:
-    if model.whole and published_values(model):
+    if model.whole and has_table(model):
         make = partial(published_table, model)
         again = partial(script, model) if has_script(model.lab) else None
         title, told = say("The anonymised table"), partial(report, model)

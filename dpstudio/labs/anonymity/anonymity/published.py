@@ -73,9 +73,9 @@ def published_table(model: AnonymityModel) -> MadeTable:
     return in_order(columns)
 
 
-def published_values(made: AnonymityModel) -> bool:
-    """Whether a row that leaves has a sensitive value: where none has, none does of a table whose
-    rows lack it all, and this is no other one."""
+def has_table(made: AnonymityModel) -> bool:
+    """Whether a table leaves: one of which a row has a sensitive value, since none leaves of rows
+    that all lack it."""
     return bool(told(made).any())
 
 

@@ -31,12 +31,12 @@ from dpstudio.labs.anonymity.masking.parameters import Masking
 from dpstudio.labs.anonymity.rows.columns import MISSING, Coded, as_published, words_of
 from dpstudio.labs.anonymity.rows.leaving import MEASURED, NOT_PRIVATE, in_order, script_of
 from dpstudio.labs.anonymity.rows.measured import in_groups, in_rows, measured
-from dpstudio.labs.anonymity.rows.model import risk_before, sensitive
+from dpstudio.labs.anonymity.rows.model import n, risk_before, sensitive, valueless
 from dpstudio.labs.anonymity.rows.table import SensitiveRows
 from dpstudio.labs.memo import once
 from dpstudio.labs.outcome import MadeTable
 from dpstudio.privacy.anonymity import sanitise
-from dpstudio.privacy.anonymity.classes import Risk, classes_of, risk
+from dpstudio.privacy.anonymity.classes import Classes, Risk, classes_of, risk
 from dpstudio.privacy.anonymity.mondrian import Quasi
 from dpstudio.privacy.sampling import SystemChance
 from dpstudio.values.csv_text import csv_text
@@ -57,9 +57,11 @@ def by_chance(operation: Operation) -> bool:
 
 
 def ready(model: MaskingModel) -> bool:
-    """Whether the table leaves, and there is chance of the system where it is drawn."""
+    """Whether a table leaves: one of which a row has a sensitive value, since none leaves of rows
+    that all lack it; and there is chance of the system where it is drawn."""
     drawn = by_chance(model.lab.operation)
-    return stays(model.lab) is None and (model.below is not None or not drawn)
+    there = stays(model.lab) is None and valueless(model) < n(model)
+    return there and (model.below is not None or not drawn)
 
 
 def chance(model: MaskingModel) -> SystemChance:
@@ -174,7 +176,8 @@ def _group_name(lab: Masking) -> str:
 
 def _groups(model: MaskingModel) -> list[tuple[int, str, int]]:
     """The other table of anatomy: of each group how often it has which value."""
-    held, words = groups(model).counts, model.rows.sensitive.words
+    made, words = groups(model), model.rows.sensitive.words
+    held = Classes(made.group, len(made.counts)).counts(sensitive(model), len(words))
     return [(int(g), words[v], int(held[g, v])) for g, v in zip(*np.nonzero(held), strict=True)]
 
 

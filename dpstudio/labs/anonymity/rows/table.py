@@ -10,7 +10,7 @@ import numpy as np
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import measuring
-from dpstudio.labs.anonymity.rows.columns import Coded, coded, most_frequent
+from dpstudio.labs.anonymity.rows.columns import MISSING, Coded, coded, most_frequent, words_of
 from dpstudio.labs.anonymity.rows.parameters import RowsLab, SensitiveLab
 from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask
 from dpstudio.privacy.anonymity.models import Branch, shares
@@ -20,7 +20,6 @@ from dpstudio.values.parameters import ParamError
 from dpstudio.values.problem import Problem
 
 VALUES_MOST, KNOWN_MOST = 50, 8
-_NOBODY = N_("No row has all these values. Name fewer columns.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,9 +45,9 @@ class Rows:
 
 @dataclass(frozen=True, eq=False)
 class SensitiveRows(Rows):
-    """The same with the sensitive codes, (n,), of which a missing word is none; `rare` rows more
-    are left out, whose value is none of the VALUES_MOST most frequent. `root` is the top of the
-    hierarchy of the sensitive values, None where they have none."""
+    """The same with the sensitive codes, (n,); what is missing is no value, and neither is that of
+    `rare` rows, which is none of the VALUES_MOST most frequent. `root` is the top of the hierarchy
+    of the sensitive values, None where they have none."""
 
     sensitive: Coded
     rare: int
@@ -102,13 +101,11 @@ def sensitive_rows(lab: SensitiveLab, data: Dataset) -> SensitiveRows:
         if sensitive.values == 0:
             text = N_("“{column}” has no values. Choose another.")
             raise ParamError("sensitive", say(text, column=lab.sensitive))
-        there, left_out = _kept(lab, data, (*columns, all_values))
-        place = there[sensitive.quasi.codes[there] >= 0]
-        if not len(place):
-            raise ParamError("quasi", say(_NOBODY))
+        place, left_out = _kept(lab, data, columns)
         own = tuple(_part(column, place) for column in columns)
         part = _part(sensitive, place)
-        return SensitiveRows(own, left_out, place, part, len(there) - len(place))
+        rare = _with_value(_part(all_values, place)) - _with_value(part)
+        return SensitiveRows(own, left_out, place, part, rare)
 
     return data.remember(("sensitive rows", lab.table), make)
 
@@ -124,9 +121,15 @@ def _kept(lab: RowsLab, data: Dataset, columns: tuple[Coded, ...]) -> tuple[Code
     among = _among(lab, data)
     kept = among & np.all([column.quasi.codes >= 0 for column in columns], axis=0)
     if not kept.any():
-        raise ParamError("quasi", say(_NOBODY))
+        raise ParamError("quasi", say("No row has all these values. Name fewer columns."))
     place = np.flatnonzero(kept)
     return place, int(np.count_nonzero(among) - len(place))
+
+
+def _with_value(column: Coded) -> int:
+    words, codes = words_of(column), column.quasi.codes
+    values = len(words) - (words[-1:] == (MISSING,))
+    return int(np.count_nonzero((codes >= 0) & (codes < values)))
 
 
 def _among(lab: RowsLab, data: Dataset) -> Mask:
@@ -173,7 +176,8 @@ def rare_left_out(lab: SensitiveLab, rows: SensitiveRows) -> Iterator[Problem]:
     """That some values are too rare to be counted."""
     if rows.rare:
         text = N_(
-            "“{column}” has more than {most} different values: {n} rows of rarer ones are left out."
+            "“{column}” has more than {most} different values: the rarer ones, of {n} rows, count "
+            "as missing."
         )
         told = say(text, column=lab.sensitive, most=VALUES_MOST, n=Num(rows.rare))
         yield Problem("sensitive", told, stops=False)

@@ -9,21 +9,21 @@ import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
 from dpstudio.charts.inks import OUTSIDE
+from dpstudio.labs.bound_names import name_here, short_of, total_of
 from dpstudio.labs.budget.composition.curves import drawn, privacy_curves
 from dpstudio.labs.budget.composition.groups import group_curves, group_promise, hollow
-from dpstudio.labs.budget.composition.ledger import stretches
 from dpstudio.labs.budget.composition.model import (
     CompositionModel,
     Valued,
-    by_adding,
     standing,
-    supposed,
     tightest,
     valued,
 )
-from dpstudio.labs.budget.composition.names import loose_of, name_here, short_of, total_of
+from dpstudio.labs.budget.composition.names import loose_of
 from dpstudio.labs.budget.composition.row_charts import Bar, bars_chart
 from dpstudio.labs.budget.composition.shortcut import stand, zones
+from dpstudio.labs.budget.composition.stretches import stretches
+from dpstudio.labs.series_model import by_adding, supposed
 from dpstudio.labs.supposed import supposing
 from dpstudio.privacy.accounting import Accountant
 from dpstudio.values.messages import N_, Message, Num, plain, say

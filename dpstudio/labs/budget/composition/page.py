@@ -6,8 +6,6 @@ from collections.abc import Iterator
 
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.budget.composition.attack import most_right
-from dpstudio.labs.budget.composition.attack_charts import attack_chart, right_chart
 from dpstudio.labs.budget.composition.budget import (
     affordable,
     applying,
@@ -25,21 +23,13 @@ from dpstudio.labs.budget.composition.charts import (
     loose_chart,
     privacy_chart,
 )
-from dpstudio.labs.budget.composition.curves import (
-    curve,
-    marks,
-    over_delta,
-    privacy_curve,
-    total_of_first,
-)
+from dpstudio.labs.budget.composition.curves import curve, marks, over_delta, privacy_curve
 from dpstudio.labs.budget.composition.groups import group_promise
 from dpstudio.labs.budget.composition.model import (
     CompositionModel,
     bound_of,
     bounds,
     composition_model,
-    total_here,
-    why_not,
 )
 from dpstudio.labs.budget.composition.parameters import Composition
 from dpstudio.labs.budget.composition.table_words import tables
@@ -47,12 +37,10 @@ from dpstudio.labs.budget.composition.total_charts import total_chart
 from dpstudio.labs.budget.composition.words import facts, headline, sentences
 from dpstudio.labs.context import Context
 from dpstudio.labs.page import Lab, Page, Refused
-from dpstudio.labs.release_list import Line, lines
+from dpstudio.labs.release_list import Line
+from dpstudio.labs.series_model import series_problems, total_here, total_of_first, why_not
 from dpstudio.privacy.accounting import ACCOUNTANTS
-from dpstudio.privacy.accounting.accountant import unsampled
-from dpstudio.privacy.accounting.spend import UNIT
 from dpstudio.privacy.mechanisms import Additive
-from dpstudio.values.messages import N_, Num, say
 from dpstudio.values.problem import Problem
 
 
@@ -70,28 +58,7 @@ def _taking(lab: Composition, other: Lab) -> Composition | None:
 
 
 def _problems(lab: Composition, data: Dataset) -> Iterator[Problem]:
-    model = composition_model(lab, data)
-    if model.delta >= 1:
-        text = N_(
-            "These answers have a δ of {delta} in all, which promises nothing. Take fewer "
-            "answers, or a smaller δ."
-        )
-        field = "mechanism.delta" if model.equal else "releases"
-        yield Problem(field, say(text, delta=Num(min(model.delta, 1.0))))
-        return
-    if why := unsampled(model.ledger):
-        yield Problem("adjacency", why)
-        return
-    try:
-        model.ledger.worlds()
-    except ValueError:
-        text = N_("There are too many different parts in brackets; write fewer of them.")
-        yield Problem("releases", say(text))
-    said = (line.mechanism for entry in model.entries for line in lines(entry))
-    for mechanism in dict.fromkeys(said):
-        promise = mechanism.guarantee(UNIT)
-        if not promise.sound:
-            yield Problem("mechanism" if model.equal else "releases", promise.note, stops=False)
+    yield from series_problems(composition_model(lab, data))
 
 
 def _refused(lab: Composition, data: Dataset) -> Refused:
@@ -125,7 +92,6 @@ def _pieces(model: CompositionModel) -> Iterator[object]:
     for bound in ended(model):
         yield curve(model, bound)
     yield group_promise(model)
-    yield most_right(model)
 
 
 def _charts(model: CompositionModel) -> Iterator[Figure]:
@@ -138,8 +104,6 @@ def _charts(model: CompositionModel) -> Iterator[Figure]:
         if kept_by_bound(model):
             yield keep_chart(model)
     yield privacy_chart(model)
-    yield attack_chart(model)
-    yield right_chart(model)
     if model.equal:
         yield each_chart(model)
     yield group_chart(model)
@@ -149,7 +113,7 @@ PAGE = Page(
     stages=_stages,
     charts=_charts,
     facts=facts,
-    leads=("afford", "keeps", "deviation", "claimed"),
+    leads=("afford", "keeps", "claimed"),
     sentences=sentences,
     tables=tables,
     headline=headline,

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from dpstudio.labs.bound_names import name_here, name_of, total_of
 from dpstudio.labs.budget.composition.budget_words import keep_table
 from dpstudio.labs.budget.composition.model import (
     CompositionModel,
     Valued,
     bound_of,
-    by_adding,
-    delta_of,
     refused,
-    supposed,
     valued,
 )
-from dpstudio.labs.budget.composition.names import loose_of, name_here, name_of, total_of
+from dpstudio.labs.budget.composition.names import loose_of
 from dpstudio.labs.budget.composition.shortcut import stand, zones
 from dpstudio.labs.findings import Table
+from dpstudio.labs.series_model import by_adding, delta_of, supposed
 from dpstudio.privacy.accounting import Accountant
 from dpstudio.values.messages import N_, Message, Num, plain, say
 

@@ -9,6 +9,7 @@ import numpy as np
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, nice_above
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.charts.scaling import to_unit
+from dpstudio.labs.bound_names import name_here, total_of
 from dpstudio.labs.budget.composition.certificate import ended
 from dpstudio.labs.budget.composition.charts import ALONE, delta_words, sources_of
 from dpstudio.labs.budget.composition.curves import (
@@ -17,21 +18,19 @@ from dpstudio.labs.budget.composition.curves import (
     drawn,
     end_of,
     least_curve,
-    reach,
     worse_than_adding,
 )
 from dpstudio.labs.budget.composition.model import (
     CompositionModel,
     bounds,
-    by_adding,
     standing,
-    supposed,
     tightest,
     valued,
 )
-from dpstudio.labs.budget.composition.names import name_here, tightest_names, told_total, total_of
+from dpstudio.labs.budget.composition.names import tightest_names, told_total
 from dpstudio.labs.budget.composition.shortcut import zones
 from dpstudio.labs.law_curves import only
+from dpstudio.labs.series_model import by_adding, reach, supposed
 from dpstudio.privacy.accounting import Accountant, Zones
 from dpstudio.values.messages import N_, Message, Num, say
 

@@ -1,4 +1,4 @@
-"""Many owners: scatter matrices from encrypted shares, or one count by whom its people trust."""
+"""Many owners: one count by whom its people trust, or scatter matrices from encrypted shares."""
 
 from __future__ import annotations
 
@@ -145,13 +145,13 @@ class Trusting(Looks):
 
 @dataclass(frozen=True)
 class Owners(Lab, about=ABOUT):
-    """Either the exchange of encrypted shares, which is exact and not differentially private, or
-    what a count costs by whom its people trust."""
+    """What a count costs by whom its people trust, or the exchange of encrypted shares, which is
+    exact and not differentially private."""
 
     own_budget: ClassVar[bool] = True
 
     looks: Looks = param(
-        Sharing(), OneOf(N_("Look at"), family=lambda: [Sharing, Trusting], apart=True)
+        Trusting(), OneOf(N_("Look at"), family=lambda: [Trusting, Sharing], apart=True)
     )
     seed: int = shared.seed(
         N_("The same seed takes the same rows to learn from."), plays=("of_rows", True)

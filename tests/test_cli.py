@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from odd_tables import peoples_tables
 from running import first_rows, opened, read_once
 
 from dpstudio import cli
@@ -577,6 +578,24 @@ def test_who_ends_a_run_by_hand_reads_no_traceback(
     monkeypatch.setattr(commands, "_run", ended)
     assert commands.main(["run", "synthesis"]) == 130
     assert not any(capsys.readouterr())
+
+
+def test_a_table_of_ones_own_is_asked_about_its_own_columns(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where nobody named one; what was typed stays, and roles that were told are taken."""
+    path = str(tmp_path / "visits.csv")
+    peoples_tables()["visits"].to_csv(path, index=False)
+    for lab in ("explore", "attack", "clipping", "learn", "anonymity", "compress"):
+        assert cli.main(["run", lab, "--data", path]) == 0, lab
+    assert cli.main(["run", "explore", "query=mean", "query.column=age", "--data", path]) == 2
+    assert "“age”" in capsys.readouterr().err
+    words = ["--about", "Gender: role=sensitive", "--about", "Age: role=identifier", "--json"]
+    assert cli.main(["run", "anonymity", "--data", path, *words]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["lab"]["sensitive"], found["lab"]["identifiers"]) == ("Gender", ["Age"])
+    assert cli.main(["run", "anonymity", "sensitive=Diagnosis", "--data", path, *words]) == 0
+    assert json.loads(capsys.readouterr().out)["lab"]["sensitive"] == "Diagnosis"
 
 
 CHOICES = [

@@ -16,7 +16,6 @@ from dpstudio.gui.parts.buttons import push
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.shell.lessons import lessons_picture
 from dpstudio.gui.shell.tiles import GAP, Tile, TilePage, picture
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.shared_settings import suited
@@ -124,7 +123,9 @@ def _pictures(
     for about in pages:
         if work.cancelled():
             return
-        if not about.folder:
+        if not about.folder:  # a page that is none of a lab
+            from dpstudio.gui.shell.lessons import lessons_picture
+
             image = lessons_picture(dark, scale, data, work)
         else:
             image = _picture(suited(lab_of(about.key), data), data, dark, scale, work)

@@ -23,8 +23,8 @@ from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.shell.menus import MenuActions, fill_menus
 from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE, LESSONS, NO_LABS, Pages
 from dpstudio.gui.shell.pictures import Pictures
-from dpstudio.gui.shell.survey.door import Rooms
-from dpstudio.gui.shell.talks.door import Talking
+from dpstudio.gui.shell.room_door import Rooms
+from dpstudio.gui.shell.talk_door import Talking
 from dpstudio.gui.state.history import Moment
 from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.snapshot import Snapshot, state_from

@@ -35,6 +35,7 @@ class Anonymity(SensitiveLab, about=ABOUT):
             N_("Identifiers"),
             N_("Columns that name a person, separated by |: they are not published."),
             empty=N_("none named"),
+            purpose="identifier",
         ),
         own=True,
     )

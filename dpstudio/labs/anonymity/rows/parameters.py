@@ -14,13 +14,14 @@ from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_
 from dpstudio.values.parameters import Column, param
 
+START = "income"  # what a lab starts with
 _EXACT = N_("All of this page is exact: nothing of it is differentially private.")
 
 
 def sensitive() -> Any:
     """What nobody should learn of a person."""
-    domain = Column(N_("Sensitive"), N_("What nobody should learn of a person."))
-    return param("income", domain, in_caption=True)
+    text = N_("What nobody should learn of a person.")
+    return param(START, Column(N_("Sensitive"), text, purpose="sensitive"), in_caption=True)
 
 
 def known() -> Any:
@@ -30,7 +31,7 @@ def known() -> Any:
         "native-country",
     )  # fmt: skip
     text = N_("Columns, separated by |, by which people are unique: at most 8.")
-    return param(names, WordLines(N_("Might be known"), text))
+    return param(names, WordLines(N_("Might be known"), text, purpose="quasi"))
 
 
 def seed() -> Any:
@@ -52,6 +53,7 @@ class RowsLab(Lab):
         WordLines(
             N_("Quasi-identifiers"),
             N_("What an attacker may know of a person, separated by |; the first two are drawn."),
+            purpose="quasi",
         ),
         in_caption=True,
     )

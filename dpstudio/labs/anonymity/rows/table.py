@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from dpstudio.data.codebook import QUASI, SENSITIVE
+from dpstudio.data.column_roles import columns_for
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.profile import measuring
 from dpstudio.labs.anonymity.rows.columns import MISSING, Coded, coded, most_frequent, words_of
-from dpstudio.labs.anonymity.rows.parameters import RowsLab, SensitiveLab
+from dpstudio.labs.anonymity.rows.parameters import START, RowsLab, SensitiveLab
 from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask
 from dpstudio.privacy.anonymity.models import Branch, shares
 from dpstudio.privacy.anonymity.mondrian import Quasi
@@ -196,24 +197,28 @@ def unasked(shown: bool, data: Dataset) -> Iterator[Problem]:
 
 
 def named(data: Dataset) -> list[str]:
-    """The columns of numbers, dates or words."""
-    return [column.name for column in data.columns if column.type != "other"]
+    """The columns of numbers, dates or words that hold any."""
+    kept = (column.name for column in data.columns if column.type != "other")
+    return [name for name in kept if data.missing(name) < data.rows]
 
 
 def suited_sensitive(sensitive: str, data: Dataset) -> str:
-    """The sensitive column, or else the last that has few values."""
-    if data.has(sensitive) or not (names := named(data)):
+    """The sensitive column, or else the likeliest that has few values."""
+    start = sensitive == START  # another table may call a number so
+    if data.has(sensitive) and not (start and data.more_than(sensitive, VALUES_MOST)):
+        return sensitive
+    if not (names := named(data)):
         return sensitive
     few = [name for name in names if not data.more_than(name, 20)]
-    return few[-1] if few else names[-1]
+    return columns_for(data, SENSITIVE, few or names)[0]
 
 
 def suited_quasi(quasi: tuple[str, ...], taken: tuple[str, ...], data: Dataset) -> tuple[str, ...]:
     """The quasi-identifiers that the table has and that are not `taken`, two at least where as many
-    were named: others are its first columns that serve and name nobody."""
+    were named: others are those that may be known of somebody."""
     held = tuple(name for name in quasi if data.has(name) and name not in taken)
     if len(held) < min(2, len(quasi)):
         others = [name for name in named(data) if name not in (*taken, *held)]
         fits = [n for n in others if data.info(n).ordered or not data.more_than(n, 200)]
-        held = (*held, *measuring(data, fits))[:2]
+        held = (*held, *columns_for(data, QUASI, fits))[:2]
     return held or quasi

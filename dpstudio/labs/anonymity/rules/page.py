@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dpstudio.data.codebook import QUASI
+from dpstudio.data.column_roles import columns_for
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.profile import measuring
 from dpstudio.labs.anonymity.rows.table import known_names, named, suited_sensitive, unasked
 from dpstudio.labs.anonymity.rules.charts import rule_charts, rule_table
 from dpstudio.labs.anonymity.rules.model import RulesModel, found
@@ -40,11 +41,10 @@ def _suited(lab: Rules, data: Dataset) -> Rules:
     """With columns that the table has, of few words where others must be taken, and with any rule
     at all."""
     lab = lab.with_(sensitive=suited_sensitive(lab.sensitive, data))
-    if not known_names(lab.known, data):
-        few = [
-            each for each in named(data) if each != lab.sensitive and not data.more_than(each, 20)
-        ]
-        lab = lab.with_(known=tuple(measuring(data, few))[:8] or (lab.sensitive,))
+    apart = (c for c in named(data) if c != lab.sensitive and data.more_than(c, 1))
+    few = [name for name in apart if not data.more_than(name, 20)]
+    if not {*known_names(lab.known, data)} & {*few}:
+        lab = lab.with_(known=tuple(columns_for(data, QUASI, few))[:8] or (lab.sensitive,))
     try:
         return lab if not data.rows or found(lab, data) else lab.with_(**_LEAST)
     except ParamError:

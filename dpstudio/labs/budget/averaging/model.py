@@ -12,18 +12,9 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs.budget.averaging import simulation
 from dpstudio.labs.budget.averaging.parameters import Averaging
-from dpstudio.labs.budget.averaging.simulation import (
-    PATHS,
-    Attack,
-    Part,
-    attack,
-    drawing,
-    grid,
-    right_guesses,
-    running_sums,
-    spread,
-)
+from dpstudio.labs.budget.averaging.simulation import Attack, Part
 from dpstudio.labs.context import SCREEN, Effort
 from dpstudio.labs.memo import once
 from dpstudio.labs.release_list import Line
@@ -83,7 +74,7 @@ def count_asked(model: AveragingModel) -> int:
 def deviation(model: AveragingModel) -> float:
     """The exact standard deviation of the mean of all of them."""
     k = np.array([float(count_asked(model))])
-    return float(spread(asked_lines(model), k, model.data.contributions)[0])
+    return float(simulation.spread(asked_lines(model), k, model.data.contributions)[0])
 
 
 def telling(model: AveragingModel) -> bool:
@@ -96,19 +87,27 @@ def averaging(model: AveragingModel) -> Attack:
     """The attack on them, simulated. Equal answers have one simulation for every k, and for every
     size of their noise where that is all that tells laws apart: the slider of k only says how far
     it is looked at, and that of ε how far off a mean is."""
-    lab, paths, rows = model.lab, model.effort.of_draws(PATHS), model.data.contributions
+    lab, paths, rows = model.lab, model.effort.of_draws(simulation.PATHS), model.data.contributions
     if not model.equal:
-        asked, k = asked_lines(model), grid(count_asked(model))
+        asked, k = asked_lines(model), simulation.grid(count_asked(model))
         key = ("averaging attack", asked, lab.seed, paths, rows)
-        return model.data.remember(key, lambda: attack(asked, k, lab.seed, paths, rows))
-    law, k = lab.mechanism.law(counted(rows)), grid(K_CLOSED)
+        return model.data.remember(key, lambda: simulation.attack(asked, k, lab.seed, paths, rows))
+    law, k = lab.mechanism.law(counted(rows)), simulation.grid(K_CLOSED)
     one = law.standard
     means = model.data.remember(
         ("averaging means", one, lab.seed, paths),
-        lambda: running_sums([Part(one, K_CLOSED, 1.0)], k, drawing(lab.seed), paths) / k,
+        lambda: (
+            simulation.running_sums(
+                [Part(one, K_CLOSED, 1.0)], k, simulation.drawing(lab.seed), paths
+            )
+            / k
+        ),
     ) * math.sqrt(law.variance / one.variance)
     return Attack(
-        array(k), array(means), array(np.sqrt(law.variance / k)), right_guesses(means, rows)
+        array(k),
+        array(means),
+        array(np.sqrt(law.variance / k)),
+        simulation.right_guesses(means, rows),
     )
 
 
@@ -230,7 +229,7 @@ def drawn_k(model: AveragingModel) -> Array:
     """The numbers of answers at which costs are drawn, increasing."""
     if not model.equal:
         return beginnings(model.entries)
-    k = grid(reach(model))
+    k = simulation.grid(reach(model))
     return array(np.unique(np.append(k, [float(model.answers)])))
 
 
@@ -256,7 +255,9 @@ def needed(model: AveragingModel) -> int | None:
     most = FAR if model.equal else count_asked(model)
 
     def near(k: int) -> bool:
-        return float(spread(asked, np.array([float(k)]), rows)[0]) <= rows / 2 * (1 + 1e-12)
+        return float(simulation.spread(asked, np.array([float(k)]), rows)[0]) <= rows / 2 * (
+            1 + 1e-12
+        )
 
     found = bisect_left(range(1, most + 1), True, key=near) + 1
     return found if found <= most else None
@@ -271,7 +272,7 @@ def shared_deviation(model: AveragingModel, k: int) -> float:
     """The exact standard deviation of the mean of k answers that share the ε and the δ of one: by
     adding up all of them cost what one does."""
     asked = (Line(k, model.lab.mechanism.share(1 / k)),)
-    return float(spread(asked, np.array([float(k)]), model.data.contributions)[0])
+    return float(simulation.spread(asked, np.array([float(k)]), model.data.contributions)[0])
 
 
 def shared_epsilon(model: AveragingModel) -> float:

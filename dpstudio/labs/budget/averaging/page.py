@@ -7,15 +7,8 @@ from collections.abc import Iterator
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.budget.averaging import charts
-from dpstudio.labs.budget.averaging.model import (
-    AveragingModel,
-    averaging_model,
-    cheapest,
-    cost_curve,
-    holding,
-    most_right,
-    right_by,
-)
+from dpstudio.labs.budget.averaging import model as known
+from dpstudio.labs.budget.averaging.model import AveragingModel
 from dpstudio.labs.budget.averaging.parameters import Averaging
 from dpstudio.labs.budget.averaging.words import facts, sentences
 from dpstudio.labs.context import Context
@@ -25,12 +18,12 @@ from dpstudio.values.problem import Problem
 
 
 def _problems(lab: Averaging, data: Dataset) -> Iterator[Problem]:
-    yield from series_problems(averaging_model(lab, data))
+    yield from series_problems(known.averaging_model(lab, data))
 
 
 def _stages(lab: Averaging, context: Context) -> Iterator[AveragingModel]:
-    yield averaging_model(lab, context.data, effort=context.effort)
-    fine = averaging_model(lab, context.data, fine=True, effort=context.effort)
+    yield known.averaging_model(lab, context.data, effort=context.effort)
+    fine = known.averaging_model(lab, context.data, fine=True, effort=context.effort)
     for _ in _pieces(fine):
         context.check()
     yield fine
@@ -38,11 +31,11 @@ def _stages(lab: Averaging, context: Context) -> Iterator[AveragingModel]:
 
 def _pieces(model: AveragingModel) -> Iterator[object]:
     """Work out what is slow piece by piece, so that a newer state can cut in between."""
-    for bound in holding(model):
+    for bound in known.holding(model):
         yield total_here(model, bound)
-        yield right_by(model, bound)
-    for bound in {cheapest(model)[0], most_right(model)[0]}:
-        yield cost_curve(model, bound)
+        yield known.right_by(model, bound)
+    for bound in {known.cheapest(model)[0], known.most_right(model)[0]}:
+        yield known.cost_curve(model, bound)
 
 
 def _charts(model: AveragingModel) -> Iterator[Figure]:

@@ -6,31 +6,14 @@ from collections.abc import Iterator
 
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.budget.composition.budget import (
-    affordable,
-    applying,
-    epsilon_each,
-    keep,
-    kept_by_bound,
-    sought,
-)
+from dpstudio.labs.budget.composition import budget, charts
+from dpstudio.labs.budget.composition import model as known
 from dpstudio.labs.budget.composition.budget_charts import afford_chart, each_chart, keep_chart
 from dpstudio.labs.budget.composition.budget_words import plan
 from dpstudio.labs.budget.composition.certificate import awaited, ended
-from dpstudio.labs.budget.composition.charts import (
-    group_chart,
-    ledger_chart,
-    loose_chart,
-    privacy_chart,
-)
 from dpstudio.labs.budget.composition.curves import curve, marks, over_delta, privacy_curve
 from dpstudio.labs.budget.composition.groups import group_promise
-from dpstudio.labs.budget.composition.model import (
-    CompositionModel,
-    bound_of,
-    bounds,
-    composition_model,
-)
+from dpstudio.labs.budget.composition.model import CompositionModel
 from dpstudio.labs.budget.composition.parameters import Composition
 from dpstudio.labs.budget.composition.table_words import tables
 from dpstudio.labs.budget.composition.total_charts import total_chart
@@ -58,18 +41,18 @@ def _taking(lab: Composition, other: Lab) -> Composition | None:
 
 
 def _problems(lab: Composition, data: Dataset) -> Iterator[Problem]:
-    yield from series_problems(composition_model(lab, data))
+    yield from series_problems(known.composition_model(lab, data))
 
 
 def _refused(lab: Composition, data: Dataset) -> Refused:
-    model = composition_model(lab, data)
-    why = {kind.key: why_not(model, bound_of(model, kind.key)) for kind in ACCOUNTANTS}
+    model = known.composition_model(lab, data)
+    why = {kind.key: why_not(model, known.bound_of(model, kind.key)) for kind in ACCOUNTANTS}
     return {"bounds": {key: said for key, said in why.items() if said is not None}}
 
 
 def _stages(lab: Composition, context: Context) -> Iterator[CompositionModel]:
-    yield composition_model(lab, context.data, effort=context.effort)
-    fine = composition_model(lab, context.data, fine=True, effort=context.effort)
+    yield known.composition_model(lab, context.data, effort=context.effort)
+    fine = known.composition_model(lab, context.data, fine=True, effort=context.effort)
     for _ in _pieces(fine):
         context.check()
     yield fine
@@ -77,18 +60,18 @@ def _stages(lab: Composition, context: Context) -> Iterator[CompositionModel]:
 
 def _pieces(model: CompositionModel) -> Iterator[object]:
     """Work out what is slow piece by piece, so that a newer state can cut in between."""
-    for bound in bounds(model):
+    for bound in known.bounds(model):
         yield total_here(model, bound)
         for k in () if model.equal else marks(model, bound):
             yield total_of_first(model, bound, int(k))
         yield curve(model, bound)
     for bound in over_delta(model):
         yield privacy_curve(model, bound)
-    for bound in sought(model):
-        yield keep(model, bound)
-    for bound in applying(model) if model.equal else ():
-        yield affordable(model, bound)
-        yield epsilon_each(model, bound)
+    for bound in budget.sought(model):
+        yield budget.keep(model, bound)
+    for bound in budget.applying(model) if model.equal else ():
+        yield budget.affordable(model, bound)
+        yield budget.epsilon_each(model, bound)
     for bound in ended(model):
         yield curve(model, bound)
     yield group_promise(model)
@@ -96,17 +79,17 @@ def _pieces(model: CompositionModel) -> Iterator[object]:
 
 def _charts(model: CompositionModel) -> Iterator[Figure]:
     yield total_chart(model)
-    yield loose_chart(model)
+    yield charts.loose_chart(model)
     if model.equal:
         yield afford_chart(model)
     else:
-        yield ledger_chart(model)
-        if kept_by_bound(model):
+        yield charts.ledger_chart(model)
+        if budget.kept_by_bound(model):
             yield keep_chart(model)
-    yield privacy_chart(model)
+    yield charts.privacy_chart(model)
     if model.equal:
         yield each_chart(model)
-    yield group_chart(model)
+    yield charts.group_chart(model)
 
 
 PAGE = Page(

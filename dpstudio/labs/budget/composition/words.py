@@ -4,15 +4,9 @@ groups."""
 from __future__ import annotations
 
 from dpstudio.labs.bound_names import name_of, short_of, total_of
+from dpstudio.labs.budget.composition import bound_words
+from dpstudio.labs.budget.composition import model as known
 from dpstudio.labs.budget.composition.asked_words import asked_sentences
-from dpstudio.labs.budget.composition.bound_words import (
-    by_bound,
-    claimed_fact,
-    crossings_sentence,
-    fixed_sentences,
-    numeric_sentence,
-    shortcut_sentence,
-)
 from dpstudio.labs.budget.composition.budget import (
     best_buyer,
     best_each,
@@ -21,13 +15,7 @@ from dpstudio.labs.budget.composition.budget import (
 )
 from dpstudio.labs.budget.composition.budget_words import keep_sentence
 from dpstudio.labs.budget.composition.groups import ENDLESS, group_promise, hollow, in_parts
-from dpstudio.labs.budget.composition.model import (
-    CompositionModel,
-    refused,
-    saves,
-    tightest,
-    tightest_delta,
-)
+from dpstudio.labs.budget.composition.model import CompositionModel
 from dpstudio.labs.budget.composition.names import bought, tightest_names, times, told_total
 from dpstudio.labs.budget.composition.shortcut import zones
 from dpstudio.labs.findings import Fact, Sentence
@@ -42,18 +30,20 @@ from dpstudio.values.messages import N_, Message, Num, say
 
 def facts(model: CompositionModel) -> tuple[Fact, ...]:
     """The strip: the tightest total, adding up, the texts' claim, what the budget buys."""
-    best, plain = tightest(model), by_adding(model)
+    best, plain = known.tightest(model), by_adding(model)
     budget = Num(model.lab.budget, 4)
     told, added = told_total(model), say("{total}", total=total_of(plain))
     own = say("δ = {delta}", delta=Num(model.own_delta, 3, "up"))
     if supposed(model):
         own = supposing(own)
     out = [
-        Fact("total", say("Total ε"), told, by_bound(model), best.bound.ink, best.epsilon),
+        Fact(
+            "total", say("Total ε"), told, bound_words.by_bound(model), best.bound.ink, best.epsilon
+        ),
         Fact("plain", say("By adding up"), added, own, "sequential", plain),
     ]
     if zones(model) is not None:
-        out.append(claimed_fact(model))
+        out.append(bound_words.claimed_fact(model))
     most = best_kept(model)
     if model.equal:
         k = most_affordable(model)
@@ -77,16 +67,20 @@ def sentences(model: CompositionModel) -> tuple[Sentence, ...]:
     if not model.equal:
         found.append(keep_sentence(model))
     if "shortcut" in model.lab.bounds and (model.equal or zones(model) is not None):
-        found.append(shortcut_sentence(model))
+        found.append(bound_words.shortcut_sentence(model))
     if any(spend.sampled for spend in model.ledger.spends):
         found.append(_sampled())
     if model.answers > 1:
-        found += fixed_sentences(model)
-    found += [s for s in (crossings_sentence(model), numeric_sentence(model)) if s is not None]
+        found += bound_words.fixed_sentences(model)
+    found += [
+        s
+        for s in (bound_words.crossings_sentence(model), bound_words.numeric_sentence(model))
+        if s is not None
+    ]
     found += asked_sentences(model)
     found += [_mitigations(model)] if model.equal else []
     found += [_group(model), _parallel(model)]
-    found += [Sentence(f"refused_{key}", why) for key, why in refused(model).items()]
+    found += [Sentence(f"refused_{key}", why) for key, why in known.refused(model).items()]
     guarantee = model.lab.mechanism.guarantee(UNIT)
     if model.equal and not guarantee.sound:  # of a list each is a problem of its own
         found.append(Sentence("promise", guarantee.note, "bad" if guarantee.violated else "warn"))
@@ -94,12 +88,12 @@ def sentences(model: CompositionModel) -> tuple[Sentence, ...]:
 
 
 def _tightest(model: CompositionModel) -> Sentence:
-    best = tightest(model)
+    best = known.tightest(model)
     values: dict[str, Num | Message] = {
         "k": Num(model.answers),
         "total": total_of(best.epsilon),
         "plain": total_of(by_adding(model)),
-        "delta": Num(tightest_delta(model), 3, "up"),
+        "delta": Num(known.tightest_delta(model), 3, "up"),
     }
     if not best.counts:
         text = N_("If the promise held, {k} answers would cost ε = {total} and δ = {delta}.")
@@ -113,7 +107,7 @@ def _tightest(model: CompositionModel) -> Sentence:
             "if the promise held."
         )
         return Sentence("tightest", Message(text, values | {"bound": tightest_names(model)}))
-    if not saves(model):
+    if not known.saves(model):
         text = N_(
             "{k} answers cost ε = {total} and δ = {delta}: nothing chosen here beats adding up."
         )

@@ -70,12 +70,13 @@ class LocalLearning(Lab, about=ABOUT):
             N_("Features"),
             N_("The columns that people are asked about, separated by |."),
             empty=N_("all other columns"),
+            purpose="feature",
         ),
         in_caption=True,
     )
     predicts: str = param(
         "income",
-        Column(N_("Label"), N_("The column of classes that is to be told.")),
+        Column(N_("Label"), N_("The column of classes that is to be told."), purpose="label"),
         in_caption=True,
     )
     protocol: Protocol = param(

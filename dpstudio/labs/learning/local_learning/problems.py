@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dpstudio.data.codebook import LABEL
+from dpstudio.data.column_roles import columns_for
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.learning.local_learning.parameters import LocalLearning
 from dpstudio.labs.learning.local_learning.task import (
@@ -24,7 +26,6 @@ _CLASSES, _FEATURES = 10, 10
 _TRIED = 8  # labels
 _ROWS = 10  # of which half may be tested, and a tenth may be those who speak first
 # What columns of classes are called.
-_LABELS = ("class", "label", "target", "outcome", "income", "party")
 
 
 def problems(lab: LocalLearning, data: Dataset) -> Iterator[Problem]:
@@ -98,9 +99,8 @@ def suited(lab: LocalLearning, data: Dataset) -> LocalLearning:
     labels = [name for name in usable if _classes(data, name)]
     if not labels:
         return lab
-    named = (name for name in labels[::-1] if name.lower() in _LABELS)
     kept = [name for name in labels if name == lab.predicts]
-    tried = list(dict.fromkeys((*kept, *named, *labels[::-1])))
+    tried = list(dict.fromkeys((*kept, *columns_for(data, LABEL, labels))))
     made: list[LocalLearning] = [lab.with_(predicts=label, features=()) for label in tried]
     # A label of few classes, by few columns where all have no row in common.
     for every in made[:_TRIED]:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
+from dpstudio.data.column_roles import describing
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Feature, Rows, Sample, sample_of, split
 from dpstudio.labs.learning.local_learning.parameters import (
@@ -118,7 +119,7 @@ def features_of(lab: LocalLearning, data: Dataset) -> tuple[str, ...]:
         if data.missing(c.name) < data.rows
         and (c.ordered or not data.more_than(c.name, MOST_WORDS))
     ]
-    return tuple(fitting[:MOST_FEATURES])
+    return tuple(describing(data, fitting)[:MOST_FEATURES])
 
 
 def sampled(lab: LocalLearning, data: Dataset) -> Sample:

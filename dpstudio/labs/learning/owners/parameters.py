@@ -63,12 +63,13 @@ class Sharing(Looks):
             N_("Columns"),
             N_("Columns of numbers, one a line, scaled by their public bounds."),
             empty=N_("all columns of numbers"),
+            purpose="feature",
         ),
         own=True,
     )
     classes: str = param(
         "income",
-        Column(N_("Classes"), N_("What the discriminant components tell apart.")),
+        Column(N_("Classes"), N_("What the discriminant components tell apart."), purpose="label"),
         active_when=("scatter", "mcdo", "scdo"),
         in_caption=True,
     )

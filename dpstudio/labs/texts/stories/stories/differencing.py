@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from dpstudio.data.column_roles import MEASURE, columns_for
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.findings import Fact, Sentence, Table
@@ -290,7 +291,8 @@ class Differencing(Subtraction):
         row = min(self.row, max(1, data.rows))
         if (data.has(self.column) and data.info(self.column).numeric) or not fits:
             return self.with_(row=row)
-        return self.with_(column=fits[0], low=None, high=None, row=row)
+        column = columns_for(data, MEASURE, fits)[0]
+        return self.with_(column=column, low=None, high=None, row=row)
 
     @property
     def unit(self) -> Message:

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from dpstudio.privacy.room import Question
 
 LIVE_MS = 200  # at least between two pictures of what arrives, however many do
-_ASKS = next(about.key for about in LABS if about.rooms)
+# The lab that can ask one; "" where there is none, and so no room.
+_ASKS = next((about.key for about in LABS if about.rooms), "")
 
 
 class Rooms(QObject):
@@ -268,7 +269,7 @@ class Rooms(QObject):
 
     def look(self) -> None:
         """Look in the background for what an earlier room left, once."""
-        if not self._looked:
+        if _ASKS and not self._looked:
             self._looked = True
             from dpstudio.gui.shell.survey.served import looking
 

@@ -18,11 +18,9 @@ from scipy import special
 
 from dpstudio.data.codebook import codebook_words
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.budget.composition import parameters
-from dpstudio.labs.budget.composition.certificate import certified
+from dpstudio.labs.budget.composition import certificate, parameters, shortcut
 from dpstudio.labs.budget.composition.model import composition_model, tightest
 from dpstudio.labs.budget.composition.parameters import Composition
-from dpstudio.labs.budget.composition.shortcut import claimed, optimum, stand
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.release_list import Line, Parts, lines
 from dpstudio.privacy.accounting import ACCOUNTANTS, REPLACE, Ledger, Numeric, Spend, shortcut_zones
@@ -168,7 +166,7 @@ def test_what_is_certified_is_so(seed: int) -> None:
         if rows > 1 and state.given == "equal" and not state.mechanism.integers:
             continue
         model = composition_model(state, data, fine=True)
-        found = certified(model)
+        found = certificate.certified(model)
         if found is None or model.delta > 0.5:
             continue
         unknown = state.given == "equal" and state.mechanism.worst(UNIT) is None
@@ -182,8 +180,8 @@ def test_what_is_certified_is_so(seed: int) -> None:
         assert true - hair <= found.high, render(str(state))
         assert found.high - found.low <= 0.02 * true + 0.01
         assert tightest(model).epsilon >= true - hair
-        if stand(model) == "noise":
-            assert true <= claimed(model) < optimum(model)
+        if shortcut.stand(model) == "noise":
+            assert true <= shortcut.claimed(model) < shortcut.optimum(model)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -202,7 +200,7 @@ def test_what_is_certified_of_samples_is_so(seed: int) -> None:
     )
     for data, rows in ((ALONE, 1), (SEVERAL, 3)):
         model = composition_model(state, data, fine=True)
-        found = certified(model)
+        found = certificate.certified(model)
         assert found is not None
         true = max(
             least_epsilon(

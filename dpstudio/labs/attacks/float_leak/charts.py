@@ -32,7 +32,6 @@ from dpstudio.privacy.attacks.float_samplers import SAMPLERS
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import Message, Num, plain, say
 
-SOURCE = "Mironov 2012, On significance of the least significant bits for differential privacy"
 _AROUND = 20
 
 
@@ -76,7 +75,6 @@ def share_chart(model: LeakModel) -> Figure:
         layers,
         under,
         simulated=True,
-        source=SOURCE,
     )
 
 
@@ -115,7 +113,6 @@ def grid_chart(model: LeakModel) -> Figure:
         tuple(layers),
         say("around {y}; any noise: any double, this noise: of this sampler", y=plain(repr(y))),
         simulated=True,
-        source=SOURCE,
     )
 
 
@@ -164,7 +161,6 @@ def bits_chart(model: LeakModel) -> Figure:
             epsilon=Num(lab.epsilon, 5),
         ),
         simulated=True,
-        source=SOURCE,
     )
 
 
@@ -197,5 +193,4 @@ def samplers_chart(model: LeakModel) -> Figure:
         tuple(layers),
         say("{n} outputs each, ε = {epsilon}", n=Num(model.compared), epsilon=Num(lab.epsilon, 5)),
         simulated=True,
-        source=SOURCE,
     )

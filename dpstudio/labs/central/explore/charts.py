@@ -63,7 +63,6 @@ def error_chart(model: explore.ExploreModel) -> Figure:
         say(_HOW[model.answer.how], trials=Num(explore.trials(model)), what=Message(what)),
         exact=lab.show_truth and model.answer.law_depends_on_answer,
         simulated=True,
-        source=lab.mechanism.source,
     )
 
 
@@ -112,7 +111,6 @@ def tradeoff_chart(model: explore.ExploreModel) -> Figure:
         tuple(layers),
         error_words(lab),
         exact=lab.show_truth and telling,
-        source=lab.mechanism.source,
     )
 
 

@@ -6,18 +6,7 @@ import math
 
 import numpy as np
 
-from dpstudio.charts.figure import (
-    Axis,
-    Band,
-    Columns,
-    Dots,
-    Figure,
-    Handle,
-    Layer,
-    Line,
-    array,
-    nice_above,
-)
+from dpstudio.charts.figure import Axis, Band, Columns, Dots, Figure, Handle, Layer, Line, array
 from dpstudio.labs.attacks.float_leak.model import (
     BITS,
     LeakModel,
@@ -151,9 +140,7 @@ def bits_chart(model: LeakModel) -> Figure:
             range=(float(low), float(high)),
             whole=True,
         ),
-        Axis(
-            say("share of outputs"), range=(0.0, nice_above(1.05 * float(bits.max(initial=1e-9))))
-        ),
+        Axis(say("share of outputs"), room=1.05),
         tuple(layers),
         say(
             "{n} outputs from either answer, ε = {epsilon}",

@@ -11,7 +11,6 @@ from dpstudio.charts.figure import Array, Axis, Dots, Figure, Handle, Layer, Lin
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.labs.central.dimension import model as dimension
 from dpstudio.labs.central.dimension import noise, parameters
-from dpstudio.labs.law_curves import decades
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import N_, Message, Num, say
 
@@ -61,11 +60,7 @@ def error_chart(model: dimension.DimensionModel) -> Figure:
         "error",
         say("Error as the answer grows"),
         Axis(say("coordinates k"), log=True, range=_K_RANGE),
-        Axis(
-            dimension.error_words(model),
-            log=True,
-            range=decades(np.concatenate([*curves.values()])),
-        ),
+        Axis(dimension.error_words(model), log=True),
         tuple(layers),
         say(
             "exact, ε = {epsilon}, δ = {delta}",
@@ -94,7 +89,6 @@ def balls_chart(model: dimension.DimensionModel) -> Figure:
     """Two coordinates: the L1 and the L2 ball that hold every move of one person, and the farthest
     move."""
     s = dimension.sensitivity(model, 2)
-    reach = nice_above(1.25 * s.l1)
     move = _MOVES[model.lab.growth]
     layers: tuple[Layer, ...] = (
         Line("ball_l1", "laplace", say("L1 = {l1}", l1=Num(s.l1)), *_diamond(s.l1)),
@@ -105,8 +99,8 @@ def balls_chart(model: dimension.DimensionModel) -> Figure:
     return Figure(
         "balls",
         say("How far one person moves it"),
-        Axis(say("1st coordinate"), range=(-reach, reach)),
-        Axis(say("2nd coordinate"), range=(-reach, reach)),
+        Axis(say("1st coordinate"), room=1.25, even=True),
+        Axis(say("2nd coordinate"), room=1.25, even=True),
         layers,
         say("k = 2: the L1 ball and the L2 ball"),
         square=True,
@@ -121,7 +115,6 @@ def clouds_chart(model: dimension.DimensionModel) -> Figure:
         key: noise.cloud_radius(noise.SHAPES[key], dimension.scale(model, key, 2), _SHARE)
         for key in lab.drawn
     }
-    reach = nice_above(1.1 * max(radii.values()))
     layers: list[Layer] = []
     for key, radius in radii.items():
         made = dimension.mechanism(model, key)
@@ -132,8 +125,8 @@ def clouds_chart(model: dimension.DimensionModel) -> Figure:
     return Figure(
         "clouds",
         say("The noise that hides it"),
-        Axis(say("1st coordinate"), range=(-reach, reach)),
-        Axis(say("2nd coordinate"), range=(-reach, reach)),
+        Axis(say("1st coordinate"), room=1.1, even=True),
+        Axis(say("2nd coordinate"), room=1.1, even=True),
         tuple(layers),
         say("k = 2: 90 % of each noise; the short line: one person"),
         square=True,
@@ -202,7 +195,7 @@ def length_chart(model: dimension.DimensionModel) -> Figure:
     """The law of the length of the whole error at the chosen k, exact for every mechanism."""
     lab = model.lab
     layers: list[Layer] = []
-    lows, highs, tops = [], [], []
+    lows, highs = [], []
     for key in lab.drawn:
         made = dimension.mechanism(model, key)
         r, density = dimension.length_law(model, key)
@@ -210,7 +203,6 @@ def length_chart(model: dimension.DimensionModel) -> Figure:
         seen = np.flatnonzero(density > 0.01 * density.max())
         lows.append(float(r[seen[0]]))
         highs.append(float(r[seen[-1]]))
-        tops.append(float(density.max()))
     return Figure(
         "length",
         say("Length of the whole error"),
@@ -219,7 +211,7 @@ def length_chart(model: dimension.DimensionModel) -> Figure:
             log=True,
             range=(1 / nice_above(1.05 / min(lows)), nice_above(1.05 * max(highs))),
         ),
-        Axis(say("density per factor e"), range=(0.0, nice_above(1.1 * max(tops))), hidden=True),
+        Axis(say("density per factor e"), room=1.1, hidden=True),
         tuple(layers),
         say("exact law over all k = {k} coordinates", k=Num(lab.k)),
         source=_sources(model),

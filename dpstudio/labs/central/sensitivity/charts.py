@@ -203,13 +203,11 @@ def norms_chart(model: sensitivity.SensitivityModel) -> tuple[Figure, ...]:
     if len(model.measurement.values) == 1:
         return ()
     layers: list[Layer] = []
-    tops = []
     for i, (key, label) in enumerate(ADJACENCIES.items()):
         s = sensitivity.sensitivity_under(model, key)
         if s is None:
             continue
         heights = array([s.l1, s.l2, s.linf])
-        tops.append(float(heights.max()))
         ink = "first" if key == ADD_REMOVE else "second"
         layers.append(
             Columns(
@@ -223,7 +221,7 @@ def norms_chart(model: sensitivity.SensitivityModel) -> tuple[Figure, ...]:
             "norms",
             say("How far in all"),
             Axis(norms, range=(-0.6, 2.6), ticks=ticks),
-            Axis(say("largest change"), range=(0.0, nice_above(1.15 * max(tops)))),
+            Axis(say("largest change"), room=1.15),
             tuple(layers),
             say("by one person, under both kinds of neighbours"),
             source=type(model.lab.query).source,
@@ -248,12 +246,11 @@ def noise_chart(model: sensitivity.SensitivityModel) -> Figure:
         first, most = equals[0][0], max(sd for _, sd in equals)
         layers.append(Line(f"stem_{first.key}", first.ink, _named(equals), [0.0, most], [i, i]))
         layers += (Dots(f"noise_{m.key}", m.ink, "", [sd], [i]) for m, sd in equals)
-    highest = max(sd for _, sd in ranked[0])
     text = N_("at ε = {epsilon}, δ = {delta}, all of it for this measurement")
     return Figure(
         "noise",
         say("The noise it asks for"),
-        Axis(say("standard deviation of one number"), range=(0.0, nice_above(1.08 * highest))),
+        Axis(say("standard deviation of one number")),
         Axis("", range=(-0.7, len(ranked) - 0.3), hidden=True),
         tuple(layers),
         say(text, epsilon=Num(model.lab.epsilon, 5), delta=Num(model.lab.delta, 3, "up")),

@@ -167,7 +167,7 @@ def step_chart(model: clusters.ClustersModel) -> Figure:
         "by_step",
         say("Inertia of a point, step by step"),
         Axis(say("step"), range=(-0.6, len(found) - 0.4), whole=True),
-        Axis(say("inertia"), range=(0.0, nice_above(1.05 * float(found.max())))),
+        Axis(say("inertia"), room=1.05),
         layers,
         say("of the run drawn"),
         exact=True,

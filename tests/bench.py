@@ -12,6 +12,7 @@ import json
 import os
 import platform
 import pstats
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -41,7 +42,7 @@ from dpstudio.labs.learning.components.model import components_model, scale, sca
 from dpstudio.labs.learning.components.parameters import Components
 from dpstudio.labs.learning.learn import model as learn_model
 from dpstudio.labs.learning.learn.parameters import Learn
-from dpstudio.labs.learning.local.parameters import LocalLearning
+from dpstudio.labs.learning.local_learning.parameters import LocalLearning
 from dpstudio.privacy.accounting import (
     KOV35,
     ZCDP,
@@ -188,6 +189,15 @@ def bench_steps(quick: bool) -> None:
     late = sum(out["late"] for _, ours, _ in measured for out in ours)
     if late:
         print(f"   {late} steps left a chart unpainted for a second")
+
+
+def bench_calls(quick: bool) -> None:
+    """How much of us a step of ε wakes: a measure of work that no other load of the machine moves."""
+    found = run("calls", "10" if quick else "40")
+    middle = statistics.median(found["calls"])
+    print(
+        f"calls on the GUI thread in one step of ε: {middle:,.0f} in {found['files']} files (≤ 2,000)"
+    )
 
 
 def bench_open(quick: bool, large: bool = False) -> None:
@@ -746,7 +756,7 @@ def main() -> None:
     parser.add_argument(
         "--only",
         default="",
-        help="one part: start, steps, open, queries, draws, lab, accounting, local, learning or memory",
+        help="one part: start, steps, calls, open, queries, draws, lab, accounting, local, learning or memory",
     )
     parser.add_argument("--profile", metavar="TRIALS", help="profile the slider step instead")
     parser.add_argument(
@@ -765,6 +775,7 @@ def main() -> None:
     for part in (
         bench_start,
         bench_steps,
+        bench_calls,
         bench_open,
         bench_queries,
         bench_draws,

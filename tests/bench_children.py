@@ -289,6 +289,41 @@ def steps(trials: str, steps: str, profile: str = "") -> dict:
     return {"ms": painted, "settled": settled, "late": stepper.late, **_memory()}
 
 
+def calls(steps: str) -> dict:
+    """Calls of our functions on the GUI thread in each step of one drag, and in how many files.
+    Comprehensions are none: they are inlined from Python 3.12 on."""
+    from collections import Counter
+
+    import dpstudio
+    from dpstudio.gui.board.plotview import PlotView
+
+    home = os.path.dirname(dpstudio.__file__)
+    paints = _Paints(PlotView)
+    app, window, _ = _start()
+    _settle(app, window)
+    stepper = _Stepper(app, window, paints)
+    stepper.slider.setSliderDown(True)
+    for position in _positions(WARM):
+        stepper.step(position + 1)
+    counted: Counter = Counter()
+
+    def count(frame, event, _) -> None:
+        code = frame.f_code
+        inlined = code.co_name in ("<listcomp>", "<dictcomp>", "<setcomp>")
+        if event == "call" and not inlined and code.co_filename.startswith(home):
+            counted[code.co_filename] += 1
+
+    each = []
+    for position in _positions(int(steps)):
+        before = counted.total()
+        sys.setprofile(count)
+        stepper.step(position)
+        sys.setprofile(None)
+        each.append(counted.total() - before)
+    stepper.slider.setSliderDown(False)
+    return {"calls": each, "files": len(counted)}
+
+
 def repaint(steps: str) -> dict:
     """The floor of a step: four plots of the same kind, given precomputed data and repainted.
 

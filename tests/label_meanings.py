@@ -16,7 +16,7 @@ from scipy import integrate, stats
 
 from dpstudio.charts.figure import Band, Dots, Figure, Handle, Layer, Line, Rule
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.attacks.float_leak.parameters import Leak
+from dpstudio.labs.attacks.float_leak.parameters import FloatLeak
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.local.room import invented
 from dpstudio.labs.page import Lab
@@ -204,7 +204,7 @@ def full_dots(seen: Seen) -> tuple[float, ...]:
 
 def never(seen: Seen) -> tuple[float, ...]:
     """No output of that answer by this sampler ends in a bit below."""
-    lab: Leak = seen.lab  # type: ignore[assignment]
+    lab: FloatLeak = seen.lab  # type: ignore[assignment]
     drawn = SAMPLERS[lab.sampler].draw(np.random.default_rng(1), lab.other, lab.epsilon, 5_000)
     told, ends = lab.other, [y.as_integer_ratio()[1].bit_length() - 1 for y in drawn.tolist()]
     assert max(ends) <= -seen.layer.high
@@ -450,10 +450,10 @@ MEANINGS: dict[tuple[str, str, str], Meaning] = {
     ("composition", "loose", "{total}: false"): lambda seen: (NAN,),
     ("composition", "total", "group of {people}, adding up"): typed("people"),
     ("compress", "trade", "K = {k}"): directions,
-    ("errata", "laws", "one answer at {total}"): one_answer,
-    ("errata", "shares", "ε₁ = {first}"): first_part,
-    ("errata", "law", "as printed: α = {alpha}"): printed_ratio,
-    ("errata", "law", "corrected: α = {alpha}"): ratio,
+    ("printed", "laws", "one answer at {total}"): one_answer,
+    ("printed", "shares", "ε₁ = {first}"): first_part,
+    ("printed", "law", "as printed: α = {alpha}"): printed_ratio,
+    ("printed", "law", "corrected: α = {alpha}"): ratio,
     ("explore", "error", "{confidence} of errors"): confidence,
     ("explore", "error", "{share} exactly here"): catastrophe,
     ("explore", "tradeoff", "target ±{target}"): target,
@@ -462,8 +462,8 @@ MEANINGS: dict[tuple[str, str, str], Meaning] = {
     ("guarantee", "densities", "without row {row}"): typed("row"),
     ("guarantee", "densities", "{share} exactly here"): catastrophe,
     ("guarantee", "odds", "{x} of 100, {case}"): full_dots,
-    ("leak", "bits", "never from {other}"): never,
-    ("leak", "bits", "from {x}"): which_answer,
+    ("float_leak", "bits", "never from {other}"): never,
+    ("float_leak", "bits", "from {x}"): which_answer,
     ("learn", "growth", "{confidence} of the models"): confidence,
     ("learn", "target", "{confidence} of the models"): confidence,
     ("learn", "score", "{confidence} of the models"): confidence,
@@ -472,9 +472,9 @@ MEANINGS: dict[tuple[str, str, str], Meaning] = {
     ("local_counts", "surveys", "{confidence}"): confidence,
     ("local_counts", "tradeoff", "all {n} people"): everybody,
     ("local_learning", "score", "{confidence} of surveys"): confidence,
-    ("local_mean", "people", "{n}"): enough,
-    ("local_mean", "published", "{confidence}"): confidence,
-    ("local_mean", "report", "{name} {share}"): spike,
+    ("local_means", "people", "{n}"): enough,
+    ("local_means", "published", "{confidence}"): confidence,
+    ("local_means", "report", "{name} {share}"): spike,
     ("room", "arriving", "{x} ± {half}"): half_at_the_end,
     ("room", "groups", "{name}: {x}"): combined,
     ("room", "misled", "{name}: {x}"): misled,
@@ -484,9 +484,9 @@ MEANINGS: dict[tuple[str, str, str], Meaning] = {
     ("sensitivity", "answer", "this table {x}"): answer,
     ("sensitivity", "move", "{by} in the neighbour"): changed,
     ("sensitivity", "noise", "{name} and {n} others"): others,
-    ("story", "noise", "with all {m}"): middle,
-    ("story", "split", "one answer for ε = {cost}"): lambda seen: (math.sqrt(2) / seen.layer.at,),
-    ("story", "growth", "{k} groups: ±{split} or ±{kept}"): kept_whole,
+    ("stories", "noise", "with all {m}"): middle,
+    ("stories", "split", "one answer for ε = {cost}"): lambda seen: (math.sqrt(2) / seen.layer.at,),
+    ("stories", "growth", "{k} groups: ±{split} or ±{kept}"): kept_whole,
     ("survey", "again", "answer kept: ε {x}"): asked_once,
     ("survey", "again", "asked {m} → ε {epsilon}, ± {x}"): asked_again,
     ("survey", "belief", "after {m} no"): odds_of_many,

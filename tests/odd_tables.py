@@ -74,3 +74,44 @@ def odd_tables() -> dict[str, pd.DataFrame]:
         "all rows alike": {"a": ones[:30], "b": 2 * ones[:30], "c": ["x"] * 30, "d": ["y"] * 30},
     }
     return HARDLY | {name: pd.DataFrame(held) for name, held in columns.items()}
+
+
+def peoples_tables() -> dict[str, pd.DataFrame]:
+    """Twenty of them by name, as people bring them: with names, numbers of persons, places, weights
+    and notes before, between and after what says something."""
+    rng, n = np.random.default_rng(5), 240
+    age, sex = rng.integers(18, 90, n), rng.choice(["f", "m"], n)
+    cost, days = np.round(rng.gamma(2, 200, n), 2), rng.integers(0, 30, n)
+    diagnosis = rng.choice(["I10", "E11", "J45", "F32"], n)
+    running, patient = np.arange(1, n + 1), 5_000 + rng.integers(0, n // 3, n)
+    words = [f"q{i:04}-{i * 7919 % 9973}" for i in range(n)]
+    note = [f"Case {i}: came in with a cough and left on day {i % 9}" for i in range(n)]
+    code = rng.integers(80_000, 89_999, n)
+    when = pd.to_datetime("2023-01-01") + pd.to_timedelta(rng.integers(0, 700, n), unit="D")
+    team, scale = rng.choice(["red", "blue", "green"], n), rng.integers(1, 6, n)
+    tables: dict[str, dict[str, object]] = {
+        "visits": {"Patient ID": patient, "Visit date": when, "Age": age, "Gender": sex}
+        | {"Postcode": code, "Diagnosis": diagnosis, "Cost": cost, "Notes": note},
+        "Besuche": {"Patientennr": patient, "Alter": age, "Geschlecht": sex, "PLZ": code}
+        | {"Diagnose": diagnosis, "Kosten": cost, "Bemerkung": note},
+        "number of rows first": {"id": running, "age": age, "sex": sex, "pay": cost},
+        "number of rows last": {"age": age, "sex": sex, "pay": cost, "id": running},
+        "names first": {"name": words, "age": age, "team": team, "score": scale},
+        "names last": {"age": age, "team": team, "score": scale, "name": words},
+        "notes last": {"age": age, "class": team, "days": days, "comment": note},
+        "notes first": {"comment": note, "age": age, "team": team, "days": days},
+        "weighted": {"weight": cost, "age": age, "sex": sex, "answer": scale},
+        "gewichtet": {"Gewicht": cost, "Alter": age, "Partei": team, "Skala": scale},
+        "of a body": {"age": age, "height": 150 + days, "weight": 50 + days, "sex": sex},
+        "places first": {"zip": code, "city": team, "age": age, "income": cost},
+        "places last": {"age": age, "income": cost, "sex": sex, "zip": code},
+        "dates first": {"born": when, "seen": when, "days": days, "outcome": team},
+        "label first": {"class": team, "a": cost, "b": days, "c": age},
+        "label between": {"a": cost, "target": sex, "b": days, "uuid": words},
+        "answers": {f"q{i}": rng.integers(1, 6, n) for i in range(8)},
+        "yes or no": {f"q{i}": rng.choice(["yes", "no"], n) for i in range(6)},
+        "phones": {"phone": 10**9 + running * 7919, "team": team, "days": days, "sex": sex},
+        "two numbers of persons": {"household": patient, "person": running, "age": age}
+        | {"Einkommen": cost, "Beruf": team},
+    }
+    return {name: pd.DataFrame(held) for name, held in tables.items()}

@@ -16,7 +16,7 @@ from dpstudio.files.read.source import Cancelled, Progress
 from dpstudio.files.tables import Opened, example, open_table, open_with_report
 from dpstudio.labs.context import LITTLE, Context, Effort
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.naming import lab_kind
+from dpstudio.labs.naming import lab_kind, successor
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
 from dpstudio.privacy.mechanisms.law import Law
@@ -56,12 +56,13 @@ def little(lab: Lab, data: Dataset, effort: Effort = FEW) -> Findings:
 
 def lab_of(words: list[str]) -> tuple[Lab, argparse.Namespace]:
     """The lab that `dpstudio run` makes of these words, and what they say of the table."""
-    kind = lab_kind(words[0])
+    was = successor(words[0], dict(word.split("=", 1) for word in words[1:] if "=" in word))
+    kind = lab_kind(was.lab)
     given = commands._lab_words(kind, words[1:])
     assert given is not None
     lab, typed = kind(), list[tuple[str, str]]()
     for word in given.settings:
-        lab = commands._set(lab, word, typed)
+        lab = commands._set(lab, word, typed, was)
     return lab, given
 
 

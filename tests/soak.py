@@ -7,6 +7,7 @@ asks every question with every mechanism in every setting, of which the suite tr
 times, and looks what the next start makes of it; `--only hidden` lets every lab leave without the
 exact answer, of all pairs of neighbours; `--only polluted` reads tables under 820 pollutions;
 `--only releases` tries to find rows that 2,000 published tables left out;
+`--only subjects` deletes each subject in a copy, with all that uses it, and runs what is left there;
 `--only painted` looks at every screen at every size as it is painted; `--only room` opens rooms to
 200 phones each, over loopback, and takes pictures of the page in a browser.
 
@@ -513,14 +514,15 @@ def main() -> int:
         help="first fuzz the reader of tables for so long",
     )
     alone = ["cross", "choices", "states", "kill", "hidden", "geometry", "painted", "polluted"]
-    alone += ["room", "releases"]
+    alone += ["room", "releases", "subjects"]
     parser.add_argument("--only", choices=alone, help="run this alone")
     parser.add_argument("--times", type=int, default=50, help="how often to kill, how many rooms")
     parser.add_argument(
         "--screens",
         metavar="WORDS",
         default="",
-        help="of the painted screens only these: labs, sizes and types, such as '1024x700 x1.5'",
+        help="of the painted screens only these: labs, sizes and types, such as '1024x700 x1.5'; "
+        "of subjects only these",
     )
     given = parser.parse_args()
     faulthandler.enable()
@@ -528,6 +530,10 @@ def main() -> int:
         from crossed import run_cross
 
         return int(run_cross() > 0)
+    if given.only == "subjects":
+        from soak_subjects import run_subjects
+
+        return int(run_subjects(given.screens.split()) > 0)
     if given.only == "choices":
         from choices import run_choices
 

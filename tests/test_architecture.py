@@ -6,13 +6,15 @@ import ast
 import gc
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
+from dpstudio.labs import LABS as ABOUTS
 from dpstudio.labs.naming import every_lab
 from dpstudio.privacy.accounting import ACCOUNTANTS
 from dpstudio.privacy.local import NUMBERS, POST, PROTOCOLS
@@ -93,11 +95,10 @@ def nodes(module: str) -> list[ast.AST]:
     return found
 
 
-@cache
-def imports(module: str) -> list[str]:
-    """Every module that a tree names in an import, wherever it stands, also for typing only."""
+def named(module: str, held: Iterable[ast.AST]) -> list[str]:
+    """The modules that these nodes name in an import."""
     found = []
-    for node in nodes(module):
+    for node in held:
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -110,13 +111,21 @@ def imports(module: str) -> list[str]:
 
 
 @cache
-def own(module: str) -> set[str]:
+def imports(module: str) -> list[str]:
+    """Every module that a tree names in an import, wherever it stands, also for typing only."""
+    return named(module, nodes(module))
+
+
+def of_program(modules: Iterable[str]) -> set[str]:
     """Those of the program."""
-    return {
-        o.removeprefix("dpstudio").lstrip(".")
-        for o in imports(module)
-        if o.split(".")[0] == "dpstudio"
-    }
+    ours = (o for o in modules if o.split(".")[0] == "dpstudio")
+    return {o.removeprefix("dpstudio").lstrip(".") for o in ours}
+
+
+@cache
+def own(module: str) -> set[str]:
+    """Those of the program that a module names."""
+    return of_program(imports(module))
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -216,6 +225,66 @@ def test_each_floor_knows_only_its_libraries() -> None:
         known = FLOORS[module.split(".")[0]] if module else set()
         outside = {o.split(".")[0] for o in imports(module)} - {"dpstudio", "__future__"}
         assert outside - set(sys.stdlib_module_names) <= known, module
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A row of the table of subjects: the keys of its labs, the modules and packages that are its
+    own, and the subjects that it uses."""
+
+    labs: frozenset[str]
+    own: tuple[str, ...]
+    uses: frozenset[str]
+
+    def holds(self, module: str) -> bool:
+        return any(module == own or module.startswith(own + ".") for own in self.own)
+
+
+# What imports a subject only when a person asks for it, or names one of its types.
+DOORS = {"gui.shell.talk_door", "gui.shell.room_door", "gui.shell.pages", "gui.shell.group_page"}
+DOORS |= {"cli.printing"}
+
+
+@cache
+def subjects() -> dict[str, Subject]:
+    """The table in dpstudio/README.md. A lab that it names and that is not there is none."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Core and subjects")[2]
+    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
+    folders = {about.key: f"labs.{about.folder}" for about in ABOUTS}
+    found = {}
+    for name, labs, files, uses in rows[1:]:
+        keys = frozenset(labs.split(", ")) - {"–"}
+        paths = re.findall(r"`dpstudio/([\w/]+?)(?:\.py)?`", files)
+        own = [*(path.replace("/", ".") for path in paths), *(folders.get(key, "") for key in keys)]
+        found[name] = Subject(keys, tuple(filter(None, own)), frozenset(uses.split(", ")) - {"–"})
+    return found
+
+
+def subject_of(module: str) -> str:
+    apart = (name for name, one in subjects().items() if name != "core" and one.holds(module))
+    return next(apart, "core")
+
+
+def at_once(module: str) -> set[str]:
+    """The modules of the program that one names; of a door those that are imported with it."""
+    return of_program(named(module, tree(module).body)) if module in DOORS else own(module)
+
+
+def test_the_core_imports_no_subject_and_subjects_those_that_they_use() -> None:
+    """As the table says, which names every lab once, and no use that there is not."""
+    named = [key for one in subjects().values() for key in one.labs]
+    assert len(named) == len(set(named))
+    assert {about.key for about in ABOUTS} <= set(named)
+    for one in subjects().values():
+        for held in one.own:
+            assert held in FILES or held in PACKAGES, held
+    used: dict[str, set[str]] = {name: set() for name in subjects()}
+    for module in FILES:
+        for other in at_once(module):
+            if subject_of(other) not in ("core", subject_of(module)):
+                used[subject_of(module)].add(subject_of(other))
+                assert subject_of(module) != "core", (module, other)
+    assert {name: set(one.uses) for name, one in subjects().items()} == used
 
 
 def test_reading_files_stands_apart() -> None:

@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from odd_tables import peoples_tables
 from running import first_rows, opened, read_once
 
 from dpstudio import cli
@@ -27,7 +28,7 @@ from dpstudio.labs import Lab
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.local.survey.parameters import Survey
 from dpstudio.labs.naming import by_question, every_lab
-from dpstudio.labs.texts.errata.listings.vectors import L2Laplace
+from dpstudio.labs.texts.printed.listings.vectors import L2Laplace
 from dpstudio.privacy.queries.total import Sum
 from dpstudio.values.dates import days_of
 from dpstudio.values.messages import say
@@ -284,7 +285,7 @@ def refused(capsys: pytest.CaptureFixture[str], why: str, *words: str) -> None:
         (["run", "explore", "--about", "age: low=9 high=1"], "above the lowest"),
         (["run", "clipping", "low=1234567.5", "high=1"], "above the lowest (1234567.5)"),
         (
-            ["run", "story", "story=differencing", "story.low=1234567.5", "story.high=1"],
+            ["run", "stories", "story=differencing", "story.low=1234567.5", "story.high=1"],
             "above the lowest (1234567.5)",
         ),
         (["run", "explore", "--person", "nobody"], "nobody"),
@@ -577,3 +578,44 @@ def test_who_ends_a_run_by_hand_reads_no_traceback(
     monkeypatch.setattr(commands, "_run", ended)
     assert commands.main(["run", "synthesis"]) == 130
     assert not any(capsys.readouterr())
+
+
+def test_a_table_of_ones_own_is_asked_about_its_own_columns(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where nobody named one; what was typed stays, and roles that were told are taken."""
+    path = str(tmp_path / "visits.csv")
+    peoples_tables()["visits"].to_csv(path, index=False)
+    for lab in ("explore", "attack", "clipping", "learn", "anonymity", "compress"):
+        assert cli.main(["run", lab, "--data", path]) == 0, lab
+    assert cli.main(["run", "explore", "query=mean", "query.column=age", "--data", path]) == 2
+    assert "“age”" in capsys.readouterr().err
+    words = ["--about", "Gender: role=sensitive", "--about", "Age: role=identifier", "--json"]
+    assert cli.main(["run", "anonymity", "--data", path, *words]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["lab"]["sensitive"], found["lab"]["identifiers"]) == ("Gender", ["Age"])
+    assert cli.main(["run", "anonymity", "sensitive=Diagnosis", "--data", path, *words]) == 0
+    assert json.loads(capsys.readouterr().out)["lab"]["sensitive"] == "Diagnosis"
+
+
+CHOICES = [
+    (kind, name, member)
+    for kind in every_lab()
+    for name, domain in domains(kind).items()
+    if isinstance(domain, OneOf) and domain.apart
+    for member in domain.family()
+]
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "member"), CHOICES, ids=lambda each: getattr(each, "key", None)
+)
+def test_what_only_one_choice_has_chooses_it(kind: type[Lab], name: str, member: type) -> None:
+    """Of what is looked at apart: a call that names a parameter of one choice alone needs not say
+    which one it is of; so calls hold whose lab begins with another choice today."""
+    family = domains(kind)[name].family()
+    for inner, domain in domains(member).items():
+        if sum(inner in domains(each) for each in family) == 1:
+            word = f"{name}.{inner}={domain.show(getattr(member(), inner))}"
+            made = commands._set(kind(), word, [])
+            assert isinstance(getattr(made, name), member), word

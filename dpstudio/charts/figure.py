@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -38,22 +38,30 @@ class Numbers:
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
-    def __get__(self, layer: Layer | None, owner: type) -> Array:
-        held: Array = self.default if layer is None else layer.__dict__[self.name]
-        return held
+    if TYPE_CHECKING:  # without it a layer's own numbers are read at no cost, thousands a step
+
+        def __get__(self, layer: Layer | None, owner: type) -> Array: ...
 
     def __set__(self, layer: Layer, values: ArrayLike) -> None:
+        if isinstance(values, Numbers):  # the layer was given none
+            values = self.default
         layer.__dict__[self.name] = values if _frozen(values) else array(values)
 
 
 class MaybeNumbers(Numbers):
     """The same, where there may be none."""
 
-    def __get__(self, layer: Layer | None, owner: type) -> Array | None:  # type: ignore[override]
-        return None if layer is None else layer.__dict__[self.name]
+    if TYPE_CHECKING:
+
+        def __get__(  # type: ignore[override]
+            self, layer: Layer | None, owner: type
+        ) -> Array | None: ...
 
     def __set__(self, layer: Layer, values: ArrayLike | None) -> None:
-        layer.__dict__[self.name] = values if values is None or _frozen(values) else array(values)
+        if values is None or isinstance(values, Numbers):
+            layer.__dict__[self.name] = None
+        else:
+            super().__set__(layer, values)
 
 
 def _frozen(values: object) -> bool:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from dpstudio.charts.figure import (
     Area,
@@ -161,6 +162,7 @@ def seen_as(ink: str) -> str:
     return GREY if ink in _GREYS else ink
 
 
+@lru_cache(maxsize=128)
 def dashes(name: str) -> tuple[float, ...]:
     """The dashes of an ink, or of a name such as "dot"; none where it is drawn solid."""
     return _DASHES[name] if name in _DASHES else INKS[name].dashes if name in INKS else ()

@@ -43,11 +43,11 @@ class Traces:
     @cached_property
     def ends(self) -> tuple[tuple[float, float], ...]:
         """The corner of each curve that is furthest to the right."""
-        found = (
+        found = [
             points[points[:, 0].argmax()].tolist() if len(points) else (math.nan, math.nan)
             for points in self.points
-        )
-        return tuple((x, y) for x, y in found)
+        ]
+        return tuple([(x, y) for x, y in found])
 
     @cached_property
     def boxes(self) -> tuple[list[float], ...]:
@@ -151,7 +151,7 @@ def traces(figure: Figure, lines: Sequence[Line]) -> Traces:
     if not lines:
         return Traces((), np.zeros((0, len(_GRID))))
     x, y = (Axis("", a.log, a.range, floored=a.floored) for a in (figure.x, figure.y))
-    return _traced(x, y, tuple((line.x.tobytes(), line.y.tobytes()) for line in lines))
+    return _traced(x, y, tuple([(line.x.tobytes(), line.y.tobytes()) for line in lines]))
 
 
 @lru_cache(maxsize=8)

@@ -40,7 +40,7 @@ def stood(wanted: Sequence[Upright], width: float) -> tuple[Standing, ...]:
 def _placed(wanted: Sequence[Upright], k: int, done: dict[int, Standing], width: float) -> Standing:
     one = wanted[k]
     most = max(0.0, width - one.width)
-    top = max((at.row + wanted[i].rows for i, at in done.items()), default=0)
+    top = max([at.row + wanted[i].rows for i, at in done.items()], default=0)
     middle = min(max(one.x - one.width / 2, 0.0), most)
     right, left = one.x + _GAP, one.x - _GAP - one.width
     beside = [side for side in (right, left) if 0 <= side <= most] or [middle]

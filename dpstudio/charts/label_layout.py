@@ -86,7 +86,7 @@ def place_labels(
     lead = 1.5 * line
     over: list[Name] = []
     # What stands upright has a row above the plot, if not more.
-    left = height - line * any(name.kind in ("stem", "over") for name in names)
+    left = height - line * (not {"stem", "over"}.isdisjoint([name.kind for name in names]))
     lines = _in_lines([*keys, *ends], width, left, line, measure)
     if _crowded(lines, width, left, line):
         over = [*keys, *(name._replace(kind="dot") for name in ends if name.kind == "spot")]
@@ -96,7 +96,7 @@ def place_labels(
     beside = [] if over else keys
     if over:
         lines = _in_lines(ends, width, left, line, measure)
-    widest = max((w for _, w in lines.values()), default=0.0)
+    widest = max([w for _, w in lines.values()], default=0.0)
     gutter = lead + widest if lines else 0.0
     gutter = min(max(gutter, least[0]), 0.6 * width)
     head, above = _head(figure, names, over, width, gutter, line, measure)
@@ -119,8 +119,8 @@ def _in_lines(
         for name in names:
             parts = folded(name.text, room, measure)
             mark = _MARK * line if name.kind in ("dot", "box") else 0.0
-            out[name.key] = parts, mark + max(measure(part)[0] for part in parts)
-        if sum(_tight(parts) for parts, _ in out.values()) * line <= height:
+            out[name.key] = parts, mark + max([measure(part)[0] for part in parts])
+        if sum([_tight(parts) for parts, _ in out.values()]) * line <= height:
             break
     return out
 
@@ -135,8 +135,8 @@ def _crowded(
 ) -> bool:
     """Whether names have no room beside a chart of this size: the widest leaves the plot too little
     of the width, or all together need most of the height."""
-    wide = 1.5 * line + max((w for _, w in lines.values()), default=0.0) > _MOST * width
-    return wide or sum(len(parts) for parts, _ in lines.values()) * line > _FULL * height
+    wide = 1.5 * line + max([w for _, w in lines.values()], default=0.0) > _MOST * width
+    return wide or sum([len(parts) for parts, _ in lines.values()]) * line > _FULL * height
 
 
 def _down(label: Placed, height: float) -> Placed:
@@ -163,7 +163,7 @@ def _head(
     upright = [name for name in names if name.kind in ("stem", "over")]
     plot = width - gutter
     lines = [folded(name.text, width, measure) for name in upright]
-    wide = [max(measure(part)[0] for part in parts) for parts in lines]
+    wide = [max([measure(part)[0] for part in parts]) for parts in lines]
     wanted = [
         Upright(name.x * plot, w, len(parts), name.kind == "over")
         for name, w, parts in zip(upright, wide, lines, strict=True)
@@ -244,7 +244,7 @@ class _Boxes:
 
     def _at(self, name: Name, lines: tuple[str, ...], middle: float, key: bool) -> Placed:
         high = len(lines) * self.line
-        wide = max(self.measure(part)[0] for part in lines)
+        wide = max([self.measure(part)[0] for part in lines])
         gx = self.width + self.lead
         box = Placed(name.key, lines, gx, middle - high / 2, wide, high, name.ink)
         if key:

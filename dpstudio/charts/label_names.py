@@ -76,11 +76,14 @@ def names_of(
 def _shared(curves: list[tuple[Line, str]], text: Callable[[Message | str], str]) -> str:
     """The name of curves that are one to the eye: "=" joins those that are equal and told so; the
     others stand side by side, each with its number, or joined by "≈" where they have none."""
+    if len(curves) == 1:
+        told = curves[0][0].told
+        return _told(curves[0][1], text(told) if told else "")
     alike: list[tuple[Line, str, list[str]]] = []
     for line, own in curves:
         told = text(line.told)
-        found = (names for one, said, names in alike if said == told and coincide(one, line))
-        same = next(found, None)
+        held = [names for one, said, names in alike if said == told and coincide(one, line)]
+        same = held[0] if held else None
         if same is None:
             alike.append((line, told, [own]))
         elif own not in same:
@@ -96,9 +99,9 @@ def _told(name: str, told: str) -> str:
 def _leaving(curves: Traces, drawn: list[int], step: float) -> dict[int, tuple[float, float]]:
     """Where the curves that leave through top or bottom are named: a line's height from there and
     from one another, the one that leaves last nearest to the middle."""
-    out = {}
+    out, sides = {}, [curves.leaves(k) for k in drawn]
     for side in ("top", "bottom"):
-        these = [k for k in drawn if curves.leaves(k) == side]
+        these = [k for k, through in zip(drawn, sides, strict=True) if through == side]
         these.sort(key=lambda k: curves.ends[k][0])
         for number, k in enumerate(these):
             far = min((number + 0.4) * step, 0.9)

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dpstudio.cli import parsing
 from dpstudio.cli.printing import paper_of
@@ -126,7 +126,37 @@ def _run(words: list[str]) -> int:
         if kind.page().second is None:
             raise parsing.UsageError(f"“{kind.key}” reads no second table: leave --beside out.")
         second = beside(given.beside, given.read_beside, hidden=hidden, leaves=leaves)
-    return _answer(lab, data, given, second)
+    return _answer(_started(lab, data, given, leaves=leaves), data, given, second)
+
+
+def _started(lab: Lab, data: Dataset, given: argparse.Namespace, *, leaves: bool) -> Lab:
+    """The lab with columns of the table in the place of Adult's: those whose role was told; and the
+    likeliest, where nothing leaves and it could not be answered else. What was typed stays."""
+    from dpstudio.labs.naming import path_today
+    from dpstudio.labs.role_columns import told
+    from dpstudio.values.parameters import get, put
+
+    kept: dict[str, Any] = {}
+    for word in given.settings:
+        path = path_today(word.partition("=")[0].strip(), lab)
+        with suppress(AttributeError):  # of a kind that another was typed after
+            kept[path] = get(lab, path)
+    made = told(lab, data, looking=not leaves)
+    for path, value in kept.items():
+        made = made if hasattr(value, "key") else put(made, path, value)
+    if leaves or not any(problem.stops for problem in made.problems(data)):
+        return made
+    suited = made.suited(data)
+    try:
+        changed = any(_named(get(suited, path)) != _named(value) for path, value in kept.items())
+    except AttributeError:
+        changed = True
+    return made if changed else suited
+
+
+def _named(value: Any) -> Any:
+    """A value, or the name of what has parameters of its own."""
+    return getattr(value, "key", value)
 
 
 def _publishes(lab: Lab, given: argparse.Namespace) -> None:
@@ -184,9 +214,26 @@ def _set(lab: Lab, word: str, typed: list[tuple[str, str]], was: Successor | Non
                 with suppress(ParamError):
                     lab = put(lab, path, earlier)
         return lab
+    if not domain:
+        lab = _chosen_by(lab, name)
     lab = put(lab, name, given(domain, get(lab, name), name, value) if domain else value)
     typed.append((name, value))
     return lab
+
+
+def _chosen_by(lab: Lab, name: str) -> Lab:
+    """The lab with what is looked at chosen by a parameter of it that nothing else there has."""
+    from dpstudio.cli.help import started
+    from dpstudio.values.parameters import OneOf, domains, put
+
+    outer, _, inner = name.partition(".")
+    domain = domains(type(lab)).get(outer)
+    if not isinstance(domain, OneOf) or not domain.apart:
+        return lab
+    has = [kind for kind in domain.family() if inner.partition(".")[0] in domains(kind)]
+    if len(has) != 1 or isinstance(getattr(lab, outer), has[0]):
+        return lab
+    return put(lab, outer, started(type(lab), outer, has[0]))
 
 
 def _answer(

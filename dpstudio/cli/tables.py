@@ -64,15 +64,15 @@ def told_reading(where: str, words: list[str]) -> str:
     import shlex
 
     from dpstudio.files.asking import note_words, open_as_told, options
-    from dpstudio.files.read.told import not_apart, settled, told_words, untold
+    from dpstudio.files.read.told import settled, told_words, why_stays
     from dpstudio.files.tables import TableError, UncertainError, open_with_report
     from dpstudio.values.messages import plain, render
 
     try:
-        choices = settled(open_as_told(where, words).report)
+        report = open_as_told(where, words).report
     except UncertainError as error:
         raise TableError(plain(options(error.preview, words))) from error
-    stays = not_apart(untold(choices))
+    choices, stays = settled(report), why_stays(report)
     notes = note_words(open_with_report(where, choices=choices).report)
     for each in (*notes, *([stays] if stays else [])):
         print(f"dpstudio: {render(each)}", file=sys.stderr)

@@ -36,6 +36,19 @@ TYPES = {
     "text": N_("free text"),
     IDENTIFIER: N_("identifier"),
 }
+# What a column is to the people of the table. PERSON is told as the unit of privacy, not here.
+PERSON, QUASI, SENSITIVE, LABEL = "person", "quasi", "sensitive", "label"
+WEIGHT, PLACE, NONE, AS_PROPOSED = "weight", "place", "none", ""
+ROLES = {
+    AS_PROPOSED: N_("as proposed"),
+    IDENTIFIER: N_("identifier"),
+    QUASI: N_("quasi-identifier"),
+    SENSITIVE: N_("sensitive"),
+    LABEL: N_("label"),
+    WEIGHT: N_("weight"),
+    PLACE: N_("place"),
+    NONE: N_("none of these"),
+}
 MOST = Integer(
     N_("Rows of each person"),
     N_("How many rows of one person are used at most, the first ones."),
@@ -85,6 +98,14 @@ class About(Parameters):
             N_("Read as"),
             N_("What the column holds, where the file does not tell it."),
             options=TYPES,
+        ),
+    )
+    role: str = param(
+        AS_PROPOSED,
+        Choice(
+            N_("Role"),
+            N_("What the column is to the people of the table: pages start with it."),
+            options=ROLES,
         ),
     )
     low: float | None = param(
@@ -166,6 +187,23 @@ class Codebook:
         """What is known of a column: an empty About for most."""
         return next((about for name, about in self.columns if name == column), NOTHING)
 
+    def role(self, column: str) -> str:
+        """What a person told that the column is; "" where nobody did."""
+        about = self.about(column)
+        told = IDENTIFIER if about.type == IDENTIFIER else AS_PROPOSED
+        return PERSON if column and column == self.person else about.role or told
+
+    @property
+    def tells_roles(self) -> bool:
+        """Whether a person told the role of a column, its being a person aside."""
+        return any(about.role for _, about in self.columns)
+
+    @property
+    def without_roles(self) -> Codebook:
+        """What answers can depend on: roles decide what is asked, and never what is answered."""
+        columns = tuple((name, replace(about, role=AS_PROPOSED)) for name, about in self.columns)
+        return replace(self, columns=columns)
+
     def with_about(self, column: str, about: About) -> Codebook:
         """The codebook with `about` in place of what it knew of this column."""
         return replace(
@@ -175,6 +213,15 @@ class Codebook:
                 (column, about),
             ),
         )
+
+    def with_role(self, column: str, role: str) -> Codebook:
+        """With another role of a column, told by a person. Raises ParamError at “role”."""
+        if role == PERSON:
+            return self.with_about(
+                column, replace(self.about(column), role=AS_PROPOSED)
+            ).with_person(column, self.most)
+        book = self.with_person("") if column == self.person else self
+        return book.with_about(column, put(book.about(column), "role", role))
 
     def with_person(self, person: str, most: int = 1) -> Codebook:
         """With another unit of privacy; "" takes each row as a person without saying that it is.
@@ -204,8 +251,10 @@ class Codebook:
     def public(self) -> Codebook:
         """The same, with what is known from outside the data: other bounds and words may be those
         of single rows."""
-        known = ((name, about) for name, about in self.columns if about.attested)
-        columns = tuple((dict(self.reading.columns) | dict(known)).items())
+        columns = tuple(
+            (name, about if about.attested else About(type=about.type, role=about.role))
+            for name, about in self.columns
+        )
         return replace(self.reading, columns=columns, people=self.people)
 
     def to_json(self) -> dict[str, Any]:

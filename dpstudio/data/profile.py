@@ -3,7 +3,7 @@ published."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -43,7 +43,6 @@ _BLANK = frozenset(
 _FEW = 20  # fewer values than these tell nobody apart
 _MANY = 1000  # so many whole numbers, all different, are no measurement
 _LONG, _GAPS = 20, 3  # letters and gaps of what somebody wrote in words of their own
-_LOOKED_AT = 200  # columns
 _MANY_ROWS = 50.0  # a person has seldom more rows than this on average
 
 
@@ -170,11 +169,11 @@ def seems(column: str, kind: str, spread: Spread) -> str:
         return IDENTIFIER if spread.distinct == spread.present else PERSON
     if kind not in ("integer", "category") or spread.distinct < _FEW:
         return ""
-    if kind == "category" and 2 * spread.distinct > spread.present and _prose(spread):
+    if kind == "category" and 2 * spread.distinct > spread.present and prose(spread):
         return PROSE
     named = names_persons(column) != NO
     if spread.distinct == spread.present and (
-        kind != "integer" or named or spread.distinct >= _MANY or _counts_on(spread)
+        kind != "integer" or named or spread.distinct >= _MANY or counts_on(spread)
     ):
         return IDENTIFIER
     each = spread.present / spread.distinct
@@ -185,25 +184,13 @@ def seems(column: str, kind: str, spread: Spread) -> str:
     return PERSON if spread.runs == spread.distinct and 1.2 <= each <= _MANY_ROWS else ""
 
 
-def measuring(data: Dataset, columns: Sequence[str]) -> list[str]:
-    """Those of some columns that seem to be no names or numbers of persons: what is learnt from, or
-    asked, where nobody has chosen yet; all where none is left. Of very many columns the first are
-    looked at."""
-    found = [
-        name
-        for place, name in enumerate(columns)
-        if place >= _LOOKED_AT or profile(data, name).looks not in (IDENTIFIER, PERSON)
-    ]
-    return found or list(columns)
-
-
-def _prose(spread: Spread) -> bool:
+def prose(spread: Spread) -> bool:
     """Whether the words are sentences: most of those looked at have several words of their own."""
     seen = [word for word, _ in spread.common]
     return 2 * sum(len(word) > _LONG and word.count(" ") >= _GAPS for word in seen) > len(seen)
 
 
-def _counts_on(spread: Spread) -> bool:
+def counts_on(spread: Spread) -> bool:
     """Whether the values are whole numbers without a gap, as rows are numbered."""
     return spread.quantiles[-1] - spread.quantiles[0] == spread.distinct - 1
 

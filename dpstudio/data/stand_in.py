@@ -23,16 +23,25 @@ _ROWS = (100_000, 70_000)
 
 
 class _Blank(Columns):
-    """Columns of these names and types that hold the same few values in turn."""
+    """Columns of these names and types that hold the same few values in turn; that of `person`
+    names another one in each row: of few persons some labs would have nobody left."""
 
-    def __init__(self, names: tuple[str, ...], types: tuple[str, ...], rows: int, which: int):
+    def __init__(
+        self, names: tuple[str, ...], types: tuple[str, ...], rows: int, which: int, person: str
+    ):
         self.names, self.types, self.rows, self._which = names, types, rows, which
+        self._person = person
 
     def numbers(self, place: int) -> NDArray[Any]:
         held = _in_turn(np.array(_NUMBERS[self._which]), self.rows)
+        if self.names[place] == self._person:
+            held = held[:1] + np.arange(self.rows)
         return held.astype(np.int64) if self.types[place] == "integer" else held
 
     def codes(self, place: int) -> tuple[NDArray[np.int32], tuple[str, ...]]:
+        if self.names[place] == self._person:
+            words = tuple(f"{_WORDS[self._which][0]}{i}" for i in range(self.rows))
+            return np.arange(self.rows, dtype=np.int32), words
         numeric = self.types[place] in ("integer", "number")
         words = tuple(map(str, _NUMBERS[self._which])) if numeric else _WORDS[self._which]
         return _in_turn(np.arange(len(words), dtype=np.int32), self.rows), words
@@ -68,13 +77,17 @@ class StandIn(Dataset):
     def __init__(self, data: ExactSums, rows: int | None = None, which: int = 0, least: int = 1):
         names = tuple(column.name for column in data.columns)
         types = tuple(column.type for column in data.columns)
-        table = _Blank(names, types, max(_ROWS[which], least) if rows is None else rows, which)
+        book, many = data.codebook, max(_ROWS[which], least) if rows is None else rows
+        table = _Blank(names, types, many, which, book.person)
         super().__init__(table, data.name, data.origin)
         self._held = _Everyone(table, self._about_rows)
-        book = data.codebook
         known = tuple((name, about) for name, about in book.columns if about.attested)
         self.codebook = Codebook(known, book.person, book.most, people=book.people)
         self.documented = data.documented
+
+    def _who(self, person: str) -> NDArray[Any]:
+        """Another person in each row."""
+        return np.arange(self.rows)
 
     def histogram(self, column: str, edges: tuple[float, ...], where: Where) -> NDArray[np.int64]:
         """All rows, alike in all parts."""

@@ -157,7 +157,7 @@ class Drawn:
         without a digest nothing is known again."""
         data, key = self.data, bytes.fromhex(self.ledger.read()["key"])
         bytes_ = data.digest or self._own
-        whole = json.dumps([bytes_, data.content, data.codebook.to_json(), *asked])
+        whole = json.dumps([bytes_, data.content, data.codebook.without_roles.to_json(), *asked])
         hashes = [hmac.new(key, text.encode(), hashlib.sha256) for text in (bytes_, whole)]
         return hashes[0].hexdigest(), hashes[1].hexdigest()
 

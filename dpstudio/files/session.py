@@ -23,7 +23,8 @@ from dpstudio.values.parameters import ParamError, from_json, to_json
 # its unit of privacy must refuse.
 # So must one that would read the table in another way than was chosen.
 # And one that would show numbers of two tables with the first alone.
-VERSION, KNOWING, PLAIN = 3, 2, 1
+# And one that does not know what a column's role is.
+VERSION, TWO_TABLES, KNOWING, PLAIN = 4, 3, 2, 1
 SUFFIX, TALK = ".dpstudio", ".dptalk"
 # No session that was saved comes near these. More would be read and fitted for minutes.
 _LONGEST, _MOST_LABS = 4_000_000, 100
@@ -71,10 +72,9 @@ class Session:
 def write_session(session: Session, path: Path) -> str:
     """Write atomically: the old file stays whole until the new one is complete. The SHA-256 of what
     was written. Raises SessionError."""
-    knows = bool(session.codebook) or session.reading is not None
     second = session.second
     data = {
-        "dpstudio": VERSION if second is not None else KNOWING if knows else PLAIN,
+        "dpstudio": _format(session),
         "table": table_json(session.table, session.digest, session.reading),
         **(
             {"second": table_json(second.table, second.digest, second.reading)}
@@ -89,6 +89,15 @@ def write_session(session: Session, path: Path) -> str:
     text = json.dumps(data, indent=1, allow_nan=False) + "\n"
     write_text(path, text)
     return sha256(text.encode()).hexdigest()
+
+
+def _format(session: Session) -> int:
+    """The lowest format that holds all that the session does."""
+    if session.codebook.tells_roles:
+        return VERSION
+    if session.second is not None:
+        return TWO_TABLES
+    return KNOWING if session.codebook or session.reading is not None else PLAIN
 
 
 def table_json(table: str, digest: str, reading: Choices | None) -> dict[str, Any]:

@@ -41,7 +41,7 @@ from dpstudio.values.parameters import ParamError, Parameters, get, to_json
 
 # A program that would show numbers of two tables with the first alone must refuse a talk of
 # format 2.
-VERSION, PLAIN = 2, 1
+VERSION, TWO_TABLES, PLAIN = 3, 2, 1  # as of a session
 SUFFIX = TALK
 _MOST_STEPS = 500
 _AS_GOOD_AS = 0.005  # a number that is off by less is right
@@ -237,12 +237,19 @@ def texts(talk: Talk) -> Iterator[str]:
 def talk_json(talk: Talk) -> dict[str, Any]:
     """A talk as JSON; what is as it starts is left out."""
     return {
-        "dpstudio_talk": VERSION if any(step.second for step in talk.steps) else PLAIN,
+        "dpstudio_talk": _format(talk),
         "name": talk.name,
         "about": talk.about,
         "lesson": talk.lesson,
         "steps": [_step_json(step) for step in talk.steps],
     }
+
+
+def _format(talk: Talk) -> int:
+    """The lowest format that holds all that the talk does."""
+    if any(step.codebook.tells_roles for step in talk.steps):
+        return VERSION
+    return TWO_TABLES if any(step.second for step in talk.steps) else PLAIN
 
 
 def _step_json(step: Step) -> dict[str, Any]:

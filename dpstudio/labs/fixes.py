@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from typing import Any, Protocol, TypeVar
 
+from dpstudio.data.column_roles import columns_for
 from dpstudio.data.conditions import Conditions, Test, Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, REPLACE
 from dpstudio.privacy.queries.query import condition_problems
-from dpstudio.privacy.release.answerable import names_people
 from dpstudio.values.domains import Choice, Column, Flag, Integer, Maybe, ParamError, Real
 from dpstudio.values.lists import Words
 from dpstudio.values.messages import N_, Message, Num, plain, say
@@ -119,9 +119,9 @@ def _near(column: str, data: Dataset, domain: Column) -> list[str]:
         and c.name != column
         and data.missing(c.name) < data.rows
     ]
-    names.sort(key=lambda name: names_people(name, data))
     near = get_close_matches(column, names, n=_COLUMNS, cutoff=0.5)
-    return [*near, *(name for name in names if name not in near)][:_COLUMNS]
+    ranked = columns_for(data, domain.serves, names)
+    return list(dict.fromkeys((*near, *ranked, *names)))[:_COLUMNS]
 
 
 def _columns(holder: Parameters, path: str, domain: Column, data: Dataset) -> Iterator[Mend]:

@@ -12,7 +12,13 @@ from dpstudio.values.messages import say
 from dpstudio.values.parameters import ParamError, from_json, get
 
 # What a lab was called, and what a parameter was called, in any lab or kind that has it.
-LAB_NAMES = {"local": "local_counts", "printed": "errata"}
+LAB_NAMES = {
+    "local": "local_counts",
+    "errata": "printed",
+    "leak": "float_leak",
+    "local_mean": "local_means",
+    "story": "stories",
+}
 # A kind that has a parameter of such a name today keeps it.
 PARAMETER_NAMES = {"slack": "delta_prime", "after": "post_processing", "beside": "compare_with"}
 STILL = {"newspaper": frozenset({"after"})}
@@ -48,7 +54,16 @@ class Successor:
 
 # What a lab became that is several today, or gave up a part of what it did; where nothing fits, the
 # first one. A lab that stays one of them stands among them.
-SUCCESSORS: dict[str, tuple[Successor, ...]] = {}
+SUCCESSORS: dict[str, tuple[Successor, ...]] = {
+    "composition": (
+        Successor(
+            "averaging",
+            charts=("attack", "right"),
+            paths=dict.fromkeys(("people", "bounds", "budget", "at_epsilon", "order", "scale"), ""),
+        ),
+        Successor("composition", paths={"seed": ""}),
+    )
+}
 
 
 def by_question() -> dict[str, list[About]]:

@@ -18,6 +18,7 @@ from dpstudio.labs.findings import Fact, Findings, Sentence, Table, table_beside
 from dpstudio.labs.fixes import mend_of
 from dpstudio.labs.outcome import Outcome
 from dpstudio.labs.person_question import who_is_a_person
+from dpstudio.labs.role_columns import own
 from dpstudio.labs.room_protocol import Asks
 from dpstudio.labs.supposed import said_once
 from dpstudio.values.messages import Message, say
@@ -114,9 +115,10 @@ class Lab(Parameters):
 
     def suited(self, data: Dataset) -> Self:
         """This lab, or the nearest one that this table can answer: used when a table is opened or
-        the question changes."""
-        made: Self = self.page().suited(self, self.reads(data))
-        return made
+        the question changes. Where there is none, one that is refused in words of this table."""
+        page, read = self.page(), self.reads(data)
+        made: Self = page.suited(self, read)
+        return own(made, read) if any(p.stops for p in page.problems(made, read)) else made
 
     def reads(self, data: Dataset) -> Dataset:
         """The rows of a table that this lab asks."""

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
-
-if TYPE_CHECKING:
-    from dpstudio.privacy.room import Question
+from typing import Any, Generic, TypeVar
 
 L = TypeVar("L")
 
@@ -17,11 +14,11 @@ REPORTS = "reports"
 
 @dataclass(frozen=True)
 class Asks(Generic[L]):
-    """`question` is what a lab would ask a room; `listening` is the lab as it shows what the room
-    reports; `listens` whether it does so now; `reported` whether what it shows is of reports, which
-    hold their noise already; `fields` are the paths of what is asked."""
+    """`question` is what a lab would ask a room, as the room knows it; `listening` is the lab as it
+    shows what the room reports; `listens` whether it does so now; `reported` whether what it shows
+    is of reports, which hold their noise already; `fields` are the paths of what is asked."""
 
-    question: Callable[[L], Question]
+    question: Callable[[L], Any]
     listening: Callable[[L], L]
     listens: Callable[[L], bool]
     reported: Callable[[L], bool]

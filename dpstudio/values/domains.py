@@ -46,6 +46,9 @@ class Domain:
     # How it is set, where that does not follow from what it may hold: the "budget" ε, the "failure"
     # probability δ, a "coordinate" of the answer, or "elsewhere" than among the other parameters.
     editor: str = field(default="", kw_only=True)
+    # What the columns of a table that it names are for, as the ranking of columns names it; where
+    # it is a role, those that were told to have it are taken first.
+    purpose: str = field(default="", kw_only=True)
 
     def check(self, value: Any) -> Any:
         """The value in its normal form; raises ParamError (field left blank) when it is outside."""
@@ -298,6 +301,12 @@ class Column(Domain):
 
     numeric: bool = False
     words: bool = False
+
+    @property
+    def serves(self) -> str:
+        """Its purpose; where none is said, a number or words as the query needs them."""
+        needed = "measure" if self.numeric else "group" if self.words else "feature"
+        return self.purpose or needed
 
     def check(self, value: Any) -> str:
         if not isinstance(value, str) or not value.strip():

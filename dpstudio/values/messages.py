@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from dpstudio.values.singular import singular
@@ -69,12 +70,16 @@ def render(message: Message | str, translate: Translate = unchanged) -> str:
         return translate(message) if message else ""
     if message.text == "{}":
         return str(message.values[""])
+    text = translate(message.text) if message.text else ""
+    if not message.values:
+        return text.format()
     shown = {
         k: render(v, translate) if isinstance(v, Message) else str(v)
         for k, v in message.values.items()
     }
-    text = translate(message.text) if message.text else ""
-    return (singular(text, shown) if text == message.text else text).format(**shown)
+    if text == message.text and "1" in shown.values():
+        text = singular(text, shown)
+    return text.format(**shown)
 
 
 class SentenceError(Exception):
@@ -98,6 +103,7 @@ def raw(value: Any) -> Any:
     return number_ if math.isfinite(number_) else None
 
 
+@lru_cache(maxsize=512)  # finer findings say most numbers again
 def number(
     value: float,
     digits: int = 3,

@@ -165,9 +165,14 @@ class Parameters:
     solved: ClassVar[Mapping[str, Solved]] = {}
 
     def __post_init__(self) -> None:
-        for name, domain in domains(type(self)).items():
+        self._take({name: getattr(self, name) for name in domains(type(self))})
+
+    def _take(self, values: Mapping[str, Any]) -> None:
+        """Check values, each by its domain, and then how all agree."""
+        known = domains(type(self))
+        for name, value in values.items():
             try:
-                object.__setattr__(self, name, domain.check(getattr(self, name)))
+                self.__dict__[name] = known[name].check(value)
             except ParamError as error:
                 raise error.within(name) from None
         self.agree()
@@ -177,7 +182,13 @@ class Parameters:
 
     def with_(self, **changes: Any) -> Self:
         """This value with other parameters. Raises ParamError, as making one anew does."""
-        return replace(self, **changes)
+        kept = {each.name: self.__dict__[each.name] for each in fields(self)}
+        if not changes.keys() <= kept.keys():
+            return replace(self, **changes)  # which says of what there is none
+        made = object.__new__(type(self))
+        made.__dict__.update(kept)  # these were checked: a step of a slider changes one
+        made._take(changes)
+        return made
 
     @classmethod
     def invalid_examples(cls) -> Iterable[tuple[str, Any]]:

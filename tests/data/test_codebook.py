@@ -340,7 +340,7 @@ TELLING = ("explore", "compare", "guarantee", "selection", "sensitivity", "clipp
 
 
 @pytest.mark.parametrize(
-    "kind", [lab for lab in LABS if lab.key in (*TELLING, "story")], ids=lambda lab: lab.key
+    "kind", [lab for lab in LABS if lab.key in (*TELLING, "stories")], ids=lambda lab: lab.key
 )
 def test_labs_say_who_a_person_is_and_hide_what_is_exact(kind: type[Lab], adult: Dataset) -> None:
     """With persons every lab that reads a table runs; rows left out are told of where exact answers

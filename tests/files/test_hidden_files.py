@@ -119,17 +119,17 @@ STATES = [
     f"query.grid=0,2,4,6,8 query.attested=yes adjacency=replace {WHERE}",
     f"sensitivity query=sum {X}",
     "audit trials=2000",
-    "leak",
+    "float_leak",
     "survey",
     "room",
     f"local_counts {C} {WHERE}",
-    f"local_mean {X}",
+    f"local_means {X}",
     "clusters points=table points.features=x points.classes=c",
     "components features=x|y predicts=c",
     "local_learning features=x|y predicts=c reports=all",
-    "story",
-    "story story=differencing story.column=x story.low=0 story.high=8 story.row=800001",
-    "errata",
+    "stories",
+    "stories story=differencing story.column=x story.low=0 story.high=8 story.row=800001",
+    "printed",
     "learn predicts=c features=x|y",
     "synthesis columns=x|c",
     "anonymity quasi=x|y sensitive=c known=g",
@@ -154,9 +154,9 @@ SOAKED = [
     "clipping column=x low=0 high=8 attested=yes",
     "selection query=typed",
     "local_counts query=count query.where=c=a protocol=warner",
-    f"local_mean dims=3 protocol=piecewise {X}",
-    "story story=differencing story.column=x story.low=0 story.high=8 story.row=7",
-    "story story=parallel",
+    f"local_means dims=3 protocol=piecewise {X}",
+    "stories story=differencing story.column=x story.low=0 story.high=8 story.row=7",
+    "stories story=parallel",
 ]
 # What cannot be drawn exactly, and says what to choose.
 # “learn” stands for all labs that learn, too.
@@ -328,7 +328,7 @@ TOLD = [
     ("selection query.column=c", BOUNDED, "odd"),
     ("clipping column=x statistic=mean low=0 high=8 attested=yes", EMPTY, "half"),
     ("local_counts query.column=c", BOUNDED, "odd"),
-    (f"local_mean {X}", EMPTY, "half"),
+    (f"local_means {X}", EMPTY, "half"),
     ("learn predicts=c features=x", BOUNDED, "half"),
 ]
 
@@ -749,8 +749,8 @@ BOUNDS = [
     "selection query.column=x",
     "selection query=quantile query.column=x",
     "local_counts query.column=c",
-    "local_mean query.column=x",
-    "story story=differencing story.column=x",
+    "local_means query.column=x",
+    "stories story=differencing story.column=x",
 ]
 
 
@@ -808,7 +808,7 @@ def test_a_survey_does_not_tell_how_many_meet_its_condition() -> None:
     left = leave(lab, HERE, Ledger(), LEAST)
     assert left.findings.fact("asked").value == 60
     assert "none of these" in left.findings.labels
-    mean, _ = lab_of(f"local_mean {X} {WHERE}".split(" "))
+    mean, _ = lab_of(f"local_means {X} {WHERE}".split(" "))
     with pytest.raises(StaysError, match="condition"):
         leave(mean, HERE, Ledger(), LEAST)
     # Of two persons with thirty rows each there are two reports, however many rows count elsewhere.

@@ -11,6 +11,7 @@ import shlex
 import shutil
 import sqlite3
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -37,15 +38,21 @@ from neighbours import (
     texts,
 )
 from PIL import Image
-from test_hidden_files import Replayed, spoken
+from running import lab_of
+from test_hidden_files import KNOWN, LEAST, STATES, Replayed, spoken
 from test_hidden_reading import others, read
 from test_pictures import bomb
 
 from dpstudio import cli
+from dpstudio.data.dataset import Dataset
 from dpstudio.files.asking import chosen
 from dpstudio.files.read.outcome import TableError
 from dpstudio.files.read.told import PICTURES, told_words, untold
 from dpstudio.files.tables import open_table
+from dpstudio.files.write import leaving
+from dpstudio.files.write.leaving import StaysError, leave
+from dpstudio.labs import Lab
+from dpstudio.values.messages import render
 
 
 @pytest.mark.parametrize("name", [*FORMATS, "bare.csv", "bare.csv.gz"])
@@ -248,7 +255,7 @@ _NEW = (
 )
 PERSONAL = (
     "local_counts query.column=c query.categories=a|b|c query.attested=yes",
-    "local_mean query.column=y query.low=0 query.high=9 query.attested=yes",
+    "local_means query.column=y query.low=0 query.high=9 query.attested=yes",
     "explore query=histogram query.column=c query.categories=a|b|c query.attested=yes "
     "adjacency=replace --json",
 )
@@ -274,6 +281,50 @@ def test_no_person_moves_how_many_are_counted(people: str, tmp_path: Path) -> No
         stays = words.startswith("local") and not people
         assert said.startswith("2 " if stays else "0 "), said
         assert ("name nobody would change" in said) == stays, said
+
+
+class _GoesOnError(Exception):
+    """Nothing stops it before it is tried."""
+
+
+def _stopped(lab: Lab, data: Dataset) -> str:
+    """Why what a lab leaves is stopped by what is public alone, "" where it is not."""
+    try:
+        leave(lab, data, Replayed(), LEAST)
+    except StaysError as stays:
+        return render(stays.sentence)
+    except _GoesOnError:
+        return ""
+    raise AssertionError
+
+
+@pytest.mark.parametrize("person", ["words", "integer"])
+def test_who_a_person_is_keeps_nothing_from_leaving(
+    person: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A learner said “No rows are left to learn from” of any table with a column of persons: its
+    stand-in held two of them."""
+
+    def on(*given: object) -> None:
+        raise _GoesOnError
+
+    monkeypatch.setattr(leaving, "_found", on)
+    monkeypatch.setattr("dpstudio.data.stand_in._ROWS", (900, 700))
+    path, told = tmp_path / "t.csv", TOLD.with_(types=(f"x={person}", *TOLD.types[1:]))
+    path.write_bytes(text_file(texts(TOLD), told))
+    here, left = open_table(str(path), choices=told).described(KNOWN), 0
+    for words in [
+        each.replace("x|", "y|").replace("=x", "=y").replace("x>", "y>") for each in STATES
+    ]:
+        for adjacency in ("add_remove", "replace"):
+            lab, _ = lab_of(words.replace("y|y", "y").split(" "))
+            lab = lab.with_(adjacency=adjacency) if hasattr(lab, "adjacency") else lab
+            for most in (1, 1_000_000):
+                book = replace(KNOWN.with_person("x", most), people=50)
+                alone, named = (_stopped(lab, data) for data in (here, here.described(book)))
+                assert named == alone or "person" in named.lower(), (words, named)
+                left += not named
+    assert left > 60
 
 
 # Folders of pictures, of which each file is a record.

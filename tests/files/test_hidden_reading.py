@@ -171,6 +171,17 @@ LABS = (
     "query.n_public=yes adjacency=replace",
     "local_counts query.column=c query.categories=a|b|c query.attested=yes query.where=x>4",
     "explore query=count query.where=c=a --json",
+    "explore query=count query.where=c=a --about x:role=identifier --about g:role=label",
+)
+# Nobody says which columns: whatever is told of their roles, rows choose none.
+UNNAMED = (
+    "explore query=mean",
+    "local_counts",
+    "selection",
+    "synthesis",
+    "explore query=mean --about x:role=sensitive --about y:role=identifier",
+    "synthesis --about c:role=label --about g:role=quasi --about x:role=identifier",
+    "attack attacker=joining --about c:role=quasi",
 )
 
 
@@ -194,6 +205,19 @@ def test_the_command_line_says_the_same_of_neighbouring_files(name: str, tmp_pat
         ]
         assert sides[0] == sides[1], odd
         assert sides[0].startswith("0 "), sides[0]
+
+
+@pytest.mark.parametrize("name", list(FORMATS)[:3])
+def test_no_row_chooses_a_column_that_leaves(name: str, tmp_path: Path) -> None:
+    _, _, records, odds = FORMATS[name]
+    rng = random.Random(name)
+    for words in UNNAMED:
+        ledger, odd, place = Replayed(), rng.choice(odds), rng.choice(PLACES)
+        sides = [
+            said(name, words, each, tmp_path, ledger)
+            for each in (records, [*records[:place], odd, *records[place + 1 :]], records[:1])
+        ]
+        assert sides[0] == sides[1] == sides[2], (words, odd)
 
 
 def test_no_open_quote_takes_the_rows_of_others(tmp_path: Path) -> None:
@@ -232,7 +256,17 @@ def test_read_tells_whether_values_hold_line_ends(
     assert read_as.newlines == ("quoted" if inner else "none")
     assert ("one quote that is not closed" in heard.err) == bool(inner)
     assert open_table(str(path), choices=read_as).rows == open_table(str(path)).rows
-    # Told otherwise, each line is a record, whether rows fit or not.
+    # Told otherwise, each line is a record, whether rows fit or not; who looks is told of quotes
+    # that are left open, and who lets something leave is not.
+    split, words = read_as.with_(newlines="none"), ["run", "explore", "query.where="]
+    left_open = sum(line.count(b'"') % 2 for line in path.read_bytes().splitlines())
+    assert (left_open > 0) == ("\n" in inner or not clean)
+    for more in ([], ["--without-truth"]):
+        assert cli.main([*words, "--data", str(path), "--read", told_words(split), *more]) == 0
+        heard = capsys.readouterr().err
+        assert (f"do not close it: {left_open}." in heard) == (left_open > 0 and not more)
+        assert ("do not close it" in heard) == (left_open > 0 and not more)
+    # So they are rows.
     every = Choices(rows="every", newlines="none")
     assert open_table(str(path), choices=every).rows == len(path.read_bytes().splitlines()) - 1
     fitting = open_table(str(path), choices=Choices(newlines="none", ragged="pad"))

@@ -20,8 +20,8 @@ OLD = Path(__file__).parent / "old"
 KEYS = {about.key for about in LABS}
 # Which labs a session opens; the first one shows.
 SESSIONS = {
-    "session-1": ["local_counts", "explore", "compare", "composition", "errata", "story"],
-    "session-2": ["errata", "explore"],
+    "session-1": ["local_counts", "explore", "compare", "composition", "printed", "stories"],
+    "session-2": ["printed", "explore"],
     "session-3": ["attack", "composition", "anonymity"],
 }
 # Which lab each step of a talk shows.
@@ -53,7 +53,7 @@ TALKS = {
         "hide_rule": "anonymity",
         "risk": "anonymity",
         "hiding": "anonymity",
-        "averages": "composition",
+        "averages": "averaging",
         "bounds": "composition",
         "two tables": "attack",
     },
@@ -167,8 +167,8 @@ def test_words_of_a_call_and_of_the_finder_know_an_old_lab(capsys: pytest.Captur
         assert main(["run", *words, "--json"]) == 0
         return json.loads(capsys.readouterr().out)["lab"]
 
-    made = lab("once", "looks.deeply=laplace", "noise.epsilon=3", "seed=4")
-    assert (made["kind"], made["mechanism"]["epsilon"], made["seed"]) == ("composition", 3.0, 4)
+    made = lab("once", "looks.deeply=laplace", "noise.epsilon=3", "answers=4")
+    assert (made["kind"], made["mechanism"]["epsilon"], made["answers"]) == ("composition", 3.0, 4)
     assert lab("yore", "noise.epsilon=2")["at_epsilon"] == 2.0
     entries = [entry for entry in pages(print) if fit("yore", entry.name, entry.more) == 3]
     assert len(entries) == len(PARTS)

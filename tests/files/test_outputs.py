@@ -46,7 +46,7 @@ from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.outcome import Made, MadeTable
 from dpstudio.labs.question import reads_table
-from dpstudio.labs.texts.story.parameters import Stories
+from dpstudio.labs.texts.stories.parameters import Stories
 from dpstudio.privacy.queries import Query
 from dpstudio.values.messages import Num, plain, render, say
 from dpstudio.values.parameters import OneOf, Parameters, domains, put

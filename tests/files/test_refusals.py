@@ -3,6 +3,8 @@ what was told and from the rows that are published, never from those that are le
 
 from __future__ import annotations
 
+import io
+import json
 import random
 from pathlib import Path
 from typing import Any
@@ -11,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from running import lab_of, little
-from test_releases import HEIGHTS, READ, TYPES, diseases, released, table
+from test_releases import HEIGHTS, READ, TYPED, TYPES, diseases, released, table
 
 from dpstudio import cli
 from dpstudio.labs.anonymity.anonymity.columns import coded, words_of
@@ -113,8 +115,9 @@ def test_words_are_halved_alike_however_many_there_are(
             assert np.asarray(out[0][0])[of == one].tolist() == low.tolist()
 
 
-def test_values_that_are_rare_are_left_out_and_said() -> None:
-    """Where there are more than 50; the most frequent stay, of these the first."""
+def test_values_that_are_rare_count_as_missing_and_are_said() -> None:
+    """Where there are more than 50; the most frequent stay, of these the first. Nobody is left out
+    for hers."""
     frame = pd.DataFrame(
         {"age": [30] * 260, "zip": "1", "ill": [f"d{i % 65:02d}" for i in range(260)]}
     )
@@ -123,11 +126,12 @@ def test_values_that_are_rare_are_left_out_and_said() -> None:
     found = little(lab, table(frame.astype(object)))
     (said,) = (each for each in found.problems if each.field == "sensitive")
     assert not said.stops
-    assert said.say.values["n"].value == 15 * 4 - 5 + 4
+    assert said.say.values["n"].value == 260 - 5 - 49 * 4
     held = released(lab, frame.astype(object))
     assert {row.split(",")[2] for row in held.files["anonymity.csv"].decode().split()[1:]} == {
         f"d{i:02d}" for i in [*range(1, 50), 64]
-    }
+    } | {"?"}
+    assert len(held.rows) == 260
 
 
 def test_why_nothing_is_published_follows_from_no_row(
@@ -153,3 +157,37 @@ def test_why_nothing_is_published_follows_from_no_row(
             [*missing, (97, "9", ill)], columns=["age", "zip", "ill"], dtype=object
         )
         assert released(lab_of(HEIGHTS)[0], frame).files == {}, ill
+
+
+def test_anatomy_leaves_nobody_out_for_her_value() -> None:
+    """Nor classes in its stead: that no groups exist told of who is in no class, and whoever lacked
+    a value was in no group, so that of her one value alone was left."""
+    told = []
+    for seed in range(24):
+        rng = random.Random(seed)
+        ills = [*"abcde"[: rng.choice([3, 5])], *([None] if seed % 2 else [])]
+        people = [(rng.choice([31, 33, 41]), "336", rng.choice(ills)) for _ in range(12)]
+        way = rng.choice(["algorithm=mondrian", "algorithm=full_domain algorithm.suppressed=0.3"])
+        l = rng.choice([2, 3, 4])
+        done = ["operation=anatomy", f"operation.l={l}", "promise.k=2", *way.split()]
+        lab, _ = lab_of([*HEIGHTS[:4], *done, TYPED])
+        frame = pd.DataFrame(people, columns=["age", "zip", "ill"], dtype=object)
+        files, ill = released(lab, frame).files, [each for *_, each in people if each]
+        exists = max(map(ill.count, ill)) * l <= len(ill)
+        assert exists == ("anonymity-groups.csv" in files) == bool(files), seed
+        if files:
+            assert json.loads(files["anonymity.json"])["rows"] == 12
+            groups = pd.read_csv(io.BytesIO(files["anonymity-groups.csv"]), keep_default_na=False)
+            assert groups["count"].sum() == 12
+            known = groups[groups["ill"] != "?"]
+            assert known.groupby("group").size().min() >= l
+        told.append(exists)
+    assert 5 < sum(told) < 20
+
+
+def test_nobody_is_left_out_for_a_number_that_nobody_should_learn() -> None:
+    """Who alone of a table was in no box lacked the sensitive number, as all knew."""
+    lab, _ = lab_of(["anonymity", "quasi=zip", "sensitive=age", "known=zip", "promise.k=3"])
+    held = released(lab, diseases(None, "33617", "flu"))
+    assert held.rows == tuple(range(13))
+    assert b"?" in held.files["anonymity.csv"]

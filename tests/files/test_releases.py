@@ -37,7 +37,7 @@ from dpstudio.labs.anonymity.anonymity import model
 from dpstudio.labs.anonymity.anonymity.choices.operations import OPERATIONS
 from dpstudio.labs.anonymity.anonymity.page import PAGE
 from dpstudio.labs.anonymity.anonymity.released import released as left_of
-from dpstudio.labs.context import LITTLE, Context, Machine
+from dpstudio.labs.context import LITTLE, SECOND, Context, Machine
 from dpstudio.labs.findings import Findings
 from dpstudio.values.parameters import find
 
@@ -111,8 +111,9 @@ def table(rows: pd.DataFrame) -> Dataset:
     return Dataset(words, "people", "people.csv", digest).described(book)
 
 
-def asked(rng: random.Random) -> tuple[Lab, pd.DataFrame]:
-    """A state, and a table of people for it, some of whom are like nobody else."""
+def asked(rng: random.Random) -> tuple[Lab, pd.DataFrame, pd.DataFrame]:
+    """A state, a table of people for it, some of whom are like nobody else, and a population of
+    which they are."""
     quasi = list(
         dict.fromkeys(rng.choices(list(TYPES)[:-1], [3, 1, 2, 2, 1], k=rng.choice([1, 2])))
     )
@@ -132,7 +133,10 @@ def asked(rng: random.Random) -> tuple[Lab, pd.DataFrame]:
     lab, _ = lab_of(["anonymity", *words, f"trees={' | '.join(filter(None, trees))}"])
     rows = [{name: rng.choice(of) for name, of in VALUES.items()} for _ in range(15)]
     rows += [{name: rng.choice(of + ODD[name]) for name, of in VALUES.items()} for _ in range(2)]
-    return lab, pd.DataFrame(rows).astype(object)
+    more = [{name: rng.choice(of) for name, of in VALUES.items()} for _ in range(40)]
+    odd = [{name: rng.choice(of) for name, of in ODD.items()} for _ in range(3)]
+    frame = pd.DataFrame(rows).astype(object)
+    return lab, frame, pd.DataFrame([*rows, *more, *odd]).astype(object)
 
 
 @dataclass(frozen=True)
@@ -149,12 +153,18 @@ class Out:
 NOTHING = Out({}, (), (), None)
 
 
-def released(lab: Lab, frame: pd.DataFrame) -> Out:
-    """What leaves of a table, by chance that is always the same."""
+def released(lab: Lab, frame: pd.DataFrame, people: pd.DataFrame | None = None) -> Out:
+    """What leaves of a table, beside that of a population or none, by chance that is always the
+    same."""
     chance = random.Random(7)
+    second = None if people is None else table(people)
     context = Context(table(frame), machine=Machine(chance.randrange, float), effort=LITTLE)
-    may_publish(lab, context.data)
-    if any(each.stops for each in lab.problems(context.data)) or [*PAGE.within(lab, context)]:
+    may_publish(lab, context.data, second)
+    if any(each.stops for each in lab.problems(context.data)):
+        return NOTHING
+    if second is not None and PAGE.second(lab, context.data, second) is True:
+        context = replace(context, tables={SECOND: second})
+    if [*PAGE.within(lab, context)]:
         return NOTHING
     *_, made = model.stages(lab, context)
     outcomes = [*PAGE.outcomes(made)]
@@ -190,8 +200,9 @@ def alike(seed: int) -> int:
     another: that their folders are the same is asserted here, and that none of them is refused
     where classes that keep a promise keep it together."""
     rng = random.Random(seed)
-    lab, frame = asked(rng)
-    here = released(lab, frame)
+    lab, frame, population = asked(rng)
+    people = population if "δ-presence" in lab.promise.label else None
+    here = released(lab, frame, people)
     out = [row for row in range(len(frame)) if row not in here.rows]
     if not here.rows or not out:
         return 0
@@ -199,7 +210,7 @@ def alike(seed: int) -> int:
     sure = any(lab.promise == lab_of(["anonymity", *words.split()])[0].promise for words in SURE)
     alone = frame.iloc[list(here.rows)].reset_index(drop=True)
     for i, other in enumerate([alone, *others(frame, row, rng)]):
-        held = released(lab, other)
+        held = released(lab, other, people)
         assert held.files or not sure, (seed, row, i, lab)
         if (held.people, held.levels) == (here.people, here.levels):
             assert held.files == here.files, (seed, row, i, lab)

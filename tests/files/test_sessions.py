@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from dpstudio.files.read.choices import Choices
 from dpstudio.files.session import (
     KNOWING,
     PLAIN,
+    TWO_TABLES,
     VERSION,
     Second,
     Session,
@@ -22,6 +24,7 @@ from dpstudio.files.session import (
     write_session,
 )
 from dpstudio.files.tables import open_table
+from dpstudio.files.talk import Step, Talk, talk_from_json, talk_json
 from dpstudio.labs import LABS, About
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.naming import lab_from_json
@@ -122,10 +125,26 @@ def test_a_second_table_is_kept_by_its_path_and_digest(tmp_path: Path) -> None:
     write_session(session(Explore(), second=second), path)
     assert read_session(path) == session(Explore(), second=second)
     text = path.read_text(encoding="utf-8")
-    assert json.loads(text)["dpstudio"] == VERSION > KNOWING
+    assert json.loads(text)["dpstudio"] == TWO_TABLES > KNOWING
     path.write_text(text.replace('"skip"', '"leap"'), encoding="utf-8")
     with pytest.raises(SessionError, match=r"second\.reading"):
         read_session(path)
+
+
+def test_a_role_that_was_told_is_saved(tmp_path: Path) -> None:
+    """A program that knows no roles must refuse the session, and a talk with it; not one that only
+    says who a person is."""
+    path = tmp_path / "s.dpstudio"
+    for book, version in (
+        (codebook_words(["age: role=quasi"], "id", 3), VERSION),
+        (codebook_words(["id: type=identifier"], "id", 3), KNOWING),
+    ):
+        write_session(replace(session(Explore()), codebook=book), path)
+        assert read_session(path).codebook == book
+        assert json.loads(path.read_text(encoding="utf-8"))["dpstudio"] == version
+        talk = Talk("t", (Step("one", Explore(), table="adult", codebook=book),))
+        assert (talk_json(talk)["dpstudio_talk"] > 2) == (version == VERSION)
+        assert talk_from_json(talk_json(talk), path).steps[0].codebook == book
 
 
 def test_how_the_table_was_chosen_to_be_read_is_saved(tmp_path: Path) -> None:
@@ -169,7 +188,7 @@ def test_cut_short_anywhere(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ('{"dpstudio": 4, "labs": "of the future"}', "later dpstudio"),
+        ('{"dpstudio": 99, "labs": "of the future"}', "later dpstudio"),
         ('{"dpstudio": 99999999999999999999}', "later dpstudio"),
         ('{"dpstudio": true}', "not a dpstudio session"),
         ('{"dpstudio": 0, "table": {"path": "x"}, "labs": []}', ""),

@@ -13,7 +13,7 @@ from nasty import changed, workbook
 from dpstudio.files.asking import note_words
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.formats import sheet_xml
-from dpstudio.files.read.outcome import Read
+from dpstudio.files.read.outcome import Read, UncertainError
 from dpstudio.values.messages import render
 
 ROWS = [["name", "n", "m"], *([f"p{i}", i, i / 4] for i in range(1, 9))]
@@ -61,6 +61,13 @@ def test_hidden_sheets_are_told_and_not_the_first_choice(state: str) -> None:
     assert "Hidden" not in read(book)[1]
 
 
+def test_one_row_at_the_foot_is_one_row() -> None:
+    for foot, why in (([], "the last row looks"), ([["Note: none"]], "2 rows at the end look")):
+        found = attempt(workbook(S=[*ROWS, ["Total", 36, 9], *foot]))
+        assert isinstance(found, UncertainError)
+        assert render(found.preview.doubts[0].why).startswith(why)
+
+
 def test_plain_sheets_are_not_searched_cell_by_cell(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
     monkeypatch.setattr(sheet_xml._Cells, "begin", lambda self, name, given: seen.append(name))
@@ -88,3 +95,12 @@ def test_a_bomb_of_entities_is_left_alone(tmp_path: Path, monkeypatch: pytest.Mo
         ('<c r="B9"><v>8</v></c>', error.replace("&b;", "#N/A").replace("B3", "B9")),
     )
     assert not sheet_xml.untold(io.BytesIO(late), "S").errors
+
+
+def test_units_that_differ_are_told() -> None:
+    """Of text cells as of a text: dollars and euros are not added up, and that is said."""
+    rows = [["name", "pay"], *([f"p{i}", f"{'€$'[i % 2]}{i}.50"] for i in range(9))]
+    found, told = read(workbook(S=rows))
+    assert found.columns[1].kind == "words"
+    assert "pay: Its numbers are in several units ($, €), so all stay words." in told
+    assert "several units" not in read(workbook(S=[*rows[:1], *rows[1::2]]))[1]

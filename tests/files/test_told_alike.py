@@ -18,13 +18,14 @@ import pyarrow.parquet as pq
 import pytest
 from nasty import workbook
 from neighbours import BASE, JSON, LINES, TOLD, TYPED
+from polluted import Polluted, documents
 
 from dpstudio.data.columns import spelled
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.opening import read_file
-from dpstudio.files.read.outcome import UncertainError
+from dpstudio.files.read.opening import preview_file, read_file
+from dpstudio.files.read.outcome import TableError, UncertainError
 from dpstudio.files.read.source import Watch
-from dpstudio.files.read.told import settled
+from dpstudio.files.read.told import settled, untold
 from dpstudio.files.tables import open_table
 
 KINDS = ("integer", "number", "date", "words")
@@ -91,10 +92,12 @@ WAYS: dict[str, tuple[Choices, Callable[[list[Any], Choices], bytes]]] = {
 def _held(path: Path, told: Choices) -> list[Any]:
     """What a table says of its columns, words as they are compared."""
     data, made = open_table(str(path), choices=told), list[Any]()
-    for place, kind in enumerate(KINDS):
+    for place, column in enumerate(data.columns):
         codes, words = spelled(*data._table.codes(place), data.spelling)
         read = [words[code] if code >= 0 else None for code in codes]
-        made.append((kind, data.columns[place].type, read, list(data._table.absent(place))))
+        if column.ordered:  # as one without values is none of integers
+            read = data._table.numbers(place).astype(float).tolist()
+        made.append((column, str(read), list(data._table.absent(place))))
     return made
 
 
@@ -166,3 +169,25 @@ def test_long_digits_of_a_typed_file_are_told_to_be_words(tmp_path: Path) -> Non
     told = settled(read_file(path, Watch()))
     assert told.types == ("id=words", "n=integer")
     assert open_table(str(path), choices=told).cells(0, 1) == [(str(10**17 + 1), 2**53 - 1)]
+
+
+def _whole(document: Polluted) -> bool:
+    return document.rows is not None and "JSON" in document.name
+
+
+@pytest.mark.parametrize("document", [*filter(_whole, documents())], ids=lambda each: each.name)
+def test_a_document_is_told_as_it_was_found(document: Polluted, tmp_path: Path) -> None:
+    """With all of its rows: names that stand beside them took the first one's place."""
+    path = tmp_path / "t.json"
+    path.write_bytes(document.body)
+    found = preview_file(path, Watch())
+    plain = read_file(path, Watch(), found.choices)
+    told = settled(plain)
+    assert not untold(told)
+    if told.outer == "columns" and "by the numbers" in document.name:
+        with pytest.raises(TableError, match="JSON lines"):
+            read_file(path, Watch(), told)
+        return
+    before, after = (_held(path, each) for each in (plain.choices, told))
+    assert len(before[0][2]) == len(document.rows or ())
+    assert after == before

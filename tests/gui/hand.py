@@ -91,12 +91,13 @@ def saved(studio: Studio) -> bool:
 
 
 def turn_page(studio: Studio, key: str) -> None:
-    """Click the name of a page, and before it that of its group where that is folded; wait until
-    the page is there, which is made bit by bit when it is first opened."""
-    button = studio.pages.buttons[key]
-    if not button.isVisible():
-        head = studio.pages.nav.heads[next(a.question for a in (*LABS, LESSONS) if a.key == key)]
-        QTest.mouseClick(head, LEFT)
+    """Click the name of a page, and open before it its group and what waits there, where that is
+    folded; wait until the page is there, which is made bit by bit when it is first opened."""
+    button, nav = studio.pages.buttons[key], studio.pages.nav
+    name = next(a.question for a in (*LABS, LESSONS) if a.key == key)
+    for fold in (nav.heads[name], *([nav.more[name]] if name in nav.more else [])):
+        if not button.isVisible():
+            QTest.keyClick(fold, Qt.Key.Key_Right)
     assert button.isVisible()
     QTest.mouseClick(button, LEFT)
     waits = QDeadlineTimer(WAIT)
@@ -310,7 +311,7 @@ def clipped(studio: Studio, *others: QWidget) -> list[str]:
 def calm(qtbot: QtBot, studio: Studio) -> None:
     """Wait until a step is on the screen, with its charts."""
     talks = studio.talk.talks
-    qtbot.waitUntil(lambda: not studio.jobs.busy("talk", "lessons"), timeout=WAIT)
+    qtbot.waitUntil(lambda: not studio.jobs.busy("talk", "lessons", "tiles"), timeout=WAIT)
     qtbot.waitUntil(lambda: not talks.player.moving, timeout=WAIT)
     settle(qtbot, studio)
 

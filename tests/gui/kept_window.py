@@ -199,9 +199,14 @@ class Kept:
             pictures._show_charts()
         self._close_pages(studio)
         nav = pages.nav
-        nav._opened, nav._here = set(), ""
-        for name in nav.heads:
-            nav._show_group(name, False)
+        nav._here = ""
+        nav._open("")
+        for more in nav.more.values():
+            nav._show(more, False)
+        QApplication.sendEvent(nav, QEvent(QEvent.Type.Leave))  # and keeps no room
+        for page in pages.group_pages.values():
+            page.deleteLater()
+        pages.group_pages.clear()
         pages.turn(first.active)
         if pages.data_page is not None:
             pages.forget()

@@ -11,7 +11,7 @@ from hand import LEFT, save, settle
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from dpstudio.data.codebook import EMPTY, About, codebook_words
+from dpstudio.data.codebook import EMPTY, About, Codebook, codebook_words
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.read.outcome import TableError
 from dpstudio.files.session import read_session
@@ -163,7 +163,7 @@ def test_opening_asks_once_who_a_person_is(studio: Studio, qtbot: QtBot, tmp_pat
 def test_an_empty_box_shows_the_bound_that_is_known(studio: Studio, qtbot: QtBot) -> None:
     """Also on the pages whose bounds stand in a line of their own; where nothing is known, that it
     comes from the data."""
-    for key, path in (("clipping", "{}"), ("local_mean", "query.{}")):
+    for key, path in (("clipping", "{}"), ("local_means", "query.{}")):
         studio.show_page(key)
         settle(qtbot, studio)
         studio.store.set(path.format("column"), "age")
@@ -194,3 +194,54 @@ def test_a_file_that_is_gone_stops_no_step(store: Store, monkeypatch: pytest.Mon
 def test_what_went_wrong_with_the_file_is_its_own_sentence(studio: Studio) -> None:
     studio.error_bar.of_column(TableError(Message("The file is gone.")))
     assert studio.window.message.text.text() == "The file is gone."
+
+
+def roles(**told: str) -> Codebook:
+    return codebook_words([f"{name}: role={role}" for name, role in told.items()])
+
+
+def test_a_role_reaches_what_nobody_chose(store: Store) -> None:
+    """As one step that undo takes back; what somebody chose stays, and so does what is opened
+    later."""
+    store.choose("query", "mean")
+    assert store.lab.query.column == "age"
+    store.activate("learn")
+    store.activate("compress")
+    store.set("points.privacy", "race")
+    store.describe(roles(relationship="label", occupation="sensitive", age="identifier"))
+    learn, compress = store.state.held("learn"), store.state.held("compress")
+    assert learn.predicts == "relationship"
+    assert not {"relationship", "age"} & set(learn.features)
+    assert (compress.points.utility, compress.points.privacy) == ("relationship", "race")
+    assert store.state.held("explore").query.column == "education-num"
+    store.activate("local_learning")
+    assert store.lab.predicts == "relationship"
+    store.set("predicts", "sex")
+    store.describe(roles(workclass="label"))
+    assert store.lab.predicts == "sex"
+    assert store.state.held("learn").predicts == "workclass"
+    assert store.state.held("learn").features == type(learn)().features
+    store.history.undo()
+    assert store.state.held("learn") == learn
+    for _ in range(store.history.count()):
+        store.history.undo()
+    assert store.state.held("learn") == type(learn)()
+    assert store.state.codebook == EMPTY
+
+
+def test_a_choice_that_is_the_start_stays_once_made(store: Store) -> None:
+    """Chosen again after another was taken from its role, and kept where another kind of the page
+    is chosen."""
+    store.activate("learn")
+    store.describe(roles(education="label"))
+    store.set("predicts", "income")
+    store.choose("learner", "decision_tree")
+    assert store.lab.predicts == "income"
+    store.describe(roles(education="label", sex="sensitive"))
+    assert store.lab.predicts == "income"
+
+
+def test_bounds_change_no_columns(store: Store) -> None:
+    before = store.state.labs, store.lab
+    store.describe(codebook_words(["age: low=10 high=95 attested=yes"]))
+    assert (store.state.labs, store.lab) == before

@@ -18,7 +18,7 @@ from PIL import Image
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 from test_gui_files import drop, said
 
@@ -474,6 +474,32 @@ def test_what_cannot_be_told_is_not_offered(studio: Studio, tmp_path: Path, qtbo
         assert ("newlines=none) if no value" in said(studio)) == (names == "n")
     assert "name59=words" in said(studio)
     assert not list(tmp_path.glob("out/*"))
+
+
+STAYS = {
+    "t.json": (b'{"a": {"x": 1, "y": 2}, "b": {"x": 3, "y": 4}}', "Save the table as JSON lines"),
+    "t.csv": (b'a,b\n1,"x\ny"\n2,"z\nw"\n3,4,5\n', "Parquet or as JSON lines"),
+    "lines.jsonl": (b'{"a": 1}\n{"a": 2}\n{"a": \n', ""),
+}
+
+
+@pytest.mark.parametrize("name", STAYS)
+def test_the_page_says_what_never_leaves_before_it_is_opened(
+    name: str, studio: Studio, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """And where it is exported nothing is offered that is refused after the click."""
+    body, ways = STAYS[name]
+    (tmp_path / name).write_bytes(body)
+    page = preview(studio, qtbot, str(tmp_path / name))
+    words = " ".join(label.text() for label in page.findChildren(QLabel) if label.isVisible())
+    assert ("nothing leaves without the exact answer" in words) == bool(ways)
+    assert ways in words
+    click(page.accept)
+    settle(qtbot, studio)
+    studio.saver.folder(tmp_path / "out", without=True)
+    settle(qtbot, studio)
+    assert studio.window.message.action.isHidden() == bool(ways)
+    assert ways in said(studio)
 
 
 def test_how_a_table_was_read_is_told_by_a_click_before_anything_leaves(

@@ -57,7 +57,7 @@ from dpstudio.gui.shell.pages import DATA_PAGE
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS as catalogue
 from dpstudio.labs import About, Lab
-from dpstudio.labs.naming import by_question, every_lab
+from dpstudio.labs.naming import every_lab
 from dpstudio.values.messages import Message
 from dpstudio.values.parameters import Choice, Flag, OneOf, Parameters, Real, Several, domains, get
 
@@ -528,7 +528,7 @@ def test_pages_by_keys(studio: Studio, qtbot: QtBot) -> None:
     assert studio.page == shown[0]
 
 
-def test_groups_of_pages_fold_and_what_waits_is_asked_for_and_both_stay_as_they_were_left(
+def test_what_waits_is_asked_for_and_stays_as_it_was_left(
     many: Studio, open_window: Open, qtbot: QtBot
 ) -> None:
     board = many.window.board
@@ -540,25 +540,9 @@ def test_groups_of_pages_fold_and_what_waits_is_asked_for_and_both_stay_as_they_
         QTest.mouseClick(button, LEFT)
     assert all(card.isVisible() for card in board.items)
     waited = [card in closed for card in board.cards]
-    with qtbot.waitActive(many.window):
-        many.window.activateWindow()
-    nav, groups = many.pages.nav, by_question()
-    assert list(nav.heads) == list(groups)
-    assert [k for k, b in nav.buttons.items() if b.isVisible()] == [a.key for a in groups["one"]]
-    survey = nav.buttons["survey"]
-    QTest.keyClick(nav.heads["nobody"], Qt.Key.Key_Right)
-    assert survey.isVisible()
-    QTest.keyClick(nav.heads["nobody"], Qt.Key.Key_Left)
-    assert not survey.isVisible()
-    QTest.mouseClick(nav.heads["nobody"], LEFT)
-    # A page that was turned to otherwise has its group opened, for the time being.
-    many.show_page("composition")
-    assert nav.buttons["composition"].isVisible()
     settle(qtbot, many)
     many.window.close()
     again = open_window()
-    assert again.pages.nav.buttons["survey"].isVisible()
-    assert not again.pages.nav.buttons["composition"].isVisible()
     turn(again, qtbot, "many")
     assert all(card.isVisible() for card in again.window.board.items)
     QTest.mouseClick(again.window.board.foot.buttons[MORE], LEFT)
@@ -570,7 +554,7 @@ def test_neighbours_stay_in_their_place_and_say_why_they_do_not_apply(
 ) -> None:
     buttons = studio.window.top.neighbours.buttons
     places = [b.geometry() for b in buttons.values()]
-    turn(studio, qtbot, "errata")
+    turn(studio, qtbot, "printed")
     assert all(b.isVisible() and not b.isEnabled() for b in buttons.values())
     assert {b.toolTip() for b in buttons.values()} == {
         "As printed asks nothing of neighbouring tables."
@@ -1099,7 +1083,7 @@ def test_a_demonstration_keeps_its_own_budget(
 ) -> None:
     """The 27 % of the float leak are those of ε = 1, whatever Explore spends; and Compare does not
     take that ε over."""
-    turn(studio, qtbot, "leak")
+    turn(studio, qtbot, "float_leak")
     assert studio.store.lab.epsilon == 1.0  # type: ignore[attr-defined]
     assert "27" in facts(studio)["Prove x ≠ 1"]
     turn(studio, qtbot, "compare")

@@ -16,7 +16,7 @@ from dpstudio.values.parameters import get
 def test_names_of_protocols_have_room(studio: Studio, qtbot: QtBot) -> None:
     """Also the one that is chosen, whose name is in heavier type."""
     studio.window.resize(1280, 800)
-    for key in ("survey", "local_counts", "local_mean"):
+    for key in ("survey", "local_counts", "local_means"):
         turn_page(studio, key)
         settle(qtbot, studio)
         (picker,) = [w for w in studio.window.panel.findChildren(ProtocolField) if w.isVisible()]

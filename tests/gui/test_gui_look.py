@@ -67,7 +67,7 @@ from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.carry_over import lever_path
 from dpstudio.labs.findings import Table
 from dpstudio.labs.naming import every_lab
-from dpstudio.labs.texts.errata.listings import ERRATA
+from dpstudio.labs.texts.printed.listings import ERRATA
 from dpstudio.values.messages import Num
 from dpstudio.values.parameters import OneOf, domains, get, roles
 
@@ -342,12 +342,12 @@ def test_a_lab_is_turned_by_what_leads_where_that_is_not_epsilon(studio: Studio)
     foot.show_state()
     assert foot.epsilon.text() == str(studio.store.lab.k)
     for key, path in (
-        ("owners", "looks.bits"),
+        ("owners", "looks.epsilon"),
         ("anonymity", "promise.k"),
         ("survey", "n"),
         ("room", "reports.people"),
         ("audit", "subject.epsilon"),
-        ("errata", "erratum.asked"),
+        ("printed", "erratum.asked"),
     ):
         assert lever_path(next(kind for kind in LABS if kind.key == key)()) == path
 
@@ -825,7 +825,7 @@ def test_a_dot_beside_a_name_is_read_with_it(studio: Studio, qtbot: QtBot) -> No
 
 
 def test_bars_rise_from_the_low_end_of_a_log_axis(studio: Studio, qtbot: QtBot) -> None:
-    studio.show_page("errata")
+    studio.show_page("printed")
     studio.store.choose("erratum", "direct_encoding")
     settle(qtbot, studio)
     found = 0
@@ -860,7 +860,7 @@ def test_what_cannot_be_seen_takes_no_room(studio: Studio, qtbot: QtBot) -> None
         }
 
     assert studio.window.strip.new.isVisible()
-    studio.show_page("errata")
+    studio.show_page("printed")
     settle(qtbot, studio)
     seen = set()
     for kind in ERRATA:

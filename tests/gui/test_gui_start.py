@@ -119,7 +119,7 @@ def test_the_first_picture_loads_its_own_lab_alone(tmp_path: Path) -> None:
         "['dpstudio.labs.central.explore.parameters']",
         "{'dpstudio.labs.central.explore'}",
         "[]",
-        "['dpstudio.gui.shell.talks.door']",
+        "['dpstudio.gui.shell.talk_door']",
         "False True",
         "system",
     ]

@@ -19,7 +19,7 @@ from dpstudio.gui.state.snapshot import first_state
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.carry_over import budget
 from dpstudio.labs.naming import every_lab
-from dpstudio.labs.texts.errata.listings import ERRATA
+from dpstudio.labs.texts.printed.listings import ERRATA
 from dpstudio.values.parameters import domains, find
 
 LABS = every_lab()
@@ -72,7 +72,7 @@ def test_a_flag_of_the_lab_is_none_of_its_question(store: Store, flag: bool) -> 
 
 
 def test_errata_share_nothing(store: Store) -> None:
-    store.activate("errata")
+    store.activate("printed")
     moved = {}
     for kind in ERRATA:
         store.choose("erratum", kind.key)
@@ -110,11 +110,11 @@ def test_the_budget_goes_from_noise_to_noise(store: Store) -> None:
     store.activate("selection")
     assert lab(store).mechanism == start.mechanism  # type: ignore[attr-defined]
     store.set("mechanism.epsilon", 3.0)
-    for key in ("sensitivity", "errata", "clipping"):
+    for key in ("sensitivity", "printed", "clipping"):
         store.activate(key)
         assert budget(lab(store)).get("epsilon") in (0.2, None), key
     store.set("mechanism.epsilon", 0.4)
-    store.activate("errata")
+    store.activate("printed")
     for key in ("compare", "dimension"):
         store.activate(key)
         assert lab(store).epsilon == 0.4, key

@@ -115,7 +115,7 @@ def test_a_lesson_is_played_to_its_end_by_keyboard(
     own = studio.store.state
     turn_page(studio, LESSONS.key)
     qtbot.waitUntil(lambda: not studio.jobs.busy("lessons"), timeout=WAIT)
-    (card,) = studio.pages.lessons_page.cards.values()
+    (card,) = studio.pages.lessons_page.tiles.values()
     assert not card.picture.pixmap().isNull()
     assert card.go in tabbed(studio)
     press(Qt.Key.Key_Return, card.go)

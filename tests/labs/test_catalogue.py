@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from dpstudio.labs import LABS, QUESTIONS
-from dpstudio.labs.naming import by_question
+from dpstudio.labs.naming import LAB_NAMES, SUCCESSORS, by_question, lab_today
 
 
 def test_every_page_has_its_place() -> None:
@@ -21,3 +21,16 @@ def test_every_page_has_its_place() -> None:
             parts = [part for part, _ in groupby(a.part for a in labs if a.more is folds)]
             assert len(parts) == len(set(parts)), group
     assert all(group.asks.endswith("?") for group in QUESTIONS.values())
+
+
+def test_a_lab_has_one_name() -> None:
+    """Its folder is called as its key, and the key as the page on the screen, or as its last words:
+    `rules` is "Hidden rules". What a lab was called opens it, and is no other one's name today."""
+    keys = {about.key for about in LABS}
+    for about in (about for about in LABS if about.key != "attack"):  # which becomes several
+        assert about.folder.split(".")[-1] == about.key
+        assert f"_{about.label.lower().replace(' ', '_')}".endswith(f"_{about.key}"), about.label
+    for old, new in LAB_NAMES.items():
+        assert new in keys | set(SUCCESSORS)
+        assert old not in keys
+        assert lab_today(old) in keys

@@ -18,16 +18,8 @@ from dpstudio.charts.figure import Handle
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.central.clipping.best import best_bound, errors_at_best
-from dpstudio.labs.central.clipping.choice import (
-    doubling,
-    doubling_ends,
-    equal_ends,
-    exponential_chances,
-    rank_sensitivity,
-    search_chances,
-)
-from dpstudio.labs.central.clipping.errors import Ordered, Question, error_parts
-from dpstudio.labs.central.clipping.errors import ordered as of_distinct
+from dpstudio.labs.central.clipping.choice import doubling, doubling_ends, equal_ends
+from dpstudio.labs.central.clipping.errors import Question, error_parts
 from dpstudio.labs.central.clipping.law import (
     asked_at,
     errors_here,
@@ -47,7 +39,6 @@ from dpstudio.labs.central.clipping.model import (
     steps,
     sweep,
 )
-from dpstudio.labs.central.clipping.noise import noise_spread
 from dpstudio.labs.central.clipping.parameters import CHOICES, GRIDS, MOVING, STATISTICS, Clipping
 from dpstudio.labs.central.clipping.private import candidates, private_choice
 from dpstudio.labs.context import LITTLE, Context
@@ -58,6 +49,14 @@ from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES
 from dpstudio.privacy.queries.query import REPLACE
 from dpstudio.privacy.queries.total import Sum, sum_sensitivity
+from dpstudio.privacy.release.bound_choice import (
+    exponential_chances,
+    rank_sensitivity,
+    search_chances,
+)
+from dpstudio.privacy.release.clipped_column import Ordered
+from dpstudio.privacy.release.clipped_column import ordered as of_distinct
+from dpstudio.privacy.release.noise_spread import noise_spread
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import render
 from dpstudio.values.parameters import ParamError, domains, put
@@ -973,4 +972,4 @@ def test_another_lab_takes_over_its_question_but_attests_nothing() -> None:
     both = lab_kind("explore")().taking(mine.with_(moving="both", centre=30.0))
     assert both is not None
     assert (both.query.low, both.query.high) == (-10.0, 70.0)
-    assert lab_kind("explore")().taking(lab_kind("errata")()) is None
+    assert lab_kind("explore")().taking(lab_kind("printed")()) is None

@@ -20,30 +20,20 @@ from dpstudio.charts.figure import Handle
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.budget.composition.attack import (
-    attack,
-    averaging,
-    grid,
-    most_right_curve,
-    spread,
-)
 from dpstudio.labs.budget.composition.budget import (
     affordable,
     applying,
     epsilon_each,
     kept_by_bound,
 )
-from dpstudio.labs.budget.composition.curves import beginning, crossings, curves, delta_at, drawn_k
+from dpstudio.labs.budget.composition.curves import crossings, curves, drawn_k
 from dpstudio.labs.budget.composition.groups import group, group_by_adding, in_parts
-from dpstudio.labs.budget.composition.ledger import ledger_of
 from dpstudio.labs.budget.composition.model import (
     CompositionModel,
     bound_of,
     bounds,
-    by_adding,
     composition_model,
     tightest,
-    total_epsilon,
     valued,
 )
 from dpstudio.labs.budget.composition.page import with_release
@@ -52,13 +42,13 @@ from dpstudio.labs.budget.composition.total_charts import total_chart
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.release_list import Line, Parts, Releases, refitted
-from dpstudio.privacy.accounting import Ledger, Numeric, Optimal, Parallel, Sequential, Spend
+from dpstudio.labs.series_ledger import ledger_of
+from dpstudio.labs.series_model import beginning, by_adding, delta_at, total_epsilon
+from dpstudio.privacy.accounting import Ledger, Numeric, Optimal, Parallel, Spend
 from dpstudio.privacy.accounting.optimal import optimal_log_delta
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, TextbookGaussian
-from dpstudio.privacy.mechanisms.geometric import Geometric
 from dpstudio.privacy.mechanisms.laplace import Laplace
-from dpstudio.privacy.neighbours.attacker import share_right
 from dpstudio.values.messages import raw, render
 from dpstudio.values.parameters import ParamError, from_json, put, to_json
 
@@ -209,21 +199,6 @@ def test_sampled_releases() -> None:
     assert stopped.field == "adjacency"
     assert stopped.mend is not None
     assert stopped.mend.changes == (("adjacency", "add_remove"),)
-
-
-def test_whoever_averages_samples_stays_below_the_bounds() -> None:
-    """Simulated guesses against their law: answers of 0 or 1 with noise, worked out by a sum over
-    how often the person was drawn."""
-    q, k, m = 0.3, 12, Laplace(epsilon=2.0)
-    found = attack((Line(k, m, chance=q),), np.array([1.0, 12.0]), 3, 40_000)
-    rng = np.random.default_rng(9)
-    noise = rng.laplace(0, 0.5, (200_000, k)).sum(axis=1) / (k * q)
-    often = rng.binomial(k, q, 200_000) / (k * q)
-    right = (np.mean(noise < 0.5) + np.mean(noise + often > 0.5)) / 2
-    assert found.right[1] == pytest.approx(right, abs=0.006)
-    assert found.spread[1] == pytest.approx(float(np.std(noise + often)), rel=0.01)
-    most = Numeric().delta(Ledger((Spend.of(m, count=k, chance=q),)), 0.0)
-    assert found.right[1] <= (1 + most) / 2
 
 
 def test_a_release_of_another_lab_is_added() -> None:
@@ -710,14 +685,6 @@ def test_every_mechanism_in_brackets_is_held_to_its_theorem() -> None:
     assert "textbook" in render(found.problems[0].say).lower()
 
 
-def test_a_beginning_of_a_list_is_judged_at_its_own_delta() -> None:
-    """The first answers have no δ; that of a later one makes nobody right about them."""
-    at = model(given="list", releases="4 x laplace 0.001 | gaussian 0.5 0.4")
-    k, right = most_right_curve(at, Sequential())
-    assert right[k == 4] == pytest.approx(math.exp(0.004) / (1 + math.exp(0.004)))
-    assert right[-1] > 0.6
-
-
 def test_groups_of_people() -> None:
     at = model(mechanism=Laplace(epsilon=0.01), answers=100, people=3)
     found, epsilon = group(at, 3), 3 * tightest(at).epsilon
@@ -732,47 +699,6 @@ def test_groups_of_people() -> None:
 
 
 # The attack
-
-
-@pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
-def test_the_mean_closes_in_by_its_exact_deviation(kind) -> None:
-    """1,000 paths: deviations within 5 standard errors of what the law's own variance says, single
-    draws and sums alike."""
-    k = grid(3000)
-    found = attack((Line(3000, kind()),), k, 3)
-    variance = kind().law(Spend.of(kind()).sensitivity).variance
-    assert found.spread == pytest.approx(np.sqrt(variance / k))
-    ratio = found.means.std(axis=0) / found.spread
-    assert np.all(np.abs(ratio[k >= 10] - 1) < 5 / math.sqrt(2 * 1000) * 1.3)
-    again = attack((Line(3000, kind()),), k, 3)
-    assert np.array_equal(found.means, again.means)
-
-
-def test_how_often_the_attacker_is_right() -> None:
-    """Against Φ(√k/2σ), and the exact law of one Laplace answer; never more than (ε, δ) allows, but
-    for chance."""
-    k = grid(400)
-    normal = AnalyticGaussian(epsilon=0.5, delta=1e-5)
-    sigma = normal.law(Spend.of(normal).sensitivity).sigma
-    found = attack((Line(400, normal),), k, 1)
-    assert np.max(np.abs(found.right - special.ndtr(np.sqrt(k) / 2 / sigma))) < 0.04
-    laplace = attack((Line(400, Laplace(epsilon=1.0)),), k, 1)
-    assert laplace.right[0] == pytest.approx(1 - math.exp(-0.5) / 2, abs=0.04)
-    assert np.all(laplace.right <= [share_right(float(each), 0.0) + 0.03 for each in k])
-    assert share_right(0.0, 0.2) == pytest.approx(0.6)
-    assert share_right(800.0, 1e-5) == 1.0
-
-
-def test_different_answers_are_weighed_by_their_precision() -> None:
-    """No weights give a smaller deviation than 1/variance: the exact value against an own
-    least-squares solution."""
-    asked = (Line(3, Laplace(epsilon=0.1)), Line(2, Laplace(epsilon=0.5)))
-    variances = np.array([200.0] * 3 + [8.0] * 2)
-    assert spread(asked, np.array([5.0]))[0] == pytest.approx(1 / math.sqrt(np.sum(1 / variances)))
-    assert spread(asked, np.array([2.0]))[0] == pytest.approx(10.0)
-    fact = run(given="list", releases="3 x laplace 0.1 | 2 x laplace 0.5").fact("deviation")
-    assert fact.value == pytest.approx(spread(asked, np.array([5.0]))[0])
-    assert run(answers=500).fact("deviation").value == pytest.approx(math.sqrt(2 / 500))
 
 
 @pytest.mark.parametrize("fields", [
@@ -806,28 +732,6 @@ def test_answers_about_parts_cost_what_parts_in_a_list_do(adjacency: str, mechan
     epsilon, delta = in_parts(at)
     assert epsilon == pytest.approx(Parallel().epsilon(parts, delta), rel=1e-12)
     assert delta == pytest.approx(Parallel().delta(parts, epsilon), rel=1e-9)
-
-
-@pytest.mark.parametrize("kind", [Laplace, AnalyticGaussian, Geometric], ids=lambda kind: kind.key)
-def test_noise_that_is_drawn_once_for_every_epsilon_is_that_of_this_one(kind) -> None:
-    """Of equal answers: whatever was simulated before at another ε, it is the attack on these."""
-    states = [composition_model(lab(mechanism=kind(epsilon=e)), DATA) for e in (0.5, 1.7)]
-    for at in states:
-        found, asked = averaging(at), (Line(1_000_000, at.lab.mechanism),)
-        alone = attack(asked, found.k, at.lab.seed)
-        np.testing.assert_allclose(found.means, alone.means, 1e-12, 1e-15)
-        np.testing.assert_allclose(found.spread, alone.spread, 1e-12)
-        np.testing.assert_allclose(found.right, alone.right, 1e-12)
-
-
-def test_who_averages_whole_numbers_into_the_middle_is_right_half_the_time() -> None:
-    """Sums of integers against k/2 in integers, where a mean lies on it itself or not at all."""
-    k = np.arange(1.0, 31)
-    found = attack((Line(30, Geometric(epsilon=1.5)),), k, 5)
-    sums = 2 * np.abs(np.rint(found.means * k).astype(int))
-    nearer, between = (sums < k).mean(axis=0), (sums == k).mean(axis=0)
-    assert np.all(between[[1, 3, 5]] > 0.05)
-    assert found.right == pytest.approx((1 + nearer + between / 2) / 2, abs=1e-12)
 
 
 def test_the_epsilon_that_a_budget_leaves_is_no_matter_of_the_epsilon_of_now() -> None:

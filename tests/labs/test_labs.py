@@ -57,10 +57,10 @@ every = pytest.mark.parametrize("kind", LABS, ids=lambda kind: kind.key)
     [
         "explore query=mean query.column=day",
         "clipping column=day",
-        "local_mean query.column=day",
+        "local_means query.column=day",
         "selection query=quantile query.column=day",
         "explore query=covariance query.columns=day|x",
-        "local_mean query.column=x more=day",
+        "local_means query.column=x more=day",
         "components features=day|x",
         "owners looks.features=day|x",
     ],
@@ -363,7 +363,7 @@ def test_frames_go_round(kind: type[Lab], default_findings: Default) -> None:
         json.dumps(findings_json(shown), allow_nan=False)
 
 
-@pytest.mark.parametrize("key", ["explore", "compare", "selection", "local_counts", "local_mean"])
+@pytest.mark.parametrize("key", ["explore", "compare", "selection", "local_counts", "local_means"])
 def test_hidden_answers_of_two_tables_have_noise_of_their_own(key: str, adult: Dataset) -> None:
     """With one noise for both, the difference of two hidden answers would be that of the exact
     ones."""

@@ -23,8 +23,8 @@ from dpstudio.labs.learning.learn.model import Curve, here, learn_model
 from dpstudio.labs.learning.learn.one_answer import majority
 from dpstudio.labs.learning.learn.parameters import Learn
 from dpstudio.labs.learning.learn.task import task_of
-from dpstudio.labs.learning.local.parameters import LocalLearning
-from dpstudio.labs.learning.local.task import task_of as asked_of
+from dpstudio.labs.learning.local_learning.parameters import LocalLearning
+from dpstudio.labs.learning.local_learning.task import task_of as asked_of
 from dpstudio.values.messages import render
 
 

@@ -19,12 +19,12 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.local.counts import charts, error_words, errors
-from dpstudio.labs.local.counts import surveys as counts_surveys
-from dpstudio.labs.local.counts.curves import border, curve
-from dpstudio.labs.local.counts.model import CountsModel, counts_model, judged_words
-from dpstudio.labs.local.counts.parameters import JUDGED, LocalCounts
-from dpstudio.labs.local.counts.people import likely
+from dpstudio.labs.local.local_counts import charts, error_words, errors
+from dpstudio.labs.local.local_counts import surveys as local_counts_surveys
+from dpstudio.labs.local.local_counts.curves import border, curve
+from dpstudio.labs.local.local_counts.model import CountsModel, counts_model, judged_words
+from dpstudio.labs.local.local_counts.parameters import JUDGED, LocalCounts
+from dpstudio.labs.local.local_counts.people import likely
 from dpstudio.privacy.local import POST, PROTOCOLS, Protocol, coins, hashing, histogram, subset
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.mechanisms.additive import Sensitivity
@@ -195,9 +195,9 @@ def test_every_comparison_of_protocols_names_its_count(adult: Dataset) -> None:
 
 def test_one_report_moves_belief_by_bayes(adult: Dataset) -> None:
     model = state(adult, "protocol.epsilon=2")
-    (told,) = counts_surveys.report(model).supports
+    (told,) = local_counts_surveys.report(model).supports
     weights = np.where(np.arange(14) == told, math.exp(2), 1.0) * model.counts
-    assert counts_surveys.posterior(model) == pytest.approx(weights / weights.sum())
+    assert local_counts_surveys.posterior(model) == pytest.approx(weights / weights.sum())
 
 
 def any_protocol(rng: np.random.Generator, kind: type[Protocol]) -> Protocol:
@@ -240,7 +240,7 @@ def test_whole_guesses_are_not_rounded_up(adult: Dataset) -> None:
     """At ε = ln(k/(100 − k)) exactly k of 100 guesses are right, whatever floats make of it."""
     for k in range(51, 100):
         model = state(adult, f"protocol.epsilon={math.log(k / (100 - k))!r}")
-        assert counts_surveys.right_guesses(model) == k
+        assert local_counts_surveys.right_guesses(model) == k
 
 
 def test_a_survey_on_the_charts(adult: Dataset) -> None:
@@ -278,7 +278,7 @@ def test_surveys_have_the_exact_law(adult: Dataset) -> None:
     exact variance."""
     for key in ("grr", "hadamard", "subset"):
         model = state(adult, f"protocol={key}", "trials=2000")
-        error = counts_surveys.estimates(model) - model.counts
+        error = local_counts_surveys.estimates(model) - model.counts
         assert np.all(np.abs(error.mean(axis=0)) < 4 * errors.deviations(model) / math.sqrt(2000))
         assert error.std(axis=0) == pytest.approx(errors.deviations(model), rel=4 / math.sqrt(4000))
 
@@ -427,8 +427,8 @@ def test_worked_on_sets_err_as_persons_do(epsilon: float) -> None:
     reports = lab.protocol.reports(rng, np.tile(np.repeat(np.arange(d), people), surveys), d)
     totals = np.array([lab.protocol.tally(r, d) for r in np.split(reports, surveys)])
     raw = lab.protocol.estimate(totals, n)
-    for key, (error, bias) in counts_surveys.worked(model).items():
-        found = counts_surveys.processed(raw, n, key)
+    for key, (error, bias) in local_counts_surveys.worked(model).items():
+        found = local_counts_surveys.processed(raw, n, key)
         assert error == pytest.approx(math.sqrt(np.mean((found - people) ** 2)), rel=0.04), key
         off = np.abs((found - raw).mean(axis=0)).max()
         assert bias == pytest.approx(off, rel=0.04, abs=0.05 * error), key

@@ -14,9 +14,9 @@ from dpstudio.charts.figure import Line
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.learning.local import fits, parameters, task
-from dpstudio.labs.learning.local import model as local
-from dpstudio.labs.learning.local.as_printed import printed_spent, text_epsilon, text_spent
+from dpstudio.labs.learning.local_learning import fits, parameters, task
+from dpstudio.labs.learning.local_learning import model as local_learning
+from dpstudio.labs.learning.local_learning.as_printed import printed_spent, text_epsilon, text_spent
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.local.piecewise import Piecewise
 from dpstudio.values.messages import render
@@ -75,10 +75,10 @@ def test_inverse_variance_forgets_who_is_careful() -> None:
     assert abs(shares["head"][rarest] - shares["truth"][rarest]) < 4
     assert shares["variance"][rarest] < 1
     assert "assumes that ε does not depend on the answer" in render(found.sentence("mixed").say)
-    model = local.LocalModel(lab, data, LEAST)
-    assert local.mixed(model).own[rarest] == 1  # nobody else is careful
-    shares = np.abs(local.mixed(model).head - local.mixed(model).variance)
-    assert shares[local.missed(model)] == shares.max() > 0.1
+    model = local_learning.LocalModel(lab, data, LEAST)
+    assert local_learning.mixed(model).own[rarest] == 1  # nobody else is careful
+    shares = np.abs(local_learning.mixed(model).head - local_learning.mixed(model).variance)
+    assert shares[local_learning.missed(model)] == shares.max() > 0.1
 
 
 def test_numbers_can_be_sent_with_a_hidden_class(adult: Dataset) -> None:
@@ -205,15 +205,15 @@ def test_what_a_report_spends_and_how_many_answer(adult: Dataset) -> None:
     """One question of two each, or both at half of ε; and a printed score has the cost of its own ε."""
     lab = parameters.LocalLearning(features=("sex", "race"), protocol=Direct(epsilon=3.0))
     one, every = (
-        local.LocalModel(put(lab, "reports", how), adult, LEAST) for how in ("one", "all")
+        local_learning.LocalModel(put(lab, "reports", how), adult, LEAST) for how in ("one", "all")
     )
-    people = local.counted(one)[0]
-    assert (local.each_epsilon(one), local.per_question(one)) == (3.0, people / 2)
-    assert (local.each_epsilon(every), local.per_question(every)) == (1.5, people)
+    people = local_learning.counted(one)[0]
+    assert (local_learning.each_epsilon(one), local_learning.per_question(one)) == (3.0, people / 2)
+    assert (local_learning.each_epsilon(every), local_learning.per_question(every)) == (1.5, people)
     car, data = lab_on("car", protocol__epsilon="1.1")
-    model = local.LocalModel(car, data, LEAST)
-    at_one = local.LocalModel(put(car, "protocol.epsilon", "1.05"), data, LEAST)
+    model = local_learning.LocalModel(car, data, LEAST)
+    at_one = local_learning.LocalModel(put(car, "protocol.epsilon", "1.05"), data, LEAST)
     assert text_epsilon(model) == 1.05
     assert text_spent(model) == printed_spent(at_one) < printed_spent(model)
-    ends = local.quantiles(fits.Curve(np.ones(1), np.arange(5.0)[None]), 0.5)
+    ends = local_learning.quantiles(fits.Curve(np.ones(1), np.arange(5.0)[None]), 0.5)
     assert ends[:, 0].tolist() == [1, 2, 3]

@@ -23,7 +23,7 @@ from dpstudio.labs.learning.owners.cost import PUBLISHED, each, off, span
 from dpstudio.labs.learning.owners.model import OwnersModel, at_bits
 from dpstudio.labs.learning.owners.parameters import Owners, Sharing, Trusting
 from dpstudio.labs.learning.owners.trust import at_hand, enough, epsilon0, error, proved_from, times
-from dpstudio.labs.texts.errata.listings import AverageF1, Draws
+from dpstudio.labs.texts.printed.listings import AverageF1, Draws
 from dpstudio.privacy.learning.sorting import f1_scores, weighted_f1
 from dpstudio.privacy.owners import shuffled
 from dpstudio.values.messages import render
@@ -138,9 +138,9 @@ def test_every_number_comes_from_the_model(looks: Sharing | Trusting) -> None:
 
 def test_tables_that_have_no_classes_or_no_numbers() -> None:
     none = Dataset(FRAME[["kind"]], "words")
-    assert isinstance(Owners().suited(none).looks, Trusting)
+    assert isinstance(Owners(looks=Sharing()).suited(none).looks, Trusting)
     plain = Dataset(FRAME[["a", "b"]], "numbers").described(DATA.codebook)
-    fitted = Owners().suited(plain).looks
+    fitted = Owners(looks=Sharing()).suited(plain).looks
     assert isinstance(fitted, Sharing)
     assert fitted.scatter == "pca"
     for asked, field, text in (

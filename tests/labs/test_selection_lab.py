@@ -379,16 +379,17 @@ def test_hidden_winner_is_drawn_from_the_scores(adult: Dataset) -> None:
 
 
 def test_it_fits_itself_to_a_table(adult: Dataset) -> None:
-    """A column that is there, a condition that can be asked, else typed scores; refused choices say
-    why."""
+    """A column that is there, a condition that can be asked, else another question, else typed
+    scores; refused choices say why."""
     words = Dataset(pd.DataFrame({"c": ["a", "b", "a"]}), "words")
     assert lab().suited(adult) == lab()
     assert lab("query.where=age > 3").suited(words).query.column == "c"
     assert not lab("query.where=age > 3").suited(words).query.where
-    assert lab(*MEXICO).suited(words).query.key == "typed"
+    assert lab(*MEXICO).suited(words).query.key == "most_common"
     assert list(lab().refused(words)["query"]) == ["quantile"]
     assert not lab().refused(adult)["query"]
     empty = Dataset(pd.DataFrame({"c": []}), "empty")
+    assert lab().suited(empty).query.key == "typed"
     assert [p.field for p in run(lab(), empty).problems] == ["data"]
     assert run(lab(*TYPED), empty).figures
     assert [p.field for p in run(lab("query.column=gone"), adult).problems] == ["query.column"]

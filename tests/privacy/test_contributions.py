@@ -398,13 +398,13 @@ def test_answers_about_parts_and_reports_say_what_several_rows_cost() -> None:
     for most in (1, 3):
         data = table.described(codebook_words(["age: low=0 high=100 attested=yes"], "who", most))
         said: dict[str, dict[str, str]] = {}
-        for key in ("composition", "local_counts", "local_mean", "clipping"):
+        for key in ("composition", "local_counts", "local_means", "clipping"):
             found = little(labs[key]().suited(data), data)
             said[key] = {s.key: render(s.say) for s in found.sentences} | {
                 "problems": " ".join(render(p.say) for p in found.problems)
             }
         assert ("share no person" in said["composition"]["parallel"]) == (most == 3)
-        for key in ("local_counts", "local_mean"):
+        for key in ("local_counts", "local_means"):
             assert "Each “who” is asked once" in said[key]["problems"]
             assert "one person" in said[key]["neighbours"]
             assert "100 people" in said[key]["asked"]

@@ -17,10 +17,14 @@ from scipy.special import ndtr
 from dpstudio.charts.figure import Dots, Line
 from dpstudio.data.codebook import Codebook
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.budget.composition.attack import deviation, promised, right_simulated
-from dpstudio.labs.budget.composition.attack_charts import right_chart
-from dpstudio.labs.budget.composition.model import composition_model
-from dpstudio.labs.budget.composition.parameters import Composition
+from dpstudio.labs.budget.averaging.charts import right_chart
+from dpstudio.labs.budget.averaging.model import (
+    averaging_model,
+    deviation,
+    promised,
+    right_simulated,
+)
+from dpstudio.labs.budget.averaging.parameters import Averaging
 from dpstudio.labs.budget.guarantee.attack import named, named_before, naming_route
 from dpstudio.labs.budget.guarantee.model import guarantee_model
 from dpstudio.labs.budget.guarantee.parameters import Guarantee
@@ -135,7 +139,7 @@ def test_whose_bound_it_is(adult: Dataset) -> None:
 
 @pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
 def test_the_most_that_answers_allow(kind: type[Additive]) -> None:
-    """Composition: never below the distance of the laws themselves, which Gaussian noise reaches,
+    """Averaging: never below the distance of the laws themselves, which Gaussian noise reaches,
     nor below the averaging attack beyond its error; and never "nothing" while a bound says
     something."""
     rng = random.Random(kind.key)
@@ -143,7 +147,7 @@ def test_the_most_that_answers_allow(kind: type[Additive]) -> None:
         epsilon, delta = 10 ** rng.uniform(-1.3, 0.2), 10 ** rng.uniform(-8, -3)
         made = kind().at(min(epsilon, 0.9), delta)
         k, fine = rng.randint(1, 12), rng.random() < 0.7
-        model = composition_model(Composition(mechanism=made, answers=k), ONE, fine, LITTLE)
+        model = averaging_model(Averaging(mechanism=made, answers=k), ONE, fine, LITTLE)
         law = made.law(UNIT if kind.key != "l2norm" else Sensitivity(1.0, 1.0, 1.0))
         share = (1 + joint([(law, (1.0,))] * k).advantage) / 2
         most = promised(model)
@@ -164,15 +168,19 @@ def test_the_most_that_answers_allow(kind: type[Additive]) -> None:
 
 def test_the_referees_share() -> None:
     """60 Gaussian answers leave 84.17 %, which the bounds do not call nothing."""
-    lab = Composition(mechanism=AnalyticGaussian(epsilon=1.1, delta=1e-6), answers=60)
-    said = render(little(lab, ONE).sentence("attack").say)
-    assert "84.17 %" in said
-    assert "on average" in said
+
+    def said(**fields: object) -> tuple[str, str]:
+        found = little(Averaging(**fields), ONE)
+        return tuple(render(found.sentence(key).say) for key in ("attack", "allowed"))
+
+    _, allowed = said(mechanism=AnalyticGaussian(epsilon=1.1, delta=1e-6), answers=60)
+    assert "84.17 %" in allowed
+    assert "on average" in allowed
     # Fewer digits than those of the bound do not lift a share above it.
-    lab = Composition(mechanism=TextbookGaussian(epsilon=2, delta=1e-5), answers=50)
-    said = render(little(lab, ONE).sentence("attack").say)
-    shares = [float(share) for share in re.findall(r"([\d.]+) % (?:±|on average)", said)]
-    assert shares[0] <= shares[1]
+    attack, allowed = said(mechanism=TextbookGaussian(epsilon=2, delta=1e-5), answers=50)
+    (share,) = re.findall(r"([\d.]+) % ±", attack)
+    (most,) = re.findall(r"([\d.]+) % on average", allowed)
+    assert float(share) <= float(most)
 
 
 def test_a_broken_promise_bounds_no_attacker(adult: Dataset) -> None:
@@ -200,9 +208,9 @@ def test_averaging_errs_by_the_noise_on_all_rows_of_a_person(mechanism: Additive
     """Of counts by persons with up to four rows: the deviation is that of means of draws of the
     very noise, and who is right knows no more than about one row each."""
     frame = pd.DataFrame({"x": [1.0, 2.0], "who": ["a", "b"]}).astype({"who": "str"})
-    data, lab = Dataset(frame, "t"), Composition(mechanism=mechanism, answers=25)
+    data, lab = Dataset(frame, "t"), Averaging(mechanism=mechanism, answers=25)
     four = data.described(Codebook(person="who", most=4))
-    one, many = (composition_model(lab, d, effort=LITTLE) for d in (data, four))
+    one, many = (averaging_model(lab, d, effort=LITTLE) for d in (data, four))
     draws = mechanism.law(Sensitivity(4.0, 4.0, 4.0)).sample(np.random.default_rng(3), 500_000)
     assert deviation(many) == pytest.approx(draws.reshape(-1, 25).mean(axis=1).std(), rel=0.03)
     assert deviation(many) == pytest.approx(4 * deviation(one), rel=1e-9)
@@ -212,7 +220,7 @@ def test_averaging_errs_by_the_noise_on_all_rows_of_a_person(mechanism: Additive
 @pytest.mark.parametrize("seed", range(6))
 def test_nobody_is_said_to_be_right_less_often_than_by_guessing(seed: int, adult: Dataset) -> None:
     """No curve of the attacker's chart runs below the line of guessing, or falls with answers."""
-    lab = random_state(Composition, seed, adult).suited(adult)
+    lab = random_state(Averaging, seed, adult).suited(adult)
     for layer in little(lab, adult).figure("right").layers:
         if isinstance(layer, Line):
             right = layer.y[np.isfinite(layer.y)]

@@ -17,9 +17,9 @@ from dpstudio.labs.attacks.audit.model import audit_model, broken
 from dpstudio.labs.attacks.audit.parameters import Audit
 from dpstudio.labs.budget.guarantee.parameters import Guarantee
 from dpstudio.labs.context import LITTLE, Context
-from dpstudio.labs.texts.errata.listings import ERRATA
-from dpstudio.labs.texts.errata.model import reading
-from dpstudio.labs.texts.errata.parameters import Printed
+from dpstudio.labs.texts.printed.listings import ERRATA
+from dpstudio.labs.texts.printed.model import reading
+from dpstudio.labs.texts.printed.parameters import Printed
 from dpstudio.privacy.attacks.audit import Trial, audit
 from dpstudio.privacy.attacks.draws import scores
 from dpstudio.privacy.attacks.subject import Subject

@@ -18,9 +18,10 @@ from running import LEAST, little, opened
 from dpstudio.charts.figure import Line as Drawn
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs.budget.averaging.charts import cost_chart, right_chart
+from dpstudio.labs.budget.averaging.model import AveragingModel, averaging_model, most_right
+from dpstudio.labs.budget.averaging.parameters import Averaging
 from dpstudio.labs.budget.composition.asked import delta_asked
-from dpstudio.labs.budget.composition.attack import most_right
-from dpstudio.labs.budget.composition.attack_charts import right_chart
 from dpstudio.labs.budget.composition.budget import affordable, best_each, holding, least_scale
 from dpstudio.labs.budget.composition.budget_charts import afford_chart
 from dpstudio.labs.budget.composition.certificate import certified
@@ -30,7 +31,6 @@ from dpstudio.labs.budget.composition.groups import group_promise
 from dpstudio.labs.budget.composition.model import (
     CompositionModel,
     composition_model,
-    supposed,
     tightest,
     valued,
 )
@@ -43,17 +43,23 @@ from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.page import Lab
 from dpstudio.labs.release_list import Line
+from dpstudio.labs.series_model import supposed
 from dpstudio.privacy.accounting import ACCOUNTANTS, ADD_REMOVE, REPLACE
 from dpstudio.privacy.accounting.spend import UNIT
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.law import hockey_stick
 from dpstudio.values.messages import render, say
-from dpstudio.values.parameters import domains
+from dpstudio.values.parameters import domains, switch
 from tests.sentences.test_certificates import least_epsilon, losses
 
 ALONE = Dataset(pd.DataFrame({"x": [1.0, 2.0]}), "one row each")
 HELD = "if the promise held"
 TEXTBOOK = next(kind for kind in MECHANISMS if kind.key == "textbook")
+
+
+def averaged(model: CompositionModel) -> AveragingModel:
+    """The same answers for who averages them."""
+    return averaging_model(switch(Averaging, model.lab), ALONE, model.fine)
 
 
 def _line(rng: random.Random, kind: type[Additive], most: float, times: int) -> Line:
@@ -105,7 +111,7 @@ def test_no_number_is_proved_by_a_broken_promise(seed: int, *, fine: bool) -> No
     assert found is None or found.low - hair <= true <= found.high + hair
     at, said = model.lab.at_epsilon, delta_asked(model)[1]
     assert said >= 1 or least_epsilon(laws, said * (1 + 1e-3) + 1e-9) <= at * (1 + 3e-3) + 2e-3
-    right = most_right(model)[1]
+    right = most_right(averaged(model))[1]
     assert right >= 1 or least_epsilon(laws, 2 * right - 1 + 1e-4) <= 5e-3
     k, least = least_curve(model)
     assert np.isnan(least[-1]) or k[-1] != model.answers or least[-1] >= true - hair
@@ -116,9 +122,8 @@ def test_what_supposes_a_broken_promise_says_so(seed: int) -> None:
     """In every chart and table, and in the strip; and pale."""
     model = composition_model(state(seed), ALONE, True)
     supposing = {a.key for a in (v.bound for v in valued(model)) if a.supposes(model.ledger)}
-    lines = [
-        layer for made in (total_chart, privacy_chart, right_chart) for layer in made(model).layers
-    ]
+    lines = [layer for made in (total_chart, privacy_chart) for layer in made(model).layers]
+    lines += [x for made in (cost_chart, right_chart) for x in made(averaged(model)).layers]
     if model.equal:
         lines += afford_chart(model).layers
     for layer in lines:

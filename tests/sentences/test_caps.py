@@ -17,11 +17,12 @@ from running import little, opened
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.budget.composition import bound_words, parameters, shortcut
-from dpstudio.labs.budget.composition.model import by_adding, composition_model, valued
+from dpstudio.labs.budget.composition.model import composition_model, valued
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.central.selection.parameters import Selection
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.series_model import by_adding
 from dpstudio.privacy.accounting import ACCOUNTANTS
 from dpstudio.privacy.mechanisms.geometric import Geometric
 from dpstudio.privacy.mechanisms.laplace import Laplace

@@ -20,20 +20,17 @@ from scipy.special import ndtr
 from dpstudio.data.codebook import Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.budget.composition import certificate, groups, parameters, words
-from dpstudio.labs.budget.composition.ledger import stretches
 from dpstudio.labs.budget.composition.model import (
-    NOTHING,
     CompositionModel,
     bounds,
-    by_adding,
     composition_model,
-    known,
     tightest,
     tightest_delta,
-    total_here,
 )
 from dpstudio.labs.budget.composition.model import bound_of as bound_named
-from dpstudio.labs.texts.story.stories.group import Group
+from dpstudio.labs.budget.composition.stretches import stretches
+from dpstudio.labs.series_model import NOTHING, by_adding, known, total_here
+from dpstudio.labs.texts.stories.stories.group import Group
 from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE, Ledger, Numeric, Sequential, Spend
 from dpstudio.privacy.accounting.groups import group_privacy, group_worlds, together
 from dpstudio.privacy.accounting.groups import group_promise as group_promise_of

@@ -27,9 +27,9 @@ from dpstudio.labs.central.compare.model import comparison
 from dpstudio.labs.central.compare.parameters import Compare
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.context import LITTLE, Context
-from dpstudio.labs.local.counts.parameters import LocalCounts
-from dpstudio.labs.local.counts.people import population
-from dpstudio.labs.local.means.parameters import LocalMean
+from dpstudio.labs.local.local_counts.parameters import LocalCounts
+from dpstudio.labs.local.local_counts.people import population
+from dpstudio.labs.local.local_means.parameters import LocalMeans
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.accounting.concentrated import gaussian_ratio
 from dpstudio.privacy.local import NUMBERS, POST, PROTOCOLS
@@ -348,7 +348,7 @@ def test_intervals_of_local_means_lie_in_what_can_be_published(protocol: Any, hi
     rng = np.random.default_rng(3)
     for epsilon, more in ((0.05, ()), (3.0, ("hours-per-week", "education-num"))):
         made = protocol(epsilon=epsilon)
-        lab = LocalMean(
+        lab = LocalMeans(
             query=total.Mean(column="age", low=17, high=90),
             protocol=made,
             more=more,

@@ -16,7 +16,8 @@ from scipy import special
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs import LABS
-from dpstudio.labs.budget.composition import asked_words, budget_words, keeping, ledger, words
+from dpstudio.labs import series_ledger as ledger
+from dpstudio.labs.budget.composition import asked_words, budget_words, keeping, words
 from dpstudio.labs.budget.composition.asked import delta_asked, divergence_asked
 from dpstudio.labs.budget.composition.budget import best_kept
 from dpstudio.labs.budget.composition.model import CompositionModel, composition_model
@@ -26,8 +27,8 @@ from dpstudio.labs.central.explore.model import ExploreModel
 from dpstudio.labs.central.selection.model import SelectionModel, best_ones
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Sentence
-from dpstudio.labs.local.means.errors import own_error
-from dpstudio.labs.local.means.model import MeansModel
+from dpstudio.labs.local.local_means.errors import own_error
+from dpstudio.labs.local.local_means.model import MeansModel
 from dpstudio.labs.local.survey.model import SurveyModel
 from dpstudio.labs.release_list import refitted
 from dpstudio.privacy.accounting import ACCOUNTANTS, Accountant, Ledger, Numeric, Spend
@@ -287,7 +288,7 @@ CHECKS: dict[tuple[str, str], Check] = {
     ("explore", "needed"): check_target,
     ("selection", "needed"): check_winner,
     ("survey", "needed"): check_people,
-    ("local_mean", "central"): check_collector,
+    ("local_means", "central"): check_collector,
     ("dimension", "meeting"): check_meeting,
 }
 # Said by two checks above already, of the same numbers.

@@ -28,7 +28,7 @@ from dpstudio.labs.learning.learn.learners.logistic_output import LogisticOutput
 from dpstudio.labs.learning.learn.learners.regression import moments_of
 from dpstudio.labs.learning.learn.parameters import Learn
 from dpstudio.labs.learning.learn.target import wanted_score
-from dpstudio.labs.learning.learn.task import task_of
+from dpstudio.labs.learning.learn.task import known, sampled, task_of
 from dpstudio.privacy.learning.moments import r_squared
 from dpstudio.privacy.learning.training_promise import MOST_STEPS, renyi_epsilon
 from dpstudio.privacy.rates import least_better, least_explained
@@ -213,6 +213,9 @@ def test_a_guess_that_nobody_types_is_of_this_table_and_stays_here(kind, adult: 
         assert (said.tone == "warn") == (times > 2)
         marked = [p for p in made.problems(data) if p.field == "learner.about"]
         assert [p.say.values["n"].value for p in marked] == [guess] * (about is None)
+        facts = known(made, sampled(made, data), made.learner)
+        rivals = [each for each in learn.rivals_of(made, data) if each.guesses]
+        assert {each.guess(facts) for each in rivals} <= {guess}
 
 
 def test_a_typed_guess_leaves_and_another_does_not() -> None:

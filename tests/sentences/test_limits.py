@@ -12,12 +12,13 @@ from running import FEW, little, opened
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.budget.composition import asked, asked_words, words
 from dpstudio.labs.budget.composition.budget import affordable, applying, most_affordable
-from dpstudio.labs.budget.composition.model import NOTHING, composition_model, tightest
+from dpstudio.labs.budget.composition.model import composition_model, tightest
 from dpstudio.labs.budget.composition.parameters import Composition
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.context import Context
 from dpstudio.labs.page import Lab
 from dpstudio.labs.release_list import Line
+from dpstudio.labs.series_model import NOTHING
 from dpstudio.privacy.accounting import Numeric
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.queries.variance import Deviation

@@ -32,7 +32,7 @@ WHOSE = re.compile(
 )
 # Numbers of the noise alone, of models on the rows of a test, or of what a text prints.
 OF_NO_ANSWER = {
-    "selection", "sensitivity", "dimension", "errata", "story", "composition", "attack", "leak",
+    "selection", "sensitivity", "dimension", "printed", "stories", "composition", "averaging", "attack", "float_leak",
     "learn", "components", "clusters", "local_learning", "synthesis", "owners", "anonymity",
     "compress", "audit", "guarantee",
 }  # fmt: skip

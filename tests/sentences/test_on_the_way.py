@@ -7,9 +7,9 @@ import pytest
 from random_states import random_state
 from running import FEW, first_rows
 
+from dpstudio.labs.bound_names import short_of
 from dpstudio.labs.budget.composition import parameters, table_words, words
 from dpstudio.labs.budget.composition.model import KINDS, composition_model, proved
-from dpstudio.labs.budget.composition.names import short_of
 from dpstudio.labs.central.explore.panel import TO_COMPOSITION
 from dpstudio.labs.winners import listed
 from dpstudio.privacy.accounting import Numeric

@@ -102,8 +102,8 @@ def test_the_answer_is_kept() -> None:
     [
         ("local_counts", ("query.column=word",)),
         ("local_counts", ("query.column=word", "query.where=age > 40")),
-        ("local_mean", ("query.column=age",)),
-        ("local_mean", ("query.column=age", "query.where=word = a")),
+        ("local_means", ("query.column=age",)),
+        ("local_means", ("query.column=age", "query.where=word = a")),
     ],
 )
 def test_local_labs_count_persons(

@@ -15,14 +15,14 @@ from label_meanings import numbers
 from running import little, opened
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.budget.composition.names import short_of
+from dpstudio.labs.bound_names import short_of
 from dpstudio.labs.budget.composition.parameters import Composition
 from dpstudio.labs.central.compare.parameters import Compare
 from dpstudio.labs.central.dimension.parameters import KINDS, Dimension
 from dpstudio.labs.central.selection.parameters import Selection
 from dpstudio.labs.central.sensitivity.parameters import SensitivityLab
-from dpstudio.labs.local.counts.parameters import LocalCounts
-from dpstudio.labs.local.means.parameters import LocalMean
+from dpstudio.labs.local.local_counts.parameters import LocalCounts
+from dpstudio.labs.local.local_means.parameters import LocalMeans
 from dpstudio.labs.page import Lab
 from dpstudio.labs.winners import LEVEL, by_less, factor, listed, tiers
 from dpstudio.privacy.accounting import ACCOUNTANTS
@@ -142,7 +142,7 @@ def worst(key: str, epsilon: float) -> float:
 @pytest.mark.parametrize("epsilon", [0.3, 0.609, 0.62, 1.28985, 2.3242, 30.0])
 def test_local_means(adult: Dataset, epsilon: float) -> None:
     for kind in (NUMBERS[1], NUMBERS[-1]):
-        lab = LocalMean(trials=100).with_(protocol=kind().at(epsilon)).suited(adult)
+        lab = LocalMeans(trials=100).with_(protocol=kind().at(epsilon)).suited(adult)
         found = little(lab, adult)
         known = {render(Message(k.label)): math.sqrt(worst(k.key, epsilon)) for k in NUMBERS}
         names = render(found.sentence("winner").say.values.get("best", Message("")))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dpstudio.files.read.choices import EVERY, FITTING, Choices, free
-from dpstudio.files.read.outcome import ColumnRead, Read
+from dpstudio.files.read.outcome import ColumnRead, Preview, Read
 from dpstudio.files.read.packing import packing_named
 from dpstudio.files.read.signs import AUTO
 from dpstudio.values.messages import N_, Message
@@ -24,12 +24,13 @@ NO_RECORDS = N_(
 OPEN_RECORDS = N_(
     "Where values may hold line ends, one quote that is not closed could take the rows of others "
     "into its own. Choose “none” for line ends in values (newlines=none) if no value holds one; "
-    "else save the table as Parquet, and open that."
+    "else save the table as Parquet or as JSON lines, and open that."
 )
 NAMED_RECORDS = N_(
     "Columns that hold objects are not read record by record: a record that bears the name of "
     "another would be one with it. Save the table as JSON lines, and open that."
 )
+NAMED = "named columns"  # the format of a table that is read of them
 _NOT_APART = {WORKBOOK: NO_RECORDS, QUOTED: OPEN_RECORDS}
 # What a file of a format is read by that its rows show where nobody chooses it; and one of any.
 _SHOWN = {
@@ -77,6 +78,20 @@ def not_apart(names: Sequence[str]) -> Message | None:
     return next((Message(text) for name, text in _NOT_APART.items() if name in names), None)
 
 
+def why_stays(read: Read | Preview) -> Message | None:
+    """Why nothing leaves of a table that is read so, whatever else is told; None where it may."""
+    if read.format == NAMED:
+        return Message(NAMED_RECORDS)
+    return not_apart(untold(read.choices.with_(newlines=_newlines(read))))
+
+
+def _newlines(read: Read | Preview) -> str:
+    """Whether values hold line ends, as it is told or was found in a text."""
+    if read.format != "text" or not free(read.choices, "newlines"):
+        return read.choices.newlines
+    return "quoted" if read.counts.over_lines else "none"
+
+
 def _told(choices: Choices, name: str) -> bool:
     return not free(choices, name) and getattr(choices, name) not in ("", (), FITTING)
 
@@ -114,8 +129,7 @@ def settled(read: Read) -> Choices:
     # Where the file has types of its own.
     plain = {"decimal": "point", "dates": "words", "century": "window", "units": "words"}
     plain = {name: value for name, value in plain.items() if free(made, name)}
-    if read.format == "text" and free(made, "newlines"):
-        plain["newlines"] = "quoted" if read.counts.over_lines else "none"
+    plain["newlines"] = _newlines(read)
     return made.with_(rows=EVERY, types=tuple(kinds), **plain)
 
 

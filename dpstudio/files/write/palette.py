@@ -16,6 +16,7 @@ _LIGHT, _DARK = (
 _PRINT = _LIGHT | {"text": "#000000", "muted": "#46494e", "grid": "#8e9297", "band": "#e6e8e7"}
 
 
+@lru_cache(maxsize=4)
 def palette(dark: bool, printed: bool = False) -> Mapping[str, str]:
     """Ink name to "#rrggbb", on a screen or `printed` on white."""
     return _PRINT if printed else _DARK if dark else _LIGHT

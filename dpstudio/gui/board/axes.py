@@ -32,6 +32,7 @@ class Axes:
         self._left = 0
         self._beside_label: Message | str = ""
         self._deep: tuple[Any, int] = ((), 0)
+        self._edged: tuple[Any, tuple[int, int, int]] = ((), (0, 0, 0))
         self._names = (0.0, 0.0)
 
     def dress(self, look: Look) -> None:
@@ -67,6 +68,12 @@ class Axes:
 
     def _edges(self, figure: Figure) -> tuple[int, int, int]:
         """Left, top and right: room for the ends of the axes' labels, and of names."""
+        told = (figure.x if figure.y.hidden else None, self.look, self.plot.size())
+        if self._edged[0] != told:
+            self._edged = told, self._edges_of(figure)
+        return self._edged[1]
+
+    def _edges_of(self, figure: Figure) -> tuple[int, int, int]:
         left = self.look.px(20 if figure.y.hidden else 4)
         if figure.y.hidden and figure.x.ticks:
             # A word under the left end is seen whole.
@@ -98,7 +105,8 @@ class Axes:
             self.plot.axes["left"].setVisible(not figure.y.hidden)
             self.plot.margins = margins
             self.plot.axes["bottom"].right = margins[2] - 2
-        x, y = (to_view(axis, axis.range).tolist() for axis in (figure.x, figure.y))
+        x = to_view(figure.x, figure.x.range).tolist()
+        y = to_view(figure.y, figure.y.range).tolist()
         vb = self.plot.vb
         vb.show_range(vb.viewRange()[0] if zoomed else x, y)
         # The left one first: what stands below may reach under it.
@@ -133,7 +141,8 @@ class Axes:
             more_lines = self.look.px(_LINE) * (len(lines) - 1 if lines[0] else -1)
             tall = self._deepen(axis, named.tall - measure("0")[1])
             item.setHeight(self.look.px(_BELOW) + more_lines + tall)
-        item.setTicks([[(float(to_view(axis, at)), text) for at, text in marks]])
+        places = to_view(axis, [at for at, _ in marks]).tolist()
+        item.setTicks([[*zip(places, [text for _, text in marks], strict=True)]])
         self._entitle(name, lines)
 
     def _beside(self) -> tuple[float, float]:

@@ -67,11 +67,12 @@ class Layers(QGraphicsItem):
             self._axes, self._place = axes, None
         self.look = look
         before = self.layers
-        self.layers = {
-            layer.key: layer
-            for layer in sorted(figure.without(hidden).layers, key=_depth)
-            if not isinstance(layer, Handle)
-        }
+        seen = [each for each in figure.without(hidden).layers if not isinstance(each, Handle)]
+        depths = [
+            0 if getattr(each, "behind", False) else _DEPTH.get(type(each), 0) for each in seen
+        ]
+        order = sorted(range(len(seen)), key=depths.__getitem__)
+        self.layers = {seen[place].key: seen[place] for place in order}
         for key, layer in self.layers.items():
             held = before.get(key)
             if held is None or type(held) is not type(layer) or not alike(held, layer):
@@ -106,41 +107,42 @@ class Layers(QGraphicsItem):
 
     def pieces(self, key: str) -> list[Piece]:
         """What paints a layer where the plot stands now."""
-        place = self.place
-        if key not in self._made:
-            new = {key: layer for key, layer in self.layers.items() if key not in self._made}
+        return self._all_pieces()[key]
+
+    def _all_pieces(self) -> dict[str, list[Piece]]:
+        place = self.place  # first: where the plot moved, nothing that was made stays
+        if new := {key: layer for key, layer in self.layers.items() if key not in self._made}:
             self._made |= pieces(new, place, self.look)
-        return self._made[key]
+        return self._made
 
     def paint(self, painter: QPainter, option: Any, widget: Any = None) -> None:
+        made, room = self._all_pieces(), self._room(1.0)
         for key, layer in self.layers.items():
             marks = isinstance(layer, Dots) and not layer.diameter
             if not marks:
                 painter.save()
-                painter.setClipRect(self._room(1.0), Qt.ClipOperation.IntersectClip)
-            for piece in self.pieces(key):
+                painter.setClipRect(room, Qt.ClipOperation.IntersectClip)
+            for piece in made[key]:
                 piece(painter)
             if not marks:
                 painter.restore()
-
-
-def _depth(layer: Layer) -> float:
-    return 0 if getattr(layer, "behind", False) else _DEPTH.get(type(layer), 0)
 
 
 def same_picture(old: Figure | None, new: Figure) -> bool:
     """Whether two figures look and read alike, titles aside."""
     if old is None or len(old.layers) != len(new.layers):
         return old is new
-    return (old.key, old.x, old.y, old.square) == (new.key, new.x, new.y, new.square) and all(
-        type(a) is type(b) and (a.key, a.label) == (b.key, b.label) and alike(a, b)
-        for a, b in zip(old.layers, new.layers, strict=True)
-    )
+    if (old.key, old.x, old.y, old.square) != (new.key, new.x, new.y, new.square):
+        return False
+    for a, b in zip(old.layers, new.layers, strict=True):
+        if type(a) is not type(b) or (a.key, a.label) != (b.key, b.label) or not alike(a, b):
+            return False
+    return True
 
 
 def structure(figure: Figure) -> tuple[Any, ...]:
     """What must stay the same for the figure not to be another one."""
-    return tuple((type(layer), layer.key, layer.ink) for layer in figure.layers)
+    return tuple([(type(layer), layer.key, layer.ink) for layer in figure.layers])
 
 
 def alike(old: Layer, new: Layer) -> bool:
@@ -148,17 +150,17 @@ def alike(old: Layer, new: Layer) -> bool:
     if old is new:
         return True
     before, now = vars(old), vars(new)
-    return all(
-        before[name] is held or name in _SAID or _equal(before[name], held)
-        for name, held in now.items()
-    )
+    for name, held in now.items():  # at each step, of each layer: calls would cost more
+        was = before[name]
+        if was is held or name in _SAID:
+            continue
+        if not (isinstance(was, np.ndarray) and isinstance(held, np.ndarray)):
+            if type(was) is not type(held) or was != held:
+                return False
+        elif was.shape != held.shape or was.tobytes() != held.tobytes():
+            return False
+    return True
 
 
 # What a layer says and nobody paints.
 _SAID = ("key", "label")
-
-
-def _equal(old: Any, new: Any) -> bool:
-    if isinstance(old, np.ndarray) or isinstance(new, np.ndarray):
-        return type(old) is type(new) and old.shape == new.shape and old.tobytes() == new.tobytes()
-    return bool(old == new)

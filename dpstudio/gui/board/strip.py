@@ -26,9 +26,9 @@ _NAME = 96  # px at normal type that a name needs, which may take several lines
 
 def simulates(findings: Findings) -> bool:
     """Whether anything that is shown is drawn from a seed."""
-    staged = any(figure.staged for figure in findings.figures)
-    replayed = bool(len(findings.replays)) and not staged
-    return replayed or any(figure.simulated for figure in findings.figures)
+    if len(findings.replays) and not any(figure.staged for figure in findings.figures):
+        return True
+    return any(figure.simulated for figure in findings.figures)
 
 
 def columns_for(needs: Sequence[int], room: int, gap: int) -> int:
@@ -67,13 +67,13 @@ class _Tile(QWidget):
 
     def show_fact(self, fact: Fact, look: Look) -> None:
         """Show a fact; nothing is touched where it is told as before."""
-        told = (fact.label, fact.note, fact.text, fact.ink, look)
-        if told == self._told:
+        told, before = (fact.label, fact.note, fact.text, fact.ink, look), self._told
+        if told == before:
             return
         self._told = told
-        self.name = shown(fact.label)
-        note = shown(fact.note)
-        self.words.show_text(unbroken(f"{self.name} · {note}" if note else self.name))
+        if told[:2] != before[:2]:  # under the hand the number alone changes
+            self.name, note = shown(fact.label), shown(fact.note)
+            self.words.show_text(unbroken(f"{self.name} · {note}" if note else self.name))
         self.value.show_text(shown(fact.text))
         ink = look.color(fact.ink).name()
         if ink != self.ink:
@@ -85,7 +85,7 @@ class _Tile(QWidget):
         told = (self.value.text(), look)
         if self._needs is None or self._needs[0] != told:
             measure = measuring(look, 20, 500)
-            words = math.ceil(max((measure(w)[0] for w in told[0].split()), default=0)) + 4
+            words = math.ceil(max([measure(w)[0] for w in told[0].split()], default=0)) + 4
             self._needs = told, max(words, look.px(_NAME))
         return self._needs[1]
 

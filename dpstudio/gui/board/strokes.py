@@ -178,19 +178,15 @@ def _curves(lines: Sequence[Line], place: PlotCoordinates, look: Look) -> list[l
     gap = np.array([np.nan])
     x = place.x(np.concatenate([part for line in lines for part in (line.x, gap)]))
     y = place.y(np.concatenate([part for line in lines for part in (line.y, gap)]))
-    ends = accumulate(len(line.x) + 1 for line in lines)
+    ends = accumulate([len(line.x) + 1 for line in lines])
     own = [slice(end - len(line.x) - 1, end - 1) for line, end in zip(lines, ends, strict=True)]
     thinned = [thin(x[one], y[one]) for one in own]
     # What has no place on its axis, such as 0 on a log one, leaves a gap.
-    x, y = (
-        _near(np.where(np.isfinite(at), at, np.nan))
-        for at in (
-            np.concatenate([part for one in thinned for part in (one[k], gap)]) for k in (0, 1)
-        )
-    )
+    x, y = [np.concatenate([part for one in thinned for part in (one[k], gap)]) for k in (0, 1)]
+    x, y = [_near(np.where(np.isfinite(at), at, np.nan)) for at in (x, y)]
     kept = corners(x, y, _HAIR)
     x, y = x[kept], y[kept]
-    ends = np.searchsorted(kept, [*accumulate(len(one[0]) + 1 for one in thinned)]).tolist()
+    ends = np.searchsorted(kept, [*accumulate([len(one[0]) + 1 for one in thinned])]).tolist()
     return [
         _strokes(pen(look, line.ink, stroke(line)), x[start : end - 1], y[start : end - 1])
         for line, start, end in zip(lines, [0, *ends[:-1]], ends, strict=True)

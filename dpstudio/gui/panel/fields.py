@@ -127,8 +127,10 @@ class ChipsField(Field):
         self.all.setText(tr(text).format(n=len(self.chips.buttons), k=len(held)))
 
     def show_findings(self, findings: Findings) -> None:
-        self.refused = findings.refused.get(self.path, {})
-        self.refresh()
+        refused = findings.refused.get(self.path, {})
+        if refused != self.refused:
+            self.refused = refused
+            self.offers_anew()
 
 
 class ColumnField(Field):
@@ -331,4 +333,4 @@ class CoordinateField(Field):
             for place, text in enumerate(labels):
                 self.combo.addItem(text, place)
             self.labels = labels
-        self.refresh()
+            self.offers_anew()

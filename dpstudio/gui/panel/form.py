@@ -18,7 +18,7 @@ from dpstudio.gui.parts.wrapping import WrappingCheck
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.values.messages import Message
-from dpstudio.values.parameters import Choice, Domain, Flag, ParamError, Real
+from dpstudio.values.parameters import Choice, Domain, Flag, ParamError, Real, roles
 
 STEPS = 1000
 _NOTHING = object()
@@ -40,6 +40,7 @@ class Field(QWidget):
         self.caption: QWidget | None = None
         self.advice: ProblemLabel | None = None
         self._seen: Any = _NOTHING
+        self._judged: tuple[Any, Any] | None = None  # for what it was refreshed last
         if domain.help:
             self.setToolTip(tr(domain.help))
 
@@ -61,15 +62,28 @@ class Field(QWidget):
 
     def stale(self) -> None:
         """What stands here may not be the state: the next refresh shows it anew."""
-        self._seen = _NOTHING
+        self._seen, self._judged = _NOTHING, None
 
     def refresh(self) -> None:
         """Show the state where it changed, or nothing where it has no such parameter."""
+        lab, data, name = self.store.lab, self.store.data, self.path.partition(".")[0]
+        held, judged = getattr(lab, name, None), self._judged
+        if judged is not None and judged[0] is held and judged[1] is data:
+            return
+        role = roles(type(lab)).get(name)
+        # Whether it plays a part may hang on other parameters of the lab.
+        apart = role is not None and not (role.active_when or role.of or role.holds)
+        self._judged = (held, data) if apart else None
         present = self.present()
         if self.isHidden() == present:
             self.setVisible(present)
         if present and self.changed():
             self.show_state()
+
+    def offers_anew(self) -> None:
+        """What it offers or refuses may be other than at the last refresh."""
+        self._judged = None
+        self.refresh()
 
     def changed(self) -> bool:
         """Whether there is something to show that was not seen at the last refresh."""
@@ -241,16 +255,16 @@ class ChoiceField(Field):
         self.refused: Mapping[str, Message] = {}
 
     def present(self) -> bool:
-        return super().present() and any(
-            word not in self.refused and word != self.value() for word in self.words
-        )
+        return super().present() and not self.words.keys() <= {*self.refused, self.value()}
 
     def seen(self) -> Any:
         return self.value(), self.refused
 
     def show_findings(self, findings: Findings) -> None:
-        self.refused = findings.refused.get(self.path, {})
-        self.refresh()
+        refused = findings.refused.get(self.path, {})
+        if refused != self.refused:
+            self.refused = refused
+            self.offers_anew()
 
 
 class ComboField(ChoiceField):

@@ -46,7 +46,7 @@ class Panel(QFrame):
         self.store, self.theme, self.kind = store, theme, kind
         self._look = theme.look
         self._shape: tuple[Any, ...] = ()
-        self._cards: list[tuple[Section, QFrame, list[list[QWidget]]]] = []
+        self._cards: list[tuple[Section, QFrame, list[QWidget]]] = []
         self._columns: list[QLayout] = []
         self._drawn, self._warned = True, False
         self.rest = ProblemLabel(self)
@@ -95,7 +95,7 @@ class Panel(QFrame):
             if section is design[0]:
                 frame.setObjectName("first")  # the bar of the window ends above it
             self.rows.begin(section.title)
-            made = [self.rows.add(column, row) for row in section.rows]
+            made = [each for row in section.rows for each in self.rows.add(column, row)]
             self._cards.append((section, frame, made))
             self._columns.append(column)
             for widget in frame.findChildren(QWidget):
@@ -170,8 +170,9 @@ class Panel(QFrame):
 
     def show_state(self) -> None:
         with laid_out_later(*self._columns):
-            if self.question is not None:
-                self.question.show_state()
+            question = self.question
+            if question is not None:
+                question.show_state()
             for field in self.fields.values():
                 field.refresh()
             for tip in self.tips:
@@ -186,43 +187,42 @@ class Panel(QFrame):
 
     def _fold(self) -> None:
         """Hide the cards of which nothing is to be seen."""
-        for section, frame, rows in self._cards:
+        for section, frame, widgets in self._cards:
             needed = not section.needs or getattr(self.store.lab, section.needs)
-            seen = any(not part.isHidden() for parts in rows for part in parts) and (
-                needed and (self._drawn or not section.drawn)
-            )
+            hidden = [widget.isHidden() for widget in widgets]
+            seen = not all(hidden) and needed and (self._drawn or not section.drawn)
             if frame.isHidden() == seen:
                 frame.setVisible(seen)
 
     def _tell_shape(self) -> None:
+        question = self.question
         shape = (
-            self.question.shape if self.question else (),
-            *(field.isHidden() for field in self.fields.values()),
+            question.shape if question else (),
+            *[field.isHidden() for field in self.fields.values()],
             self._inner(),
         )
-        shape += tuple(frame.isHidden() for _, frame, _ in self._cards)
+        shape += tuple([frame.isHidden() for _, frame, _ in self._cards])
         if shape != self._shape:
             self._shape = shape
             self.rearranged.emit()
 
     def _inner(self) -> tuple[str, ...]:
         lab = self.store.lab
-        return tuple(
-            getattr(lab, name).key
-            for name, domain in domains(type(lab)).items()
-            if isinstance(domain, OneOf)
-        )
+        known = domains(type(lab)).items()
+        return tuple([getattr(lab, name).key for name, each in known if isinstance(each, OneOf)])
 
     def show_findings(self, findings: Findings) -> None:
         with laid_out_later(*self._columns):
-            if self.question is not None:
-                self.question.show_findings(findings)
+            question = self.question
+            if question is not None:
+                question.show_findings(findings)
             for field in self._listening:
                 if field.present() or isinstance(field, CoordinateField | ChoiceField):
                     field.show_findings(findings)
             said = {sentence.key: sentence for sentence in reversed(findings.sentences)}
             for key, line in self.lines.items():
-                line.show_sentence(said.get(key))
+                if key in said or not line.isHidden():
+                    line.show_sentence(said.get(key))
             self._show_problems(findings)
             self._drawn = simulates(findings) or bool(findings.problems)
             self._fold()

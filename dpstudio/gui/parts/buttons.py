@@ -82,7 +82,7 @@ class _Flow(QWidget, Generic[W]):
         seen = [button for button in self.buttons.values() if not button.isHidden()]
         # In columns words may take further lines; else only those that are wider than all.
         needs = [b.minimumSizeHint() if self._columns else b.sizeHint() for b in seen]
-        costs = tuple(need.width() + _GAP for need in needs)
+        costs = tuple([need.width() + _GAP for need in needs])
         return [[seen[place] for place in row] for row in self._places(costs, width + _GAP)]
 
     def _places(self, costs: tuple[int, ...], room: int) -> list[list[int]]:
@@ -164,12 +164,13 @@ class Words(_Flow[QWidget]):
 def _high(row: Sequence[QWidget], width: int) -> int:
     """The height of a row: words that have no more than this width may need further lines."""
     hints = [(button, button.sizeHint()) for button in row]
-    return max(
+    needs = [
         button.heightForWidth(width)
         if hint.width() > width and button.hasHeightForWidth()
         else hint.height()
         for button, hint in hints
-    )
+    ]
+    return max(needs)
 
 
 class Segments(_Flow[QPushButton]):

@@ -18,7 +18,7 @@ def plays(lab: Parameters, path: str, data: Dataset | None = None) -> bool:
         # What a `Parameters` works out by itself is no parameter, though others of its family have
         # it.
         role = roles(type(held)).get(name)
-        if role is None or role.idle(held):
+        if role is None or (role.active_when and role.idle(held)):
             return False
         if role.holds is not None and data is not None:
             column, types = getattr(held, role.holds[0]), role.holds[1]

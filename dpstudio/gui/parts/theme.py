@@ -220,16 +220,19 @@ QPushButton#link:focus {{ border: 2px solid {text}; padding: {f2} {f4}; }}
 QPushButton#link:disabled {{ color: {muted}; }}
 QPushButton#page {{ border: 1px solid transparent; border-left: 3px solid transparent; border-radius: 0; text-align: left; padding: {s4} {s8} {s4} {s24};
   background: transparent; font-size: {s14}; }}
+QPushButton#more {{ border: 1px solid transparent; border-left: 3px solid transparent; border-radius: 0; text-align: left; padding: {s4} {s8} {s4} {s24};
+  background: transparent; color: {muted}; font-size: {s12}; }}
+QLabel#page-part {{ color: {muted}; font-size: {s12}; padding: {s4} {s8} {s2} {s24}; }}
 QPushButton#page:checked {{ background: {wash}; color: {text}; border-left: 3px solid {text}; }}
 QPushButton#group {{ border: 1px solid transparent; border-radius: {s4}; text-align: left; padding: {s6} {s8}; background: transparent; color: {muted};
   font-size: {s12}; font-weight: 600; }}
 QPushButton#group[here="true"] {{ color: {text}; }}
-QPushButton#page:focus {{ border: 2px solid {text}; border-left: 3px solid {text}; padding: {f4} {f8} {f4} {s24}; }}
+QPushButton#page:focus, QPushButton#more:focus {{ border: 2px solid {text}; border-left: 3px solid {text}; padding: {f4} {f8} {f4} {s24}; }}
 QPushButton#group:focus {{ border: 2px solid {text}; padding: {f6} {f8}; }}
 QPushButton#sentence, QPushButton#sentence:checked {{ border: 1px solid transparent; background: transparent; padding: 0; }}
 QPushButton#sentence:hover {{ background: {wash}; }}
 QPushButton#sentence:focus {{ border: 2px solid {text}; padding: 0; }}
-QPushButton#page:hover, QPushButton#group:hover {{ background: {wash}; }}
+QPushButton#page:hover, QPushButton#more:hover, QPushButton#group:hover {{ background: {wash}; }}
 QPushButton#quiet, QToolButton#quiet {{ border: 1px solid transparent; background: transparent; color: {muted}; padding: {s2} {s6}; }}
 QPushButton#quiet:focus, QToolButton#quiet:focus {{ border: 2px solid {text}; padding: {f2} {f6}; }}
 QPushButton#quiet:checked {{ color: {text}; }}

@@ -24,17 +24,14 @@ class _Language:
             fallback=True,
         )
 
-    def __call__(self, message: str) -> str:
-        # gettext answers "" with the head of the catalogue.
-        return self.catalogue.gettext(message) if message else ""
-
 
 _language = _Language()
 
 
 def tr(message: str) -> str:
     """The message in the person's language."""
-    return _language(message)
+    # gettext answers "" with the head of the catalogue.
+    return _language.catalogue.gettext(message) if message else ""
 
 
 def shown(message: Message | str) -> str:

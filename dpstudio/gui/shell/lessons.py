@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QImage, QMouseEvent, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
@@ -16,84 +16,30 @@ from dpstudio.files.assets import asset
 from dpstudio.files.session import SessionError
 from dpstudio.files.tables import EXAMPLES, TableError, open_table
 from dpstudio.files.talk import SUFFIX, Step, Talk, read_talk
-from dpstudio.files.write.palette import palette
-from dpstudio.files.write.svg import figure_svg
-from dpstudio.gui.board.render import svg_to_image
 from dpstudio.gui.parts.buttons import push
 from dpstudio.gui.parts.labels import label
-from dpstudio.gui.parts.theme import Look, Theme
+from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.shell.tiles import Tile, TilePage, picture
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.labs.context import LITTLE, Context, Effort
 from dpstudio.values.messages import N_, say
 
-# A card in px at normal type; the picture is drawn larger and made smaller.
-WIDE, GAP = 300, 16
-PICTURE, SHRUNK = (480, 270), 0.6
 # Small pictures need few points, but as many draws as the lesson speaks of.
 EFFORT = Effort(points=LITTLE.points, replays=LITTLE.replays)
 
 
-class LessonCard(QFrame):
-    """One lesson. `begun(Talk)`: a person wants it."""
-
-    begun = Signal(object)
-
-    def __init__(self, lesson: Talk):
-        super().__init__()
-        self.setObjectName("card")
-        self.lesson = lesson
-        self.picture, self.go = QLabel(), push(tr(N_("Begin")))
-        self.picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.go.setAccessibleName(shown(say("Begin {lesson}", lesson=tr(lesson.name))))
-        self.go.clicked.connect(partial(self.begun.emit, lesson))
-        count = label(shown(say("{n} steps", n=len(lesson.steps))), "muted")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.addWidget(self.picture)
-        column.addWidget(label(tr(lesson.name), "title", wrap=True))
-        column.addWidget(label(tr(lesson.about), "muted", wrap=True))
-        column.addStretch()
-        column.addWidget(count)
-        column.addWidget(self.go, 0, Qt.AlignmentFlag.AlignLeft)
-
-    def keep_room(self, look: Look) -> None:
-        """Room for a picture as large as the type is."""
-        self.picture.setFixedHeight(look.px(round(PICTURE[1] * SHRUNK)))
-
-    def show_picture(self, image: QImage) -> None:
-        """The picture of its first step has been drawn, for the screen it is on."""
-        image.setDevicePixelRatio(self.devicePixelRatioF())
-        self.picture.setPixmap(QPixmap.fromImage(image))
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.pos()):
-            self.begun.emit(self.lesson)
-
-
-class LessonsPage(QScrollArea):
-    """`chosen(Talk)`: a lesson is to begin; `new`, `other`: a talk is to be made, or opened;
-    `rearranged`: cards came."""
+class LessonsPage(TilePage):
+    """`chosen(Talk)`: a lesson is to begin; `new`, `other`: a talk is to be made, or opened."""
 
     chosen = Signal(object)
     new = Signal()
     other = Signal()
-    rearranged = Signal()
 
     def __init__(self, jobs: Jobs, theme: Theme):
-        super().__init__()
-        self.theme = theme
-        self.cards: dict[str, LessonCard] = {}
-        self.drawer = jobs.channel("lessons")
+        super().__init__(theme, jobs.channel("lessons"))
         self.drawer.value.connect(self._on_value)
         self._look: tuple[bool, float] | None = None
-        self._columns = 0
-        self.ground = QFrame()
-        self.ground.setObjectName("sheet")
-        self.grid = QGridLayout()
-        self.grid.setSpacing(GAP)
-        column = QVBoxLayout(self.ground)
-        column.setContentsMargins(24, 16, 24, 16)
         row, words = QHBoxLayout(), QVBoxLayout()
         words.addWidget(label(tr(N_("Lessons")), "headline"))
         words.addWidget(
@@ -106,53 +52,34 @@ class LessonsPage(QScrollArea):
         self.open.clicked.connect(self.other)
         row.addWidget(self.make)
         row.addWidget(self.open)
-        column.addLayout(row)
-        column.addLayout(self.grid)
-        column.addStretch()
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setWidget(self.ground)
+        self.column.addLayout(row)
+        self.column.addLayout(self.add_grid())
+        self.column.addStretch(1)
 
     def begin(self, data: Dataset | None) -> None:
         """The page is opened: read the lessons and draw their pictures, once for a look. `data` is
         the table that is open, which need not be read again."""
-        look = self.theme.look
-        scale = SHRUNK * look.scale * self.devicePixelRatioF()
-        if (look.dark, scale) != self._look:
-            self._look, self._columns = (look.dark, scale), 0
-            for card in self.cards.values():
-                card.keep_room(look)
-            self._arrange()
-            work = partial(_lessons, asset("lessons"), look.dark, scale, data)
+        dark, scale = self.theme.look.dark, self.scale
+        if (dark, scale) != self._look:
+            self._look = (dark, scale)
+            self.draw_again()
+            work = partial(_lessons, asset("lessons"), dark, scale, data)
             self.drawer.submit(work, cancel=True)
 
     def _on_value(self, found: tuple[str, Talk | QImage]) -> None:
         name, value = found
         if isinstance(value, QImage):
-            self.cards[name].show_picture(value)
-        elif name not in self.cards:
-            card = self.cards[name] = LessonCard(value)
-            card.begun.connect(self.chosen)
-            card.keep_room(self.theme.look)
-            self._columns = 0
-            self._arrange()
+            self.tiles[name].show_picture(value)
+        elif name not in self.tiles:
+            self._add(name, value)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._arrange()
-
-    def _arrange(self) -> None:
-        room = self.viewport().width() - 48
-        columns = max(1, room // (self.theme.look.px(WIDE) + GAP))
-        if columns == self._columns:
-            return
-        self._columns = columns
-        for place, card in enumerate(self.cards.values()):
-            self.grid.addWidget(card, place // columns, place % columns)
-        for column in range(self.grid.columnCount()):
-            self.grid.setColumnStretch(column, column < columns)
-        self.rearranged.emit()
+    def _add(self, name: str, lesson: Talk) -> None:
+        count = shown(say("{n} steps", n=len(lesson.steps)))
+        tile = Tile(tr(lesson.name), tr(lesson.about), count, tr(N_("Begin")))
+        tile.go.setAccessibleName(shown(say("Begin {lesson}", lesson=tr(lesson.name))))
+        tile.wanted.connect(partial(self.chosen.emit, lesson))
+        self.add_tile(name, tile)
+        self.arrange()
 
 
 def _lessons(
@@ -190,9 +117,7 @@ def _picture(
     figure = _figure(step, tables, work)
     if figure is None:
         return None
-    hidden = frozenset(step.hidden.get(figure.key, ()))
-    svg = figure_svg(figure, palette(dark), *PICTURE, translate=tr, hidden=hidden)
-    return svg_to_image(svg, scale)
+    return picture(figure, dark, scale, frozenset(step.hidden.get(figure.key, ())))
 
 
 def _figure(step: Step, tables: dict[str, Dataset], work: Work) -> Figure | None:
@@ -206,3 +131,9 @@ def _figure(step: Step, tables: dict[str, Dataset], work: Work) -> Figure | None
         return None
     figures = {figure.key: figure for figure in parts[-1].figures} if parts else {}
     return figures.get(step.chart) or next(iter(figures.values()), None)
+
+
+def lessons_picture(dark: bool, scale: float, data: Dataset | None, work: Work) -> QImage | None:
+    """A picture of the first lesson, for a tile of all of them."""
+    drawn = _lessons(asset("lessons"), dark, scale, data, work)
+    return next((value for _, value in drawn if isinstance(value, QImage)), None)

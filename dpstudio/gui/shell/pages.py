@@ -18,7 +18,7 @@ from dpstudio.gui.parts.layout_pass import IdleStep
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.frame.manual import Manual
-from dpstudio.gui.shell.frame.navigation import Navigation
+from dpstudio.gui.shell.frame.navigation import Navigation, group_page
 from dpstudio.gui.shell.frame.panel_column import PanelColumn
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.state.jobs import Jobs, Work
@@ -42,7 +42,8 @@ LESSONS = About(
     name="",
     question="start",
 )
-NO_LABS = (DATA_PAGE, IMPORT_PAGE, LESSONS.key)
+GROUP_PAGES = {group_page(name): name for name in QUESTIONS}
+NO_LABS = (DATA_PAGE, IMPORT_PAGE, LESSONS.key, *GROUP_PAGES)
 # What the manual calls that which those are for.
 IN_MANUAL = {DATA_PAGE: "tables", IMPORT_PAGE: "tables", LESSONS.key: "talks"}
 PROFILE_MS = 400
@@ -86,6 +87,7 @@ class Pages(QObject):
         self.data_page: Any = None
         self.import_page: Any = None
         self.lessons_page: Any = None
+        self.group_pages = dict[str, Any]()
         self._before_import = ""
         self.describer = Describer(store, jobs, self)
         self.profiler = jobs.channel("profile")
@@ -100,13 +102,12 @@ class Pages(QObject):
         self.fitting.setSingleShot(True)
         self.fitting.timeout.connect(self.fit_panel)
         self.column.rearranged.connect(self.fitting.start)
-        self.nav = Navigation(QUESTIONS, _groups(), set(window.kept.groups))
+        self.nav = Navigation(QUESTIONS, _groups())
         self.manual = Manual(window, lambda: IN_MANUAL.get(self.page, self.page))
         self.manual.rearranged.connect(self.rearranged)
         window.theme.changing.connect(self._on_changing)
         self.nav.asked.connect(self.bring)
         self.nav.neared.connect(self.near)
-        self.nav.folded.connect(window.kept.keep_groups)
         self.nav.folded.connect(self.rearranged)
         self.buttons = self.nav.buttons
         window.nav.names.addWidget(self.nav)
@@ -123,6 +124,12 @@ class Pages(QObject):
     def panel_of(self, key: str) -> Panel:
         """The panel of a lab; what is not made of it yet is made now."""
         return self.column.panel_of(key)
+
+    @property
+    def tiles(self) -> list[QWidget]:
+        """The page of tiles that is on the screen."""
+        pages = {LESSONS.key: self.lessons_page, **self.group_pages}
+        return [pages[self.page]] if self.page in pages else []
 
     def bring(self, key: str) -> None:
         """Turn to a page; to that of a lab when its panel is there."""
@@ -161,14 +168,21 @@ class Pages(QObject):
         if key in self.buttons:
             self.window.nav.area.ensureWidgetVisible(self.buttons[key], 0, 12)
         self.window.lab_page.setVisible(key not in NO_LABS)
+        for page in self.group_pages.values():
+            page.leave()
         if key == DATA_PAGE:
             self._make_data_page()
             self.profile()
         elif key == LESSONS.key:
             self._make_lessons_page()
             self.lessons_page.begin(self.store.data)
+        elif key in GROUP_PAGES:
+            self._make_group_page(key)
+            self.group_pages[key].begin()
         elif key != IMPORT_PAGE:
             self._show_panel(key)
+        for other, page in self.group_pages.items():
+            page.setVisible(other == key)
         if self.lessons_page is not None:
             self.lessons_page.setVisible(key == LESSONS.key)
         if self.data_page is not None:
@@ -252,6 +266,13 @@ class Pages(QObject):
             self.data_page.show_data(data)
         self.profiler.submit(job, cancel=True)
 
+    def opened(self) -> None:
+        """Another table is there."""
+        if self.page == DATA_PAGE:
+            self.profile()
+        elif self.page in self.group_pages:
+            self.group_pages[self.page].begin()
+
     def profile_again(self) -> None:
         """Where the page is open and the table is read in another way than before."""
         if self.page == DATA_PAGE and self.store.data is not self._profiled:
@@ -288,6 +309,19 @@ class Pages(QObject):
             self.lessons_page.rearranged.connect(self.rearranged)
             self._put_in(self.lessons_page)
 
+    def _make_group_page(self, key: str) -> None:
+        from dpstudio.gui.shell.group_page import GroupPage
+
+        if key not in self.group_pages:
+            name = GROUP_PAGES[key]
+            window = self.window
+            page = GroupPage(QUESTIONS[name], _groups()[name], self.store, self.jobs, window.theme)
+            page.chosen.connect(self.bring)
+            page.neared.connect(self.near)
+            page.rearranged.connect(self.rearranged)
+            self.group_pages[key] = page
+            self._put_in(page)
+
     # A table that waits to be opened
 
     def add_import(self, page: Any) -> None:
@@ -321,6 +355,8 @@ class Pages(QObject):
             self.data_page.dress(look)
         if self.import_page is not None:
             self.import_page.dress(look)
+        if self.page in self.group_pages:
+            self.group_pages[self.page].begin()
 
     def close(self) -> None:
         """Begin nothing any more."""

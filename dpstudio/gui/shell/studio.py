@@ -23,8 +23,8 @@ from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.shell.menus import MenuActions, fill_menus
 from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE, LESSONS, NO_LABS, Pages
 from dpstudio.gui.shell.pictures import Pictures
-from dpstudio.gui.shell.survey.door import Rooms
-from dpstudio.gui.shell.talks.door import Talking
+from dpstudio.gui.shell.room_door import Rooms
+from dpstudio.gui.shell.talk_door import Talking
 from dpstudio.gui.state.history import Moment
 from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.snapshot import Snapshot, state_from
@@ -286,8 +286,7 @@ class Studio(QObject):
             self.sessions.hold()
             self.persons.look()
         self.naming.title()
-        if self.page == DATA_PAGE:
-            self.pages.profile()
+        self.pages.opened()
         self.talk.opened()
 
     def _on_saved(self, moment: Moment) -> None:
@@ -323,7 +322,7 @@ class Studio(QObject):
             return
         self._disordered, window = False, self.window
         page = {DATA_PAGE: self.pages.data_page, IMPORT_PAGE: self.pages.import_page}.get(self.page)
-        sides = [page.left, page.right] if page is not None else []
+        sides = [page.left, page.right] if page is not None else self.pages.tiles
         above = [window.top, window.question, window.nav, *sides, *self.panel.parts]
         below = [*self.pages.manual.parts, *([self.talk.talks.bar] if self.talk.on else [])]
         border = window.lab_page.handle(1)

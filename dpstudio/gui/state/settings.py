@@ -47,15 +47,6 @@ class Settings:
         self.held.sync()
 
     @property
-    def groups(self) -> list[str]:
-        """The groups of pages that a person opened."""
-        return self._list("window/groups")
-
-    def keep_groups(self, names: tuple[str, ...]) -> None:
-        """Remember which groups of pages stand open."""
-        self.held.setValue("window/groups", list(names))
-
-    @property
     def panel(self) -> int:
         """The width that the panel was drawn to, in px at normal type; 0 where it never was."""
         held: Any = self.held.value("window/panel", 0, type=int)

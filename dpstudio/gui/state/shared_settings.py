@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.read.outcome import TableError
 from dpstudio.labs import Lab
+from dpstudio.labs.role_columns import reset, told
 from dpstudio.values.parameters import OneOf, ParamError, Parameters, domains, find, roles, switch
 
 K = TypeVar("K", bound=Parameters)
@@ -55,6 +56,21 @@ def fitted_since(held: K, asked: K, fitted: K) -> K:
         return held
 
 
+def by_roles(lab: K, data: Dataset | None) -> K:
+    """A lab with the columns whose role a person told where it has those that it starts with."""
+    if data is None or not data.codebook:
+        return lab
+    start = reset(lab)
+    return fitted_since(lab, start, told(start, data, looking=True))
+
+
+def retold(lab: Lab, before: Dataset, after: Dataset) -> Lab:
+    """The lab after other roles of columns were told: what it named by those of before it names by
+    those of now, and what somebody chose stays."""
+    start = reset(lab)
+    return fitted_since(lab, *(suited(by_roles(start, data), data) for data in (before, after)))
+
+
 class SharedSettings:
     """What the `Parameters` of a family held before others were chosen, apart for every place that
     holds a `Parameters`."""
@@ -85,13 +101,16 @@ class SharedSettings:
                 }
                 self.shared.setdefault((lab.key, path), {}).update(held)
 
-    def chosen(self, lab: Lab, path: str, domain: OneOf, key: str) -> Parameters:
+    def chosen(
+        self, lab: Lab, path: str, domain: OneOf, key: str, data: Dataset | None = None
+    ) -> Parameters:
         """The `Parameters` `key` for the place `path` of a lab: with what it shares with the one
         that is there, and what was set before.
 
         Members that stand apart come back as they were left, or as they start.
         """
         kind = find(domain.family(), key)
+        start = by_roles(kind(), data)
         if domain.apart:
-            return self.whole.get((lab.key, path, key), kind())
-        return switch(kind, getattr(lab, path), self.shared.get((lab.key, path), {}))
+            return self.whole.get((lab.key, path, key), start)
+        return switch(kind, getattr(lab, path), self.shared.get((lab.key, path), {}), start)

@@ -14,11 +14,19 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.gui.state.fitting import Fit, Fitter
 from dpstudio.gui.state.history import History, Step
 from dpstudio.gui.state.jobs import Channel
-from dpstudio.gui.state.shared_settings import SharedSettings, asked_for, fitted_since, suited
+from dpstudio.gui.state.shared_settings import (
+    SharedSettings,
+    asked_for,
+    by_roles,
+    fitted_since,
+    retold,
+    suited,
+)
 from dpstudio.gui.state.snapshot import Snapshot, changed, first_state
 from dpstudio.labs import LABS, Lab
 from dpstudio.labs.carry_over import carried
 from dpstudio.labs.question import reads_table
+from dpstudio.labs.role_columns import same_roles
 from dpstudio.values.parameters import OneOf, ParamError, domains, put
 
 
@@ -105,7 +113,12 @@ class Store(QObject):
         before, after = self.state, replace(self.state, codebook=codebook)
         if after == before:
             return
-        self.data.described(codebook)
+        data = self.data.described(codebook)
+        if not same_roles(data, before.codebook, codebook):
+            for lab in map(after.held, self._held_keys()):
+                made = retold(lab, self.data, data)
+                self._forced_to(self._wanted(lab), made)
+                after = after.with_lab(made)
         self._take(after)
         self.history.push(before, after, None)
 
@@ -143,7 +156,7 @@ class Store(QObject):
         if getattr(self.lab, path).key == key:
             return
         self._memory.keep(self.lab)
-        lab = put(self.lab, path, self._memory.chosen(self.lab, path, domain, key))
+        lab = put(self.lab, path, self._memory.chosen(self.lab, path, domain, key, self.data))
         # What was asked for stays, with the sentence that says why it cannot be answered; it is not
         # swapped for something else.
         self.edit_fitted(lab, lambda made: made if getattr(made, path).key == key else lab)
@@ -179,8 +192,7 @@ class Store(QObject):
 
     def _entered(self, state: Snapshot, key: str) -> Snapshot:
         if key not in self._trail:
-            visited = [self._wanted(state.held(other)) for other in reversed(self._trail)]
-            wanted = carried(self._wanted(state.held(key)), visited)
+            wanted = self.opening(state)(key)
             lab = wanted
             if self.data is not None and self.at_hand is None:
                 self._fitter.begin(wanted, self.data, partial(self._forced_to, wanted))
@@ -192,6 +204,26 @@ class Store(QObject):
             self.history.rewrite(partial(Snapshot.with_lab, lab=lab))
             self._trail.append(key)
         return replace(state, active=key)
+
+    def opening(self, state: Snapshot | None = None) -> Callable[[str], Lab]:
+        """What gives the lab of a page as it opens now, before it is fitted to a table: as it is
+        where it was opened before, else with what it takes from those. It may import the lab, and
+        may be called in the background."""
+        state, trail, forced = state or self.state, tuple(self._trail), dict(self._forced)
+
+        def wanted(key: str) -> Lab:
+            lab = state.held(key)
+            return asked_for(lab, *forced.get(key, (lab, lab)))
+
+        visited = [wanted(other) for other in reversed(trail)]
+        data = self.data
+
+        def opens(key: str) -> Lab:
+            return (
+                state.held(key) if key in trail else by_roles(carried(wanted(key), visited), data)
+            )
+
+        return opens
 
     def _forced_to(self, wanted: Lab, made: Lab) -> Lab:
         self._forced[wanted.key] = made, wanted
@@ -292,8 +324,10 @@ class Store(QObject):
 
     def wanted(self) -> tuple[Lab, ...]:
         """The labs that were opened or set, as they were asked for."""
-        keys = dict.fromkeys((*self._trail, *(lab.key for lab in self.state.labs)))
-        return tuple(self._wanted(self.state.held(key)) for key in keys)
+        return tuple(self._wanted(self.state.held(key)) for key in self._held_keys())
+
+    def _held_keys(self) -> Iterable[str]:
+        return dict.fromkeys((*self._trail, *(lab.key for lab in self.state.labs)))
 
     def _wanted(self, lab: Lab) -> Lab:
         """A lab as it was asked for, before the table changed it."""

@@ -9,7 +9,7 @@ from functools import partial
 from dpstudio.files.asking import Kept
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import quoted
-from dpstudio.files.read.told import not_apart, settled, told_words, untold
+from dpstudio.files.read.told import settled, told_words, why_stays
 from dpstudio.files.session import SessionError
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.table.opening import Opener
@@ -32,8 +32,7 @@ def stays(opener: Opener, error: Exception) -> None:
     if not told or now is None or now.request.pasted is not None:
         opener.bar.say(shown(why))
         return
-    choices = settled(now.opened.report)
-    still = not_apart(untold(choices))
+    choices, still = settled(now.opened.report), why_stays(now.opened.report)
     if still is not None:
         opener.bar.say(shown(still))
         return

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from dpstudio.files.asking import note_words, odd_rows, unsettled
 from dpstudio.files.read.choices import Choices, free
 from dpstudio.files.read.outcome import Counts, Preview
+from dpstudio.files.read.told import why_stays
 from dpstudio.gui.parts.labels import ElidedLabel, label
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
@@ -135,8 +136,9 @@ class PreviewPage(QWidget):
     def show_preview(self, preview: Preview, wanted: Choices) -> None:
         """The table as it was read, and what of that the person chose."""
         self.preview = preview
+        notes = [*note_words(preview), *_stays(preview)]
         self.choices.show_preview(
-            preview, wanted, unsettled(preview), [shown(note) for note in note_words(preview)]
+            preview, wanted, unsettled(preview), [shown(note) for note in notes]
         )
         self.rows.show_preview(preview, wanted.forced())
         self.odd_card.setVisible(odd_rows(preview.counts))
@@ -248,6 +250,13 @@ def _found(preview: Preview, unseen: Collection[str]) -> list[str]:
         for name, value in held
         if value
     ]
+
+
+def _stays(preview: Preview) -> list[Message]:
+    """That no release can be made of the table as it is read."""
+    why = why_stays(preview)
+    text = N_("Of a table read so nothing leaves without the exact answer. {why}")
+    return [] if why is None else [say(text, why=why)]
 
 
 def _count(n: int, one: str, many: str) -> Message:

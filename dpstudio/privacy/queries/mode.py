@@ -31,7 +31,11 @@ class MostCommon(ColumnChoosing):
 
     column: str = param(
         "occupation",
-        Column(N_("Column"), N_("A column of words, or of numbers with few different values.")),
+        Column(
+            N_("Column"),
+            N_("A column of words, or of numbers with few different values."),
+            purpose="group",
+        ),
     )
     categories: tuple[str, ...] = param(
         (),

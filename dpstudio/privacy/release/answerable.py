@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dpstudio.data.codebook import IDENTIFIER
+from dpstudio.data.column_roles import MEASURE, columns_for
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms import MECHANISMS
@@ -85,7 +85,7 @@ def _refused_queries(data: Dataset) -> dict[str, Message]:
 
 
 def _columns(query: Query, data: Dataset) -> Query | None:
-    """Every missing column replaced by the first that fits and is not yet taken."""
+    """Every missing column replaced by the likeliest that fits and is not yet taken."""
     changes: dict[str, Any] = {}
     for name, domain in domains(type(query)).items():
         if not isinstance(domain, Column):
@@ -99,24 +99,17 @@ def _columns(query: Query, data: Dataset) -> Query | None:
             for n in domains(type(query))
             if n != name and isinstance(domains(type(query))[n], Column)
         }
-        free = [
-            c.name for c in data.columns if fits(c) and c.name not in taken | set(changes.values())
-        ]
-        free.sort(key=lambda name: names_people(name, data))
+        taken |= set(changes.values())
+        free = [c.name for c in data.columns if fits(c) and c.name not in taken]
         if not free:
             return None
-        changes[name] = free[0]
+        changes[name] = columns_for(data, domain.serves, free)[0]
     if not changes:
         return query
     start = type(query)()
     return query.with_(
         **changes, **{name: getattr(start, name) for name in _BOUND if hasattr(query, name)}
     )
-
-
-def names_people(column: str, data: Dataset) -> bool:
-    """Whether a column is known to tell rows or persons apart: the last one to ask about."""
-    return column == data.person or data.about(column).type in (IDENTIFIER, "text")
 
 
 def _fits(domain: Column, data: Dataset) -> Callable[[Any], bool]:
@@ -145,7 +138,9 @@ def _matrix(query: covariance.Covariance, data: Dataset) -> Query | None:
     if len(query.columns) > 1 and all(name in numeric for name in query.columns):
         return query
     return (
-        query.with_(columns=tuple(numeric[:3]), ranges=(), attested=False)
+        query.with_(
+            columns=tuple(columns_for(data, MEASURE, numeric)[:3]), ranges=(), attested=False
+        )
         if len(numeric) > 1
         else None
     )

@@ -56,7 +56,7 @@ def test_anatomy_gives_an_attacker_no_more_than_one_in_l():
     lacking = sanitise.anatomised(
         np.append(sensitive, [5, 5]), 5, 3, RNG(7)
     )  # what is missing is no value
-    assert lacking.group[-2:].tolist() == [-1, -1]
+    assert lacking.group.min() == 0
     assert lacking.counts.sum() == 203
     with pytest.raises(ValueError, match="more frequent"):
         sanitise.anatomised(np.zeros(9, dtype=np.int64), 2, 2, RNG(8))

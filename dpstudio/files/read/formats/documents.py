@@ -4,7 +4,7 @@ rows."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dpstudio.files.read.choices import Choices
@@ -28,6 +28,7 @@ class DocumentRows:
     outer: str = "auto"
     header: str = "auto"
     names: tuple[str, ...] = ()
+    by_name: bool = False  # whether values are of the rows whose names they bear
     doubts: tuple[Doubt, ...] = ()
 
 
@@ -41,15 +42,15 @@ def table_in(packed: Packed, document: Any, choices: Choices) -> DocumentRows:
         return _turned(document, choices, choices.part)
     part = _chosen(packed, tables, choices.part)
     held = tables[part]
-    inner = (
-        _headed(packed.source.name, held, choices)
-        if isinstance(held, list)
-        else _turned(held, choices)
-    )
+    beside = _names_beside(document, part, held)
+    if beside:  # so no row names them
+        inner = DocumentRows(held, header="no", names=beside)
+    elif isinstance(held, list):
+        inner = _headed(packed.source.name, held, choices)
+    else:
+        inner = _turned(held, choices)
     which = _which(tables)
-    return DocumentRows(
-        inner.items, part, inner.outer, inner.header, inner.names, (which, *inner.doubts)
-    )
+    return replace(inner, part=part, doubts=(which, *inner.doubts))
 
 
 def _headed(path: str, items: list[Any], choices: Choices) -> DocumentRows:
@@ -84,7 +85,9 @@ def _turned(held: Any, choices: Choices, part: str = "") -> DocumentRows:
         why = say("the names in an object of objects may be those of columns or of rows")
     values = (proposed, "rows" if proposed == "columns" else "columns", "fields")
     outer = choices.outer if told else proposed
-    return DocumentRows(turned(held, outer), part, outer, doubts=(Doubt("outer", why, values),))
+    by_name = outer == "columns" and not any(isinstance(v, list) for v in inner)
+    doubts = (Doubt("outer", why, values),)
+    return DocumentRows(turned(held, outer), part, outer, by_name=by_name, doubts=doubts)
 
 
 def _shape(held: Any) -> str:
@@ -170,24 +173,24 @@ def _named(rows: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _tables(held: Any, above: str = "", deep: int = 3) -> dict[str, Any]:
     """The lists of objects or of rows, and the objects that are tables, inside an object, the
-    longest first, by their path."""
+    longest first, of these the outermost, by their path."""
     found: dict[str, Any] = {}
     for name, value in held.items() if isinstance(held, dict) else ():
         path = f"{above}.{name}" if above else str(name)
-        if _rows_in(value):
-            found[path] = [*_names_beside(held, value[0]), *value]
-        elif _shape(value) and len(value) > 1:
+        if _rows_in(value) or (_shape(value) and len(value) > 1):
             found[path] = value
         elif deep > 1:
             found |= _tables(value, path, deep - 1)
-    return dict(sorted(found.items(), key=lambda pair: -_length(pair[1])))
+    return dict(sorted(found.items(), key=lambda pair: (-_length(pair[1]), pair[0].count("."))))
 
 
-def _names_beside(held: dict[str, Any], row: Any) -> list[Any]:
+def _names_beside(document: Any, part: str, rows: Any) -> tuple[str, ...]:
     """The names of the columns that stand beside rows, as pandas' "split" has them."""
-    names = held.get("columns")
+    above = at(document, part.rpartition(".")[0])
+    names = above.get("columns") if above else None
+    row = rows[0] if isinstance(rows, list) else None
     fits = isinstance(names, list) and isinstance(row, list) and len(names) == len(row)
-    return [names] if fits else []
+    return tuple("" if v is None else word(v) for v in names) if fits and names else ()
 
 
 def _rows_in(value: Any) -> bool:

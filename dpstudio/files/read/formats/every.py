@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 
 Cells = Sequence[str | None] | None  # the values of one record; None where it has none
 WITHOUT_VALUES = N_("Rows without values: {n}, of records that hold none or cannot be read.")
+LEFT_OPEN = N_(
+    "Lines that open a quote and do not close it: {n}. Each line is a row as it is told "
+    "(newlines=none): if a value goes on in the next line, it became several rows."
+)
 # The column of the names of rows, as it is called where it is found.
 _NAMES = named([""], 1)[0][0]
 _BATCH = 5_000
@@ -42,8 +47,9 @@ def read_every(packed: Packed, choices: Choices, watch: Watch) -> Read:
     format: of text, JSON lines, and the elements of a JSON array never for what a record holds."""
     form = choices.format
     records: Iterable[Cells]
+    splitter = None
     if form == "text":
-        names, records = told_table(packed, choices, watch)
+        names, records, splitter = told_table(packed, choices, watch)
     elif form in ("lines", "json"):
         names = [entry.rpartition("=")[0].strip() for entry in choices.types]
         lines = (_parsed(line or "") for line in told_lines(packed, choices))
@@ -57,7 +63,10 @@ def read_every(packed: Packed, choices: Choices, watch: Watch) -> Read:
     if not names:
         text = N_("{path} holds no table: no columns were found. Choose another file.")
         raise TableError(say(text, path=packed.source.name))
-    return _read(packed, names, records, choices, watch)
+    read = _read(packed, names, records, choices, watch)
+    if splitter is not None and splitter.left_open:
+        return replace(read, notes=(*read.notes, say(LEFT_OPEN, n=Num(splitter.left_open))))
+    return read
 
 
 def _read(

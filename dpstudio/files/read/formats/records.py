@@ -20,6 +20,7 @@ from dpstudio.files.read.text.encodings import Encoding, detect, text_blocks
 from dpstudio.files.read.text.headers import named, refuse_wide
 from dpstudio.files.read.text.oversized_cells import giant_value, too_long
 from dpstudio.files.read.text.rows import LONGEST_RECORD, Lines, LongLineError
+from dpstudio.files.read.told import NAMED
 from dpstudio.values.messages import N_, Message, Num, say
 
 _LARGEST_ARRAY = 1 << 30  # characters of one array, which is held whole
@@ -60,7 +61,7 @@ def _read(packed: Packed, choices: Choices, encoding: Encoding, watch: Watch) ->
     else:
         found = table_in(packed, document, choices)
         store.columns = {f"column {i}": [] for i, _ in enumerate(found.names, 1)}
-        _rows(found.items, 2 if found.names else 1, store, counts, watch)
+        _rows(found.items, 2 if found.header == "yes" else 1, store, counts, watch)
     store.flush()
     if not store.columns:
         if counts.refused:
@@ -82,7 +83,8 @@ def _read(packed: Packed, choices: Choices, encoding: Encoding, watch: Watch) ->
     told |= {"format": "lines" if document is None else "json", "encoding": encoding.name}
     made = choices.with_(**{name: value for name, value in told.items() if value != "auto"})
     doubts = (*encoding.doubts, *found.doubts, *vague)
-    return read_values(packed, "records", names, columns, counts, choices, doubts, (), watch, made)
+    form = NAMED if found.by_name else "records"
+    return read_values(packed, form, names, columns, counts, choices, doubts, (), watch, made)
 
 
 def _rows(items: Iterable[Any], first: int, store: _Store, counts: Counts, watch: Watch) -> None:

@@ -129,6 +129,8 @@ def _read(packed: Packed, sheet: sheets.Sheet, choices: Choices, watch: Watch) -
     footer = _footer(rows) if choices.footer is None else int(choices.footer)
     if footer and choices.footer is None:
         why = say("{n} rows at the end look like totals or notes and would be left out", n=footer)
+        if footer == 1:
+            why = say("the last row looks like a total or a note and would be left out")
         doubts.append(Doubt("footer", why, (footer, 0)))
     if footer:
         rows = rows[:-footer]

@@ -109,9 +109,11 @@ def _cleaned(line: str | None) -> str | None:
     return line.replace(BAD, "\ufffd") if BAD in line else line
 
 
-def told_table(packed: Packed, choices: Choices, watch: Watch) -> tuple[list[str], Iterator[Cells]]:
+def told_table(
+    packed: Packed, choices: Choices, watch: Watch
+) -> tuple[list[str], Iterator[Cells], Splitter]:
     """The names of the columns, and of every record behind the header its values, as many as there
-    are names."""
+    are names; and who parts them."""
     lines = told_lines(packed, choices)
     for _ in islice(lines, int(choices.skip or 0)):
         pass
@@ -121,14 +123,15 @@ def told_table(packed: Packed, choices: Choices, watch: Watch) -> tuple[list[str
         choices.escape == "backslash",
         COMMENTS[choices.comment],
     )
-    records = Splitter(dialect, choices.newlines == "quoted").records(lines)
+    splitter = Splitter(dialect, choices.newlines == "quoted")
+    records = splitter.records(lines)
     head = _names(records, choices)
     names, _ = named(head, len(head))
     if choices.header == "no":
         names = [f"column {place}" for place in range(1, 1 + len(choices.types))]
     sign = " " if choices.delimiter in ("spaces", "wide") else dialect.sign
     fitting = Fitting(len(names), choices.ragged, sign, trailing=False)
-    return names, _fitted(records, fitting, watch)
+    return names, _fitted(records, fitting, watch), splitter
 
 
 def _names(records: Iterator[Cells], choices: Choices) -> list[str]:
@@ -151,9 +154,11 @@ def _fitted(records: Iterator[Cells], fitting: Fitting, watch: Watch) -> Iterato
 
 
 class Splitter:
-    """Lines to records, and these to values."""
+    """Lines to records, and these to values. `left_open` of them opened a quote that did not end,
+    where each line is a record."""
 
     def __init__(self, dialect: Dialect, over_lines: bool):
+        self.left_open = 0
         self.dialect, self.options, self.over_lines = dialect, dialect.options(), over_lines
         self.sign = str(self.options["delimiter"])
         # One letter parts values: a line without quote and escape is nothing else.
@@ -177,7 +182,9 @@ class Splitter:
             if self.plain and not quoted:
                 yield line.split(self.sign)
                 continue
-            if quote and self.over_lines and self._open(line):
+            is_open = bool(quote) and self._open(line)
+            self.left_open += is_open and not self.over_lines
+            if is_open and self.over_lines:
                 more = self._rest(line, lines, ahead)
                 if more:
                     yield more

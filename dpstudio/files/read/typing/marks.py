@@ -4,6 +4,7 @@ for Arrow's RE2 alike."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from dpstudio.values.written import MONTH, UNIT
 
@@ -46,6 +47,7 @@ _NUMBER = re.compile(
     rf"|[-+−]?{UNIT}\s?[-+−]?\d[\d.,']*|[-+−]?\d[\d.,' \u00a0\u202f]*{UNIT})",
     re.ASCII,  # Arrow reads no digits of other scripts
 )
+_UNIT = re.compile(UNIT)
 _DATE = re.compile(rf"({ISO}|{SLASHED}|{TIME}|{NAMED})", re.ASCII)
 _NAME = re.compile(r"[^\W\d][\w .()%/#-]*")
 _ODD_SIGNS = re.compile(r"[,;\t|^~¦¬§\x01\x1e\x1f]|::|  ")
@@ -54,6 +56,11 @@ _ODD_SIGNS = re.compile(r"[,;\t|^~¦¬§\x01\x1e\x1f]|::|  ")
 def is_number(cell: str) -> bool:
     """Whether the cell is written as a number, perhaps with groups, a currency or percent."""
     return bool(_NUMBER.fullmatch(cell))
+
+
+def units_in(cells: Iterable[str]) -> list[str]:
+    """The units that stand at cells, each once."""
+    return sorted({found[0] for cell in cells if (found := _UNIT.search(cell))})
 
 
 def is_date(cell: str) -> bool:

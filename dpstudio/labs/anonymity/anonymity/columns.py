@@ -91,20 +91,20 @@ def words_of(column: Coded) -> tuple[str, ...]:
 
 
 def most_frequent(column: Coded, most: int, rows: Mask) -> Coded:
-    """The column with the `most` values alone that are most frequent in these `rows`, (n,); who has
-    another one lacks a value, −1. Of values alike frequent the first ones stay."""
+    """The column with the `most` values alone that are most frequent in these `rows`, (n,), of
+    values alike frequent the first ones; any other, and a number that is missing, is MISSING. So
+    nobody is left out by her value: that would tell of it."""
     words, codes = words_of(column), column.quasi.codes
     values = len(words) - (words[-1:] == (MISSING,))
-    if values <= most:
-        return replace(column, words=words)
     held = np.bincount(codes[rows & (codes >= 0)], minlength=len(words))[:values]
-    stays = np.sort(np.argsort(-held, kind="stable")[:most])
-    kept = [*stays.tolist(), *range(values, len(words))]
-    place = np.full(len(words) + 1, -1)
+    kept = np.sort(np.argsort(-held, kind="stable")[:most])
+    place = np.full(len(words) + 1, len(kept))
     place[kept] = np.arange(len(kept))
     at = None if column.quasi.at is None else column.quasi.at[kept]
     told = tuple(words[each] for each in kept)
-    return replace(column, quasi=Quasi(place[codes], at, column.quasi.weight), words=told)
+    quasi = Quasi(place[codes], at, column.quasi.weight)
+    some = np.any(quasi.codes == len(kept))
+    return replace(column, quasi=quasi, words=(*told, MISSING) if some else told)
 
 
 def as_published(column: Coded, words: Container[str]) -> Coded:
@@ -115,7 +115,8 @@ def as_published(column: Coded, words: Container[str]) -> Coded:
     none = np.zeros(0, dtype=np.int64)
     if column.quasi.at is None:
         return Coded(column.name, Quasi(none), told, column.whole)
-    exact = column.quasi.at[kept[: len(told)]] if column.date else np.array([*map(float, told)])
+    ends = len(told) - (told[-1:] == (MISSING,))
+    exact = column.quasi.at[kept[:ends]] if column.date else np.array([*map(float, told[:ends])])
     return Coded(column.name, Quasi(none, exact), told, column.whole, column.date)
 
 

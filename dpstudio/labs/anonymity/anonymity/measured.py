@@ -46,10 +46,11 @@ def in_groups(
 ) -> Held:
     """Of a table that shows a group of each row, where another one says how often each group has
     which value."""
-    held = np.zeros((max((group for group, *_ in counts), default=-1) + 1, values.values), np.int64)
-    for group, word, many in counts:
-        held[group, values.words.index(word)] = many
-    return Held(_classes(table, quasi), held, True)
+    many = max((group for group, *_ in counts), default=-1) + 1
+    held = np.zeros((many, len(values.words)), np.int64)
+    for group, word, rows in counts:
+        held[group, values.words.index(word)] = rows
+    return Held(_classes(table, quasi), held[:, : values.values], True)
 
 
 def _classes(table: MadeTable, quasi: Sequence[str]) -> Classes:

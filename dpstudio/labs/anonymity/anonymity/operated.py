@@ -121,7 +121,7 @@ def _coded(model: AnonymityModel, rng: np.random.Generator) -> Codes:
         return randomised(model, lambda there, _: sanitise.pram(there, matrix, rng))
     made = anatomy(model)
     steps = np.cumsum(made.counts, axis=1)
-    there = made.group >= 0
+    there = (made.group >= 0) & (codes < made.counts.shape[1])
     out = codes.copy()
     drawn = np.floor(rng.random(len(codes)) * steps[made.group, -1])
     out[there] = (drawn[there, None] >= steps[made.group[there]]).sum(1)

@@ -38,6 +38,9 @@ def operation_sentences(model: AnonymityModel) -> Iterator[Sentence]:
         return
     if not possible(model):
         yield _impossible(model)
+        if stays(model) is None:
+            text = N_("No table leaves: it would be another one than is asked for.")
+            yield Sentence("leaves", say(text), "warn")
         return
     yield _leaving(model)
     if isinstance(model.lab.operation, Perturb):

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from functools import partial
 
 from dpstudio.charts.figure import Figure
+from dpstudio.data.codebook import QUASI, SENSITIVE
+from dpstudio.data.column_roles import columns_for
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.profile import measuring
 from dpstudio.labs.anonymity.anonymity.attack_charts import attack_charts
 from dpstudio.labs.anonymity.anonymity.attack_words import attack_sentences
 from dpstudio.labs.anonymity.anonymity.bridge_charts import bridge_chart
@@ -40,8 +41,8 @@ from dpstudio.labs.anonymity.anonymity.preview_words import preview_table
 from dpstudio.labs.anonymity.anonymity.published import (
     beside,
     has_script,
+    has_table,
     published_table,
-    published_values,
     report,
     script,
     untold,
@@ -94,7 +95,8 @@ def _problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
     yield from _unlisted(lab, rows)
     if rows.rare:
         text = N_(
-            "“{column}” has more than {most} different values: {n} rows of rarer ones are left out."
+            "“{column}” has more than {most} different values: the rarer ones, of {n} rows, count "
+            "as missing."
         )
         told = say(text, column=lab.sensitive, most=VALUES_MOST, n=Num(rows.rare))
         yield Problem("sensitive", told, stops=False)
@@ -212,18 +214,20 @@ def _unhidden(lab: Anonymity, data: Dataset, promise: Presence, second: Dataset 
 
 def _suited(lab: Anonymity, data: Dataset) -> Anonymity:
     """With the quasi-identifiers that the table has, two at least where as many were named: others
-    are its first columns that serve and name nobody; and its last for the sensitive one."""
-    names = [column.name for column in data.columns if column.type != "other"]
+    are those that may be known of somebody; and the likeliest for the sensitive one."""
+    kept = (c.name for c in data.columns if c.type != "other")
+    names = [name for name in kept if data.missing(name) < data.rows]
     if not names:
         return lab
-    if not data.has(lab.sensitive):
+    start = lab.sensitive == Anonymity().sensitive  # another table may call a number so
+    if not data.has(lab.sensitive) or (start and data.more_than(lab.sensitive, 50)):
         few = [name for name in names if not data.more_than(name, 20)]
-        lab = lab.with_(sensitive=few[-1] if few else names[-1])
+        lab = lab.with_(sensitive=columns_for(data, SENSITIVE, few or names)[0])
     quasi = tuple(name for name in lab.quasi if data.has(name) and name != lab.sensitive)
     if len(quasi) < min(2, len(lab.quasi)):
         others = [name for name in names if name not in (lab.sensitive, *lab.identifiers, *quasi)]
         fits = [n for n in others if data.info(n).ordered or not data.more_than(n, 200)]
-        quasi = (*quasi, *measuring(data, fits))[:2]
+        quasi = (*quasi, *columns_for(data, QUASI, fits))[:2]
     trees = tuple(line for line in lab.trees if data.has(column_of(line)))
     identifiers = tuple(name for name in lab.identifiers if data.has(name))
     lab = lab.with_(trees=trees, identifiers=identifiers)
@@ -273,7 +277,7 @@ def _tables(model: AnonymityModel) -> Iterator[Table]:
 
 
 def _outcomes(model: AnonymityModel) -> Iterator[Outcome]:
-    if model.whole and ready(model) and published_values(model):
+    if model.whole and ready(model) and has_table(model):
         make = partial(published_table, model)
         again = partial(script, model) if has_script(model.lab) else None
         title, told = say("The anonymised table"), partial(report, model)

@@ -41,6 +41,7 @@ class Anonymity(Lab, about=ABOUT):
         WordLines(
             N_("Quasi-identifiers"),
             N_("What an attacker may know of a person, separated by |; the first two are drawn."),
+            purpose="quasi",
         ),
         in_caption=True,
     )
@@ -50,12 +51,13 @@ class Anonymity(Lab, about=ABOUT):
             N_("Identifiers"),
             N_("Columns that name a person, separated by |: they are not published."),
             empty=N_("none named"),
+            purpose="identifier",
         ),
         own=True,
     )
     sensitive: str = param(
         "income",
-        Column(N_("Sensitive"), N_("What nobody should learn of a person.")),
+        Column(N_("Sensitive"), N_("What nobody should learn of a person."), purpose="sensitive"),
         in_caption=True,
     )
     promise: Promise = param(Size(), OneOf(N_("Every class has"), family=lambda: PROMISES))
@@ -74,6 +76,7 @@ class Anonymity(Lab, about=ABOUT):
         WordLines(
             N_("Might be known"),
             N_("Columns, separated by |, by which people are unique: at most 8."),
+            purpose="quasi",
         ),
         own=True,
     )

@@ -12,6 +12,7 @@ import numpy as np
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
+from dpstudio.labs.anonymity.anonymity.choices.operations import Nothing
 from dpstudio.labs.anonymity.anonymity.choices.promises import Presence
 from dpstudio.labs.anonymity.anonymity.choices.trees import WORDS, line_of, typed
 from dpstudio.labs.anonymity.anonymity.columns import MISSING, as_published, words_of
@@ -20,7 +21,7 @@ from dpstudio.labs.anonymity.anonymity.measured import in_groups, in_rows, measu
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, counts, sensitive, told
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.published_values import shown
-from dpstudio.labs.anonymity.anonymity.released import by_chance, leaves, released, ungrouped
+from dpstudio.labs.anonymity.anonymity.released import by_chance, leaves, released, stays, ungrouped
 from dpstudio.labs.memo import once
 from dpstudio.labs.outcome import MadeTable
 from dpstudio.labs.winners import listed
@@ -86,9 +87,13 @@ def published_table(made: AnonymityModel) -> MadeTable:
     return _in_order(columns)
 
 
-def published_values(made: AnonymityModel) -> bool:
-    """Whether a row that leaves has a sensitive value: where none has, none does of a table whose
-    rows lack it all, and this is no other one."""
+def has_table(made: AnonymityModel) -> bool:
+    """Whether a table leaves: with what is asked to be done, else that it was not `possible` would
+    tell of rows that are left out; and one of which a row has a sensitive value, since none leaves
+    of rows that all lack it."""
+    operation = made.lab.operation
+    if not isinstance(operation, Nothing) and stays(made) is None and not leaves(made):
+        return False
     return ungrouped(made) or bool(told(made).any())
 
 

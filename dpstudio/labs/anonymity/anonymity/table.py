@@ -9,7 +9,7 @@ import numpy as np
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.anonymity.anonymity.choices.trees import column_of
-from dpstudio.labs.anonymity.anonymity.columns import Coded, coded, most_frequent
+from dpstudio.labs.anonymity.anonymity.columns import MISSING, Coded, coded, most_frequent, words_of
 from dpstudio.labs.anonymity.anonymity.hierarchies import root_of
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask
@@ -26,9 +26,9 @@ _WEIGHT = Real("", low=0.001, high=1000.0)
 class Rows:
     """The rows that have a number in every column of numbers: quasi-identifiers and the sensitive
     codes, (n,). `left_out` rows lack one, and `rare` ones have a sensitive value that is none of
-    the VALUES_MOST most frequent. A missing word is a word of its own, “?”, but no
-    sensitive value. `root` is the top of the hierarchy of the sensitive values, None where they
-    have none."""
+    the VALUES_MOST most frequent, which counts as missing. What is missing is a word of its own,
+    “?”, but no sensitive value. `root` is the top of the hierarchy of the sensitive values, None
+    where they have none."""
 
     columns: tuple[Coded, ...]
     sensitive: Coded
@@ -91,19 +91,24 @@ def _rows(lab: Anonymity, data: Dataset) -> Rows:
     if sensitive.values == 0:
         text = N_("“{column}” has no values. Choose another.")
         raise ParamError("sensitive", say(text, column=lab.sensitive))
-    there = among & np.all([c.quasi.codes >= 0 for c in (*columns, all_values)], axis=0)
-    kept = there & (sensitive.quasi.codes >= 0)
+    kept = among & np.all([column.quasi.codes >= 0 for column in columns], axis=0)
     if not kept.any():
         raise ParamError("quasi", say("No row has all these values. Name fewer columns."))
     place = np.flatnonzero(kept)
     return Rows(
         tuple(_part(column, place) for column in columns),
         _part(sensitive, place),
-        int(np.count_nonzero(among & ~there)),
-        int(np.count_nonzero(there)) - len(place),
+        int(np.count_nonzero(among) - len(place)),
+        _with_value(_part(all_values, place)) - _with_value(_part(sensitive, place)),
         place,
         root_of(data.hierarchies, sensitive, lab.trees),
     )
+
+
+def _with_value(column: Coded) -> int:
+    words, codes = words_of(column), column.quasi.codes
+    values = len(words) - (words[-1:] == (MISSING,))
+    return int(np.count_nonzero((codes >= 0) & (codes < values)))
 
 
 def _weighed(lab: Anonymity, data: Dataset, columns: list[Coded]) -> list[Coded]:

@@ -4,7 +4,7 @@ from dpstudio.labs.page import About
 from dpstudio.values.messages import N_
 
 ABOUT = About(
-    key="leak",
+    key="float_leak",
     label=N_("Float leak"),
     asks=N_("What do the last digits of a noisy number give away?"),
     help=N_(
@@ -12,7 +12,7 @@ ABOUT = About(
         "numbers avoid it."
     ),
     folder="attacks.float_leak",
-    name="Leak",
+    name="FloatLeak",
     question="promise",
     more=True,
 )

@@ -12,7 +12,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.attacks.float_leak.parameters import Leak
+from dpstudio.labs.attacks.float_leak.parameters import FloatLeak
 from dpstudio.labs.context import Context, Effort
 from dpstudio.privacy.attacks import float_bits
 from dpstudio.privacy.attacks.float_samplers import SAMPLERS, Sampler
@@ -46,7 +46,7 @@ class LeakModel:
     """One state of the lab on so many outputs. `every` holds the tallies of all samplers on
     `compared` outputs each; it is empty until all are counted."""
 
-    lab: Leak
+    lab: FloatLeak
     data: Dataset
     effort: Effort
     trials: int
@@ -80,7 +80,7 @@ class LeakModel:
         return min(KNOWN, self.trials) if self.attack == "sampler" else self.trials
 
 
-def stages(lab: Leak, context: Context) -> Iterator[LeakModel]:
+def stages(lab: FloatLeak, context: Context) -> Iterator[LeakModel]:
     """Few outputs, unless what is asked for is remembered; all outputs; every sampler on few."""
     trials = context.effort.of_draws(lab.trials)
     few = context.effort.of_draws(FIRST)
@@ -98,18 +98,18 @@ def stages(lab: Leak, context: Context) -> Iterator[LeakModel]:
         yield _model(lab, context, trials)
 
 
-def _question(lab: Leak, key: str, trials: int) -> tuple[Any, ...]:
+def _question(lab: FloatLeak, key: str, trials: int) -> tuple[Any, ...]:
     return "leak", key, lab.epsilon, lab.answer, lab.other, lab.seed, trials
 
 
-def _tally(lab: Leak, data: Dataset, key: str, trials: int) -> Tally:
+def _tally(lab: FloatLeak, data: Dataset, key: str, trials: int) -> Tally:
     return data.remember(
         _question(lab, key, trials),
         lambda: count(SAMPLERS[key], lab.answer, lab.other, lab.epsilon, lab.seed, trials),
     )
 
 
-def _model(lab: Leak, context: Context, trials: int) -> LeakModel:
+def _model(lab: FloatLeak, context: Context, trials: int) -> LeakModel:
     data, few = context.data, context.effort.of_draws(FIRST)
     mine = _tally(lab, data, lab.sampler, trials)
     held = all(data.known(_question(lab, key, few)) for key in SAMPLERS)

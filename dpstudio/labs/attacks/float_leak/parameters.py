@@ -22,7 +22,7 @@ ATTACKS = {
 
 
 @dataclass(frozen=True)
-class Leak(Lab, about=ABOUT):
+class FloatLeak(Lab, about=ABOUT):
     """Noise drawn as doubles is added to x; an output that x′ + noise can never be proves that the
     answer was not x′."""
 

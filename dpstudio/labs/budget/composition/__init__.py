@@ -7,10 +7,7 @@ ABOUT = About(
     key="composition",
     label=N_("Composition"),
     asks=N_("What do many answers cost together?"),
-    help=N_(
-        "See what many answers cost together, by every bound there is, and what averaging them "
-        "gives away."
-    ),
+    help=N_("See what many answers cost together, by every bound there is."),
     folder="budget.composition",
     name="Composition",
     question="many",

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpstudio.labs.budget.composition.budget import holding
-from dpstudio.labs.budget.composition.model import CompositionModel, touched_by_one
+from dpstudio.labs.budget.composition.model import CompositionModel
 from dpstudio.labs.memo import once
+from dpstudio.labs.series_model import touched_by_one
 from dpstudio.privacy.accounting import Accountant, GaussianDP, Ledger, Renyi, Sequential
 from dpstudio.privacy.accounting.renyi import divergence
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dpstudio.labs.bound_names import name_of
 from dpstudio.labs.budget.composition.asked import delta_asked, divergence_asked, mu, no_delta
 from dpstudio.labs.budget.composition.budget import best_each, least_scale, stopped_by_promise
-from dpstudio.labs.budget.composition.model import NOTHING, CompositionModel
-from dpstudio.labs.budget.composition.names import name_of
+from dpstudio.labs.budget.composition.model import CompositionModel
 from dpstudio.labs.findings import Sentence
+from dpstudio.labs.series_model import NOTHING
 from dpstudio.values.messages import N_, Message, Num, say
 
 

@@ -5,18 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dpstudio.labs.bound_names import name_of, short_of, total_of
 from dpstudio.labs.budget.composition.certificate import awaited, certified, ended
 from dpstudio.labs.budget.composition.curves import crossings
-from dpstudio.labs.budget.composition.model import (
-    CompositionModel,
-    bound_of,
-    by_adding,
-    standing,
-    tightest,
-)
-from dpstudio.labs.budget.composition.names import name_of, short_of, tightest_names, total_of
+from dpstudio.labs.budget.composition.model import CompositionModel, bound_of, standing, tightest
+from dpstudio.labs.budget.composition.names import tightest_names
 from dpstudio.labs.budget.composition.shortcut import claimed, optimum, stand, zone, zones
 from dpstudio.labs.findings import Fact, Sentence
+from dpstudio.labs.series_model import by_adding
 from dpstudio.labs.winners import listed
 from dpstudio.privacy.accounting import Shortcut, Zones
 from dpstudio.values.messages import N_, Message, Num, say

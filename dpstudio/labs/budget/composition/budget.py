@@ -5,19 +5,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpstudio.labs.budget.composition.curves import Curve, curves, drawn, reach
+from dpstudio.labs.budget.composition.curves import curves, drawn
 from dpstudio.labs.budget.composition.keeping import Kept, kept
-from dpstudio.labs.budget.composition.ledger import ledger_of
-from dpstudio.labs.budget.composition.model import (
-    CompositionModel,
-    bound_of,
-    crowded,
-    in_time,
-    proved,
-    why_not,
-)
+from dpstudio.labs.budget.composition.model import CompositionModel, bound_of, proved
 from dpstudio.labs.memo import once
 from dpstudio.labs.release_list import Entry, refitted
+from dpstudio.labs.series_ledger import ledger_of
+from dpstudio.labs.series_model import Curve, crowded, in_time, reach, why_not
 from dpstudio.privacy.accounting import ACCOUNTANTS, Accountant, Sequential
 from dpstudio.privacy.accounting.inverse import HAIR
 from dpstudio.privacy.mechanisms import Additive

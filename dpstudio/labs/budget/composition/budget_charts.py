@@ -7,6 +7,7 @@ import math
 
 from dpstudio.charts.figure import Axis, Figure, Handle, Layer, Line, Rule, nice_above
 from dpstudio.charts.inks import OUTSIDE
+from dpstudio.labs.bound_names import name_here
 from dpstudio.labs.budget.composition.budget import (
     afford_curves,
     best_buyer,
@@ -14,10 +15,11 @@ from dpstudio.labs.budget.composition.budget import (
     kept_by_bound,
 )
 from dpstudio.labs.budget.composition.charts import sources_of
-from dpstudio.labs.budget.composition.curves import drawn, reach
-from dpstudio.labs.budget.composition.model import CompositionModel, by_adding, standing
-from dpstudio.labs.budget.composition.names import bought, name_here, times
+from dpstudio.labs.budget.composition.curves import drawn
+from dpstudio.labs.budget.composition.model import CompositionModel, standing
+from dpstudio.labs.budget.composition.names import bought, times
 from dpstudio.labs.budget.composition.row_charts import Bar, bars_chart
+from dpstudio.labs.series_model import by_adding, reach
 from dpstudio.values.messages import Message, Num, say
 
 

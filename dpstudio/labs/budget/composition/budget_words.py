@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dpstudio.labs.bound_names import short_of
 from dpstudio.labs.budget.composition.budget import (
     all_locked,
     best_kept,
@@ -15,7 +16,6 @@ from dpstudio.labs.budget.composition.budget import (
 )
 from dpstudio.labs.budget.composition.keeping import Kept, cap
 from dpstudio.labs.budget.composition.model import CompositionModel, tightest
-from dpstudio.labs.budget.composition.names import short_of
 from dpstudio.labs.findings import Sentence, Table
 from dpstudio.labs.outcome import Made
 from dpstudio.labs.release_list import lines

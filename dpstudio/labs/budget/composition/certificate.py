@@ -6,8 +6,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dpstudio.labs.budget.composition.model import CompositionModel, bound_of, bounds, why_not
+from dpstudio.labs.budget.composition.model import CompositionModel, bound_of, bounds
 from dpstudio.labs.memo import once
+from dpstudio.labs.series_model import why_not
 from dpstudio.privacy.accounting import Accountant, Ledger, Numeric
 
 

@@ -9,21 +9,16 @@ import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
 from dpstudio.charts.inks import OUTSIDE
+from dpstudio.labs.bound_names import name_here, short_of, total_of
+from dpstudio.labs.budget.composition import model as known
 from dpstudio.labs.budget.composition.curves import drawn, privacy_curves
 from dpstudio.labs.budget.composition.groups import group_curves, group_promise, hollow
-from dpstudio.labs.budget.composition.ledger import stretches
-from dpstudio.labs.budget.composition.model import (
-    CompositionModel,
-    Valued,
-    by_adding,
-    standing,
-    supposed,
-    tightest,
-    valued,
-)
-from dpstudio.labs.budget.composition.names import loose_of, name_here, short_of, total_of
+from dpstudio.labs.budget.composition.model import CompositionModel, Valued
+from dpstudio.labs.budget.composition.names import loose_of
 from dpstudio.labs.budget.composition.row_charts import Bar, bars_chart
 from dpstudio.labs.budget.composition.shortcut import stand, zones
+from dpstudio.labs.budget.composition.stretches import stretches
+from dpstudio.labs.series_model import by_adding, supposed
 from dpstudio.labs.supposed import supposing
 from dpstudio.privacy.accounting import Accountant
 from dpstudio.values.messages import N_, Message, Num, plain, say
@@ -49,8 +44,8 @@ def sources_of(bounds: Iterable[Accountant]) -> str:
 
 def loose_chart(model: CompositionModel) -> Figure:
     """ε of every bound at this k in order, and how much looser than the tightest each is."""
-    bars = [Bar(v.bound, v.epsilon, _told(model, v)) for v in valued(model)]
-    best = tightest(model).epsilon
+    bars = [Bar(v.bound, v.epsilon, _told(model, v)) for v in known.valued(model)]
+    best = known.tightest(model).epsilon
     cap = nice_above(1.35 * max(best, min(by_adding(model), 4 * best)))
     return bars_chart(
         "loose",
@@ -82,14 +77,14 @@ def _told(model: CompositionModel, v: Valued) -> Message:
 
 def privacy_chart(model: CompositionModel) -> Figure:
     """δ against ε of everything that is published, by every bound that has a curve."""
-    best, curves = tightest(model), privacy_curves(model)
+    best, curves = known.tightest(model), privacy_curves(model)
     ends = [
         float(np.nanmax(x)) for a, (x, _) in curves.items() if a.key not in ("drv", "sequential")
     ]
     across = Axis(say("total ε"), range=(0.0, nice_above(1.08 * max([best.epsilon, *ends]))))
     layers: list[Layer] = []
     for bound, (x, y) in curves.items():
-        sure = bound in standing(model) and bound.proven and not bound.approximate
+        sure = bound in known.standing(model) and bound.proven and not bound.approximate
         name = name_here(model, bound)
         layers.append(Line(bound.key, bound.ink, name, x, y, dash="" if sure else OUTSIDE))
     words = say("δ = {delta}", delta=Num(model.delta, 3, "up"))

@@ -4,28 +4,24 @@ them, and where one falls below adding up."""
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.budget.composition.certificate import ended
-from dpstudio.labs.budget.composition.ledger import beginnings, first_answers, ledger_of, own_delta
 from dpstudio.labs.budget.composition.model import (
     CompositionModel,
     bound_of,
     bounds,
-    crowded,
     proved,
     standing,
-    supposed,
-    total_epsilon,
-    why_not,
 )
 from dpstudio.labs.budget.composition.shortcut import zones
 from dpstudio.labs.memo import once
-from dpstudio.privacy.accounting import Accountant, Ledger, Numeric, Spend
+from dpstudio.labs.series_ledger import beginnings
+from dpstudio.labs.series_model import crowded, reach, supposed, totals
+from dpstudio.privacy.accounting import Accountant, Numeric, Spend
 
 CURVE_POINTS, SLOW_POINTS, DELTA_POINTS, COARSE_DELTAS = 56, 28, 25, 9
 SLOW_BEGINNINGS = 8
@@ -33,11 +29,6 @@ CROSSINGS_TO = 10_000
 Curve = tuple[Array, Array]
 
 # Over the number of answers
-
-
-def reach(model: CompositionModel) -> int:
-    """How far the axis of k reaches."""
-    return max(model.lab.view_k, model.answers, 2) if model.equal else max(model.answers, 2)
 
 
 @once
@@ -74,48 +65,9 @@ def marks(model: CompositionModel, bound: Accountant) -> Array:
     return array(k[np.unique(np.linspace(len(k) - 1, 0, few).astype(int))])
 
 
-def beginning(model: CompositionModel, k: int) -> Ledger:
-    """The ledger of the first k answers: of the list, or of so many equal ones."""
-    if model.equal:
-        return replace(model.ledger, spends=(model.spend.times(k),))
-    entries = first_answers(model.entries, k)
-    return ledger_of(entries, model.lab.adjacency, model.data.contributions)
-
-
-def total_of_first(model: CompositionModel, bound: Accountant, k: int) -> float:
-    """Total ε of the first k answers of the list; inf where the bound promises nothing."""
-    ledger = beginning(model, k)
-    delta = own_delta(ledger) + model.lab.delta_prime
-    return math.inf if why_not(model, bound, ledger) else total_epsilon(model, bound, ledger, delta)
-
-
-def delta_at(model: CompositionModel, k: Array) -> Array:
-    """The total δ at which k equal answers are judged: kδ + δ′."""
-    return np.asarray(k * model.spend.delta + model.lab.delta_prime)
-
-
-def total_at(model: CompositionModel, bound: Accountant, k: Array) -> Array:
-    """Total ε of k equal answers, for each k; inf where the bound promises nothing."""
-    delta, total = delta_at(model, k), np.full(k.shape, np.inf)
-    kept = delta < 1
-    total[kept] = bound.curve(model.spend, k[kept], delta[kept], model.lab.adjacency)
-    return total
-
-
 def curve(model: CompositionModel, bound: Accountant) -> Curve:
     """(k, total ε); NaN where the bound promises nothing."""
-    k, lab, spend = marks(model, bound), model.lab, model.spend
-
-    def points() -> Array:
-        if not model.equal:
-            y = np.array([total_of_first(model, bound, int(each)) for each in k])
-        else:
-            y = total_at(model, bound, k)
-        return array(np.where(np.isfinite(y), y, np.nan))
-
-    asked = spend if model.equal else (model.entries, model.data.contributions)
-    key = ("composition curve", bound, asked, lab.delta_prime, lab.adjacency, k.tobytes())
-    return array(k), model.data.remember(key, points)
+    return totals(model, bound, marks(model, bound))
 
 
 @once

@@ -10,17 +10,9 @@ from dataclasses import replace
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.labs.budget.composition.model import (
-    NOTHING,
-    CompositionModel,
-    known,
-    smaller,
-    supposed,
-    tightest,
-    tightest_delta,
-    touched_by_one,
-)
+from dpstudio.labs.budget.composition.model import CompositionModel, tightest, tightest_delta
 from dpstudio.labs.memo import once
+from dpstudio.labs.series_model import NOTHING, known, smaller, supposed, touched_by_one
 from dpstudio.privacy.accounting import Accountant, GroupPromise, Sequential, group_privacy
 from dpstudio.privacy.accounting import group_promise as promise_to
 

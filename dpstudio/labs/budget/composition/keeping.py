@@ -6,8 +6,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dpstudio.labs.budget.composition.ledger import ledger_of
 from dpstudio.labs.release_list import Entry, lines, refitted
+from dpstudio.labs.series_ledger import ledger_of
 from dpstudio.privacy.accounting import Accountant, Numeric, Sequential
 from dpstudio.privacy.accounting.inverse import HAIR, largest_within
 from dpstudio.privacy.accounting.spend import UNIT

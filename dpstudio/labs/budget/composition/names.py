@@ -2,47 +2,15 @@
 
 from __future__ import annotations
 
+from dpstudio.labs.bound_names import name_of, short_of, total_of
 from dpstudio.labs.budget.composition.budget import at_an_end, most_affordable
 from dpstudio.labs.budget.composition.certificate import awaited
 from dpstudio.labs.budget.composition.keeping import Kept, cap
-from dpstudio.labs.budget.composition.model import CompositionModel, smaller, tightest, valued
+from dpstudio.labs.budget.composition.model import CompositionModel, tightest, valued
+from dpstudio.labs.series_model import smaller
 from dpstudio.labs.supposed import supposing
 from dpstudio.labs.winners import listed
-from dpstudio.privacy.accounting import Accountant, GroupPrivacy
 from dpstudio.values.messages import N_, Message, Num, say
-
-SHORT = {
-    "sequential": N_("adding up"),
-    "drv": N_("DRV 2010"),
-    "kov35": N_("KOV 3.5"),
-    "kov33": N_("KOV 3.3"),
-    "optimal": N_("optimum"),
-    "zcdp": N_("zCDP"),
-    "zcdp_tight": N_("tight zCDP"),
-    "gdp": N_("Gaussian DP"),
-    "gdp_clt": N_("GDP limit"),
-    "pld": N_("numeric"),
-    "shortcut": N_("texts"),
-}
-
-
-def name_of(bound: Accountant) -> Message:
-    """The name of a bound; that on groups with their size."""
-    if isinstance(bound, GroupPrivacy):
-        return say("group of {people}, adding up", people=bound.people)
-    return Message(bound.label)
-
-
-def short_of(bound: Accountant) -> Message:
-    """The name that stands at a curve."""
-    return Message(SHORT[bound.key]) if bound.key in SHORT else name_of(bound)
-
-
-def name_here(model: CompositionModel, bound: Accountant, *, short: bool = True) -> Message:
-    """The name of a bound, and that what it says of these releases holds only if their promise
-    did, which it does not."""
-    name = short_of(bound) if short else name_of(bound)
-    return supposing(name) if bound.supposes(model.ledger) else name
 
 
 def tightest_names(model: CompositionModel, *, short: bool = False) -> Message:
@@ -55,12 +23,6 @@ def tightest_names(model: CompositionModel, *, short: bool = False) -> Message:
     bounds = [best.bound, *(bound for bound in as_tight if bound.key != best.bound.key)]
     name = short_of if short or bounds[1:] else name_of
     return listed([name(bound) for bound in bounds])
-
-
-def total_of(epsilon: float, bound: Accountant | None = None) -> Num:
-    """A total ε as it is shown everywhere: rounded up, but what the texts print, which bounds
-    nothing, as it is."""
-    return Num(epsilon, 4, "near" if bound is not None and bound.key == "shortcut" else "up")
 
 
 def told_total(model: CompositionModel) -> Message:

@@ -6,53 +6,24 @@ from collections.abc import Iterator
 
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.budget.composition.attack import most_right
-from dpstudio.labs.budget.composition.attack_charts import attack_chart, right_chart
-from dpstudio.labs.budget.composition.budget import (
-    affordable,
-    applying,
-    epsilon_each,
-    keep,
-    kept_by_bound,
-    sought,
-)
+from dpstudio.labs.budget.composition import budget, charts
+from dpstudio.labs.budget.composition import model as known
 from dpstudio.labs.budget.composition.budget_charts import afford_chart, each_chart, keep_chart
 from dpstudio.labs.budget.composition.budget_words import plan
 from dpstudio.labs.budget.composition.certificate import awaited, ended
-from dpstudio.labs.budget.composition.charts import (
-    group_chart,
-    ledger_chart,
-    loose_chart,
-    privacy_chart,
-)
-from dpstudio.labs.budget.composition.curves import (
-    curve,
-    marks,
-    over_delta,
-    privacy_curve,
-    total_of_first,
-)
+from dpstudio.labs.budget.composition.curves import curve, marks, over_delta, privacy_curve
 from dpstudio.labs.budget.composition.groups import group_promise
-from dpstudio.labs.budget.composition.model import (
-    CompositionModel,
-    bound_of,
-    bounds,
-    composition_model,
-    total_here,
-    why_not,
-)
+from dpstudio.labs.budget.composition.model import CompositionModel
 from dpstudio.labs.budget.composition.parameters import Composition
 from dpstudio.labs.budget.composition.table_words import tables
 from dpstudio.labs.budget.composition.total_charts import total_chart
 from dpstudio.labs.budget.composition.words import facts, headline, sentences
 from dpstudio.labs.context import Context
 from dpstudio.labs.page import Lab, Page, Refused
-from dpstudio.labs.release_list import Line, lines
+from dpstudio.labs.release_list import Line
+from dpstudio.labs.series_model import series_problems, total_here, total_of_first, why_not
 from dpstudio.privacy.accounting import ACCOUNTANTS
-from dpstudio.privacy.accounting.accountant import unsampled
-from dpstudio.privacy.accounting.spend import UNIT
 from dpstudio.privacy.mechanisms import Additive
-from dpstudio.values.messages import N_, Num, say
 from dpstudio.values.problem import Problem
 
 
@@ -70,39 +41,18 @@ def _taking(lab: Composition, other: Lab) -> Composition | None:
 
 
 def _problems(lab: Composition, data: Dataset) -> Iterator[Problem]:
-    model = composition_model(lab, data)
-    if model.delta >= 1:
-        text = N_(
-            "These answers have a δ of {delta} in all, which promises nothing. Take fewer "
-            "answers, or a smaller δ."
-        )
-        field = "mechanism.delta" if model.equal else "releases"
-        yield Problem(field, say(text, delta=Num(min(model.delta, 1.0))))
-        return
-    if why := unsampled(model.ledger):
-        yield Problem("adjacency", why)
-        return
-    try:
-        model.ledger.worlds()
-    except ValueError:
-        text = N_("There are too many different parts in brackets; write fewer of them.")
-        yield Problem("releases", say(text))
-    said = (line.mechanism for entry in model.entries for line in lines(entry))
-    for mechanism in dict.fromkeys(said):
-        promise = mechanism.guarantee(UNIT)
-        if not promise.sound:
-            yield Problem("mechanism" if model.equal else "releases", promise.note, stops=False)
+    yield from series_problems(known.composition_model(lab, data))
 
 
 def _refused(lab: Composition, data: Dataset) -> Refused:
-    model = composition_model(lab, data)
-    why = {kind.key: why_not(model, bound_of(model, kind.key)) for kind in ACCOUNTANTS}
+    model = known.composition_model(lab, data)
+    why = {kind.key: why_not(model, known.bound_of(model, kind.key)) for kind in ACCOUNTANTS}
     return {"bounds": {key: said for key, said in why.items() if said is not None}}
 
 
 def _stages(lab: Composition, context: Context) -> Iterator[CompositionModel]:
-    yield composition_model(lab, context.data, effort=context.effort)
-    fine = composition_model(lab, context.data, fine=True, effort=context.effort)
+    yield known.composition_model(lab, context.data, effort=context.effort)
+    fine = known.composition_model(lab, context.data, fine=True, effort=context.effort)
     for _ in _pieces(fine):
         context.check()
     yield fine
@@ -110,46 +60,43 @@ def _stages(lab: Composition, context: Context) -> Iterator[CompositionModel]:
 
 def _pieces(model: CompositionModel) -> Iterator[object]:
     """Work out what is slow piece by piece, so that a newer state can cut in between."""
-    for bound in bounds(model):
+    for bound in known.bounds(model):
         yield total_here(model, bound)
         for k in () if model.equal else marks(model, bound):
             yield total_of_first(model, bound, int(k))
         yield curve(model, bound)
     for bound in over_delta(model):
         yield privacy_curve(model, bound)
-    for bound in sought(model):
-        yield keep(model, bound)
-    for bound in applying(model) if model.equal else ():
-        yield affordable(model, bound)
-        yield epsilon_each(model, bound)
+    for bound in budget.sought(model):
+        yield budget.keep(model, bound)
+    for bound in budget.applying(model) if model.equal else ():
+        yield budget.affordable(model, bound)
+        yield budget.epsilon_each(model, bound)
     for bound in ended(model):
         yield curve(model, bound)
     yield group_promise(model)
-    yield most_right(model)
 
 
 def _charts(model: CompositionModel) -> Iterator[Figure]:
     yield total_chart(model)
-    yield loose_chart(model)
+    yield charts.loose_chart(model)
     if model.equal:
         yield afford_chart(model)
     else:
-        yield ledger_chart(model)
-        if kept_by_bound(model):
+        yield charts.ledger_chart(model)
+        if budget.kept_by_bound(model):
             yield keep_chart(model)
-    yield privacy_chart(model)
-    yield attack_chart(model)
-    yield right_chart(model)
+    yield charts.privacy_chart(model)
     if model.equal:
         yield each_chart(model)
-    yield group_chart(model)
+    yield charts.group_chart(model)
 
 
 PAGE = Page(
     stages=_stages,
     charts=_charts,
     facts=facts,
-    leads=("afford", "keeps", "deviation", "claimed"),
+    leads=("afford", "keeps", "claimed"),
     sentences=sentences,
     tables=tables,
     headline=headline,

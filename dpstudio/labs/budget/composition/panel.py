@@ -41,5 +41,5 @@ PANEL: Design = (
         ),
     ),
     Section(N_("Groups"), ("people", Says("group", "muted"), Says("parallel", "muted"))),
-    Section(N_("Drawing"), ("scale", "view_k", "seed", Says("attack", "muted"))),
+    Section(N_("Drawing"), ("scale", "view_k")),
 )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Layer
-from dpstudio.labs.budget.composition.names import short_of
+from dpstudio.labs.bound_names import short_of
 from dpstudio.privacy.accounting import Accountant
 from dpstudio.values.messages import Message, render
 

@@ -3,14 +3,9 @@ proved, and true."""
 
 from __future__ import annotations
 
-from dpstudio.labs.budget.composition.model import (
-    CompositionModel,
-    tightest,
-    total_epsilon,
-    total_here,
-    why_not,
-)
+from dpstudio.labs.budget.composition.model import CompositionModel, tightest
 from dpstudio.labs.memo import once
+from dpstudio.labs.series_model import total_epsilon, total_here, why_not
 from dpstudio.privacy.accounting import Ledger, Optimal, Shortcut, Spend, Zones, shortcut_zones
 
 

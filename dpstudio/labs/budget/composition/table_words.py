@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
+from dpstudio.labs.bound_names import name_here, name_of, total_of
+from dpstudio.labs.budget.composition import model as known
 from dpstudio.labs.budget.composition.budget_words import keep_table
-from dpstudio.labs.budget.composition.model import (
-    CompositionModel,
-    Valued,
-    bound_of,
-    by_adding,
-    delta_of,
-    refused,
-    supposed,
-    valued,
-)
-from dpstudio.labs.budget.composition.names import loose_of, name_here, name_of, total_of
+from dpstudio.labs.budget.composition.model import CompositionModel, Valued
+from dpstudio.labs.budget.composition.names import loose_of
 from dpstudio.labs.budget.composition.shortcut import stand, zones
 from dpstudio.labs.findings import Table
+from dpstudio.labs.series_model import by_adding, delta_of, supposed
 from dpstudio.privacy.accounting import Accountant
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
@@ -41,11 +35,11 @@ def tables(model: CompositionModel) -> tuple[Table, ...]:
             Message(N_("proved") if _on_the_way(model, v) else N_("not proved")),
             _first(v.bound),
         )
-        for v in valued(model)
+        for v in known.valued(model)
     ]
     none = Message("–")
-    for key, why in refused(model).items():
-        bound = bound_of(model, key)
+    for key, why in known.refused(model).items():
+        bound = known.bound_of(model, key)
         rows.append((name_of(bound), none, none, none, why, none, _first(bound)))
     heads = (
         say("bound"),

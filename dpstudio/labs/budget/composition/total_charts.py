@@ -9,6 +9,8 @@ import numpy as np
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, nice_above
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.charts.scaling import to_unit
+from dpstudio.labs.bound_names import name_here, total_of
+from dpstudio.labs.budget.composition import model as known
 from dpstudio.labs.budget.composition.certificate import ended
 from dpstudio.labs.budget.composition.charts import ALONE, delta_words, sources_of
 from dpstudio.labs.budget.composition.curves import (
@@ -17,21 +19,13 @@ from dpstudio.labs.budget.composition.curves import (
     drawn,
     end_of,
     least_curve,
-    reach,
     worse_than_adding,
 )
-from dpstudio.labs.budget.composition.model import (
-    CompositionModel,
-    bounds,
-    by_adding,
-    standing,
-    supposed,
-    tightest,
-    valued,
-)
-from dpstudio.labs.budget.composition.names import name_here, tightest_names, told_total, total_of
+from dpstudio.labs.budget.composition.model import CompositionModel
+from dpstudio.labs.budget.composition.names import tightest_names, told_total
 from dpstudio.labs.budget.composition.shortcut import zones
 from dpstudio.labs.law_curves import only
+from dpstudio.labs.series_model import by_adding, reach, supposed
 from dpstudio.privacy.accounting import Accountant, Zones
 from dpstudio.values.messages import N_, Message, Num, say
 
@@ -70,14 +64,14 @@ def total_chart(model: CompositionModel) -> Figure:
 
 def _at_its_end(model: CompositionModel, bound: Accountant) -> Message:
     """What a bound says at this k."""
-    told = next((v.epsilon for v in valued(model) if v.bound == bound), math.inf)
+    told = next((v.epsilon for v in known.valued(model) if v.bound == bound), math.inf)
     return say("{total}", total=total_of(told, bound)) if math.isfinite(told) else Message("")
 
 
 def _at_k(model: CompositionModel) -> list[Layer]:
     """What every bound says at this k, on its curve."""
     k = float(model.answers)
-    found = ((v.bound, v.epsilon) for v in valued(model) if v.bound in drawn(model))
+    found = ((v.bound, v.epsilon) for v in known.valued(model) if v.bound in drawn(model))
     return [
         Dots(f"at_{bound.key}", bound.ink, "", [k], [epsilon])
         for bound, epsilon in found
@@ -86,7 +80,7 @@ def _at_k(model: CompositionModel) -> list[Layer]:
 
 
 def _here(model: CompositionModel) -> Layer:
-    best, k = tightest(model), model.answers
+    best, k = known.tightest(model), model.answers
     words = say(
         "k {k} → ε {total} ({bound})",
         k=Num(k),
@@ -101,7 +95,7 @@ def _here(model: CompositionModel) -> Layer:
 def _axes(model: CompositionModel) -> tuple[Axis, Axis]:
     plain = by_adding(model) if not model.equal else model.spend.epsilon * reach(model)
     if supposed(model):  # what is true lies above
-        stands = [end_of(model, a) for a in drawn(model) if a in standing(model)]
+        stands = [end_of(model, a) for a in drawn(model) if a in known.standing(model)]
         plain = max([plain, *(1.1 * end for end in stands if math.isfinite(end))])
     if model.lab.scale == "log":
         tops = [float(y[0]) for _, y in curves(model).values() if len(y)]
@@ -110,7 +104,7 @@ def _axes(model: CompositionModel) -> tuple[Axis, Axis]:
         low, high = 10 ** math.floor(math.log10(least) + 0.05), 1.5 * nice_above(plain)
         across = Axis(say("answers k"), log=True, range=(0.85, 1.25 * reach(model)), whole=True)
         return across, Axis(say("total ε"), log=True, range=(low, max(high, 10 * low)))
-    top, best = reach(model) if model.equal else model.answers, tightest(model).epsilon
+    top, best = reach(model) if model.equal else model.answers, known.tightest(model).epsilon
     # Adding up may leave the chart through its top, so that the bounds below it stay apart.
     ends = [end_of(model, a) for a in drawn(model) if a.key not in ALONE]
     highest = max([best, *(1.2 * end for end in ends if end < plain * (1 - 1e-9))])
@@ -126,7 +120,7 @@ def _curve(model: CompositionModel, bound: Accountant, label: Message | str) -> 
     sure = bound.envelope and bound.proven and not bound.approximate and not broken
     if bound.most < reach(model) and label:
         label = say("{bound}, up to k = {most}", bound=label, most=Num(bound.most))
-    if not sure or bound not in (*bounds(model), *ended(model)):
+    if not sure or bound not in (*known.bounds(model), *ended(model)):
         return [Line(key, ink, label, x, y, dash=OUTSIDE, told=told)]
     worse = worse_than_adding(model, bound)
     if (~worse & np.isfinite(y)).any() or not worse.any():

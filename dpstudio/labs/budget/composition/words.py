@@ -1,23 +1,12 @@
-"""The composition lab's strip and sentences: the tightest bound, the texts' shortcut, the attack
-and what helps."""
+"""The composition lab's strip and sentences: the tightest bound, the texts' shortcut, budgets and
+groups."""
 
 from __future__ import annotations
 
+from dpstudio.labs.bound_names import name_of, short_of, total_of
+from dpstudio.labs.budget.composition import bound_words
+from dpstudio.labs.budget.composition import model as known
 from dpstudio.labs.budget.composition.asked_words import asked_sentences
-from dpstudio.labs.budget.composition.attack import (
-    count_asked,
-    deviation,
-    promised,
-    right_simulated,
-)
-from dpstudio.labs.budget.composition.bound_words import (
-    by_bound,
-    claimed_fact,
-    crossings_sentence,
-    fixed_sentences,
-    numeric_sentence,
-    shortcut_sentence,
-)
 from dpstudio.labs.budget.composition.budget import (
     best_buyer,
     best_each,
@@ -26,27 +15,11 @@ from dpstudio.labs.budget.composition.budget import (
 )
 from dpstudio.labs.budget.composition.budget_words import keep_sentence
 from dpstudio.labs.budget.composition.groups import ENDLESS, group_promise, hollow, in_parts
-from dpstudio.labs.budget.composition.model import (
-    NOTHING,
-    CompositionModel,
-    by_adding,
-    refused,
-    saves,
-    supposed,
-    tightest,
-    tightest_delta,
-)
-from dpstudio.labs.budget.composition.names import (
-    bought,
-    name_of,
-    short_of,
-    tightest_names,
-    times,
-    told_total,
-    total_of,
-)
+from dpstudio.labs.budget.composition.model import CompositionModel
+from dpstudio.labs.budget.composition.names import bought, tightest_names, times, told_total
 from dpstudio.labs.budget.composition.shortcut import zones
 from dpstudio.labs.findings import Fact, Sentence
+from dpstudio.labs.series_model import NOTHING, by_adding, supposed
 from dpstudio.labs.supposed import supposing
 from dpstudio.labs.winners import by_less
 from dpstudio.privacy.accounting import REPLACE, Sequential
@@ -56,20 +29,21 @@ from dpstudio.values.messages import N_, Message, Num, say
 
 
 def facts(model: CompositionModel) -> tuple[Fact, ...]:
-    """The strip: the tightest total, adding up, the texts' claim, what the budget buys, what
-    averaging sees."""
-    best, plain, sees = tightest(model), by_adding(model), deviation(model)
+    """The strip: the tightest total, adding up, the texts' claim, what the budget buys."""
+    best, plain = known.tightest(model), by_adding(model)
     budget = Num(model.lab.budget, 4)
     told, added = told_total(model), say("{total}", total=total_of(plain))
     own = say("δ = {delta}", delta=Num(model.own_delta, 3, "up"))
     if supposed(model):
         own = supposing(own)
     out = [
-        Fact("total", say("Total ε"), told, by_bound(model), best.bound.ink, best.epsilon),
+        Fact(
+            "total", say("Total ε"), told, bound_words.by_bound(model), best.bound.ink, best.epsilon
+        ),
         Fact("plain", say("By adding up"), added, own, "sequential", plain),
     ]
     if zones(model) is not None:
-        out.append(claimed_fact(model))
+        out.append(bound_words.claimed_fact(model))
     most = best_kept(model)
     if model.equal:
         k = most_affordable(model)
@@ -79,9 +53,6 @@ def facts(model: CompositionModel) -> tuple[Fact, ...]:
         note, ink = say("unlocked ε, for {budget} in all", budget=budget), most.bound.ink
         left = times(model, most)
         out.append(Fact("keeps", say("The budget leaves"), left, note, ink, most.factor))
-    note = say("deviation of the mean")
-    shown = say("±{sd}", sd=Num(sees))
-    out.append(Fact("deviation", say("Averaging sees"), shown, note, "answer", sees))
     return tuple(out)
 
 
@@ -96,15 +67,20 @@ def sentences(model: CompositionModel) -> tuple[Sentence, ...]:
     if not model.equal:
         found.append(keep_sentence(model))
     if "shortcut" in model.lab.bounds and (model.equal or zones(model) is not None):
-        found.append(shortcut_sentence(model))
+        found.append(bound_words.shortcut_sentence(model))
     if any(spend.sampled for spend in model.ledger.spends):
         found.append(_sampled())
     if model.answers > 1:
-        found += fixed_sentences(model)
-    found += [s for s in (crossings_sentence(model), numeric_sentence(model)) if s is not None]
+        found += bound_words.fixed_sentences(model)
+    found += [
+        s
+        for s in (bound_words.crossings_sentence(model), bound_words.numeric_sentence(model))
+        if s is not None
+    ]
     found += asked_sentences(model)
-    found += [_attack(model), _mitigations(model), _group(model), _parallel(model)]
-    found += [Sentence(f"refused_{key}", why) for key, why in refused(model).items()]
+    found += [_mitigations(model)] if model.equal else []
+    found += [_group(model), _parallel(model)]
+    found += [Sentence(f"refused_{key}", why) for key, why in known.refused(model).items()]
     guarantee = model.lab.mechanism.guarantee(UNIT)
     if model.equal and not guarantee.sound:  # of a list each is a problem of its own
         found.append(Sentence("promise", guarantee.note, "bad" if guarantee.violated else "warn"))
@@ -112,12 +88,12 @@ def sentences(model: CompositionModel) -> tuple[Sentence, ...]:
 
 
 def _tightest(model: CompositionModel) -> Sentence:
-    best = tightest(model)
+    best = known.tightest(model)
     values: dict[str, Num | Message] = {
         "k": Num(model.answers),
         "total": total_of(best.epsilon),
         "plain": total_of(by_adding(model)),
-        "delta": Num(tightest_delta(model), 3, "up"),
+        "delta": Num(known.tightest_delta(model), 3, "up"),
     }
     if not best.counts:
         text = N_("If the promise held, {k} answers would cost ε = {total} and δ = {delta}.")
@@ -131,7 +107,7 @@ def _tightest(model: CompositionModel) -> Sentence:
             "if the promise held."
         )
         return Sentence("tightest", Message(text, values | {"bound": tightest_names(model)}))
-    if not saves(model):
+    if not known.saves(model):
         text = N_(
             "{k} answers cost ε = {total} and δ = {delta}: nothing chosen here beats adding up."
         )
@@ -149,62 +125,26 @@ def _sampled() -> Sentence:
     text = N_(
         "Of a sample everybody is with the chance that is written: on their own, with all of their "
         "rows, drawn anew for each answer. What that is worth holds while nobody learns who was "
-        "drawn; averaging is shown by somebody who knows it of all others."
+        "drawn."
     )
     return Sentence("sampled", say(text))
 
 
-def _attack(model: CompositionModel) -> Sentence:
-    right, error = right_simulated(model)
-    values = {
-        "k": Num(count_asked(model)),
-        "sd": Num(deviation(model)),
-        "right": Num(right, 3, "down", percent=True),  # what is said of the bounds has more digits
-        "error": Num(error, 2, "up", percent=True),
-        "most": Num(promised(model), 4, "up", percent=True),
-    }
-    text = N_("Whoever averages {k} answers to one count errs by a standard deviation of {sd}.")
-    told = Message(text, values)
-    most = (
-        say("the bounds let nobody be right more than {most} on average", most=values["most"])
-        if promised(model) < NOTHING
-        else say(
-            "the bounds leave room for nearly all of them: {most} on average", most=values["most"]
-        )
-    )
-    text = N_(
-        "{told} In {right} ± {error} of the cases that tells whether one person is in it "
-        "(simulated); {most}."
-    )
-    said = say(text, **{**values, "told": told, "most": most})
-    tells = deviation(model) < model.data.contributions / 2
-    return Sentence("attack", said, "warn" if tells else "plain")
-
-
 def _mitigations(model: CompositionModel) -> Sentence:
-    if not model.equal:
-        text = N_(
-            "Against averaging: give a repeated question its first answer again, which costs "
-            "nothing more."
-        )
-        return Sentence("mitigations", say(text))
     text = N_(
-        "Against it: give a repeated question its first answer again (free), refuse after {afford} "
-        "answers, or spend at most ε = {each} on each of {k} by {mechanism} noise: ε = {budget} in "
-        "all ({bound})."
+        "Within ε = {budget} in all, refuse after {afford} answers, or spend at most ε = {each} on "
+        "each of {k} by {mechanism} noise ({bound})."
     )
     (buyer, afford), (bound, each) = best_buyer(model), best_each(model)
     if afford >= model.answers:
         text = N_(
             "The budget of ε = {budget} covers the {k} answers: as they are it buys {afford}, and "
-            "{k} by {mechanism} noise at ε = {each} each ({bound}). Against averaging: give a "
-            "repeated question its first answer again (free)."
+            "{k} by {mechanism} noise at ε = {each} each ({bound})."
         )
     elif afford == 0:
         text = N_(
-            "Against it: give a repeated question its first answer again (free), or spend at most "
-            "ε = {each} on each of {k} by {mechanism} noise: ε = {budget} in all ({bound}). As "
-            "they are, the budget does not buy one."
+            "Within ε = {budget} in all, spend at most ε = {each} on each of {k} by {mechanism} "
+            "noise ({bound}). As they are, the budget does not buy one."
         )
         buyer = bound
     both = say("{one}; {other}", one=name_of(buyer), other=name_of(bound))

@@ -8,10 +8,11 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.central.clipping.errors import Ordered, Question, ordered
+from dpstudio.labs.central.clipping.errors import Question
 from dpstudio.labs.central.clipping.parameters import Clipping
 from dpstudio.privacy.queries.query import GivenBounds, apart, told
 from dpstudio.privacy.queries.total import Sum
+from dpstudio.privacy.release.clipped_column import Ordered, ordered
 from dpstudio.values.messages import Num
 
 # The ends of the candidates where the column that they should suit is hidden.

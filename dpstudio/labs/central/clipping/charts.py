@@ -20,20 +20,12 @@ from dpstudio.charts.figure import (
     Rule,
     nice_above,
 )
+from dpstudio.labs.central.clipping import model as known
 from dpstudio.labs.central.clipping.best import best_bound, best_by_epsilon, drawn_errors
 from dpstudio.labs.central.clipping.bounds import bound_num, error_num
 from dpstudio.labs.central.clipping.choice import CHOICE_INKS, CHOICE_SOURCES, Chosen
 from dpstudio.labs.central.clipping.law import dots, errors_here, law_at_dots
-from dpstudio.labs.central.clipping.model import (
-    CHECKED,
-    FIRST,
-    ClippingModel,
-    axis_range,
-    first_order_along,
-    ladder,
-    logarithmic,
-    noises,
-)
+from dpstudio.labs.central.clipping.model import ClippingModel
 from dpstudio.labs.central.clipping.parameters import CHOICES
 from dpstudio.labs.central.clipping.private import not_public, private_choice, public_grid
 from dpstudio.values.messages import N_, Message, Num, plain, say
@@ -101,7 +93,7 @@ def _error_curves(model: ClippingModel) -> Iterator[Layer]:
     for key, ink, label, y in parts:
         yield Line(key, ink, label, x, _positive(y), width=1.5)
     yield Line("total", "text", say("total"), x, errors.total, width=2.5)
-    if model.level != FIRST:
+    if model.level != known.FIRST:
         yield Dots("exact", "text", "", dots(model), law_at_dots(model).total)
 
 
@@ -128,7 +120,7 @@ def how(model: ClippingModel) -> Message:
     mean, trials = model.lab.statistic == "mean", Num(model.trials)
     if model.question.direct:
         return say("root mean square error, exact: total² = bias² + noise² + sampling²")
-    if model.level == FIRST:
+    if model.level == known.FIRST:
         return say("root mean square error, noise to first order")
     if model.by_law:
         text = (
@@ -146,7 +138,7 @@ def how(model: ClippingModel) -> Message:
 def _error_range(model: ClippingModel) -> tuple[float, float]:
     """Decades about the totals, and what lies up to a hundred times below the least of them."""
     totals = drawn_errors(model)[1].total
-    if model.level == CHECKED:
+    if model.level == known.CHECKED:
         totals = np.append(totals, law_at_dots(model).total)
     positive = totals[totals > 0]
     if not len(positive):
@@ -165,15 +157,17 @@ def bound_axis(model: ClippingModel) -> Axis:
     """The axis of the bound that moves."""
     return Axis(
         say(AXES[model.bounds.moving], column=plain(model.lab.column)),
-        log=logarithmic(model),
-        range=axis_range(model),
+        log=known.logarithmic(model),
+        range=known.axis_range(model),
     )
 
 
 def short_bound_axis(model: ClippingModel) -> Axis:
     """The same for an upright axis, which has little room for words."""
     return Axis(
-        Message(SHORT[model.bounds.moving]), log=logarithmic(model), range=axis_range(model)
+        Message(SHORT[model.bounds.moving]),
+        log=known.logarithmic(model),
+        range=known.axis_range(model),
     )
 
 
@@ -184,16 +178,16 @@ def sets(model: ClippingModel) -> str:
 
 def share_chart(model: ClippingModel) -> Figure:
     """The share of rows that are cut to the upper and raised to the lower bound."""
-    clips, here, n = first_order_along(model).clips, errors_here(model).clips, model.rows.rows
+    clips, here, n = known.first_order_along(model).clips, errors_here(model).clips, model.rows.rows
     moving, at = model.bounds.moving, model.bounds.at
     above, below = clips.above / n, clips.below / n
     layers: list[Layer] = []
     if above.max() > 0 or moving != "lower":
         words = say("above the upper bound")
-        layers.append(Line("above", "second", words, ladder(model), 100 * above))
+        layers.append(Line("above", "second", words, known.ladder(model), 100 * above))
     if below.max() > 0 or moving != "upper":
         words = say("below the lower bound")
-        layers.append(Line("below", "first", words, ladder(model), 100 * below))
+        layers.append(Line("below", "first", words, known.ladder(model), 100 * below))
     share = Num(float(here.clipped[0]) / n, 3, percent=True)
     words = say("{bound}: {share} clipped", bound=bound_num(at), share=share)
     mine = float((here.below if moving == "lower" else here.above)[0]) / n
@@ -276,7 +270,7 @@ def best_chart(model: ClippingModel) -> Figure:
 
 def noise_chart(model: ClippingModel) -> Figure:
     """What may be told without the data: the noise against the bound."""
-    name, spread, here = noises(model)[0]
+    name, spread, here = known.noises(model)[0]
     mechanism, at = model.lab.mechanism, model.bounds.at
     noise = Message(MEASURED[name])
     words = say("{bound} → ±{error}", bound=bound_num(at), error=error_num(here))
@@ -290,7 +284,7 @@ def noise_chart(model: ClippingModel) -> Figure:
         bound_axis(model),
         Axis(say("± noise"), log=True, range=(float(decades[0]), float(decades[1]))),
         (
-            Line("noise", mechanism.ink, noise, ladder(model), _positive(spread)),
+            Line("noise", mechanism.ink, noise, known.ladder(model), _positive(spread)),
             Handle("here", "text", words, at, here, sets(model)),
         ),
         say("standard deviation of the {noise}; it does not depend on the data", noise=noise),

@@ -9,15 +9,9 @@ from typing import Any
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
+from dpstudio.labs.central.clipping import model as known
 from dpstudio.labs.central.clipping.errors import Parts, error_parts
-from dpstudio.labs.central.clipping.model import (
-    ROUGH,
-    ClippingModel,
-    first_order,
-    in_force,
-    sweep,
-    unclipped,
-)
+from dpstudio.labs.central.clipping.model import ClippingModel
 from dpstudio.labs.memo import once
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.additive import Guarantee, Sensitivity
@@ -188,7 +182,7 @@ def furthest(model: ClippingModel, low: Array, high: Array) -> Array:
     shape of the bounds."""
     if model.lab.statistic == "variance":
         low, high = np.zeros_like(low), (high - low) ** 2 / 4
-    truth = unclipped(model)
+    truth = known.unclipped(model)
     return np.maximum(np.abs(low - truth), np.abs(high - truth))
 
 
@@ -231,14 +225,14 @@ def law_at(model: ClippingModel, moved: Array, mechanism: Additive | None = None
 
 def errors_at(model: ClippingModel, moved: Array, mechanism: Additive | None = None) -> Parts:
     """The same as this model knows them."""
-    return (law_at if model.by_law else first_order)(model, moved, mechanism)
+    return (law_at if model.by_law else known.first_order)(model, moved, mechanism)
 
 
 @once
 def dots(model: ClippingModel) -> Array:
     """Bounds of the sweep at which the law is worked out, shape (21,), or (9,) at first."""
-    x = sweep(model)
-    few = FEW_DOTS if model.level == ROUGH else DOTS
+    x = known.sweep(model)
+    few = FEW_DOTS if model.level == known.ROUGH else DOTS
     return array(x[np.unique(np.round(np.linspace(0, len(x) - 1, few)).astype(int))])
 
 
@@ -257,26 +251,29 @@ def dots_known(model: ClippingModel) -> bool:
 @once
 def law_here(model: ClippingModel) -> Parts:
     """The errors by the law at the bounds in force."""
-    return law_at(model, in_force(model))
+    return law_at(model, known.in_force(model))
 
 
 @once
 def errors_here(model: ClippingModel) -> Parts:
     """The same as this model knows them."""
-    return law_here(model) if model.by_law else first_order(model, in_force(model))
+    return law_here(model) if model.by_law else known.first_order(model, known.in_force(model))
 
 
 @once
 def off(model: ClippingModel) -> bool:
     """Whether first order is off at the dots or at the bounds in force."""
-    return differ(model, first_order(model, dots(model)), law_at_dots(model)) or differ(
-        model, first_order(model, in_force(model)), law_here(model)
+    return differ(model, known.first_order(model, dots(model)), law_at_dots(model)) or differ(
+        model, known.first_order(model, known.in_force(model)), law_here(model)
     )
 
 
 def off_here(model: ClippingModel) -> bool:
     """Whether first order is off at the bounds in force by more than 1 %, draws or not."""
-    first, exact = first_order(model, in_force(model)).total[0], law_here(model).total[0]
+    first, exact = (
+        known.first_order(model, known.in_force(model)).total[0],
+        law_here(model).total[0],
+    )
     return bool(abs(first - exact) > CLOSE * exact)
 
 
@@ -286,10 +283,10 @@ def noisy(model: ClippingModel) -> bool:
     that no formula of first order can hold."""
     if model.question.direct:
         return False
-    here = in_force(model)
+    here = known.in_force(model)
     low, high = model.bounds.pairs(here)
     spread = math.sqrt(model.question.spreads(low, high, model.lab.mechanism)[-1][0])
     if spread > NOISY * model.rows.rows:
         return True
     reached = furthest(model, low, high)
-    return bool((first_order(model, here).total > 0.5 * reached)[0])
+    return bool((known.first_order(model, here).total > 0.5 * reached)[0])

@@ -17,12 +17,13 @@ from dpstudio.labs.central.clipping.bounds import (
     question_of,
     rows_in_order,
 )
-from dpstudio.labs.central.clipping.errors import Ordered, Parts, Question, error_parts
+from dpstudio.labs.central.clipping.errors import Parts, Question, error_parts
 from dpstudio.labs.central.clipping.parameters import Clipping
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.queries import ADD_REMOVE
+from dpstudio.privacy.release.clipped_column import Ordered
 
 # How a model knows its errors: by formulas of first order, by those and checked, by the law at a
 # few bounds, by the law.

@@ -6,19 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from dpstudio.charts.figure import array
+from dpstudio.labs.central.clipping import model as known
 from dpstudio.labs.central.clipping.best import best_by_epsilon
 from dpstudio.labs.central.clipping.charts import charts
 from dpstudio.labs.central.clipping.facts_words import facts, tables
 from dpstudio.labs.central.clipping.law import dots_known, noisy, off
-from dpstudio.labs.central.clipping.model import (
-    CHECKED,
-    FIRST,
-    LAW,
-    ROUGH,
-    ClippingModel,
-    clipping_model,
-    unclipped,
-)
+from dpstudio.labs.central.clipping.model import ClippingModel
 from dpstudio.labs.central.clipping.parameters import Clipping
 from dpstudio.labs.central.clipping.problems import advice, problems, refused, suited
 from dpstudio.labs.central.clipping.words import sentences
@@ -29,12 +22,12 @@ from dpstudio.labs.page import Answers, Page
 def _stages(lab: Clipping, context: Context) -> Iterator[ClippingModel]:
     """Each better than the one before: the law of the answer takes a while, and so may the curve of
     the best bound."""
-    model, level = clipping_model(lab, context), FIRST
+    model, level = known.clipping_model(lab, context), known.FIRST
     if lab.show_truth and not model.question.direct:
         if not dots_known(model):
             rough = noisy(model) and lab.statistic == "mean"
-            yield replace(model, level=ROUGH if rough else FIRST, patient=False)
-        level = LAW if off(model) else CHECKED
+            yield replace(model, level=known.ROUGH if rough else known.FIRST, patient=False)
+        level = known.LAW if off(model) else known.CHECKED
     quick = replace(model, level=level, patient=False)
     yield quick
     if lab.show_truth and best_by_epsilon(quick) is None:
@@ -42,7 +35,7 @@ def _stages(lab: Clipping, context: Context) -> Iterator[ClippingModel]:
 
 
 def _answers(model: ClippingModel) -> Answers:
-    return Answers(truth=array([unclipped(model)])) if model.lab.show_truth else Answers()
+    return Answers(truth=array([known.unclipped(model)])) if model.lab.show_truth else Answers()
 
 
 PAGE = Page(

@@ -5,20 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
+from dpstudio.labs.central.clipping import choice
 from dpstudio.labs.central.clipping.bounds import grid_between, proposed_bounds, told_bounds
-from dpstudio.labs.central.clipping.choice import (
-    Chosen,
-    doubling,
-    doubling_ends,
-    equal_ends,
-    exponential_chances,
-    rank_sensitivity,
-    search_chances,
-)
+from dpstudio.labs.central.clipping.choice import Chosen
 from dpstudio.labs.central.clipping.errors import Parts, error_parts
 from dpstudio.labs.central.clipping.law import differ, furthest, law_parts
 from dpstudio.labs.central.clipping.model import CHECKED, FIRST, ROUGH, ClippingModel
 from dpstudio.labs.memo import once
+from dpstudio.privacy.release.bound_choice import (
+    exponential_chances,
+    rank_sensitivity,
+    search_chances,
+)
 from dpstudio.values.messages import N_, Message, Num, say
 
 NODES, FEW_NODES = 25, 7
@@ -28,7 +26,7 @@ def _grid_of_steps(model: ClippingModel) -> tuple[float, float, int]:
     """The ends and number of equal steps that suit the column."""
     lab = model.lab
     proposed = proposed_bounds(lab, model.data)
-    return equal_ends(*proposed, lab.points, lab.mechanism.integers)
+    return choice.equal_ends(*proposed, lab.points, lab.mechanism.integers)
 
 
 @once
@@ -38,8 +36,8 @@ def candidates(model: ClippingModel) -> Array:
     lab, floor = model.lab, model.bounds.floor
     if lab.grid == "doubling":
         top = proposed_bounds(lab, model.data)[1]
-        ends = doubling_ends(floor, top, model.rows.median_above(floor))
-        grid = doubling(*grid_between(lab, *ends))
+        ends = choice.doubling_ends(floor, top, model.rows.median_above(floor))
+        grid = choice.doubling(*grid_between(lab, *ends))
     else:
         start, end, fitting = _grid_of_steps(model)
         points = fitting if lab.grid_low is None and lab.grid_high is None else lab.points

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from dpstudio.data.column_roles import MEASURE, columns_for
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.profile import measuring
+from dpstudio.labs.central.clipping import private
 from dpstudio.labs.central.clipping.bounds import (
     bounds_in_force,
     finite,
@@ -17,14 +18,6 @@ from dpstudio.labs.central.clipping.bounds import (
 from dpstudio.labs.central.clipping.law import guarantee
 from dpstudio.labs.central.clipping.model import ClippingModel, clipping_model
 from dpstudio.labs.central.clipping.parameters import Clipping, above_centre
-from dpstudio.labs.central.clipping.private import (
-    candidates,
-    clips_nothing,
-    missed,
-    private_choice,
-    public_grid,
-    public_other,
-)
 from dpstudio.labs.context import Context
 from dpstudio.labs.page import Refused
 from dpstudio.privacy.mechanisms import MECHANISMS
@@ -125,7 +118,7 @@ def suited(lab: Clipping, data: Dataset) -> Clipping:
     """The lab with a column of numbers, a condition that can be asked, a mechanism that can answer
     and a grid that suits the column."""
     if not data.has(lab.column) or not data.info(lab.column).numeric:
-        fitting = measuring(data, [c.name for c in data.columns if c.numeric])
+        fitting = columns_for(data, MEASURE, [c.name for c in data.columns if c.numeric])
         # Bounds, centre and grid belonged to the other column.
         gone = dict.fromkeys(("low", "high", "centre", "grid_low", "grid_high"))
         lab = lab.with_(column=fitting[0], attested=False, **gone) if fitting else lab
@@ -142,7 +135,7 @@ def _needs_steps(lab: Clipping, data: Dataset) -> bool:
     if not lab.show_truth or not fitted or any(_question_problems(lab, data)):
         return False
     model = clipping_model(lab, Context(data))
-    return len(candidates(model)) < 2 or clips_nothing(model)
+    return len(private.candidates(model)) < 2 or private.clips_nothing(model)
 
 
 def advice(model: ClippingModel) -> Iterator[Problem]:
@@ -152,22 +145,22 @@ def advice(model: ClippingModel) -> Iterator[Problem]:
         yield Problem("mechanism", promised.note, stops=False, grave=promised.violated)
     if lab.choose == "none" or not lab.show_truth:
         return
-    if not public_other(model):
+    if not private.public_other(model):
         text = N_(
             "The other bound comes from the data: even the private choice of this one does not "
             "make the answer private."
         )
         yield Problem("low", Message(text), stops=False)
-    if private_choice(model) is None:
+    if private.private_choice(model) is None:
         text = N_(
             "The grid has fewer than two candidates above {bound}. Widen it or take equal steps to "
             "see a private choice."
         )
         told = say(text, bound=Num(model.bounds.floor, 6))
         yield Problem("grid_high", told, stops=False)
-    elif not public_grid(model):
+    elif not private.public_grid(model):
         told = say("The grid comes from the data: this choice is not private.")
         yield Problem("grid_low", told, stops=False)
-    why = missed(model)
+    why = private.missed(model)
     if why:
         yield Problem("grid_high", why, stops=False)

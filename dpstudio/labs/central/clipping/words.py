@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from dpstudio.labs.central.clipping import law, private
+from dpstudio.labs.central.clipping import model as known
 from dpstudio.labs.central.clipping.best import (
     best_at_edge,
     best_bound,
@@ -15,28 +17,7 @@ from dpstudio.labs.central.clipping.best import (
 )
 from dpstudio.labs.central.clipping.bounds import bound_num, error_num, rows_in_order, told_bounds
 from dpstudio.labs.central.clipping.choice import WAYS
-from dpstudio.labs.central.clipping.law import (
-    errors_here,
-    guarantee,
-    law_here,
-    moved_by_one,
-    off_here,
-    promised,
-    sensitivities,
-)
-from dpstudio.labs.central.clipping.model import (
-    FIRST,
-    ClippingModel,
-    first_order,
-    in_force,
-    lower_bound_idle,
-)
-from dpstudio.labs.central.clipping.private import (
-    missed,
-    private_choice,
-    public_grid,
-    score_sensitivity,
-)
+from dpstudio.labs.central.clipping.model import ClippingModel
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.persons import THE_ANSWER, left_out, shown
 from dpstudio.labs.sharing_words import sharing_words
@@ -107,7 +88,7 @@ def _stand_ins(model: ClippingModel) -> tuple[Sentence, ...]:
 
 
 def _error(model: ClippingModel) -> Sentence:
-    here, best = float(errors_here(model).total[0]), float(errors_at_best(model).total[0])
+    here, best = float(law.errors_here(model).total[0]), float(errors_at_best(model).total[0])
     values: dict[str, Any] = {
         "bound": bound_num(model.bounds.at),
         "name": Message(NAMES[model.bounds.moving]),
@@ -141,7 +122,7 @@ def _error(model: ClippingModel) -> Sentence:
 def _warning(model: ClippingModel) -> Sentence:
     """Reading the bounds off this picture is a use of the data, which no ε pays for; and what a
     private way costs."""
-    chosen, lab = private_choice(model), model.lab
+    chosen, lab = private.private_choice(model), model.lab
     if chosen is None:
         text = N_(
             "Choosing bounds from this picture uses the data and is not private. Know them from "
@@ -157,7 +138,7 @@ def _warning(model: ClippingModel) -> Sentence:
         "Choosing bounds from this picture uses the data and is not private."
         " A choice by {way} takes ε = {part} of {all} and leads to ±{error}, {beside}."
     )
-    if not public_grid(model):
+    if not private.public_grid(model):
         text = N_(
             "Choosing bounds from this picture uses the data and is not private."
             " A choice by {way} takes ε = {part} of {all} and leads to ±{error}, {beside};"
@@ -175,7 +156,7 @@ def _warning(model: ClippingModel) -> Sentence:
 
 
 def _parts(model: ClippingModel) -> Sentence:
-    here = errors_here(model)
+    here = law.errors_here(model)
     values = {
         "bias": error_num(abs(float(here.bias[0]))),
         "noise": error_num(float(here.noise[0])),
@@ -195,15 +176,15 @@ def _parts(model: ClippingModel) -> Sentence:
 
 def _private(model: ClippingModel) -> Iterator[Sentence]:
     """What the choice looks for, and where its grid misses the column."""
-    if private_choice(model) is None:
+    if private.private_choice(model) is None:
         return
     text = N_(
         "The choice looks for the bound that {q} of the rows do not exceed; one person moves its "
         "score by at most {delta}."
     )
-    q, delta = Num(model.lab.q, 6, percent=True), Num(score_sensitivity(model), 5, "up")
+    q, delta = Num(model.lab.q, 6, percent=True), Num(private.score_sensitivity(model), 5, "up")
     yield Sentence("private", say(text, q=q, delta=delta))
-    why = missed(model)
+    why = private.missed(model)
     if why:
         yield Sentence("missed", why, "warn")
 
@@ -231,11 +212,11 @@ def _found(model: ClippingModel) -> Iterator[Sentence]:
 
 def _named(model: ClippingModel) -> Iterator[Sentence]:
     """The bound that the private choice takes most often, with what that costs."""
-    chosen = private_choice(model)
+    chosen = private.private_choice(model)
     if chosen is None:
         return
     text = N_("It names {chosen} most often; who uses what it names has spent ε = {part} on it.")
-    if not public_grid(model):
+    if not private.public_grid(model):
         text = N_(
             "It names {chosen} most often; who uses what it names has spent ε = {part} on it, and "
             "the grid tells the data besides."
@@ -248,14 +229,14 @@ def _order(model: ClippingModel) -> tuple[Sentence, ...]:
     """Where the published answer is a function of several noisy ones: what the lines leave out."""
     if model.question.direct:
         return ()
-    if model.level == FIRST:
+    if model.level == known.FIRST:
         return (
             Sentence(
                 "order", say("The noise is worked out to first order; the exact errors follow.")
             ),
         )
-    exact = float(law_here(model).total[0])
-    first = float(first_order(model, in_force(model)).total[0])
+    exact = float(law.law_here(model).total[0])
+    first = float(known.first_order(model, known.in_force(model)).total[0])
     values = {"exact": error_num(exact), "first": error_num(first), "trials": Num(model.trials)}
     mean = model.lab.statistic == "mean"
     if not model.by_law:
@@ -270,7 +251,7 @@ def _order(model: ClippingModel) -> tuple[Sentence, ...]:
             )
         return (Sentence("order", Message(text, values)),)
     where = N_("A formula of first order is off at some bounds of the axis")
-    if off_here(model):
+    if law.off_here(model):
         where = N_("A formula of first order is off here (±{first} at these bounds)")
     text = (
         N_("{off}, so every error is by quadrature over the exact law.")
@@ -308,13 +289,13 @@ def _sampling(model: ClippingModel) -> tuple[Sentence, ...]:
 
 def _lower(model: ClippingModel) -> tuple[Sentence, ...]:
     """Under add/remove a sum about 0 gains nothing from a higher lower bound."""
-    if not lower_bound_idle(model):
+    if not known.lower_bound_idle(model):
         return ()
     text = N_(
         "Raising the lower bound does not lower the noise: who joins or leaves still moves the sum "
         "by up to {high}."
     )
-    return (Sentence("lower", say(text, high=Num(moved_by_one(model), 4, "up"))),)
+    return (Sentence("lower", say(text, high=Num(law.moved_by_one(model), 4, "up"))),)
 
 
 def _sensitivity(model: ClippingModel) -> tuple[Sentence, ...]:
@@ -322,7 +303,7 @@ def _sensitivity(model: ClippingModel) -> tuple[Sentence, ...]:
     budget."""
     made = [
         (name, s.why)
-        for name, s, _ in sensitivities(model, model.bounds.low, model.bounds.high)
+        for name, s, _ in law.sensitivities(model, model.bounds.low, model.bounds.high)
         if s.why.text
     ]
     if len(made) == 1:
@@ -334,11 +315,11 @@ def _sensitivity(model: ClippingModel) -> tuple[Sentence, ...]:
         )
         for i, (name, why) in enumerate(made)
     )
-    return (*told, Sentence("sharing", sharing_words(promised(model).shared)))
+    return (*told, Sentence("sharing", sharing_words(law.promised(model).shared)))
 
 
 def _promise(model: ClippingModel) -> tuple[Sentence, ...]:
-    g = guarantee(model)
+    g = law.guarantee(model)
     if g.violated:
         return (Sentence("promise", g.note, "bad"),)
     return (Sentence("promise", g.note, "warn"),) if not g.proven else ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dpstudio.data.column_roles import GROUP, MEASURE, columns_for
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.central.selection import curves, facts_words, parameters, words
@@ -56,17 +57,22 @@ def _refused(lab: parameters.Selection, data: Dataset) -> Refused:
 
 
 def _suited(lab: parameters.Selection, data: Dataset) -> parameters.Selection:
-    """The lab with the question about another column where its own cannot be asked; with typed
-    scores where none can."""
+    """The lab with the question about another column where its own cannot be asked, or with another
+    question; with typed scores where none can."""
     query = lab.query
     if not isinstance(query, candidates.ColumnChoosing):
         return lab
     if any(p.field == "query.where" for p in query.problems(data, lab.adjacency)):
         query = query.with_(where=Where())
-    numeric = query.of_numbers()
-    names = [column.name for column in data.columns if column.numeric or not numeric]
     # Candidates and grids belonged to the other column.
-    others = (type(query)(where=query.where, column=name) for name in names)  # type: ignore[call-arg]
+    choosing = (kind for kind in CHOICES if issubclass(kind, candidates.ColumnChoosing))
+    kinds = dict.fromkeys((type(query), *choosing))
+    others = (
+        kind(where=query.where, column=name)  # type: ignore[call-arg]
+        for kind in kinds
+        for name in columns_for(data, MEASURE if kind.of_numbers() else GROUP)
+        if data.info(name).numeric or not kind.of_numbers()
+    )
     for answerable in (query, *others):
         if not any(p.stops for p in answerable.problems(data, lab.adjacency)):
             return lab.with_(query=answerable)

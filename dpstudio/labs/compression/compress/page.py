@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from dpstudio.charts.figure import Figure
+from dpstudio.data.codebook import LABEL, SENSITIVE
+from dpstudio.data.column_roles import columns_for
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.compression.compress import beside, charts, row_charts, rows, words
 from dpstudio.labs.compression.compress import model as compress
@@ -76,13 +78,14 @@ def _fewest(held: rows.Held) -> int:
 
 
 def _suited(lab: Compress, data: Dataset) -> Compress:
-    """With labels and columns that the table has: its last ones with few enough classes."""
+    """With labels and columns that the table has: the likeliest with few enough classes."""
     points = lab.points
     if not isinstance(points, TableRows):
         return lab
-    good = [c.name for c in data.columns if rows.fits_as_label(data, c.name)][::-1]
-    utility = points.utility if points.utility in good else next(iter(good), points.utility)
-    rest = [name for name in good if name != utility]
+    good = [c.name for c in data.columns if rows.fits_as_label(data, c.name)]
+    likely = columns_for(data, LABEL, good)
+    utility = points.utility if points.utility in good else next(iter(likely), points.utility)
+    rest = columns_for(data, SENSITIVE, (name for name in good if name != utility))
     privacy = points.privacy if points.privacy in rest else next(iter(rest), points.privacy)
     known = all(data.has(name) for name in points.features)
     kept = points.features if known and {utility, privacy}.isdisjoint(points.features) else ()

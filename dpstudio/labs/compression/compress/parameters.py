@@ -67,17 +67,18 @@ class TableRows(Points):
             N_("Columns"),
             N_("What is projected, one column a line."),
             empty=N_("all columns but the labels"),
+            purpose="feature",
         ),
         in_caption=True,
     )
     utility: str = param(
         "income",
-        Column(N_("To be told"), N_("The label that the projection is for.")),
+        Column(N_("To be told"), N_("The label that the projection is for."), purpose="label"),
         in_caption=True,
     )
     privacy: str = param(
         "sex",
-        Column(N_("To be hidden"), N_("The label that an attacker is after.")),
+        Column(N_("To be hidden"), N_("The label that an attacker is after."), purpose="sensitive"),
         in_caption=True,
     )
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
+from dpstudio.data.column_roles import describing
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Rows, Sample, one_hot, sample_of
 from dpstudio.data.pixels import picture_shape, pixels_of
@@ -117,7 +118,7 @@ def columns_of(points: TableRows, data: Dataset) -> tuple[str, ...]:
     pixels = pixels_of(c.name for c in data.columns if c.numeric)
     if pixels and not {*labels} & {*pixels}:
         return pixels
-    return tuple(
+    usable = (
         c.name
         for c in data.columns
         if c.name not in labels
@@ -125,6 +126,7 @@ def columns_of(points: TableRows, data: Dataset) -> tuple[str, ...]:
         and data.missing(c.name) < data.rows
         and (c.numeric or not data.more_than(c.name, CLASSES_MOST))
     )
+    return tuple(describing(data, usable))
 
 
 def fits_as_label(data: Dataset, name: str) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array, array
+from dpstudio.data.column_roles import describing
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import sample_of, unit
 from dpstudio.labs.context import Effort
@@ -72,7 +73,8 @@ def columns_of(points: TableRows, data: Dataset) -> tuple[str, ...]:
     if points.features:
         return points.features
     names = (c.name for c in data.columns if c.numeric and data.missing(c.name) < data.rows)
-    return tuple(name for name in names if name != points.classes)[:COLUMNS_MOST]
+    others = (name for name in names if name != points.classes)
+    return tuple(describing(data, others))[:COLUMNS_MOST]
 
 
 def classes_of(points: TableRows, data: Dataset) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpstudio.charts.figure import Figure
+from dpstudio.data.column_roles import classes_for
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
@@ -51,13 +52,13 @@ def _advice(model: clusters.ClustersModel) -> Iterator[Problem]:
 
 
 def _suited(lab: parameters.Clusters, data: Dataset) -> parameters.Clusters:
-    """With columns that the table has and its last one for classes; made clusters where it has no
+    """With columns that the table has and the likeliest for classes; made clusters where it has no
     column of numbers."""
     points = lab.points
     if not isinstance(points, parameters.TableRows):
         return lab
-    if not data.has(points.classes) and data.columns:
-        points = points.with_(classes=data.columns[-1].name)
+    if not data.has(points.classes):
+        points = points.with_(classes=classes_for(data) or points.classes)
     known = all(data.has(name) and data.info(name).numeric for name in points.features)
     lab = lab.with_(points=points if known else points.with_(features=()))
     return lab.with_(points=parameters.FourGaussians()) if any(_problems(lab, data)) else lab

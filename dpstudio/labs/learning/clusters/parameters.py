@@ -62,12 +62,17 @@ class TableRows(Points):
             N_("Columns"),
             N_("Columns of numbers, one a line, scaled by their public bounds."),
             empty=N_("all columns of numbers but the classes"),
+            purpose="feature",
         ),
         in_caption=True,
     )
     classes: str = param(
         "income",
-        Column(N_("Classes"), N_("What the clusters are compared with; no step sees it.")),
+        Column(
+            N_("Classes"),
+            N_("What the clusters are compared with; no step sees it."),
+            purpose="label",
+        ),
         in_caption=True,
     )
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
+from dpstudio.data.column_roles import describing
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import is_number, sample_of, unit
 from dpstudio.labs.context import SCREEN, Context, Effort
@@ -84,7 +85,7 @@ def columns_of(lab: Components, data: Dataset) -> tuple[str, ...]:
         for c in data.columns
         if c.name != lab.predicts and is_number(data, c.name) and data.missing(c.name) < data.rows
     )
-    return tuple(names)[:COLUMNS_MOST]
+    return tuple(describing(data, names))[:COLUMNS_MOST]
 
 
 def classes_of(lab: Components, data: Dataset) -> str | None:

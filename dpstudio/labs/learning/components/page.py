@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from dpstudio.data.column_roles import classes_for
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import is_number, sample_of
 from dpstudio.labs.context import Context
@@ -65,12 +66,12 @@ def _refused(lab: Components, data: Dataset) -> Refused:
 
 
 def _suited(lab: Components, data: Dataset) -> Components:
-    """With columns that the table has, its last column for classes where it has no such, and a way
+    """With columns that the table has, the likeliest for classes where it has no such, and a way
     that a proxy can go."""
     if isinstance(lab.holder, ManyOwners) and not lab.mechanism.matrix:
         lab = lab.with_(mechanism=switch(GaussianMatrix, lab.mechanism))
-    if not data.has(lab.predicts) and data.columns:
-        lab = lab.with_(predicts=data.columns[-1].name)
+    if not data.has(lab.predicts):
+        lab = lab.with_(predicts=classes_for(data) or lab.predicts)
     known = all(data.has(name) and is_number(data, name) for name in lab.features)
     if known:
         return lab

@@ -123,6 +123,7 @@ class Components(Lab, about=ABOUT):
             N_("Columns"),
             N_("Columns of numbers, separated by |, scaled by their public bounds."),
             empty=N_("all columns of numbers"),
+            purpose="feature",
         ),
         own=True,
     )
@@ -131,6 +132,7 @@ class Components(Lab, about=ABOUT):
         parameters.Column(
             N_("Classes"),
             N_("What rows are sorted into, to see whether the components still tell them apart."),
+            purpose="label",
         ),
     )
     k: int = parameters.param(

@@ -6,21 +6,10 @@ from collections.abc import Iterator
 
 from dpstudio.charts.figure import Figure
 from dpstudio.labs.context import Context
+from dpstudio.labs.learning.learn import model as known
 from dpstudio.labs.learning.learn.charts import pipeline_chart, score_chart
 from dpstudio.labs.learning.learn.learners.learner import Learner
-from dpstudio.labs.learning.learn.model import (
-    Curve,
-    LearnModel,
-    all_runs,
-    curve_known,
-    curve_of,
-    ends_and_here,
-    few_runs,
-    grid,
-    learn_model,
-    least_runs,
-    rivals_of,
-)
+from dpstudio.labs.learning.learn.model import Curve, LearnModel
 from dpstudio.labs.learning.learn.parameters import Learn
 from dpstudio.labs.learning.learn.part_charts import split_chart, view_charts
 from dpstudio.labs.learning.learn.problems import problems, refused, suited
@@ -35,28 +24,32 @@ def _stages(lab: Learn, context: Context) -> Iterator[LearnModel]:
     """Few models at few ε (of a slow learner at three), what else could be learnt, and then all
     models."""
     if not lab.show_truth:
-        yield learn_model(lab, context, None, whole=True)
+        yield known.learn_model(lab, context, None, whole=True)
         return
     data, effort, learner = context.data, context.effort, lab.learner
-    few, coarse = few_runs(effort), grid(effort, first=True)
-    runs, points = all_runs(lab, effort), grid(effort, first=False)
-    ready = curve_known(lab, data, learner, runs, points)
-    rivals = rivals_of(lab, data) if lab.others else ()
-    if learner.slow and not curve_known(lab, data, learner, few, coarse):
-        sketch = curve_of(lab, context, learner, least_runs(effort), ends_and_here(lab))
-        yield learn_model(lab, context, sketch, whole=False)
-    curve = curve_of(lab, context, learner, runs if ready else few, points if ready else coarse)
+    few, coarse = known.few_runs(effort), known.grid(effort, first=True)
+    runs, points = known.all_runs(lab, effort), known.grid(effort, first=False)
+    ready = known.curve_known(lab, data, learner, runs, points)
+    rivals = known.rivals_of(lab, data) if lab.others else ()
+    if learner.slow and not known.curve_known(lab, data, learner, few, coarse):
+        sketch = known.curve_of(
+            lab, context, learner, known.least_runs(effort), known.ends_and_here(lab)
+        )
+        yield known.learn_model(lab, context, sketch, whole=False)
+    curve = known.curve_of(
+        lab, context, learner, runs if ready else few, points if ready else coarse
+    )
     found: tuple[tuple[Learner, Curve], ...] = ()
     for rival in rivals:
-        if not curve_known(lab, data, rival, few, coarse):
-            yield learn_model(lab, context, curve, found, whole=False)
-        found = (*found, (rival, curve_of(lab, context, rival, few, coarse)))
+        if not known.curve_known(lab, data, rival, few, coarse):
+            yield known.learn_model(lab, context, curve, found, whole=False)
+        found = (*found, (rival, known.curve_of(lab, context, rival, few, coarse)))
     if not ready:
-        yield learn_model(lab, context, curve, found, whole=False)
-        curve = curve_of(lab, context, learner, runs, points)
+        yield known.learn_model(lab, context, curve, found, whole=False)
+        curve = known.curve_of(lab, context, learner, runs, points)
     if solves(lab) not in ("epsilon", "noise"):
-        yield learn_model(lab, context, curve, found, whole=False)
-    yield learn_model(lab, context, curve, found, swept(lab, context, curve), whole=True)
+        yield known.learn_model(lab, context, curve, found, whole=False)
+    yield known.learn_model(lab, context, curve, found, swept(lab, context, curve), whole=True)
 
 
 def _charts(model: LearnModel) -> tuple[Figure, ...]:

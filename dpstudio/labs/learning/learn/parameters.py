@@ -34,12 +34,14 @@ class Learn(Lab, about=ABOUT):
 
     features: tuple[str, ...] = param(
         ("age", "education-num", "capital-gain", "capital-loss", "hours-per-week"),
-        WordLines(N_("Features"), N_("The columns to learn from, separated by |.")),
+        WordLines(
+            N_("Features"), N_("The columns to learn from, separated by |."), purpose="feature"
+        ),
         in_caption=True,
     )
     predicts: str = param(
         "income",
-        Column(N_("Label"), N_("The column of classes that is to be told.")),
+        Column(N_("Label"), N_("The column of classes that is to be told."), purpose="label"),
         in_caption=True,
     )
     learner: Learner = param(

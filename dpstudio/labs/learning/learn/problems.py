@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dpstudio.data.codebook import LABEL
+from dpstudio.data.column_roles import columns_for, describing
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.profile import measuring
 from dpstudio.labs.learning.learn.learners import LEARNERS
 from dpstudio.labs.learning.learn.learners.learner import Learner, LearningFacts
 from dpstudio.labs.learning.learn.learners.naive_bayes import NaiveBayes
@@ -146,14 +147,14 @@ def suited(lab: Learn, data: Dataset) -> Learn:
 
 
 def _labelled(lab: Learn, data: Dataset) -> Iterator[Learn]:
-    """The lab with each label that may be told, the likeliest first: one that was chosen, the last
-    column, since by habit a table ends with what is to be told, the last one of classes."""
+    """The lab with each label that may be told, the likeliest first, one that was chosen before
+    all."""
     usable = [c.name for c in data.columns if data.missing(c.name) < data.rows]
     classes = [name for name in usable if _classes(data, name)]
     numbers = [name for name in usable if name not in classes and _varied(data, name)]
     kept = [name for name in classes if name == lab.predicts]
-    last = [name for name in usable[-1:] if name in numbers]
-    for label in list(dict.fromkeys((*kept, *last, *classes[::-1], *numbers[::-1])))[:_TRIED]:
+    likely = columns_for(data, LABEL, (*classes, *numbers))
+    for label in list(dict.fromkeys((*kept, *likely)))[:_TRIED]:
         made = lab
         if label in numbers:
             made = lab.with_(learner=switch(GaussianMoments, lab.learner))
@@ -171,7 +172,7 @@ def _features(lab: Learn, data: Dataset, usable: list[str]) -> tuple[str, ...]:
     most = _NUMBERS if lab.learner.numbers else _FEATURES
     if 2 * len(named) >= len(lab.features):
         return named
-    return tuple(measuring(data, numbers or words)[:most])
+    return tuple(describing(data, numbers or words)[:most])
 
 
 def _varied(data: Dataset, column: str) -> bool:

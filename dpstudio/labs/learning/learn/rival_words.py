@@ -5,31 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from dpstudio.labs.findings import Sentence, Table
+from dpstudio.labs.learning.learn import model as known
 from dpstudio.labs.learning.learn.learners.learner import PLACES, Learner
-from dpstudio.labs.learning.learn.model import (
-    LearnModel,
-    apart,
-    at_epsilon,
-    claim,
-    claim_of,
-    few_runs,
-    median,
-    promised,
-    shown,
-)
+from dpstudio.labs.learning.learn.model import LearnModel
 from dpstudio.values.messages import N_, Message, Num, say
 
 
 def others(model: LearnModel) -> tuple[Sentence, ...]:
     """Which learner does best at this ε, where this one keeps it."""
-    if not model.rivals or not claim(model).holds:
+    if not model.rivals or not known.claim(model).holds:
         return ()
     own, rivals = model.lab.learner, model.rivals
-    scores = [(median(model), own)]
-    scores += [(at_epsilon(model, curve), learner) for learner, curve in rivals]
+    scores = [(known.median(model), own)]
+    scores += [(known.at_epsilon(model, curve), learner) for learner, curve in rivals]
     best, winner = max(scores, key=lambda pair: pair[0])
-    clear = [apart(model, curve) for _, curve in rivals]
-    values = {"name": Message(winner.label), "score": shown(model, best)}
+    clear = [known.apart(model, curve) for _, curve in rivals]
+    values = {"name": Message(winner.label), "score": known.shown(model, best)}
     text = N_("Of all learners drawn “{name}” scores most at this ε: {score}.")
     if not (all(clear) if winner is own else clear[[each for each, _ in rivals].index(winner)]):
         winner = own
@@ -37,19 +28,22 @@ def others(model: LearnModel) -> tuple[Sentence, ...]:
         values = {}
     elif winner is not own:
         # Read between the points of a curve of few models.
-        values["runs"] = Num(few_runs(model.effort))
+        values["runs"] = Num(known.few_runs(model.effort))
         text = N_(
             "At this ε “{name}” would score more: about {score}, as {runs} models at each ε drawn "
             "tell."
         )
-    told, deltas = Message(text, values), [promised(model, learner)[1] for _, learner in scores]
+    told, deltas = (
+        Message(text, values),
+        [known.promised(model, learner)[1] for _, learner in scores],
+    )
     if min(deltas) < max(deltas):
         text = N_(
             "{told} They do not promise the same: δ = {delta} for “{name}”, from {least} to "
             "{most} for all."
         )
         ends = {"least": Num(min(deltas), 3, "up"), "most": Num(max(deltas), 3, "up")}
-        delta = Num(promised(model, winner)[1], 3, "up")
+        delta = Num(known.promised(model, winner)[1], 3, "up")
         told = Message(text, {"told": told, "delta": delta, "name": Message(winner.label), **ends})
     return (Sentence("best", told),)
 
@@ -58,8 +52,10 @@ def tables(model: LearnModel) -> tuple[Table, ...]:
     """Every learner drawn: where its noise goes, and its score at this ε."""
     if model.curve is None:
         return ()
-    rows = [_row(model, model.lab.learner, median(model))]
-    rows += [_row(model, learner, at_epsilon(model, curve)) for learner, curve in model.rivals]
+    rows = [_row(model, model.lab.learner, known.median(model))]
+    rows += [
+        _row(model, learner, known.at_epsilon(model, curve)) for learner, curve in model.rivals
+    ]
     heads = {
         "learner": say("learner"),
         "place": say("noise on"),
@@ -74,8 +70,13 @@ def tables(model: LearnModel) -> tuple[Table, ...]:
 
 
 def _row(model: LearnModel, learner: Learner, score: float) -> tuple[Any, ...]:
-    epsilon, delta = promised(model, learner)
-    holds = claim_of(model, learner).holds
+    epsilon, delta = known.promised(model, learner)
+    holds = known.claim_of(model, learner).holds
     text = N_("({epsilon}, {delta})") if holds else N_("claims ({epsilon}, {delta})")
     promise = say(text, epsilon=Num(epsilon, 5), delta=Num(delta, 3, "up"))
-    return Message(learner.label), Message(PLACES[learner.place]), promise, shown(model, score)
+    return (
+        Message(learner.label),
+        Message(PLACES[learner.place]),
+        promise,
+        known.shown(model, score),
+    )

@@ -5,41 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from dpstudio.labs.findings import Sentence
+from dpstudio.labs.learning.learn import model as known
+from dpstudio.labs.learning.learn import target
 from dpstudio.labs.learning.learn.learners.gradient_descent import GradientDescent
 from dpstudio.labs.learning.learn.learners.learner import Learner
-from dpstudio.labs.learning.learn.model import (
-    LearnModel,
-    calm,
-    counted,
-    crosses,
-    noiseless,
-    promised,
-    shown,
-)
+from dpstudio.labs.learning.learn.model import LearnModel
 from dpstudio.labs.learning.learn.one_answer import majority
-from dpstudio.labs.learning.learn.target import (
-    allowed,
-    best_value,
-    cheapest,
-    noise_of,
-    offered,
-    people_of,
-    solves,
-    wanted_epsilon,
-    wanted_passing,
-    wanted_score,
-    wanted_value,
-)
 from dpstudio.privacy.learning.training_promise import MOST_STEPS
 from dpstudio.values.messages import N_, Message, Num, say
 
 
 def wanted(model: LearnModel) -> tuple[Sentence, ...]:
     """What a target takes, of what is solved for."""
-    if noiseless(model) <= majority(model):
+    if known.noiseless(model) <= majority(model):
         text = N_("Without noise this model is no better than one answer: there is no target.")
         return (Sentence("wanted", say(text), "warn"),)
-    what = solves(model.lab)
+    what = target.solves(model.lab)
     if what != model.lab.solve:
         text = N_("“{name}” has no steps and no samples: solve for ε or for rows.")
         return (Sentence("wanted", say(text, name=Message(model.lab.learner.label)), "warn"),)
@@ -54,8 +35,8 @@ def wanted(model: LearnModel) -> tuple[Sentence, ...]:
 
 def _epsilon(model: LearnModel) -> Sentence:
     """Which ε it takes, by this learner and by the one that needs least."""
-    own, best = wanted_epsilon(model), cheapest(model)
-    score = shown(model, wanted_score(model))
+    own, best = target.wanted_epsilon(model), target.cheapest(model)
+    score = known.shown(model, target.wanted_score(model))
     told = own.said(
         lambda before, at: say(
             "A score of {score} is reached by half of the models from ε = {own} on; at {before} "
@@ -79,7 +60,7 @@ def _epsilon(model: LearnModel) -> Sentence:
 def _first(model: LearnModel, told: Message, learner: Learner, epsilon: float) -> Message:
     """With the learner that reaches it at an ε at which this one does not."""
     values = {"told": told, "name": Message(learner.label), "least": Num(epsilon, 3, "up")}
-    other, own = (promised(model, each)[1] for each in (learner, model.lab.learner))
+    other, own = (known.promised(model, each)[1] for each in (learner, model.lab.learner))
     if other == own:
         return Message(N_("{told} “{name}” reaches it at ε = {least} already."), values)
     ends = {"other": Num(other, 3, "up"), "here": Num(own, 3, "up")}
@@ -92,15 +73,15 @@ def _first(model: LearnModel, told: Message, learner: Learner, epsilon: float) -
 def _nowhere(model: LearnModel) -> Message:
     """That no ε drawn is enough, and whether it is for the noise."""
     values = {
-        "score": shown(model, wanted_score(model)),
+        "score": known.shown(model, target.wanted_score(model)),
         "epsilon": Num(model.lab.epsilon, 5),
-        "calm": shown(model, calm(model)),
+        "calm": known.shown(model, known.calm(model)),
     }
     text = N_(
         "A score of {score} is reached by half of the models at no ε drawn here. It is the noise: "
         "without it the same learner scores {calm}."
     )
-    if calm(model) < wanted_score(model):
+    if known.calm(model) < target.wanted_score(model):
         text = N_(
             "A score of {score} is reached by half of the models at no ε drawn here. It is not the "
             "noise alone: without it the same learner, as it is set, scores {calm}."
@@ -112,7 +93,7 @@ def _promised(model: LearnModel) -> dict[str, Any]:
     learner = model.lab.learner
     assert isinstance(learner, GradientDescent)
     return {
-        "score": shown(model, wanted_score(model)),
+        "score": known.shown(model, target.wanted_score(model)),
         "epsilon": Num(model.lab.epsilon, 5),
         "delta": Num(learner.delta, 3, "up"),
         "steps": Num(learner.steps),
@@ -122,7 +103,7 @@ def _promised(model: LearnModel) -> dict[str, Any]:
 
 def _noise(model: LearnModel) -> Sentence:
     """How much noise it takes, and how the promise can be kept with it."""
-    found, values = wanted_passing(model), _promised(model)
+    found, values = target.wanted_passing(model), _promised(model)
     score = values["score"]
     told = found.said(
         lambda before, at: say(
@@ -149,7 +130,7 @@ def _noise(model: LearnModel) -> Sentence:
 
 def _most_steps(model: LearnModel) -> Message:
     """How many steps the promise allows at that noise."""
-    most, share = allowed(model)[0], _promised(model)["share"]
+    most, share = target.allowed(model)[0], _promised(model)["share"]
     if most >= MOST_STEPS:
         return say("{most} steps of {share} and more", most=Num(MOST_STEPS), share=share)
     if not most:
@@ -159,7 +140,7 @@ def _most_steps(model: LearnModel) -> Message:
 
 def _most_share(model: LearnModel) -> Message:
     """How large a sample the promise allows at that noise."""
-    largest, steps = allowed(model)[1], _promised(model)["steps"]
+    largest, steps = target.allowed(model)[1], _promised(model)["steps"]
     if not largest:
         return say("no sample in {steps} steps", steps=steps)
     shown_ = Num(largest, 3, "down", percent=True)
@@ -168,13 +149,13 @@ def _most_share(model: LearnModel) -> Message:
 
 def _setting(model: LearnModel) -> Sentence:
     """How many steps or how large a sample it takes, and what scores most."""
-    found, (best, top) = wanted_value(model), best_value(model)
-    steps, value = solves(model.lab) == "steps", offered(model)
+    found, (best, top) = target.wanted_value(model), target.best_value(model)
+    steps, value = target.solves(model.lab) == "steps", target.offered(model)
     values = {
         **_promised(model),
         "value": round(value) if steps else value,
-        "most": shown(model, top),
-        "noise": Num(noise_of(model, value), 3, "up"),
+        "most": known.shown(model, top),
+        "noise": Num(target.noise_of(model, value), 3, "up"),
         "named": _named(model, value),
         "best": _named(model, best),
     }
@@ -197,20 +178,20 @@ def _setting(model: LearnModel) -> Sentence:
 
 
 def _named(model: LearnModel, value: float) -> Message:
-    if solves(model.lab) == "steps":
+    if target.solves(model.lab) == "steps":
         return say("{n} steps", n=Num(value))
     text = N_("samples of {share} (about {people} people)")
-    share, people = Num(value, 3, percent=True), Num(people_of(model, value), 3)
+    share, people = Num(value, 3, percent=True), Num(target.people_of(model, value), 3)
     return say(text, share=share, people=people)
 
 
 def _rows(model: LearnModel) -> Sentence:
     """From how many rows on half of the models reach it."""
-    found, (_, top) = wanted_passing(model), best_value(model)
+    found, (_, top) = target.wanted_passing(model), target.best_value(model)
     values = {
-        "score": shown(model, wanted_score(model)),
+        "score": known.shown(model, target.wanted_score(model)),
         "epsilon": Num(model.lab.epsilon, 5),
-        "rows": Num(counted(model)[0]),
+        "rows": Num(known.counted(model)[0]),
     }
     told = found.said(
         lambda before, at: say(
@@ -231,7 +212,7 @@ def _rows(model: LearnModel) -> Sentence:
             "tried, up to {tried}, at best {most}.",
             **values,
             tried=Num(tried),
-            most=shown(model, top),
+            most=known.shown(model, top),
         ),
     )
     return Sentence("wanted", told, "warn" if found.at is None else "plain")
@@ -239,7 +220,7 @@ def _rows(model: LearnModel) -> Sentence:
 
 def border(model: LearnModel) -> tuple[Sentence, ...]:
     """What the promise is to where the border of the test rows lies at a share of all."""
-    if not crosses(model):
+    if not known.crosses(model):
         return ()
     text = N_(
         "The promise is to rows that are learnt from. Where the last rows test, who comes or goes "

@@ -5,35 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from dpstudio.labs.findings import Fact, Sentence
+from dpstudio.labs.learning.learn import model as known
+from dpstudio.labs.learning.learn import one_answer
 from dpstudio.labs.learning.learn.learners.learner import PLACES
-from dpstudio.labs.learning.learn.model import (
-    LearnModel,
-    as_proved,
-    budget,
-    claim,
-    crosses,
-    enough,
-    interval,
-    median,
-    nearest_printed,
-    noiseless,
-    printed,
-    promised,
-    right_guesses,
-    shown,
-    statement,
-)
-from dpstudio.labs.learning.learn.one_answer import (
-    bar,
-    below,
-    commonest,
-    majority,
-    mean_label,
-    people_testing,
-    rate_of_one,
-    unsure,
-    useful,
-)
+from dpstudio.labs.learning.learn.model import LearnModel
 from dpstudio.labs.learning.learn.rival_words import others
 from dpstudio.labs.learning.learn.row_words import guessed, rows, taught, tested
 from dpstudio.labs.learning.learn.target_words import border, wanted
@@ -50,17 +25,17 @@ def facts(model: LearnModel) -> tuple[Fact, ...]:
     then the score with noise, without it, and of the commonest class."""
     if model.curve is None:
         return (Fact("place", say("noise"), Message(PLACES[model.lab.learner.place])),)
-    ink, ends, part = model.lab.learner.ink, interval(model), below(model)
-    text = say("{low} … {high}", low=shown(model, ends[0]), high=shown(model, ends[1]))
+    ink, ends, part = model.lab.learner.ink, known.interval(model), one_answer.below(model)
+    text = say("{low} … {high}", low=known.shown(model, ends[0]), high=known.shown(model, ends[1]))
     name = say("{confidence} of the models", confidence=at_confidence(model.lab.confidence))
-    score, whole, crowd = median(model), noiseless(model), majority(model)
+    score, whole, crowd = known.median(model), known.noiseless(model), one_answer.majority(model)
     if model.numbers:
         told, simple = say("R²"), say("always the mean")
-        always = why = say("always saying {mean}", mean=Num(mean_label(model), 4))
+        always = why = say("always saying {mean}", mean=Num(one_answer.mean_label(model), 4))
     else:
         told, simple = say("told right"), say("commonest class")
-        always = say("always saying “{word}”", word=plain(commonest(model)))
-        asked = rate_of_one(model)
+        always = say("always saying “{word}”", word=plain(one_answer.commonest(model)))
+        asked = one_answer.rate_of_one(model)
         low, high = Num(asked.low, 3, "down", percent=True), Num(asked.high, 3, "up", percent=True)
         text_ = N_("{always}; of all rows like these {low} to {high} at 95 %")
         why = say(text_, always=always, low=low, high=high)
@@ -76,11 +51,11 @@ def facts(model: LearnModel) -> tuple[Fact, ...]:
 
 
 def _shown(model: LearnModel, score: float) -> Message:
-    return say("{score}", score=shown(model, score))
+    return say("{score}", score=known.shown(model, score))
 
 
 def _enough_fact(model: LearnModel) -> tuple[Fact, ...]:
-    found = enough(model)
+    found = known.enough(model)
     if found.at is None:
         return ()
     name = say("half of the models lose less than 1 %")
@@ -96,7 +71,7 @@ def sentences(model: LearnModel) -> tuple[Sentence, ...]:
         *_odds(model),
         *_scored(model),
         _theorem(model),
-        *(Sentence(f"statement_{i}", told) for i, told in enumerate(statement(model))),
+        *(Sentence(f"statement_{i}", told) for i, told in enumerate(known.statement(model))),
         *guessed(model),
         *_split(model),
         *_beside(model),
@@ -109,7 +84,7 @@ def sentences(model: LearnModel) -> tuple[Sentence, ...]:
 
 def _odds(model: LearnModel) -> tuple[Sentence, ...]:
     """The risk in words, where the promise is kept."""
-    if not claim(model).holds:
+    if not known.claim(model).holds:
         return ()
     text = N_(
         "Of 100 people whose presence is an even guess, an attacker gets on average at most "
@@ -120,7 +95,7 @@ def _odds(model: LearnModel) -> tuple[Sentence, ...]:
             "Of 100 people with one of two values at even odds, an attacker gets on average at "
             "most {right} right after this model (50 before)."
         )
-    return (Sentence("odds", say(text, right=Num(right_guesses(model)))),)
+    return (Sentence("odds", say(text, right=Num(known.right_guesses(model)))),)
 
 
 def _scored(model: LearnModel) -> tuple[Sentence, ...]:
@@ -142,29 +117,29 @@ def _cost(model: LearnModel) -> Sentence:
     """The score at this ε beside that without noise."""
     values: dict[str, Any] = {
         "epsilon": Num(model.lab.epsilon, 5),
-        "score": shown(model, median(model)),
-        "whole": shown(model, noiseless(model)),
-        "crowd": shown(model, majority(model)),
+        "score": known.shown(model, known.median(model)),
+        "whole": known.shown(model, known.noiseless(model)),
+        "crowd": known.shown(model, one_answer.majority(model)),
     }
     if model.numbers:
-        values["mean"] = Num(mean_label(model), 4)
+        values["mean"] = Num(one_answer.mean_label(model), 4)
         text = N_(
             "At ε = {epsilon} half of the models have an R² above {score}: {whole} without noise, "
             "{crowd} if the answer is always the mean, {mean}."
         )
     else:
-        values["word"] = plain(commonest(model))
+        values["word"] = plain(one_answer.commonest(model))
         text = N_(
             "At ε = {epsilon} the median model tells {score} right: {whole} without noise, "
             "{crowd} if the answer is always “{word}”."
         )
-    useless = median(model) <= majority(model)
+    useless = known.median(model) <= one_answer.majority(model)
     return Sentence("score", Message(text, values), "warn" if useless else "plain")
 
 
 def _use(model: LearnModel) -> Sentence:
     """How often noise makes a model useless, and from where on it seldom does."""
-    share, found = below(model), useful(model)
+    share, found = one_answer.below(model), one_answer.useful(model)
     always = say("always saying the commonest class")
     if model.numbers:
         always = say("always saying the mean")
@@ -188,7 +163,7 @@ def _use(model: LearnModel) -> Sentence:
 
 def _chance(model: LearnModel) -> tuple[Sentence, ...]:
     """Which of the models that score more than one answer may do so by chance."""
-    share = unsure(model)
+    share = one_answer.unsure(model)
     if not share:
         return ()
     text = N_(
@@ -197,20 +172,20 @@ def _chance(model: LearnModel) -> tuple[Sentence, ...]:
     )
     values = {
         "share": Num(share, 3, percent=True),
-        "bar": shown(model, bar(model), "up"),
-        "tested": Num(people_testing(model)),
+        "bar": known.shown(model, one_answer.bar(model), "up"),
+        "tested": Num(one_answer.people_testing(model)),
     }
     return (Sentence("chance", Message(text, values), "warn" if share > 0.5 else "plain"),)
 
 
 def _theorem(model: LearnModel) -> Sentence:
     """What is promised, of whom, and by which theorem."""
-    made, sample = claim(model), model.sample
+    made, sample = known.claim(model), model.sample
     unit = say("each row is a person")
     if sample.persons is not None:
         unit = say("a person has at most {m} rows", m=Num(sample.most))
     who = N_("who comes or goes") if not model.known.replace else N_("who is replaced")
-    epsilon, delta = promised(model, model.lab.learner)
+    epsilon, delta = known.promised(model, model.lab.learner)
     values: dict[str, Any] = {
         "epsilon": Num(epsilon, 5),
         "delta": Num(delta, 3, "up"),
@@ -219,7 +194,7 @@ def _theorem(model: LearnModel) -> Sentence:
         "theorem": made.theorem,
     }
     text = N_("(ε, δ) = ({epsilon}, {delta}) for one person {who} ({unit}). {theorem}")
-    if crosses(model):
+    if known.crosses(model):
         ends = {"own": Num(made.epsilon, 5), "own_delta": Num(made.delta, 3, "up")}
         values |= ends
         text = N_(
@@ -239,7 +214,7 @@ def _theorem(model: LearnModel) -> Sentence:
 
 def _split(model: LearnModel) -> tuple[Sentence, ...]:
     """The most expensive part of the budget."""
-    most = max(budget(model), key=lambda part: part.epsilon)
+    most = max(known.budget(model), key=lambda part: part.epsilon)
     if not 0 < most.scale < float("inf"):
         return ()
     text = N_("The largest part of ε, {epsilon}, goes to: {row}, with noise of scale {scale}.")
@@ -249,29 +224,29 @@ def _split(model: LearnModel) -> tuple[Sentence, ...]:
 
 def _beside(model: LearnModel) -> tuple[Sentence, ...]:
     """What is as printed beside what is proved."""
-    both = as_proved(model) if model.curve is not None else None
+    both = known.as_proved(model) if model.curve is not None else None
     if both is None:
         return ()
     text = N_(
         "As printed the median score at ε = {epsilon} is {theirs}; with the noise that the proof "
         "asks for it is {ours}."
     )
-    theirs, ours = (shown(model, score) for score in both)
+    theirs, ours = (known.shown(model, score) for score in both)
     values = {"epsilon": Num(model.lab.epsilon, 5), "theirs": theirs, "ours": ours}
     return (Sentence("beside", Message(text, values), "warn"),)
 
 
 def _texts(model: LearnModel) -> tuple[Sentence, ...]:
     """What the texts print of this model, and why ours is another."""
-    texts = printed(model)
+    texts = known.printed(model)
     if texts is None or model.curve is None:
         return ()
-    epsilon, score = nearest_printed(model, texts)
+    epsilon, score = known.nearest_printed(model, texts)
     text = N_("The texts print {score} at ε = {epsilon} and {whole} without noise: {why}.")
     values: dict[str, Any] = {
-        "score": shown(model, score),
+        "score": known.shown(model, score),
         "epsilon": Num(epsilon),
-        "whole": shown(model, texts.noiseless),
+        "whole": known.shown(model, texts.noiseless),
         "why": Message(texts.why),
     }
     return (Sentence("texts", Message(text, values)),)
@@ -283,7 +258,7 @@ def _persons(model: LearnModel) -> tuple[Sentence, ...]:
         return ()
 
     def compared() -> tuple[Message, Message, Message]:
-        scored = _shown(model, noiseless(model))
+        scored = _shown(model, known.noiseless(model))
         return say("the score without noise"), scored, scored
 
     return left_out(model.data, compared, show_truth=False)
@@ -292,7 +267,7 @@ def _persons(model: LearnModel) -> tuple[Sentence, ...]:
 def statement_text(model: LearnModel) -> tuple[MadeText, ...]:
     """What may be printed beside the model: the statement of its training, or its theorem and what
     that does not cover; and to whom it is where the split has a border."""
-    told = statement(model) or (_theorem(model).say, say(NOT_COVERED))
+    told = known.statement(model) or (_theorem(model).say, say(NOT_COVERED))
     told = *told, *(sentence.say for sentence in border(model))
     # A guess that comes from the rows is in it.
     exact = model.lab.learner.proposed(model.known)

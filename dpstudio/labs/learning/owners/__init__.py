@@ -6,10 +6,10 @@ from dpstudio.values.messages import N_
 ABOUT = About(
     key="owners",
     label=N_("Many owners"),
-    asks=N_("What do many owners find out together, and whom must they trust?"),
+    asks=N_("Whom must many owners trust, and what does it cost them?"),
     help=N_(
-        "Owners send encrypted shares of scatter matrices, message by message; and the error of "
-        "one count under four kinds of trust."
+        "The error of one count under four kinds of trust; and owners who send encrypted shares, "
+        "message by message."
     ),
     folder="learning.owners",
     name="Owners",

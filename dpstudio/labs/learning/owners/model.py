@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array, array
+from dpstudio.data.column_roles import describing
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Feature, is_number, sample_of, unit
 from dpstudio.labs.context import SCREEN, Effort
@@ -121,7 +122,7 @@ def columns_of(asked: Sharing, data: Dataset) -> tuple[str, ...]:
         for c in data.columns
         if c.name != asked.classes and is_number(data, c.name) and data.missing(c.name) < data.rows
     )
-    return tuple(names)[:COLUMNS_MOST]
+    return tuple(describing(data, names))[:COLUMNS_MOST]
 
 
 def by_classes(asked: Sharing) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from dpstudio.charts.figure import array
+from dpstudio.data.column_roles import classes_for
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import is_number
 from dpstudio.labs.context import Context
@@ -77,13 +78,13 @@ def _classless(asked: parameters.Sharing, data: Dataset) -> Problem | None:
 
 
 def _suited(lab: parameters.Owners, data: Dataset) -> parameters.Owners:
-    """With columns that the table has and its last one for classes; one matrix where it has no
+    """With columns that the table has and the likeliest for classes; one matrix where it has no
     classes, and a count where it has no numbers."""
     asked = lab.looks
     if not isinstance(asked, parameters.Sharing):
         return lab
-    if not data.has(asked.classes) and data.columns:
-        asked = asked.with_(classes=data.columns[-1].name)
+    if not data.has(asked.classes):
+        asked = asked.with_(classes=classes_for(data) or asked.classes)
     known = all(data.has(name) and is_number(data, name) for name in asked.features)
     asked = asked if known else asked.with_(features=())
     if any(p.field == "looks.classes" for p in _problems(lab.with_(looks=asked), data)):
@@ -166,7 +167,7 @@ PAGE = Page(
             about=lambda model: model.sharing,
         ),
     ),
-    leads=("count", "seconds", "central", "shuffled", "local"),
+    leads=("count", "seconds", "shuffled", "coins"),
     headline=lambda model: ("worth", "shuffled", "equal", "roles", "live", "enough"),
     advice=_advice,
     answers=_answers,

@@ -1,4 +1,4 @@
-"""Many owners: scatter matrices from encrypted shares, or one count by whom its people trust."""
+"""Many owners: one count by whom its people trust, or scatter matrices from encrypted shares."""
 
 from __future__ import annotations
 
@@ -54,12 +54,15 @@ class Sharing(Looks):
             N_("Columns"),
             N_("Columns of numbers, one a line, scaled by their public bounds."),
             empty=N_("all columns of numbers"),
+            purpose="feature",
         ),
         own=True,
     )
     classes: str = parameters.param(
         "income",
-        parameters.Column(N_("Classes"), N_("What the discriminant components tell apart.")),
+        parameters.Column(
+            N_("Classes"), N_("What the discriminant components tell apart."), purpose="label"
+        ),
         active_when=("scatter", "mcdo", "scdo"),
         in_caption=True,
     )
@@ -140,13 +143,13 @@ class Trusting(Looks):
 
 @dataclass(frozen=True)
 class Owners(Lab, about=ABOUT):
-    """Either the exchange of encrypted shares, which is exact and not differentially private, or
-    what a count costs by whom its people trust."""
+    """What a count costs by whom its people trust, or the exchange of encrypted shares, which is
+    exact and not differentially private."""
 
     own_budget: ClassVar[bool] = True
 
     looks: Looks = parameters.param(
-        Sharing(), parameters.OneOf(N_("Look at"), family=lambda: [Sharing, Trusting], apart=True)
+        Trusting(), parameters.OneOf(N_("Look at"), family=lambda: [Trusting, Sharing], apart=True)
     )
     seed: int = shared.seed(
         N_("The same seed takes the same rows to learn from."), plays=("of_rows", True)

@@ -21,6 +21,9 @@ def trust_facts(model: OwnersModel) -> Iterator[Fact]:
     ):
         text = say("± {e}", e=Num(errors[way], 3, "up"))
         yield Fact(key, label, text, value=errors[way])
+    coins = trust.epsilon0(model)[0]
+    note = say("of each report, with a shuffler")
+    yield Fact("coins", say("ε₀"), say("{e}", e=Num(coins, 3, "down")), note, value=coins)
 
 
 def trust_sentences(model: OwnersModel) -> Iterator[Sentence]:

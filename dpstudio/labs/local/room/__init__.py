@@ -5,7 +5,7 @@ from dpstudio.values.messages import N_
 
 ABOUT = About(
     key="room",
-    label=N_("Room survey"),
+    label=N_("Room"),
     asks=N_("What does the room say, if nobody tells what they think?"),
     help=N_(
         "A survey that people answer on their own phones: each adds the noise before anything is "

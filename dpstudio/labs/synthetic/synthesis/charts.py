@@ -21,21 +21,19 @@ from dpstudio.charts.figure import (
 )
 from dpstudio.data.cells import EDGE_DIGITS
 from dpstudio.labs.local_curves import epsilon_axis
+from dpstudio.labs.synthetic.synthesis import distances
 from dpstudio.labs.synthetic.synthesis.curves import cell_counts, noise_line, phantom_curves
-from dpstudio.labs.synthetic.synthesis.distances import (
-    asked_range,
-    column_distances,
-    histograms,
-    phantom_people,
-    sampling_floor,
-)
 from dpstudio.labs.synthetic.synthesis.model import SynthesisModel, place_of
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
 
 def column_chart(model: SynthesisModel) -> Figure:
     """One column: true, noisy and synthetic counts, and the range that is asked."""
-    axis, found, asked = model.axes[place_of(model)], histograms(model), asked_range(model)
+    axis, found, asked = (
+        model.axes[place_of(model)],
+        distances.histograms(model),
+        distances.asked_range(model),
+    )
     lab, shown = (
         model.lab,
         [each for each in (found.true, found.noisy, found.made) if each is not None],
@@ -78,7 +76,7 @@ def _unit(model: SynthesisModel) -> Message:
 
 def _ends(model: SynthesisModel) -> tuple[Message, Message]:
     """What stands at both ends of the range: of whole numbers those that are in it."""
-    axis, asked = model.axes[place_of(model)], asked_range(model)
+    axis, asked = model.axes[place_of(model)], distances.asked_range(model)
     if not axis.edges:
         return Message(""), Message("")
     if axis.whole:
@@ -97,7 +95,11 @@ def _steps(key: str, ink: str, label: Message, edges: Array, counts: Array) -> L
 
 def distance_chart(model: SynthesisModel) -> Iterator[Figure]:
     """How far the column lies from the true one at each ε."""
-    curve, here, floor = model.curve, column_distances(model), sampling_floor(model)
+    curve, here, floor = (
+        model.curve,
+        distances.column_distances(model),
+        distances.sampling_floor(model),
+    )
     if curve is None or here is None or floor is None:
         return
     ink = model.lab.way.ink
@@ -135,7 +137,7 @@ def distance_chart(model: SynthesisModel) -> Iterator[Figure]:
 
 def phantom_chart(model: SynthesisModel) -> Iterator[Figure]:
     """People who never were, by what is done to negative counts."""
-    curves, here = phantom_curves(model), phantom_people(model)
+    curves, here = phantom_curves(model), distances.phantom_people(model)
     if curves is None or here is None:
         return
     x, clip, threshold, moved = curves

@@ -9,12 +9,7 @@ from dpstudio.charts.figure import Figure
 from dpstudio.labs.context import Context
 from dpstudio.labs.outcome import MadeTable, PublishedTable
 from dpstudio.labs.page import Page
-from dpstudio.labs.synthetic.synthesis.charts import (
-    cells_chart,
-    column_chart,
-    distance_chart,
-    phantom_chart,
-)
+from dpstudio.labs.synthetic.synthesis import charts
 from dpstudio.labs.synthetic.synthesis.leaving import leaving_model, sidecar
 from dpstudio.labs.synthetic.synthesis.model import SynthesisModel, rows_made, stages
 from dpstudio.labs.synthetic.synthesis.pair_charts import matrix_charts, pair_charts
@@ -38,12 +33,12 @@ def _stages(lab: Synthesis, context: Context) -> Iterator[SynthesisModel]:
 
 
 def _charts(model: SynthesisModel) -> Iterator[Figure]:
-    yield column_chart(model)
+    yield charts.column_chart(model)
     yield from pair_charts(model)
     yield from matrix_charts(model)
-    yield from distance_chart(model)
-    yield cells_chart(model)
-    yield from phantom_chart(model)
+    yield from charts.distance_chart(model)
+    yield charts.cells_chart(model)
+    yield from charts.phantom_chart(model)
     yield from use_charts(model)
 
 

@@ -28,7 +28,11 @@ class Synthesis(Lab, about=ABOUT):
 
     columns: tuple[str, ...] = param(
         ("age", "education", "marital-status", "hours-per-week", "income"),
-        WordLines(N_("Columns"), N_("The columns of the table to make, separated by |.")),
+        WordLines(
+            N_("Columns"),
+            N_("The columns of the table to make, separated by |."),
+            purpose="feature",
+        ),
         in_caption=True,
     )
     way: Way = param(

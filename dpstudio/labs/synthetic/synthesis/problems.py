@@ -5,16 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dpstudio.data.column_roles import FEATURE, columns_for
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import MOST_WORDS
 from dpstudio.labs.page import Refused
-from dpstudio.labs.synthetic.synthesis.model import (
-    SynthesisModel,
-    cells,
-    known_of,
-    made_rows,
-    refusal,
-)
+from dpstudio.labs.synthetic.synthesis import model as known
+from dpstudio.labs.synthetic.synthesis.model import SynthesisModel
 from dpstudio.labs.synthetic.synthesis.parameters import TYPED, Synthesis
 from dpstudio.labs.synthetic.synthesis.ways import WAYS
 from dpstudio.labs.synthetic.synthesis.ways.tree import SpanningTree
@@ -32,8 +28,8 @@ def problems(lab: Synthesis, data: Dataset) -> Iterator[Problem]:
         yield Problem("data", say("The table has no rows. Open another table."))
         return
     try:
-        held = cells(lab, data)
-        why = refusal(lab, data)
+        held = known.cells(lab, data)
+        why = known.refusal(lab, data)
     except ParamError as error:
         yield Problem(error.field, error.sentence)
         return
@@ -50,7 +46,7 @@ def problems(lab: Synthesis, data: Dataset) -> Iterator[Problem]:
         )
         names = plain(", ".join(held.unattested))
         yield Problem("data.attested", say(text, columns=names), stops=False)
-    claim = lab.way.claim(known_of(lab, data, held.axes))
+    claim = lab.way.claim(known.known_of(lab, data, held.axes))
     if not claim.holds:
         text = N_("This does not keep the promise ε = {epsilon}.")
         yield Problem("way", say(text, epsilon=Num(lab.epsilon, 5)), stops=False, grave=True)
@@ -60,7 +56,7 @@ def advice(model: SynthesisModel) -> Iterator[Problem]:
     """That far more or fewer rows are made than there are, though nobody said how many."""
     if model.task is None or model.lab.size == TYPED:
         return
-    there, made = len(model.task.codes), made_rows(model)
+    there, made = len(model.task.codes), known.made_rows(model)
     if max(there, made) > _MUCH * min(there, made):
         text = N_(
             "{made} rows are made of {there}: the sum of noisy counts decides how "
@@ -81,7 +77,7 @@ def refused(lab: Synthesis, data: Dataset) -> Refused:
 def _why(lab: Synthesis, data: Dataset) -> Message | None:
     """Why the way has no table: one that reads more columns than the way in use may miss some."""
     try:
-        return refusal(lab, data)
+        return known.refusal(lab, data)
     except ParamError as error:
         return error.sentence
 
@@ -94,7 +90,8 @@ def _paid(lab: Synthesis, data: Dataset) -> bool:
 def suited(lab: Synthesis, data: Dataset) -> Synthesis:
     """The lab with columns that the table has, where those named are not there."""
     usable = [c.name for c in data.columns if _usable(data, c.name)]
-    named = tuple(name for name in lab.columns if name in usable) or tuple(usable[:_FEW])
+    named = tuple(name for name in lab.columns if name in usable)
+    named = named or tuple(columns_for(data, FEATURE, usable)[:_FEW])
     if not named:
         return lab
     made = lab.with_(columns=named)
@@ -103,7 +100,7 @@ def suited(lab: Synthesis, data: Dataset) -> Synthesis:
     if lab.other not in named or made.other == made.column:
         rest = [name for name in named if name != made.column]
         made = made.with_(other=rest[0] if rest else made.other)
-    if refusal(made, data) is not None:
+    if known.refusal(made, data) is not None:
         made = made.with_(way=switch(SpanningTree, made.way))
     return made
 

@@ -8,14 +8,9 @@ from typing import Any
 from dpstudio.data.exact_sums import told_whole
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.persons import left_out
+from dpstudio.labs.synthetic.synthesis import model as known
 from dpstudio.labs.synthetic.synthesis.distances import singles
-from dpstudio.labs.synthetic.synthesis.model import (
-    SynthesisModel,
-    claimed,
-    right_guesses,
-    stays,
-    true_rows,
-)
+from dpstudio.labs.synthetic.synthesis.model import SynthesisModel
 from dpstudio.labs.synthetic.synthesis.parameters import TYPED
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
@@ -37,7 +32,7 @@ def promise_sentences(model: SynthesisModel) -> tuple[Sentence, ...]:
 
 def _odds(model: SynthesisModel) -> tuple[Sentence, ...]:
     """The risk in words, where the promise is kept."""
-    if not claimed(model).holds:
+    if not known.claimed(model).holds:
         return ()
     text = N_(
         "Of 100 people whose presence is an even guess, an attacker gets on average at most "
@@ -48,12 +43,12 @@ def _odds(model: SynthesisModel) -> tuple[Sentence, ...]:
             "Of 100 people with one of two values at even odds, an attacker gets on average at "
             "most {right} right after this table (50 before)."
         )
-    return (Sentence("odds", say(text, right=Num(right_guesses(model)))),)
+    return (Sentence("odds", say(text, right=Num(known.right_guesses(model)))),)
 
 
 def _theorem(model: SynthesisModel) -> Sentence:
     """What is promised, of whom, and by which theorem."""
-    made, most = claimed(model), model.known.most
+    made, most = known.claimed(model), model.known.most
     unit = say("each row is a person")
     if model.data.person:
         unit = say("a person has at most {m} rows", m=Num(most))
@@ -89,7 +84,7 @@ def _printed(model: SynthesisModel) -> tuple[Sentence, ...]:
             "One noise for all cells of a table: the difference of any two of its counts is exact."
         )
         return (Sentence("printed", say(text), "bad"),)
-    if printed == "twice" and not claimed(model).holds:
+    if printed == "twice" and not known.claimed(model).holds:
         text = N_("ε is spent once on the cells and once more on how many people there are.")
         return (Sentence("printed", say(text), "bad"),)
     alone = singles(model) if printed == "occurring" else None
@@ -104,7 +99,7 @@ def _printed(model: SynthesisModel) -> tuple[Sentence, ...]:
 
 def _size(model: SynthesisModel) -> Sentence:
     """Where the number of rows comes from."""
-    if model.lab.way.key == "groups" and not claimed(model).holds:
+    if model.lab.way.key == "groups" and not known.claimed(model).holds:
         text = N_("A row is made for each row of the table: their number is not private.")
         return Sentence("size", say(text), "warn")
     if model.lab.size == TYPED:
@@ -112,7 +107,7 @@ def _size(model: SynthesisModel) -> Sentence:
     if model.known.people is not None and model.lab.way.key == "weights":
         return Sentence("size", say("Neighbours have as many rows: their number is public."))
     if getattr(model.lab.way, "printed", "") == "twice":
-        if claimed(model).holds:
+        if known.claimed(model).holds:
             text = N_("The number of rows has noise of its own: where one is replaced, it is free.")
             return Sentence("size", say(text))
         text = N_("The number of rows is asked for with noise of its own, at ε once more.")
@@ -161,7 +156,7 @@ def _publishing(model: SynthesisModel) -> tuple[Sentence, ...]:
     """How the table is published: drawn anew, not as it is seen."""
     if model.drawn:
         return ()
-    if (why := stays(model.lab, model.known)) is not None:
+    if (why := known.stays(model.lab, model.known)) is not None:
         return (Sentence("publish", why, "warn"),)
     if unattested := _unattested(model):
         text = N_(
@@ -193,7 +188,7 @@ def _persons(model: SynthesisModel) -> tuple[Sentence, ...]:
         return ()
 
     def compared() -> tuple[Message, Message, Message]:
-        rows = say("{n}", n=Num(true_rows(model)))
+        rows = say("{n}", n=Num(known.true_rows(model)))
         return say("the number of rows"), rows, rows
 
     return left_out(model.data, compared, show_truth=False)

@@ -7,23 +7,9 @@ from typing import Any
 
 from dpstudio.data.cells import EDGE_DIGITS, Axis
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.labs.synthetic.synthesis.distances import (
-    all_pairs,
-    asked_range,
-    clamped,
-    column_distances,
-    column_scores,
-    pair_figures,
-    phantom_people,
-    sampling_floor,
-)
-from dpstudio.labs.synthetic.synthesis.model import (
-    SynthesisModel,
-    head,
-    made_rows,
-    other_of,
-    place_of,
-)
+from dpstudio.labs.synthetic.synthesis import distances
+from dpstudio.labs.synthetic.synthesis import model as known
+from dpstudio.labs.synthetic.synthesis.model import SynthesisModel
 from dpstudio.labs.synthetic.synthesis.promise_words import promise_sentences
 from dpstudio.labs.synthetic.synthesis.uses import crowded, learners, told_right
 from dpstudio.privacy.rates import Rate
@@ -34,7 +20,7 @@ _HEAD = 10
 
 def facts(model: SynthesisModel) -> tuple[Fact, ...]:
     """What the range holds by each table; how far the column and all pairs lie."""
-    asked, ink = asked_range(model), model.lab.way.ink
+    asked, ink = distances.asked_range(model), model.lab.way.ink
     out = []
     if asked.true is not None:
         out.append(
@@ -46,11 +32,15 @@ def facts(model: SynthesisModel) -> tuple[Fact, ...]:
             note = say("standard deviation {deviation}", deviation=Num(asked.deviation, 4))
         shown = _number(asked.noisy, 5)
         out.append(Fact("noisy", say("by noisy counts"), shown, note, "answer", asked.noisy))
-    share = say("of {n} rows", n=Num(made_rows(model)))
+    share = say("of {n} rows", n=Num(known.made_rows(model)))
     out.append(
         Fact("made", say("in the synthetic table"), _number(asked.made), share, ink, asked.made)
     )
-    apart, floor, pairs = column_distances(model), sampling_floor(model), all_pairs(model)
+    apart, floor, pairs = (
+        distances.column_distances(model),
+        distances.sampling_floor(model),
+        distances.all_pairs(model),
+    )
     if apart is not None and floor is not None and not math.isnan(apart[0]):
         note = say("rows drawn one by one, no noise: {floor}", floor=Num(floor, 3))
         shown = say("{apart}", apart=Num(apart[0], 3))
@@ -81,7 +71,7 @@ def sentences(model: SynthesisModel) -> tuple[Sentence, ...]:
 
 def _span(model: SynthesisModel) -> Message:
     """The range as people read it; the last cell may be that of who has no value."""
-    asked, axis = asked_range(model), model.axes[place_of(model)]
+    asked, axis = distances.asked_range(model), model.axes[known.place_of(model)]
     end = min(asked.last, axis.size - axis.missing)
     if end <= asked.first:
         return Message("“{column}” missing", {"column": plain(axis.name)})
@@ -110,11 +100,11 @@ def _values(axis: Axis, begin: int, end: int) -> Message:
 
 def _range(model: SynthesisModel) -> tuple[Sentence, ...]:
     """The range that is asked."""
-    asked = asked_range(model)
+    asked = distances.asked_range(model)
     values: dict[str, Any] = {
         "span": _span(model),
         "made": Num(asked.made, 9),
-        "n": Num(made_rows(model)),
+        "n": Num(known.made_rows(model)),
     }
     if asked.true is None:
         text = N_("{span}: {made} of {n} synthetic rows.")
@@ -132,7 +122,7 @@ def _range(model: SynthesisModel) -> tuple[Sentence, ...]:
 
 def _pairs(model: SynthesisModel) -> tuple[Sentence, ...]:
     """The pair that is kept worst."""
-    found = all_pairs(model)
+    found = distances.all_pairs(model)
     if found is None:
         return ()
     a, b = (plain(model.axes[place].name) for place in found.worst)
@@ -148,7 +138,7 @@ def _pairs(model: SynthesisModel) -> tuple[Sentence, ...]:
 
 def _pair(model: SynthesisModel) -> tuple[Sentence, ...]:
     """The pair looked at: what it tells, and how much of that was kept."""
-    found, other = pair_figures(model), other_of(model)
+    found, other = distances.pair_figures(model), known.other_of(model)
     if found is None or other is None:
         return ()
     text = N_(
@@ -161,7 +151,7 @@ def _pair(model: SynthesisModel) -> tuple[Sentence, ...]:
             "pair",
             say(
                 text,
-                a=plain(model.axes[place_of(model)].name),
+                a=plain(model.axes[known.place_of(model)].name),
                 b=plain(model.axes[other].name),
                 true=Num(found.true_v, 3),
                 made=Num(found.made_v, 3),
@@ -174,10 +164,10 @@ def _pair(model: SynthesisModel) -> tuple[Sentence, ...]:
 
 def _phantoms(model: SynthesisModel) -> tuple[Sentence, ...]:
     """How many rows clamping adds to a table of counts."""
-    found = phantom_people(model)
+    found = distances.phantom_people(model)
     if found is None or model.task is None:
         return ()
-    which = plain(", ".join(model.axes[place].name for place in clamped(model)))
+    which = plain(", ".join(model.axes[place].name for place in distances.clamped(model)))
     text = N_(
         "Making the noisy counts of {which} positive changes how many rows they add up to by "
         "{rows} on average."
@@ -194,7 +184,7 @@ def _phantoms(model: SynthesisModel) -> tuple[Sentence, ...]:
 
 def _used(model: SynthesisModel) -> tuple[Sentence, ...]:
     """What is learnt from the table, beside what is learnt from real rows."""
-    found, other = model.uses, other_of(model)
+    found, other = model.uses, known.other_of(model)
     if other is None:
         return ()
     name = plain(model.axes[other].name)
@@ -249,7 +239,7 @@ def _rate(found: Rate) -> Message:
 
 def tables(model: SynthesisModel) -> tuple[Table, ...]:
     """The first rows of the table that was made."""
-    columns = head(model, _HEAD)
+    columns = known.head(model, _HEAD)
     heads = tuple(plain(name) for name, _ in columns)
     shown = tuple((name, tuple(_cell(value) for value in values)) for name, values in columns)
     title, exact = say("First rows of a simulated table"), model.task is not None
@@ -259,7 +249,7 @@ def tables(model: SynthesisModel) -> tuple[Table, ...]:
 
 def _scores(model: SynthesisModel) -> tuple[Table, ...]:
     """Each column by its scores, as the field reports them, and its pairs on average."""
-    found = column_scores(model)
+    found = distances.column_scores(model)
     if not found:
         return ()
     heads = {

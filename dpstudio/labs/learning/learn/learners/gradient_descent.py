@@ -9,14 +9,8 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.memory import Memory
-from dpstudio.labs.learning.learn.learners.learner import (
-    Claim,
-    LearningFacts,
-    Part,
-    Replays,
-    Task,
-    guessed,
-)
+from dpstudio.labs.learning.learn.learners import learner
+from dpstudio.labs.learning.learn.learners.learner import Claim, LearningFacts, Part, Replays, Task
 from dpstudio.labs.learning.learn.learners.linear_model import LogisticLearner, rows, sides
 from dpstudio.privacy.learning.logistic import right
 from dpstudio.privacy.learning.sampled_training import Plan, descent
@@ -108,7 +102,7 @@ class GradientDescent(LogisticLearner):
 
     def guess(self, known: LearningFacts) -> int:
         """People, where the rows say who they are."""
-        return guessed(known.learnt[1]) if self.about is None else self.about
+        return learner.guessed(known.learnt[1]) if self.about is None else self.about
 
     def parts(self, known: LearningFacts) -> tuple[Part, ...]:
         scale = self.noise(known.epsilon) * self.clip

@@ -10,9 +10,8 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.features import Feature
+from dpstudio.labs.learning.learn.learners import learner
 from dpstudio.labs.learning.learn.learners.learner import (
-    FEWEST,
-    MOST,
     Learner,
     LearningFacts,
     Plane,
@@ -39,7 +38,7 @@ ABOUT = Maybe(
         "A public guess at how many rows are learnt from: under add or remove their number is "
         "itself private."
     ),
-    inner=Integer("", low=FEWEST, high=MOST, log=True),
+    inner=Integer("", low=learner.FEWEST, high=learner.MOST, log=True),
     empty=N_("as many as there are"),
 )
 _POINTS, _LINES = 800, 12  # what a picture of the plane holds

@@ -8,13 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array
+from dpstudio.labs.learning.learn.learners import linear_model
 from dpstudio.labs.learning.learn.learners.learner import Claim, LearningFacts, Part, Replays
-from dpstudio.labs.learning.learn.learners.linear_model import (
-    ABOUT,
-    PENALTY,
-    ridge_of,
-    with_public_rows,
-)
 from dpstudio.labs.learning.learn.learners.regression import Regression
 from dpstudio.privacy.learning.linear import ball_sensitivity, output_perturbed
 from dpstudio.privacy.learning.logistic_noise import Ridge, unit_noise
@@ -33,8 +28,8 @@ class OutputRegression(Regression):
     ink: ClassVar[str] = "l2norm"
     source: ClassVar[str] = "Chaudhuri, Monteleoni & Sarwate 2011, Algorithm 1, in a ball"
 
-    penalty: float = param(0.1, PENALTY, in_caption=True)
-    about: int | None = param(None, ABOUT, in_caption=True)
+    penalty: float = param(0.1, linear_model.PENALTY, in_caption=True)
+    about: int | None = param(None, linear_model.ABOUT, in_caption=True)
     radius: float = param(
         1.0,
         Real(
@@ -48,11 +43,11 @@ class OutputRegression(Regression):
     )
 
     def refusal(self, known: LearningFacts) -> Message | None:
-        return with_public_rows(known) or super().refusal(known)
+        return linear_model.with_public_rows(known) or super().refusal(known)
 
     def ridge(self, known: LearningFacts) -> Ridge:
         """How strongly the weights are held at 0, and how many rows one person moves."""
-        return ridge_of(self.penalty, self.guess(known), known)
+        return linear_model.ridge_of(self.penalty, self.guess(known), known)
 
     def moved(self, known: LearningFacts) -> float:
         """How far one person moves the weights, in L2."""

@@ -8,14 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpstudio.labs.synthetic.synthesis.ways.way import (
-    Claim,
-    Made,
-    SynthesisFacts,
-    Task,
-    Way,
-    concentrated,
-)
+from dpstudio.labs.synthetic.synthesis.ways import way
+from dpstudio.labs.synthetic.synthesis.ways.way import Claim, Made, SynthesisFacts, Task, Way
 from dpstudio.privacy.mechanisms.additive import DELTA
 from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
 from dpstudio.privacy.synthetic.chance import Chance
@@ -65,7 +59,7 @@ class Graphical(Way):
             "OpenDP chooses and counts marginals, with noise of its own exact samplers; the rest "
             "is fitted to these counts."
         )
-        return concentrated(known, self.delta, say(text))
+        return way.concentrated(known, self.delta, say(text))
 
     def steps(
         self,

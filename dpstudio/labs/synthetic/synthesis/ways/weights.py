@@ -9,16 +9,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from dpstudio.labs.synthetic.synthesis.ways import way
 from dpstudio.labs.synthetic.synthesis.ways.noisy_cells import drawn_cells
-from dpstudio.labs.synthetic.synthesis.ways.way import (
-    Claim,
-    Made,
-    SynthesisFacts,
-    Task,
-    Way,
-    rows_of,
-    too_many,
-)
+from dpstudio.labs.synthetic.synthesis.ways.way import Claim, Made, SynthesisFacts, Task, Way
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.privacy.synthetic.marginals import counted
 from dpstudio.privacy.synthetic.weights import many_questions, questions, weighted
@@ -47,7 +40,7 @@ class Weights(Way):
     def refusal(self, known: SynthesisFacts) -> Message | None:
         cells = math.prod(known.sizes)
         if cells > _CELLS or cells * many_questions(known.sizes) > _NUMBERS:
-            return too_many(_CELLS)
+            return way.too_many(_CELLS)
         if known.rows is None and known.people is None:
             text = N_(
                 "Its weights need a public number of people. Choose a public number of rows, or "
@@ -79,6 +72,6 @@ class Weights(Way):
         # A replaced row moves an answer by 1 as one that comes or goes does.
         each = known.epsilon / known.most
         turns = list(weighted(truth.ravel(), asked, float(people), each, self.turns, chance))
-        found = drawn_cells(turns[-1].counts, rows_of(known, people), rng)
+        found = drawn_cells(turns[-1].counts, way.rows_of(known, people), rng)
         codes = np.stack(np.unravel_index(found, truth.shape), 1).astype(np.int64)
         yield Made(codes, (None,) * len(everything))

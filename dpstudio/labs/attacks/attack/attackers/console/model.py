@@ -10,6 +10,8 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
+from dpstudio.data.codebook import SENSITIVE
+from dpstudio.data.column_roles import columns_for
 from dpstudio.data.conditions import Test, Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import column_of, feature_of, is_number
@@ -61,7 +63,9 @@ class Console(Attacker):
 
     column: str = param(
         "hours-per-week",
-        Column(N_("Protected column"), N_("Its numbers are summed."), numeric=True),
+        Column(
+            N_("Protected column"), N_("Its numbers are summed."), numeric=True, purpose="sensitive"
+        ),
     )
     asks_for: tuple[Statement, ...] = param(
         tracker(_ONE, _HALF, _REST),
@@ -135,7 +139,7 @@ class Console(Attacker):
         if not list(self.halts(data, show_truth=True)) or not data.rows:
             return self
         numbers = [c.name for c in data.columns if c.numeric and is_number(data, c.name)]
-        for column in [self.column, *numbers[::-1]]:
+        for column in [self.column, *columns_for(data, SENSITIVE, numbers)]:
             row = min(self.row_of, data.rows)
             made = replace(self, column=column, row_of=row)
             made = replace(made, asks_for=_asks(data, column, row - 1))

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
+from dpstudio.data.column_roles import GROUP, columns_for
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import column_of, feature_of
 from dpstudio.labs.attacks.attack.attackers.attacker import AttackedQuestion, Attacker, Replays
@@ -37,7 +38,9 @@ class Frequency(Attacker):
     noisy: ClassVar[bool] = False
     measures: ClassVar[bool] = False
 
-    column: str = param("occupation", Column(N_("Column"), N_("The column that is encrypted.")))
+    column: str = param(
+        "occupation", Column(N_("Column"), N_("The column that is encrypted."), purpose="group")
+    )
     known: float = param(
         0.1,
         Real(
@@ -66,8 +69,7 @@ class Frequency(Attacker):
     def suited(self, data: Dataset) -> Frequency:
         if not list(self.halts(data, show_truth=True)):
             return self
-        first = sorted(data.columns, key=lambda column: column.type != "category")
-        each = (replace(self, column=column.name) for column in first)
+        each = (replace(self, column=name) for name in columns_for(data, GROUP))
         return next((one for one in each if not list(one.halts(data, show_truth=True))), self)
 
     def stages(

@@ -10,6 +10,8 @@ from typing import ClassVar, TypeVar
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
+from dpstudio.data.codebook import QUASI
+from dpstudio.data.column_roles import columns_for
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.attacks.attack.attackers.attacker import AttackedQuestion, Attacker, Replays
 from dpstudio.labs.attacks.attack.attackers.linkage.model import LinkedShares
@@ -43,7 +45,9 @@ class Joining(Attacker):
 
     columns: tuple[str, ...] = param(
         ("age", "native-country", "occupation", "education", "marital-status", "race", "sex"),
-        WordLines(N_("Columns known"), N_("Those that both tables have, in this order.")),
+        WordLines(
+            N_("Columns known"), N_("Those that both tables have, in this order."), purpose="quasi"
+        ),
     )
     false: float = param(
         0.1,
@@ -71,6 +75,7 @@ class Joining(Attacker):
             N_("Who is who"),
             N_("Columns of both tables that tell a person, so that it is seen who is found."),
             empty=N_("nobody knows"),
+            purpose="identifier",
         ),
     )
 
@@ -93,7 +98,7 @@ class Joining(Attacker):
     def suited(self, data: Dataset) -> Joining:
         names = tuple(c.name for c in data.columns if c.type in ("category", "integer"))
         if names and any(not data.has(name) for name in self.columns):
-            return replace(self, columns=names[:7])
+            return replace(self, columns=tuple(columns_for(data, QUASI, names)[:7]))
         return self
 
     def beside_it(self, data: Dataset, second: Dataset) -> Message | bool:

@@ -1,0 +1,24 @@
+"""The side panel of the lab Averaging: cards of parameters and sentences."""
+
+from dpstudio.labs.panel import Design, Says, Section
+from dpstudio.values.messages import N_
+
+PANEL: Design = (
+    Section(N_("Privacy"), ("mechanism.epsilon",), pinned=True),
+    Section(
+        N_("Answers"),
+        (
+            "given",
+            "mechanism",
+            "mechanism.delta",
+            "answers",
+            "releases",
+            Says("allowed"),
+            Says("weighed", "muted"),
+            Says("sampled", "muted"),
+        ),
+    ),
+    Section(N_("Cost"), ("delta_prime", Says("cost"), Says("needed"))),
+    Section(N_("Against it"), (Says("mitigations"), Says("shared", "muted"))),
+    Section(N_("Drawing"), ("view_k", "seed")),
+)

@@ -1,0 +1,153 @@
+"""The names on the left, and the tiles of a group: one group is open, nothing jumps under the hand,
+and keys reach all."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+from hand import LEFT, WAIT, press, settle
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from dpstudio.gui.shell.frame import finding
+from dpstudio.gui.shell.frame.navigation import group_page
+from dpstudio.gui.shell.pages import LESSONS
+from dpstudio.gui.shell.studio import Studio
+from dpstudio.labs import LABS, QUESTIONS
+from dpstudio.labs.naming import by_question
+
+PAGES = {**by_question(), "start": [*by_question()["start"], LESSONS]}
+
+
+def seen(studio: Studio) -> list[str]:
+    """The pages whose names are to be seen."""
+    return [key for key, button in studio.pages.buttons.items() if button.isVisible()]
+
+
+def first_of(group: str) -> list[str]:
+    return [about.key for about in PAGES[group] if not about.more]
+
+
+def test_one_group_is_open_and_its_name_stays_under_the_hand(studio: Studio) -> None:
+    """Whichever was open before; when the pointer has left, the column is as high as its names."""
+    nav, window = studio.pages.nav, studio.window
+    assert list(nav.heads) == [group for group in QUESTIONS if group in PAGES]
+    assert seen(studio) == first_of("one")
+    for before, name in permutations(nav.heads, 2):
+        QTest.keyClick(nav.heads[before], Qt.Key.Key_Right)
+        QApplication.sendEvent(nav, QEvent(QEvent.Type.Leave))
+        QApplication.processEvents()
+        head = nav.heads[name]
+        place = head.mapTo(window, QPoint())
+        QTest.mouseClick(head, LEFT)
+        QApplication.processEvents()
+        assert head.mapTo(window, QPoint()) == place
+        assert seen(studio) == first_of(name)
+        assert studio.page == group_page(name)
+    QTest.keyClick(nav.heads["one"], Qt.Key.Key_Right)
+    last = nav.heads["tables"]
+    QTest.mouseClick(last, LEFT)
+    QApplication.processEvents()
+    place = last.y()
+    QApplication.sendEvent(nav, QEvent(QEvent.Type.Leave))
+    QApplication.processEvents()
+    assert last.y() == sum(head.height() for head in nav.heads.values()) - last.height() < place
+
+
+def test_what_is_turned_to_otherwise_opens_its_group_and_what_waits_there(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    found = {entry.name for entry in finding.pages(studio.pages.bring)}
+    assert found == {about.label for about in LABS}
+    waits = [about for about in LABS if about.more]
+    assert waits
+    for about in waits:
+        assert not studio.pages.buttons[about.key].isVisible()
+    studio.show_page("dimension")
+    assert {"explore", "dimension"} <= set(seen(studio))
+    assert studio.pages.buttons["dimension"].isChecked()
+    assert studio.pages.nav.heads["one"].open
+    settle(qtbot, studio)
+
+
+def test_keys_go_through_every_name(studio: Studio, qtbot: QtBot) -> None:
+    """Down opens nothing, Right does; Left goes back to the name of the group and folds it. Each
+    says to who does not see it what it is, and whether it is open."""
+    nav, reached = studio.pages.nav, list[str]()
+    with qtbot.waitActive(studio.window):
+        studio.window.activateWindow()
+    nav.heads["start"].setFocus()
+    names = {id(button): key for key, button in nav.buttons.items()}
+    for group in nav.heads:
+        head = QApplication.focusWidget()
+        assert head is nav.heads[group]
+        assert (
+            head.accessibleName()
+            == f"{QUESTIONS[group].label}, {'open' if head.open else 'folded'}"
+        )
+        assert head.accessibleDescription() == QUESTIONS[group].asks
+        if not head.open:
+            press(Qt.Key.Key_Right)
+        assert head.accessibleName().endswith(", open")
+        if group in nav.more:
+            nav._show(nav.more[group], False)
+        press(Qt.Key.Key_Down)
+        while (here := QApplication.focusWidget()) not in nav.heads.values():
+            assert here is not None
+            assert here.accessibleName()
+            if here is nav.more.get(group):
+                press(Qt.Key.Key_Right)
+            else:
+                reached.append(names[id(here)])
+            press(Qt.Key.Key_Down)
+            if QApplication.focusWidget() is here:
+                break  # the last of all
+    assert reached == [about.key for pages in PAGES.values() for about in pages]
+    press(Qt.Key.Key_Left)
+    assert QApplication.focusWidget() is nav.more["tables"]
+    press(Qt.Key.Key_Left)
+    press(Qt.Key.Key_Left)
+    assert QApplication.focusWidget() is nav.heads["tables"]
+    press(Qt.Key.Key_Left)
+    assert seen(studio) == []
+
+
+@pytest.mark.parametrize("group", ["one", "start"])
+def test_tiles_show_each_page_and_lead_there(studio: Studio, qtbot: QtBot, group: str) -> None:
+    """By Enter, arrows and a click; a picture of each comes without being waited for, and none is
+    drawn again while nothing changes."""
+    nav, pages = studio.pages.nav, PAGES[group]
+    with qtbot.waitActive(studio.window):
+        studio.window.activateWindow()
+    nav.heads[group].setFocus()
+    press(Qt.Key.Key_Return)
+    page = studio.pages.group_pages[group_page(group)]
+    assert page.isVisible()
+    assert not studio.window.lab_page.isVisible()
+    assert [*page.tiles] == [about.key for about in pages]
+    told = [tile.go.accessibleName() for tile in page.tiles.values()]
+    assert told == [f"{about.label}: {about.asks}" for about in pages]
+    qtbot.waitUntil(lambda: not studio.jobs.busy("tiles"), timeout=WAIT)
+    assert all(not tile.picture.pixmap().isNull() for tile in page.tiles.values())
+    page.begin()
+    assert not studio.jobs.busy("tiles")
+    for tile, about in zip(page.tiles.values(), pages, strict=True):
+        assert tile.isVisible() is not about.more
+    if any(about.more for about in pages):
+        page.more.click()
+    tiles = list(page.tiles.values())
+    tiles[0].go.setFocus()
+    for tile in tiles[1:]:
+        press(Qt.Key.Key_Right)
+        assert QApplication.focusWidget() is tile.go
+        assert tile.isVisible()
+    press(Qt.Key.Key_Up)
+    press(Qt.Key.Key_Left)
+    tiles[0].go.setFocus()
+    press(Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: studio.page == pages[0].key, timeout=WAIT)
+    assert not page.isVisible()
+    settle(qtbot, studio)

@@ -230,7 +230,7 @@ class Axis:
     @property
     def loose(self) -> bool:
         """Whether it is still to be fitted."""
-        return math.isnan(self.range[0])
+        return self.range is FITTED
 
     def about(self, values: Array) -> Axis:
         """This axis fitted to numbers; those that are not finite do not count."""

@@ -56,8 +56,3 @@ def test_the_rules_of_a_fit() -> None:
     assert fitted(Axis(""), below) == (-4.0, 0.0)
     assert fitted(Axis("")) == (0.0, 1.0)
     assert fitted(Axis("", range=(1.0, 2.0)), line) == (1.0, 2.0)
-
-
-def test_a_logarithmic_axis_is_refused_where_nothing_would_be_seen() -> None:
-    with pytest.raises(ValueError, match="above 0"):
-        Axis("", log=True, range=(0.0, 1.0))

@@ -21,7 +21,8 @@ from dpstudio.labs.findings import Findings
 from dpstudio.labs.local.room import invented
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.attacks.float_samplers import SAMPLERS
-from dpstudio.privacy.mechanisms.additive import Sensitivity
+from dpstudio.privacy.release.release import DRAWS, Release
+from dpstudio.privacy.release.sharing import shared
 from dpstudio.values.messages import Message, Num
 
 
@@ -342,11 +343,16 @@ def middle(seen: Seen) -> tuple[float, ...]:
 
 def catastrophe(seen: Seen) -> tuple[float, ...]:
     """δ of the mechanism, of which each of several measurements has its part; of an answer that is
-    clamped to 0 all the noise below."""
+    clamped all the noise beyond."""
     lab, told = seen.lab, seen.numbers[0][1]
     mechanism = getattr(lab, "mechanism", lab)
-    if seen.found.truth is not None and same(seen.layer.at, -seen.found.truth[seen.found.part]):
-        return (below(mechanism, seen) if lab.query.key == "count" else told,)  # type: ignore[attr-defined]
+    if seen.found.truth is not None:
+        asked, part = lab.query.ask(seen.data, lab.adjacency), seen.found.part  # type: ignore[attr-defined]
+        truth, ends = seen.found.truth[part], [each[part] for each in asked.limits]
+        if asked.linear and same(seen.layer.at, -truth):
+            return (below(mechanism.law(asked.measurements[0].sensitivity), float(seen.layer.at)),)
+        if any(same(seen.layer.at, end - truth) for end in (0.0, *ends)):
+            return (drawn_there(mechanism, asked, seen, told),)
     if not hasattr(mechanism, "delta"):  # of the largest of several errors, clamped too
         return (told,)
     split = getattr(lab.query, "split", 1.0)  # type: ignore[attr-defined]
@@ -354,10 +360,34 @@ def catastrophe(seen: Seen) -> tuple[float, ...]:
     return (told if any(same(told, part) for part in parts) else parts[0],)
 
 
-def below(mechanism: Any, seen: Seen) -> float:
-    """How much of the noise on one count lies at a rule or below it: its density alone, summed over
-    whole numbers or by quadrature, with the atoms there."""
-    law, at = mechanism.law(Sensitivity(1.0, 1.0, 1.0)), float(seen.layer.at)
+def drawn_there(mechanism: Any, asked: Any, seen: Seen, told: float) -> float:
+    """How many answers of noise that is drawn here, each by its quantile at a number of our own,
+    end at a place: what is told, where both differ by chance alone."""
+    rng, many = np.random.default_rng(11), 4_000
+    laws = shared(mechanism, asked.measurements, asked.moves).laws
+    noisy = [
+        each.values + law.quantile(rng.random((many, len(each.values))))
+        for each, law in zip(asked.measurements, laws, strict=True)
+    ]
+    if asked.formula is not None:
+        answers = asked.formula(noisy)
+    elif asked.ratio:
+        ends = [each - asked.offset for each in asked.ratio]
+        answers = np.clip(noisy[0] / np.maximum(noisy[1], 1) * asked.step, *ends) + asked.offset
+    else:
+        answers = noisy[0]
+    work = seen.lab.post_processing  # type: ignore[attr-defined]
+    answers = np.maximum(answers, 0) if work in ("clamp", "both") else answers
+    errors = answers[:, seen.found.part] - seen.found.truth[seen.found.part]  # type: ignore[index]
+    share = float(np.mean(np.abs(errors - seen.layer.at) <= 1e-9 * max(1, abs(seen.layer.at))))
+    few = Release(asked, mechanism, draws=LEAST.of_draws(DRAWS)).draws
+    chance = math.sqrt(max(share, told, 1 / few) * (1 / many + 1 / few))
+    return told if abs(share - told) < 5 * chance else share
+
+
+def below(law: Any, at: float) -> float:
+    """How much of the noise lies at a place or below it: its density alone, summed over whole
+    numbers or by quadrature, with the atoms there."""
     reach = 60 * math.sqrt(law.variance)
     if law.discrete:
         return math.fsum(law.density(np.arange(math.ceil(at - reach), math.floor(at) + 1.0)))
@@ -436,9 +466,11 @@ def estimated(seen: Seen) -> tuple[float, ...]:
 MEANINGS: dict[tuple[str, str, str], Meaning] = {
     ("anonymity", "bridge", "β = {share}"): bridge,
     ("anonymity", "counts", "Laplace, ε = {e}"): lambda seen: (1 / seen.layer.at,),
-    ("attack", "estimates", "adds {gap}"): adds,
-    ("attack", "estimates", "row {row}: {part}"): lambda seen: (*typed("attacker.row_of")(seen), NAN),
-    ("attack", "success", "{confidence} interval"): confidence,
+    ("differencing", "estimates", "adds {gap}"): adds,
+    ("differencing", "estimates", "row {row}: {part}"): lambda seen: (*typed("attacker.row_of")(seen), NAN),
+    ("differencing", "success", "{confidence} interval"): confidence,
+    ("membership", "success", "{confidence} interval"): confidence,
+    ("reconstruction", "success", "{confidence} interval"): confidence,
     ("clipping", "choice", "best {bound}"): best_bound,
     ("clusters", "score", "{confidence} of the runs"): confidence,
     ("components", "noise", "about 0: Δ = {d}"): reach,

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from dpstudio.files.read.source import Cancelled, Progress
 from dpstudio.files.tables import Opened, example, open_table, open_with_report
 from dpstudio.labs.context import LITTLE, Context, Effort
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.naming import lab_kind, successor
+from dpstudio.labs.naming import lab_kind, successor_of_words
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
 from dpstudio.privacy.mechanisms.law import Law
@@ -54,9 +55,20 @@ def little(lab: Lab, data: Dataset, effort: Effort = FEW) -> Findings:
     return lab.last(Context(data, effort=effort))
 
 
+def found(words: str, data: Dataset, effort: Effort = LEAST) -> Findings:
+    """The last findings of the lab of these words on a table."""
+    lab, _ = lab_of(words.split())
+    return little(lab, data, effort)
+
+
+def facts(words: str, data: Dataset, effort: Effort = LEAST) -> dict[str, Any]:
+    """The values of its facts by key."""
+    return {fact.key: fact.value for fact in found(words, data, effort).facts}
+
+
 def lab_of(words: list[str]) -> tuple[Lab, argparse.Namespace]:
     """The lab that `dpstudio run` makes of these words, and what they say of the table."""
-    was = successor(words[0], dict(word.split("=", 1) for word in words[1:] if "=" in word))
+    was = successor_of_words(words)
     kind = lab_kind(was.lab)
     given = commands._lab_words(kind, words[1:])
     assert given is not None

@@ -144,9 +144,10 @@ def floor(module: str) -> int:
 
 
 def lab_of(module: str) -> str:
-    """The folder of the lab that a module belongs to; empty for what is shared."""
-    parts = module.split(".")
-    return ".".join(parts[:3]) if parts[0] == "labs" and len(parts) > 2 else ""
+    """The folder of the lab that a module belongs to; empty for what is shared, by all labs or by
+    those of a group."""
+    folder = ".".join(module.split(".")[:3])
+    return folder if f"{folder}.parameters" in FILES else ""
 
 
 def rank(module: str) -> int:
@@ -415,6 +416,32 @@ def test_files_and_functions_are_short() -> None:
             if isinstance(node, ast.FunctionDef):
                 lines = (node.end_lineno or 0) - node.lineno + 1
                 assert lines <= FUNCTION_LINES, (module, node.name, lines)
+
+
+# Of a lab with all of its files: above that it has more than one idea. What a lab has a catalogue
+# of is counted apart, a file a member: a lab grows no harder to read by one attacker more.
+LAB_LINES = 2_500
+CATALOGUES = {"attackers", "learners", "listings", "stories", "ways"}
+# Labs that are still more than one idea, with what they become; none may be added or grow.
+TOO_LARGE = {
+    "labs.anonymity.anonymity": (6_900, "Disclosure risk, Masking and Hidden rules leave it")
+}
+
+
+def test_a_lab_is_one_idea() -> None:
+    sizes: dict[str, int] = {}
+    for kind in LABS:
+        lab = lab_of(kind.__module__.removeprefix("dpstudio."))
+        own_files = (m for m in FILES if m == lab or m.startswith(lab + "."))
+        parts = {
+            m: CATALOGUES.intersection(m.removeprefix(lab + ".").split(".")) for m in own_files
+        }
+        sizes[lab] = sum(
+            len(FILES[m].read_text(encoding="utf-8").splitlines()) for m in parts if not parts[m]
+        )
+    large = {lab: lines for lab, lines in sizes.items() if lines > LAB_LINES}
+    assert large.keys() == TOO_LARGE.keys()
+    assert all(lines <= TOO_LARGE[lab][0] for lab, lines in large.items()), large
 
 
 def test_models_are_small() -> None:

@@ -586,7 +586,7 @@ def test_a_table_of_ones_own_is_asked_about_its_own_columns(
     """Where nobody named one; what was typed stays, and roles that were told are taken."""
     path = str(tmp_path / "visits.csv")
     peoples_tables()["visits"].to_csv(path, index=False)
-    for lab in ("explore", "attack", "clipping", "learn", "anonymity", "compress"):
+    for lab in ("explore", "differencing", "linkage", "clipping", "learn", "anonymity", "compress"):
         assert cli.main(["run", lab, "--data", path]) == 0, lab
     assert cli.main(["run", "explore", "query=mean", "query.column=age", "--data", path]) == 2
     assert "“age”" in capsys.readouterr().err

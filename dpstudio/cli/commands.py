@@ -89,7 +89,7 @@ def _window(words: list[str]) -> int:
 
 def _run(words: list[str]) -> int:
     from dpstudio.labs import LABS
-    from dpstudio.labs.naming import lab_kind, successor
+    from dpstudio.labs.naming import lab_kind, successor_of_words
     from dpstudio.values.parameters import ParamError
 
     if not words or words[0] in ("-h", "--help"):
@@ -97,8 +97,7 @@ def _run(words: list[str]) -> int:
 
         print(run_help())
         return 0
-    typed = {name.strip(): value for name, _, value in (word.partition("=") for word in words[1:])}
-    was = successor(words[0].strip(), typed)
+    was = successor_of_words(words)
     try:
         kind = lab_kind(was.lab)
     except ParamError:

@@ -3,7 +3,7 @@ old sessions, talks and command lines still open."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,7 +31,8 @@ class Successor:
     talk looked at one of its `charts`; in any case, where neither is named.
 
     `paths`: dotted parameters of the old lab, and where they are today, "" where they are gone;
-    what is below a path goes with it. Of two that fit the first one counts.
+    what is below a path goes with it. `sets`: what it takes besides, where nothing of that name
+    is held, so that what was looked at is still there. Of two that fit the first one counts.
     """
 
     lab: str
@@ -39,6 +40,7 @@ class Successor:
     options: tuple[str, ...] = ()
     charts: tuple[str, ...] = ()
     paths: Mapping[str, str] = field(default_factory=dict)
+    sets: Mapping[str, str] = field(default_factory=dict)
 
     def fits(self, held: Mapping[str, Any], charts: tuple[str, ...]) -> bool:
         """Whether an old lab of these parameters, looked at so, is this one today."""
@@ -52,9 +54,37 @@ class Successor:
         return chosen or any(chart in self.charts for chart in charts)
 
 
+_QUESTION = {"query": "", "adjacency": "", "trials": ""}  # of attacks that ask none
 # What a lab became that is several today, or gave up a part of what it did; where nothing fits, the
 # first one. A lab that stays one of them stands among them.
 SUCCESSORS: dict[str, tuple[Successor, ...]] = {
+    "attack": (
+        Successor("differencing", "attacker", ("differencing", "tracker", "console")),
+        Successor(
+            "reconstruction",
+            "attacker",
+            ("reconstruction", "census"),
+            paths={**_QUESTION, "show_truth": ""},
+        ),
+        Successor("membership", "attacker", ("membership", "shadows")),
+        Successor(
+            "linkage",
+            "attacker",
+            ("linkage", "joining", "frequency"),
+            paths={**_QUESTION, "mechanism": ""},
+        ),
+        Successor(
+            "inversion",
+            "attacker",
+            ("inversion",),
+            paths={
+                "attacker.digit": "digit",
+                "attacker.passes": "passes",
+                **dict.fromkeys(("attacker", "mechanism", "confidence", "seed", "show_truth"), ""),
+                **_QUESTION,
+            },
+        ),
+    ),
     "composition": (
         Successor(
             "averaging",
@@ -62,7 +92,19 @@ SUCCESSORS: dict[str, tuple[Successor, ...]] = {
             paths=dict.fromkeys(("people", "bounds", "budget", "at_epsilon", "order", "scale"), ""),
         ),
         Successor("composition", paths={"seed": ""}),
-    )
+    ),
+    "compress": (
+        Successor("compress", charts=("sign", "law", "printed"), sets={"view": "printed"}),
+        Successor("compress"),
+    ),
+    "synthesis": (
+        Successor(
+            "synthesis",
+            charts=("classes", "sizes", "regression", "groups", "attacks", "phantoms"),
+            sets={"view": "uses"},
+        ),
+        Successor("synthesis"),
+    ),
 }
 
 
@@ -91,6 +133,12 @@ def successor_of(data: Any, charts: tuple[str, ...] = ()) -> Successor:
     """As `successor`, of the JSON of a lab; of what is none, one without a name."""
     named = isinstance(data, Mapping) and isinstance(data.get("kind"), str)
     return successor(data["kind"], parameters_today(data), charts) if named else Successor("")
+
+
+def successor_of_words(words: Sequence[str]) -> Successor:
+    """As `successor`, of the words of a call: a lab's name, and name=value each."""
+    given = (word.partition("=") for word in words[1:])
+    return successor(words[0].strip(), {name.strip(): value for name, _, value in given})
 
 
 def lab_today(key: str) -> str:
@@ -160,7 +208,7 @@ def _moved(data: dict[str, Any], paths: Mapping[str, str]) -> dict[str, Any]:
 def lab_json_today(data: Any, charts: tuple[str, ...] = ()) -> Any:
     """The JSON of a lab with the names of today; `charts` are those that a step looked at."""
     made, was = parameters_today(data), successor_of(data, charts)
-    return {**_moved(made, was.paths), "kind": was.lab} if was.lab else made
+    return {**was.sets, **_moved(made, was.paths), "kind": was.lab} if was.lab else made
 
 
 def lab_kind(key: str) -> type[Lab]:

@@ -91,10 +91,10 @@ B = TypeVar("B", bound=Answering)
 
 def reads_table(kind: Parameters) -> bool:
     """Whether anything that a lab, or a question, asks for comes from the table: it, or a
-    `Parameters` within it, names a column or a condition."""
+    `Parameters` within it, names a column, columns for a purpose, or a condition."""
     for name, domain in domains(type(kind)).items():
         held = getattr(kind, name)
-        if isinstance(domain, Column | Condition | Conditions):
+        if domain.purpose or isinstance(domain, Column | Condition | Conditions):
             return True
         if isinstance(held, Parameters) and reads_table(held):
             return True

@@ -105,6 +105,14 @@ HOLD: dict[str, tuple[list[Any], dict[pa.DataType, Callable[[Any], Any]]]] = {
         [clock and clock.replace(tzinfo=dt.timezone(dt.timedelta(hours=2))) for clock in _CLOCKS],
         {pa.timestamp("us", "+02:00"): _NATIVE, pa.string(): _TEXT},
     ),
+    "times": (
+        [dt.time(8), dt.time(9, 30, 1, 7), None],
+        {
+            pa.time64("us"): _NATIVE,
+            pa.time64("ns"): _NATIVE,
+            pa.string(): lambda value: None if value is None else value.isoformat(),
+        },
+    ),
     "nothing": (
         [None, None],
         dict.fromkeys(

@@ -148,6 +148,19 @@ def test_a_type_that_is_told_holds_where_the_format_has_types(name: str, tmp_pat
             assert data._table.numbers(place)[:2].tolist() == wanted
 
 
+@pytest.mark.parametrize("name", FITTING)
+def test_words_that_are_told_to_be_missing_are_so_in_every_format(
+    name: str, tmp_path: Path
+) -> None:
+    told = Choices(missing_words=("-9", "7.5", "zzz"), outer="columns")
+    for values, left in (([-9, 3, 4], [3, 4]), ([7.5, 1.5, -9.0], [1.5]), (["zzz", "x"], ["x"])):
+        (tmp_path / name).write_bytes(FITTING[name](values, told))
+        rows = open_table(str(tmp_path / name), choices=told).cells(0, 9)
+        # A double is written so, or as -9.0 in a text.
+        kept = [row[0] for row in rows if row[0] is not None and row[0] != -9]
+        assert kept == left
+
+
 @pytest.mark.parametrize("name", ["t.xlsx", "t.jsonl", "t.sqlite"])
 def test_texts_alone_say_how_texts_beside_numbers_are_read(name: str, tmp_path: Path) -> None:
     """1.234 stood for a point between thousands as soon as a text had a decimal comma."""

@@ -1150,8 +1150,8 @@ def test_a_score_tells_its_formula_and_a_model_with_noise_of_its_own_offers_no_m
     studio: Studio, qtbot: QtBot
 ) -> None:
     assert "Neyman & Pearson 1933" in studio.panel.lines["odds"].words.toolTip()
-    turn(studio, qtbot, "attack")
-    for attacker, there in (("differencing", True), ("shadows", False)):
+    turn(studio, qtbot, "membership")
+    for attacker, there in (("membership", True), ("shadows", False)):
         studio.store.choose("attacker", attacker)
         settle(qtbot, studio)
         assert studio.panel.field("mechanism").isVisible() == there

@@ -205,8 +205,9 @@ def test_what_is_drawn_by_lot_says_so() -> None:
         ("random", LAB.with_(way=RandomProjection())),
         ("faces", LAB.with_(points=Faces(), way=Pca(), drawn=("pca", "dca"))),
     ):
-        found = little(lab, DATA)
-        flags[name] = [found.figure(key).simulated for key in ("scree", "lost", "sign")]
+        found, printed = little(lab, DATA), little(lab.with_(view="printed"), DATA)
+        flags[name] = [found.figure(key).simulated for key in ("scree", "lost")]
+        flags[name].append(printed.figure("sign").simulated)
         asked = [plays(lab, at) for at in ("picture", "show_truth")]
         assert asked == ([True, False] if name == "faces" else [False, True])
     assert flags == {"pca": [False] * 3, "random": [True, True, False], "faces": [True] * 3}

@@ -15,6 +15,7 @@ import pandas as pd
 import pytest
 from choices import check_choices, choices, together
 from odd_tables import HARDLY, odd_tables
+from random_states import random_state
 from running import FEW, LEAST, first_rows, lab_of, little, opened
 from test_random_states import check as check_drawn
 
@@ -31,7 +32,7 @@ from dpstudio.labs.naming import every_lab
 from dpstudio.labs.outcome import Made
 from dpstudio.labs.page import Page, nothing
 from dpstudio.labs.page import run as run_page
-from dpstudio.values.domains import Domain, Flag, Real
+from dpstudio.values.domains import Choice, Domain, Flag, Real
 from dpstudio.values.messages import Message, Num, render
 from dpstudio.values.parameters import (
     OneOf,
@@ -402,3 +403,27 @@ def test_what_is_a_labs_own_is_not_taken_over_from_another() -> None:
         for name, role in roles(kind).items():
             if role.own:
                 assert getattr(lab, name) == getattr(start, name), (kind.key, name)
+
+
+# A hero, three multiples, and four that wait: more at one time nobody looks at. What else there is,
+# a choice brings.
+CHARTS = 1 + 3 + 4
+# Labs that show more, with what mends it; none may be added.
+CROWDED = {"anonymity": "Disclosure risk, Masking and Hidden rules leave it"}
+
+
+@every
+def test_no_page_has_more_charts_at_one_time_than_anybody_looks_at(
+    kind: type[Lab], default_findings: Default
+) -> None:
+    """As it starts, and in the first picture of random states and of each choice of what is looked
+    at."""
+    assert (len(default_findings(kind).figures) > CHARTS) == (kind.key in CROWDED)
+    few = first_rows(300)
+    states = [random_state(kind, seed, few, changes=9).suited(few) for seed in range(3)]
+    for name, domain in domains(kind).items():
+        if roles(kind)[name].look and isinstance(domain, Choice):
+            states += [kind().with_(**{name: word}).suited(few) for word in domain.words]
+    for lab in states:
+        first = next(iter(lab.run(Context(few, effort=LEAST))))
+        assert len(first.figures) <= CHARTS, (lab, [figure.key for figure in first.figures])

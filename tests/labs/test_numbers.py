@@ -30,7 +30,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.central.sensitivity.parameters import SensitivityLab
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
-from dpstudio.labs.naming import every_lab, lab_today
+from dpstudio.labs.naming import every_lab, successor_of_words
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.additive import Additive
@@ -252,7 +252,8 @@ STATES = {
     "anonymity": (300, 301),
     "room": (302, 303),
     "owners": (304, 305),
-    "attack": (306, 307, 308),
+    "membership": (306,),
+    "differencing": (307, 308),
     "averaging": (309, 310, 311, 312),
 }
 
@@ -295,7 +296,7 @@ def test_the_states_try_what_the_lab_has(kind: type[Lab]) -> None:
     """δ > 0 and both adjacencies, where any state of the lab has them."""
     had, here = set(), set()
     for place, words in enumerate(states()):
-        if lab_today(words[0]) == kind.key:
+        if successor_of_words(words).lab == kind.key:
             lab, _ = lab_of(words)
             said = {(n, v) for n, v in held(lab) if n == "adjacency"}
             said |= {("δ > 0", True) for n, v in held(lab) if n == "delta" and v > 0}

@@ -34,7 +34,7 @@ JUDGED = {
     ("audit", "bounds"),
     ("audit", "events"),
     ("audit", "catalogue"),
-    ("attack", "ranked"),
+    ("linkage", "ranked"),
 }
 
 

@@ -140,7 +140,7 @@ def test_its_pairs_are_those_of_its_law(adult: Dataset) -> None:
     many losses are rounded up, nobody is said to be right more often than the promise allows."""
     assert pair_of(LogisticLaw(1.0), 1.0).advantage == pytest.approx(math.tanh(0.25), abs=1e-6)
     assert pair_of(LogisticLaw(0.08), 1.0).certain < 1e-12  # no answer tells all
-    lab = put(put(lab_kind("attack")(), "attacker", "reconstruction"), "mechanism", "logistic")
+    lab = put(lab_kind("reconstruction")(), "mechanism", "logistic")
     chart = little(lab.suited(adult), adult, LEAST).figure("success")
     assert (chart.layer("best").y <= chart.layer("promised").y + 1e-9).all()
 

@@ -18,6 +18,7 @@ from running import LEAST, little, opened
 from dpstudio.charts.figure import Line as Drawn
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs.attacks.attackers.attack_lab import AttackLab
 from dpstudio.labs.budget.averaging.charts import cost_chart, right_chart
 from dpstudio.labs.budget.averaging.model import AveragingModel, averaging_model, most_right
 from dpstudio.labs.budget.averaging.parameters import Averaging
@@ -203,8 +204,8 @@ def test_nothing_goes_by_a_broken_promise_unsaid(kind: type[Lab], adjacency: str
     """In every lab where it can be chosen; of one that is kept nobody supposes that it held."""
     if "textbook" not in {each.key for each in domains(kind)["mechanism"].family()}:
         return
-    data, lab = opened("adult"), kind().with_(adjacency=adjacency)
-    attackers: Any = domains(kind)["attacker"].family() if kind.key == "attack" else [None]
+    data, lab = opened("adult"), switch(kind, {"adjacency": adjacency})
+    attackers: Any = domains(kind)["attacker"].family() if issubclass(kind, AttackLab) else [None]
     for attacker in attackers:
         lab = lab.with_(attacker=attacker()) if attacker else lab
         if not getattr(lab, "picked", True):  # its noise is its own

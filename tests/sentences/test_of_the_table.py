@@ -32,7 +32,8 @@ WHOSE = re.compile(
 )
 # Numbers of the noise alone, of models on the rows of a test, or of what a text prints.
 OF_NO_ANSWER = {
-    "selection", "sensitivity", "dimension", "printed", "stories", "composition", "averaging", "attack", "float_leak",
+    "selection", "sensitivity", "dimension", "printed", "stories", "composition", "averaging",
+    "differencing", "reconstruction", "membership", "linkage", "inversion", "float_leak",
     "learn", "components", "clusters", "local_learning", "synthesis", "owners", "anonymity",
     "compress", "audit", "guarantee",
 }  # fmt: skip

@@ -19,6 +19,7 @@ from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.text.headers import named
 from dpstudio.files.read.text.typed_table import kind_of, settled
+from dpstudio.files.read.typing import native
 from dpstudio.files.read.typing.arrays import lettered
 from dpstudio.values.messages import N_, Message, say
 
@@ -84,8 +85,8 @@ def _long(packed: Packed, choices: Choices) -> Read | None:
 
     if not packed.plain or packed.source.path is None or packed.source.size < _LATE // 100:
         return None
-    if choices.types and choices.rows != EVERY:  # which are judged by whole columns
-        return None
+    if (choices.types or choices.missing_words) and choices.rows != EVERY:
+        return None  # which are judged by whole columns
     try:
         about = pq.read_metadata(str(packed.source.path))
         if sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups)) < _LATE:
@@ -191,14 +192,17 @@ def typed_table(packed: Packed, table: pa.Table, choices: Choices, format_: str)
     notes: list[Message] = []
     if repeated:
         notes.append(say("{n} column names repeat one before them, and were numbered.", n=repeated))
-    table = pa.Table.from_arrays([*map(lettered, table.columns)], names)
+    fitting = choices.rows != EVERY  # else each value is read by itself, when it is asked for
+    meant = choices.missing_words if fitting else ()
+    held = [native.without(lettered(column), meant) for column in table.columns]
+    table = pa.Table.from_arrays(held, names)
     columns = [
         ColumnRead(
             name, kind_of(column.type), (("", column.null_count),) if column.null_count else ()
         )
         for name, column in zip(names, table.columns, strict=True)
     ]
-    told = {} if choices.rows == EVERY else choices.forced()  # where each value is read by itself
+    told = choices.forced() if fitting else {}
     other = [i for i, read in enumerate(columns) if told.get(read.name, read.kind) != read.kind]
     if other:
         pairs = [(names[i], table.column(i)) for i in other]

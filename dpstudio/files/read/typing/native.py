@@ -3,9 +3,11 @@ type its column has, which one other record could have given it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from dpstudio.files.read.typing.arrays import no_value, strings
 from dpstudio.values.written import number_text
 
 if TYPE_CHECKING:
@@ -23,9 +25,21 @@ def plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
     return column.cast(column.type.value_type) if coded else column
 
 
+def without(column: pa.ChunkedArray, meant: Sequence[str]) -> pa.ChunkedArray:
+    """The column without the values that are one of these words, which mean missing."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not meant or pa.types.is_nested(column.type):
+        return column
+    written = words(column, ".")
+    hit = pc.is_in(written, value_set=strings(meant, written.type))
+    return pc.if_else(hit, no_value(column.type), column) if pc.any(hit).as_py() else column
+
+
 def words(column: pa.ChunkedArray, mark: str) -> pa.ChunkedArray:
-    """Values of any type as words, null where they are none: dates as their days in UTC, and
-    numbers to the last digit that their column holds, with this `mark` before the tenths."""
+    """Values of any type as words, null where they are none: times of day, dates as their days in
+    UTC, numbers to the last digit that their column holds, with this `mark` before the tenths."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -40,6 +54,9 @@ def words(column: pa.ChunkedArray, mark: str) -> pa.ChunkedArray:
         return _stamped(column.cast(pa.timestamp(column.type.unit)))
     if types.is_integer(column.type):
         return column.cast(pa.string())
+    if types.is_time(column.type):
+        clock = column.cast(pa.time64("us"), safe=False).cast(pa.string())
+        return pc.replace_substring_regex(clock, r"\.0+$", "")
     exact = types.is_decimal(column.type)
     x = column.cast(pa.string()) if exact else floats(column)
     if x is None:

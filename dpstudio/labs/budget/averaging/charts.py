@@ -144,6 +144,6 @@ def against_chart(model: AveragingModel) -> Figure:
         _averaged(model),
         _over(say("deviation of the mean"), spread, shared),
         layers,
-        say("the two above cost together what one answer does"),
+        say("the first one again, or one ε for all: they cost what one answer does"),
         source="Dwork & Roth 2014, Theorem 3.16 (adding up)",
     )

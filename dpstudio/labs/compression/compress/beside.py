@@ -18,7 +18,7 @@ from dpstudio.privacy.sampling import SimulationRandom
 KNOWN, ASKED = 1_000, 1_000  # rows that are learnt from and asked about at most
 _TRIED = 20  # splits at most
 _POINTS = 6
-CLEARLY = 0.95  # the share of splits in which who does better than one answer clearly does
+_CLEARLY = 0.95
 LEARNT_MOST = 30  # directions that attackers learn from rows of
 PRIVATE_MOST = 300  # columns whose noisy second moments are drawn for each split
 
@@ -136,9 +136,14 @@ def better(model: compress.CompressModel) -> dict[str, float]:
     }
 
 
+def clearly() -> float:
+    """The share of splits from which on who does better than one answer for all clearly does."""
+    return _CLEARLY
+
+
 def beaten(model: compress.CompressModel) -> bool:
     """Whether one of them does so in nearly all splits."""
-    return max(better(model).values()) >= CLEARLY
+    return max(better(model).values()) >= clearly()
 
 
 def above(model: compress.CompressModel) -> tuple[float, float]:

@@ -88,11 +88,6 @@ class CompressModel:
         return min(_FEW, whole) if self.stage == 0 else whole
 
     @property
-    def shown(self) -> bool:
-        """Whether what comes from the rows may be shown: made-up ones are nobody's."""
-        return self.lab.show_truth or not self.lab.of_table
-
-    @property
     def of_table(self) -> bool:
         """Whether the rows are those of the table."""
         return self.lab.of_table

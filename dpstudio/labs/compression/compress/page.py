@@ -95,7 +95,7 @@ def _suited(lab: Compress, data: Dataset) -> Compress:
 def _stages(lab: Compress, context: Context) -> Iterator[compress.CompressModel]:
     """Few splits of the chosen way, then all of every way, then attackers that learn from rows."""
     model = compress.compress_model(lab, context, 1)
-    if not model.shown:
+    if not model.lab.shown:
         yield model
         return
     yield compress.compress_model(lab, context, 0)
@@ -118,30 +118,33 @@ def _stages(lab: Compress, context: Context) -> Iterator[compress.CompressModel]
 
 
 def _charts(model: compress.CompressModel) -> Iterator[Figure]:
-    if model.shown:
-        yield charts.trade_chart(model)
-        if compress.held(model).shape is not None:
-            yield row_charts.strip_chart(model)
-        yield charts.attackers_chart(model)
-        yield charts.by_k_chart(model)
-        yield row_charts.plane_chart(model, UTILITY)
-        yield row_charts.plane_chart(model, PRIVACY)
-        yield row_charts.lost_chart(model)
+    if not model.lab.shown:
+        yield charts.law_chart(model)
+        return
+    yield charts.trade_chart(model)
+    if model.lab.view == "printed":
         yield row_charts.sign_chart(model)
-        yield row_charts.scree_chart(model)
-    yield charts.law_chart(model)
-    if model.shown:
+        yield charts.law_chart(model)
         yield row_charts.printed_chart(model)
+        return
+    if compress.held(model).shape is not None:
+        yield row_charts.strip_chart(model)
+    yield charts.attackers_chart(model)
+    yield charts.by_k_chart(model)
+    yield row_charts.plane_chart(model, UTILITY)
+    yield row_charts.plane_chart(model, PRIVACY)
+    yield row_charts.lost_chart(model)
+    yield row_charts.scree_chart(model)
 
 
 def _advice(model: compress.CompressModel) -> Iterator[Problem]:
-    if model.shown:
+    if model.lab.shown:
         yield from (Problem("points.features", note, stops=False) for note in charts.notes(model))
 
 
 PAGE = Page(
     stages=_stages,
-    awaits=lambda model: model.shown and model.stage < 2,
+    awaits=lambda model: model.lab.shown and model.stage < 2,
     charts=_charts,
     facts=words.facts,
     leads=("gain", "strongest", "lost"),

@@ -23,5 +23,5 @@ PANEL: Design = (
         N_("As printed"),
         (Says("printed_order"), Says("printed_mean"), Says("printed_rank"), Says("printed_never")),
     ),
-    Section(N_("Drawing"), ("show_truth", "splits", "seed")),
+    Section(N_("Drawing"), ("view", "show_truth", "splits", "seed")),
 )

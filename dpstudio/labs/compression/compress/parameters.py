@@ -27,6 +27,7 @@ from dpstudio.values.parameters import (
 
 K_MOST, LEAST_SPLITS = 400, 20
 LABELS = {"who": N_("who it is"), "mood": N_("the mood"), "light": N_("the light")}
+VIEWS = {"rows": N_("rows and attackers"), "printed": N_("the printed formulas")}
 SCORES = {"rows": N_("rows"), "classes": N_("classes alike")}
 # Attackers that are learnt from sums alone, for all splits at once.
 QUICK = {
@@ -187,6 +188,13 @@ class Compress(Lab, about=ABOUT):
         OneOf(N_("Private beside it"), family=lambda: [way for way in WAYS if way.matrix]),
     )
     adjacency: str = shared.adjacency()
+    view: str = param(
+        "rows",
+        Choice(N_("Look at"), N_("Which charts wait behind the large one."), options=VIEWS),
+        look=True,
+        own=True,
+        active_when=("shown", True),
+    )
     picture: int = param(
         0,
         Integer(N_("Row"), N_("Whose picture is drawn, counted from 0."), low=0, high=999_999),
@@ -212,6 +220,11 @@ class Compress(Lab, about=ABOUT):
     def method(self) -> Projection:
         """The projection."""
         return self.way
+
+    @property
+    def shown(self) -> bool:
+        """Whether what comes from the rows may be shown: made-up ones are nobody's."""
+        return self.show_truth or not self.of_table
 
     @property
     def of_table(self) -> bool:

@@ -48,7 +48,7 @@ _SIGNS = {
 
 def facts(model: compress.CompressModel) -> Iterator[Fact]:
     """The strip: what is kept of the one label and told of the other, by whom, and what is lost."""
-    if not model.shown:
+    if not model.lab.shown:
         return
     crowd, (kept, given) = compress.commonest(model), beside.above(model)
     utility, privacy = compress.told_here(model)
@@ -101,7 +101,7 @@ def sentences(model: compress.CompressModel) -> Iterator[Sentence]:
         say("This is no differential privacy: nothing bounds what someone who knows more learns."),
         "warn",
     )
-    if not model.shown:
+    if not model.lab.shown:
         text = N_("What is told right is exact, and hidden; what no row has a part in is drawn.")
         yield Sentence("hidden", say(text))
         return
@@ -159,7 +159,7 @@ def _attackers(model: compress.CompressModel) -> Iterator[Sentence]:
             "of the splits; the linear rule on whole rows is right of {whole}."
         )
     values["crowd"] = told_share(compress.commonest(model)[PRIVACY])
-    values["clearly"] = Num(beside.CLEARLY, 3, percent=True)
+    values["clearly"] = Num(beside.clearly(), 3, percent=True)
     yield Sentence("strongest", Message(text, values))
     if model.stage == 2:
         known, asked = beside.sizes(model)
@@ -224,7 +224,7 @@ def _rows(model: compress.CompressModel) -> Iterator[Sentence]:
 
 def tables(model: compress.CompressModel) -> tuple[Table, ...]:
     """Every drawn way at the chosen number of directions, and every attacker of the chosen one."""
-    if not model.shown:
+    if not model.lab.shown:
         return ()
     rows = []
     for key in compress.shown_ways(model):

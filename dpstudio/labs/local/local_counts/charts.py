@@ -4,7 +4,7 @@ of values."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -101,40 +101,6 @@ def _error_axis(model: CountsModel) -> Axis:
     """From beyond all people, where an estimate says nothing, five decades down."""
     high = 10.0 ** math.ceil(math.log10(2 * model.n * counts_errors.scale(model)))
     return Axis(_unit(model), log=True, range=(high * 10.0**-_DECADES, high), floored=True)
-
-
-def protocol_charts(model: CountsModel) -> Iterator[Figure]:
-    """Error against ε of one protocol a chart, on the same axes, with all others in grey."""
-    key = ("local grey", judged_at(model), model.n, model.lab.confidence, model.lab.relative)
-    every = tuple(without_epsilon(p) for p in counts_errors.protocols(model))
-    grey = model.data.remember((*key, every, model.effort), lambda: _grey(model))
-    for protocol in counts_errors.protocols(model):
-        points, width = curve(model, protocol), counts_errors.shown_width(model, protocol)
-        own: list[Layer] = [grey]
-        if np.isfinite(points).any():
-            y = _shown(model, points)
-            own.append(Line("own", protocol.ink, "", epsilons(model), y, width=2.5))
-        told = say("±{error}", error=Num(width, 3, "up"))
-        own.append(Dots("point", protocol.ink, told, [protocol.claim], [width]))
-        yield Figure(
-            f"alone_{protocol.key}",
-            Message(protocol.label),
-            epsilon_axis(),
-            _error_axis(model),
-            tuple(own),
-            say("at ε = {epsilon}; grey: the others", epsilon=Num(protocol.claim, 4)),
-            exact=model.lab.show_truth,
-            source=protocol.source,
-        )
-
-
-def _grey(model: CountsModel) -> Line:
-    """The curves of all protocols in one."""
-    gap = np.array([np.nan])
-    curves = [_shown(model, curve(model, p)) for p in counts_errors.protocols(model)]
-    x = np.concatenate([part for _ in curves for part in (epsilons(model), gap)])
-    y = np.concatenate([part for one in curves for part in (one, gap)])
-    return Line("all", "grid", "", x, y, width=1.2)
 
 
 def _shown(model: CountsModel, variances: Array) -> Array:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
@@ -90,11 +89,6 @@ def _stages(lab: parameters.LocalCounts, context: Context) -> Iterator[CountsMod
     yield model
 
 
-def _charts(model: CountsModel) -> Iterator[Figure]:
-    yield from (chart(model) for chart in CHARTS)
-    yield from charts.protocol_charts(model)
-
-
 def _answers(model: CountsModel) -> Answers:
     labels = () if model.asks else model.population.labels
     return Answers(surveys.replays(model), model.counts, model.part, labels, surveys.spans(model))
@@ -116,7 +110,7 @@ def _frame(lab: parameters.LocalCounts, findings: Findings, index: int) -> Findi
 PAGE = Page(
     stages=_stages,
     awaits=lambda model: model.quick,
-    charts=_charts,
+    charts=lambda model: (chart(model) for chart in CHARTS),
     facts=words.facts,
     leads=("answer", "cost"),
     sentences=words.sentences,

@@ -34,12 +34,14 @@ def _stages(lab: Synthesis, context: Context) -> Iterator[SynthesisModel]:
 
 def _charts(model: SynthesisModel) -> Iterator[Figure]:
     yield charts.column_chart(model)
+    if model.lab.view == "uses" and model.lab.show_truth:
+        yield from use_charts(model)
+        yield from charts.phantom_chart(model)
+        return
     yield from pair_charts(model)
     yield from matrix_charts(model)
     yield from charts.distance_chart(model)
     yield charts.cells_chart(model)
-    yield from charts.phantom_chart(model)
-    yield from use_charts(model)
 
 
 def _outcomes(model: SynthesisModel) -> tuple[PublishedTable, ...]:

@@ -11,6 +11,7 @@ PANEL: Design = (
     Section(
         N_("Drawing"),
         (
+            "view",
             "column",
             Line(((N_("range"), "low", 7), (N_("to"), "high", 7))),
             "other",

@@ -20,6 +20,7 @@ from dpstudio.values.parameters import Choice, Column, Integer, Maybe, OneOf, Re
 MISSING = {EVERYWHERE: N_("a cell of its own"), NOWHERE: N_("leaves its row out")}
 COUNTED, TYPED = "counted", "typed"
 WRITTEN = {COUNTED: N_("as noisy counts tell"), TYPED: N_("a public number")}
+VIEWS = {"pairs": N_("columns and pairs"), "uses": N_("models and attacks")}
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,13 @@ class Synthesis(Lab, about=ABOUT):
         Integer(N_("So many rows"), N_("Known from outside the data."), low=1, high=1_000_000),
         active_when=("size", TYPED),
         own=True,
+    )
+    view: str = param(
+        "pairs",
+        Choice(N_("Look at"), N_("Which charts wait behind the large one."), options=VIEWS),
+        look=True,
+        own=True,
+        active_when=("show_truth", True),
     )
     column: str = param(
         "age",

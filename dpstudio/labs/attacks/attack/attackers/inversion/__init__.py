@@ -1,1 +1,0 @@
-"""Asking a classifier how sure it is until a class shows."""

@@ -1,0 +1,1 @@
+"""What labs of several attackers share."""

@@ -1,0 +1,86 @@
+"""The picture that leads every attack in whose way noise is: right guesses against ε; and what is
+said of them."""
+
+from __future__ import annotations
+
+from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Ribbon, Rule
+from dpstudio.labs.attacks.attackers.attacker import Success, of_100
+from dpstudio.labs.local_curves import at_confidence, epsilon_axis
+from dpstudio.privacy.accounting.spend import UNIT
+from dpstudio.privacy.mechanisms.additive import Additive
+from dpstudio.values.messages import N_, Message, Num, safely, say
+
+
+def success_chart(
+    success: Success,
+    name: Message,
+    ink: str,
+    handle: Handle,
+    confidence: float,
+    source: str,
+    noise: Additive,
+) -> Figure:
+    """Right guesses of the attacker, measured with their interval and by the exact law, below what
+    no attacker can beat and what ε and δ of this noise promise."""
+    x, told = success.epsilons, success.measured
+    kept = say("{confidence} interval", confidence=at_confidence(confidence))
+    layers: list[Layer] = [
+        Rule("coin", "muted", say("a coin"), 50.0, "y", "dot"),
+        Line("promised", "limit", at_most(noise), x, 100 * success.promised, "dash"),
+    ]
+    if success.best is not None:
+        layers.append(Line("best", ink, say("at most, on average"), x, 100 * success.best))
+    if told is not None:
+        layers.append(Ribbon("interval", "answer", kept, x, 100 * told.low, 100 * told.high))
+    if success.exact is not None:
+        layers.append(Line("attack", "answer", name, x, 100 * success.exact, width=2.6))
+        if told is not None:
+            layers.append(Dots("measured", "answer", "", x, 100 * told.share))
+    elif told is not None:
+        layers.append(Line("attack", "answer", name, x, 100 * told.share, width=2.6))
+    layers.append(handle)
+    return Figure(
+        "success",
+        say("Right guesses against ε"),
+        epsilon_axis(),
+        Axis(say("% right"), range=(45.0, 102.0)),
+        tuple(layers),
+        say("50 % is what a coin gets"),
+        simulated=True,
+        source=source,
+    )
+
+
+def by_promise(noise: Additive) -> Message:
+    """What a bound by ε and δ goes by: nothing that holds, where the noise does not keep them."""
+    if noise.guarantee(UNIT).violated:
+        return say("by ε and δ, if the promise held")
+    return say("by ε and δ")
+
+
+def at_most(noise: Additive) -> Message:
+    """The name of that bound at its curve."""
+    return say("at most, {by}", by=by_promise(noise))
+
+
+def here_handle(epsilon: float, share: float) -> Handle:
+    """The point of the ε in use, which can be dragged."""
+    words = say("ε {epsilon} → {share}", epsilon=Num(epsilon, 5), share=percent(share))
+    return Handle("here", "answer", words, epsilon, 100 * share, "mechanism.epsilon")
+
+
+def percent(share: float, rounding: str = "near") -> Num:
+    """A share of guesses as people read it."""
+    return Num(share, 3, rounding, percent=True)
+
+
+def at_best(measured: float, best: float) -> Message:
+    """What bounds the share of right guesses on average, after what was measured of them: draws may
+    lie above it, by luck."""
+    text = N_("and on average nobody more than {best} (50 is a coin)")
+    if safely(of_100(measured), 3, "near") > safely(of_100(best), 3, "up"):
+        text = N_(
+            "and on average nobody more than {best} (50 is a coin): what is above that is the luck "
+            "of these draws"
+        )
+    return say(text, best=Num(of_100(best), 3, "up"))

@@ -1,0 +1,64 @@
+"""The charts of differencing."""
+
+from __future__ import annotations
+
+from dpstudio.charts.figure import Area, Axis, Figure, Layer, Line, Rule, nice_above
+from dpstudio.labs.attacks.attackers.success_charts import here_handle, success_chart
+from dpstudio.labs.attacks.differencing.attackers.differencing.model import (
+    DifferencingModel,
+    estimates,
+    gap,
+    here,
+    part,
+    success,
+)
+from dpstudio.values.messages import N_, Message, Num, say
+
+
+def charts(model: DifferencingModel) -> tuple[Figure, ...]:
+    """Right guesses against ε, and what the attacker may come to believe."""
+    mechanism, attacker = model.asked.mechanism, model.attacker
+    point = here_handle(mechanism.epsilon, here(model)[0])
+    confidence = model.looked.confidence
+    hero = success_chart(
+        success(model),
+        Message(attacker.label),
+        mechanism.ink,
+        point,
+        confidence,
+        attacker.source,
+        mechanism,
+    )
+    return hero, _estimates_chart(model)
+
+
+def _estimates_chart(model: DifferencingModel) -> Figure:
+    """The law of the attacker's estimate for a person who adds nothing, and for one who adds most;
+    simulated ones of this row."""
+    seen, top, added = estimates(model), gap(model), part(model)
+    ink = model.asked.mechanism.ink
+    layers: list[Layer] = []
+    if added is not None:
+        layers.append(Area("estimates", "answer", "", seen.edges, seen.heights))
+    layers += [
+        Line("nothing", "target", say("adds nothing"), seen.x, seen.nothing),
+        Line("all", ink, say("adds {gap}", gap=Num(top, 6)), seen.x, seen.all),
+    ]
+    if added is not None:
+        words = say("row {row}: {part}", row=Num(model.attacker.row_of or 0), part=Num(added, 6))
+        layers.append(Rule("row", "truth", words, added))
+    text = N_("by the exact law of both noises")
+    if added is not None:
+        text = N_("simulated, before the exact law of both noises")
+    high = nice_above(1.02 * float(max(seen.nothing.max(), seen.all.max(), seen.heights.max())))
+    return Figure(
+        "estimates",
+        say("What is left after subtracting"),
+        Axis(say("estimate of the person’s part"), range=(seen.edges[0], seen.edges[-1])),
+        Axis("", range=(0.0, high), hidden=True),
+        tuple(layers),
+        say(text),
+        exact=added is not None,
+        simulated=added is not None,
+        source=model.attacker.source,
+    )

@@ -1,0 +1,5 @@
+"""The page of the lab Differencing."""
+
+from dpstudio.labs.attacks.attackers.attack_page import ATTACK_PAGE
+
+PAGE = ATTACK_PAGE

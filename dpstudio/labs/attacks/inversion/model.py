@@ -1,0 +1,82 @@
+"""What Inversion knows: the pictures that an attacker finds who asks a classifier of digits how
+sure it is, and how alike they are to what it learnt from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, array
+from dpstudio.labs.attacks.inversion.parameters import Inversion
+from dpstudio.labs.context import Context
+from dpstudio.labs.memo import once
+from dpstudio.privacy.attacks.inversion import (
+    CLASSES,
+    SIDE,
+    Classifier,
+    alike,
+    classifier,
+    inverted,
+)
+
+# Of Fredrikson, Jha & Ristenpart 2015: to what confidences are rounded, exact ones first.
+STEPS = (0.0, 0.001, 0.01, 0.05, 0.1, 0.5, 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class InversionModel:
+    """One state of the attack on the digits of scikit-learn."""
+
+    lab: Inversion
+    classifier: Classifier
+
+
+def stages(lab: Inversion, context: Context) -> Iterator[InversionModel]:
+    """The attack; the table plays no part."""
+    yield InversionModel(lab, classifier())
+
+
+@once
+def pictures(model: InversionModel) -> Array:
+    """What is found of every digit at every rounding, (steps, digits, pixels)."""
+    made = [
+        [inverted(model.classifier, digit, step, model.lab.passes) for digit in range(CLASSES)]
+        for step in STEPS
+    ]
+    return array(made)
+
+
+def row_of(model: InversionModel) -> Array:
+    """The mean picture of the digit, and what is found of it at every rounding, side by side with
+    a blank column between; (side, width)."""
+    digit = model.lab.digit
+    shown = [model.classifier.means[digit], *pictures(model)[:, digit]]
+    blank = np.zeros((SIDE, 1))
+    parts: list[Array] = []
+    for picture in shown:
+        parts += [picture.reshape(SIDE, SIDE), blank]
+    return array(np.hstack(parts[:-1])[::-1])
+
+
+@once
+def similar(model: InversionModel) -> Array:
+    """How much the picture found is like the mean one, at every rounding: (least, mean, most) over
+    all digits; shape (3, steps)."""
+    means = model.classifier.means
+    each = np.array(
+        [[alike(found[c], means[c]) for c in range(CLASSES)] for found in pictures(model)]
+    )
+    return array([each.min(axis=1), each.mean(axis=1), each.max(axis=1)])
+
+
+def exact_and_coarse(model: InversionModel) -> tuple[float, float, float]:
+    """That on average for exact confidences, for those rounded to 0.1, and for the label alone."""
+    mean = similar(model)[1]
+    return float(mean[0]), float(mean[STEPS.index(0.1)]), float(mean[-1])
+
+
+def accuracy(model: InversionModel) -> float:
+    """The share of other digits that the classifier tells right, rounded or not."""
+    return model.classifier.right

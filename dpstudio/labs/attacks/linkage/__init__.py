@@ -1,0 +1,16 @@
+"""The lab Linkage."""
+
+from dpstudio.labs.page import About
+from dpstudio.values.messages import N_
+
+ABOUT = About(
+    key="linkage",
+    label=N_("Linkage"),
+    asks=N_("Who is found in a table without names?"),
+    help=N_(
+        "Look for people in a table without names, by columns, ratings, or how often words come."
+    ),
+    folder="attacks.linkage",
+    name="LinkageLab",
+    question="attacks",
+)

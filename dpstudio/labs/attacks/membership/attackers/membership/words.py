@@ -1,0 +1,65 @@
+"""What is said of membership."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.labs.attacks.attackers.attacker import of_100
+from dpstudio.labs.attacks.attackers.success_charts import by_promise, percent
+from dpstudio.labs.attacks.membership.attackers.membership.model import (
+    MembershipModel,
+    advantages,
+    found_at,
+    here,
+    one_laplace,
+)
+from dpstudio.labs.findings import Fact, Sentence
+from dpstudio.values.messages import N_, Message, Num, say
+
+
+def facts(model: MembershipModel) -> tuple[Fact, ...]:
+    """The advantage, what ε and δ allow, and how many are found with few false alarms."""
+    gain, most = advantages(model)
+    found, ink = found_at(model), model.asked.mechanism.ink
+    few, right = say("with 1 % false alarms"), here(model)[0]
+    by = by_promise(model.asked.mechanism)
+    return (
+        Fact("off", say("found"), _shown(found), few, "text", found),
+        Fact("best", say("advantage"), _shown(gain), say("found less false alarms"), ink, gain),
+        Fact("promised", say("at most"), _shown(most, "up"), by, "limit", most),
+        Fact("attack", say("right guesses"), _shown(right), "", "answer", right),
+    )
+
+
+def _shown(share: float, rounding: str = "near") -> Message:
+    return say("{share}", share=percent(share, rounding))
+
+
+def sentences(model: MembershipModel) -> Iterator[Sentence]:
+    """What the best attacker gains from this very answer."""
+    right, most = here(model)
+    values = {
+        "epsilon": Num(model.asked.mechanism.epsilon, 5),
+        "right": Num(of_100(right), 3),
+        "most": Num(of_100(most), 3, "up"),
+        "by": by_promise(model.asked.mechanism),
+    }
+    text = N_(
+        "At ε = {epsilon} the best attacker on this answer is right {right} of 100 times (50 is a "
+        "coin), {by} at most {most}."
+    )
+    yield Sentence("gain", say(text, **values))
+    yield Sentence(
+        "exact",
+        say("Without noise the answer tells for certain who was in and who was not."),
+        "bad",
+    )
+    gain, allowed = advantages(model)
+    text = N_("Found less false alarms is {gain} by the exact law, at most {allowed} {by}.")
+    if one_laplace(model):
+        text = N_(
+            "For one Laplace answer found less false alarms is 1 − e^(−ε/2) = {gain}; any "
+            "ε-private answer is below tanh(ε/2) = {allowed}."
+        )
+    told = say(text, gain=percent(gain), allowed=percent(allowed, "up"), by=values["by"])
+    yield Sentence("ground", told)

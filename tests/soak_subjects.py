@@ -34,6 +34,10 @@ print(len(every_lab()), "labs")
 """
 
 
+# What tells of the whole program: its pages link to each other, whatever is gone.
+OF_ALL = {"test_front_door.py", "test_manual.py", "test_lab_pages.py", "test_gui_manual.py"}
+
+
 def with_users(name: str) -> set[str]:
     """A subject and all that use it, directly or through others."""
     gone = {name}
@@ -47,8 +51,11 @@ def _delete(copy: Path, gone: list[Subject]) -> None:
     for own in (own for one in gone for own in one.own):
         path = copy / "dpstudio" / own.replace(".", "/")
         shutil.rmtree(path) if own in PACKAGES else path.with_suffix(".py").unlink()
+    for name in (name for name, one in subjects().items() if one in gone):
+        _drop(copy / "dpstudio/README.md", rf"\| {name} \|.*\n")
     for about in LABS:
         if about.key in keys:
+            _drop(copy / "dpstudio/labs/naming.py", rf'    "\w+": "{about.key}",\n')
             _drop(copy / "dpstudio/labs/__init__.py", rf'    about\("{about.folder}"\),\n')
             for page in (copy / "assets/help").rglob(f"{about.key}.md"):
                 page.unlink()
@@ -68,7 +75,8 @@ def _tests(copy: Path, gone: list[Subject]) -> list[str]:
     left = {path for path in left if not named.search(texts[path])}
     while broken := {p for p in left if _beside(texts[p], set(texts) - left)}:
         left -= broken
-    return sorted(str(p.relative_to(copy)) for p in left if p.name.startswith("test_"))
+    left = {path for path in left if path.name.startswith("test_") and path.name not in OF_ALL}
+    return sorted(str(path.relative_to(copy)) for path in left)
 
 
 def _imported(text: str) -> set[str]:
@@ -101,6 +109,7 @@ def _without(name: str) -> int:
         _delete(copy, gone)
         env = {**os.environ, "PYTHONPATH": str(copy), "QT_QPA_PLATFORM": "offscreen"}
         done = subprocess.run([sys.executable, "-c", DRIVE], cwd=copy, env=env)
+        subprocess.run([sys.executable, "tests/translations.py"], cwd=copy, env=env, check=True)
         tests = _tests(copy, gone)
         words = [sys.executable, "-m", "pytest", "-q", "-x", "--maxfail=20", "--tb=line", *tests]
         ran = subprocess.run(words, cwd=copy, env=env, capture_output=True, text=True)

@@ -66,8 +66,8 @@ _READING = (
         "--about",
         "KNOWN",
         "what is known of a column from outside the data, such as “age: low=17 high=90 "
-        "attested=yes source=the form”; also low=2020-01-31, type=…, categories=A | B; once for "
-        "each column",
+        "attested=yes source=the form”; also low=2020-01-31, type=…, categories=A | B, role=…; "
+        "once for each column",
     ),
 )
 

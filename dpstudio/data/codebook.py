@@ -49,6 +49,7 @@ ROLES = {
     PLACE: N_("place"),
     NONE: N_("none of these"),
 }
+ROLE_NAMES = {PERSON: N_("person")} | ROLES
 MOST = Integer(
     N_("Rows of each person"),
     N_("How many rows of one person are used at most, the first ones."),

@@ -14,6 +14,7 @@ from dpstudio.values.dates import calendar_edges
 # Shares of the rows whose values are given, the smallest and the largest among them.
 SHARES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
 COMMON = 100
+_LONG, _GAPS = 20, 3  # letters and gaps of what somebody wrote in words of their own
 _BINS, _WHOLE = 60, 80
 _WIDTHS = 3000  # tried at most
 Counts = NDArray[np.int64]
@@ -39,6 +40,17 @@ class Spread:
     edges: tuple[float, ...] = ()
     counts: Counts = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     common: tuple[tuple[str, int], ...] = ()
+
+
+def prose(spread: Spread) -> bool:
+    """Whether the words are sentences: most of those looked at have several words of their own."""
+    seen = [word for word, _ in spread.common]
+    return 2 * sum(len(word) > _LONG and word.count(" ") >= _GAPS for word in seen) > len(seen)
+
+
+def counts_on(spread: Spread) -> bool:
+    """Whether the values are whole numbers without a gap, as rows are numbered."""
+    return spread.quantiles[-1] - spread.quantiles[0] == spread.distinct - 1
 
 
 def spread_of_numbers(x: NDArray[Any], *, dates: bool = False) -> Spread:

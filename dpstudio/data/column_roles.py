@@ -22,9 +22,9 @@ from dpstudio.data.codebook import (
     SENSITIVE,
     WEIGHT,
 )
+from dpstudio.data.column_counts import counts_on, prose
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.person_columns import NO, SURE, names_persons, person_column
-from dpstudio.data.profile import counts_on, prose
 
 # What a column is asked for: a number to be summed, words to group by, what is to be told, what may
 # be known of a person, what nobody should learn, all that describes.
@@ -119,16 +119,19 @@ def _within(word: str, part: str) -> bool:
 
 def proposed_roles(data: Dataset) -> dict[str, str]:
     """What each column seems to be, by name; "" where nothing is proposed. For looking only."""
-    return data.remember(
-        ("proposed roles",), lambda: {c.name: _proposed(data, c.name) for c in data.columns}
-    )
+    return {c.name: proposed_role(data, c.name) for c in data.columns}
+
+
+def proposed_role(data: Dataset, column: str) -> str:
+    """What a column seems to be, "" where nothing is proposed. For looking only."""
+    return data.remember(("proposed role", column), partial(_proposed, data, column))
 
 
 def role_of(data: Dataset, column: str) -> str:
     """The role that was told of a column; else the one that is proposed, for looking only; "" where
     it has none."""
     told = data.codebook.role(column)
-    found = told or proposed_roles(data).get(column, AS_PROPOSED)
+    found = told or proposed_role(data, column)
     return AS_PROPOSED if found == NONE else found
 
 

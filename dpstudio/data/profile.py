@@ -10,7 +10,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from dpstudio.data.column_counts import Spread
+from dpstudio.data.column_counts import Spread, counts_on, prose
+from dpstudio.data.column_roles import proposed_role
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.person_columns import NO, names_persons
 from dpstudio.values.dates import date_text
@@ -42,7 +43,6 @@ _BLANK = frozenset(
 )
 _FEW = 20  # fewer values than these tell nobody apart
 _MANY = 1000  # so many whole numbers, all different, are no measurement
-_LONG, _GAPS = 20, 3  # letters and gaps of what somebody wrote in words of their own
 _MANY_ROWS = 50.0  # a person has seldom more rows than this on average
 
 
@@ -54,7 +54,7 @@ class Profile:
     `looks` says what its values seem to be: "identifier" (each occurs once), "person" (they tell
     persons apart, who have several rows), "text" (sentences), or "". `blanks` are words that seem
     to stand for a missing value, with their rows; `unread` values are not of the type that a person
-    gave the column, and count as missing.
+    gave the column, and count as missing. `proposed` is the role that it seems to have.
     """
 
     name: str
@@ -65,6 +65,7 @@ class Profile:
     looks: str = ""
     blanks: tuple[tuple[str, int], ...] = ()
     unread: int = 0
+    proposed: str = ""
 
     @property
     def words(self) -> bool:
@@ -155,6 +156,7 @@ def _profile(data: Dataset, column: str) -> Profile:
         looks,
         blanks,
         data.unread(column) if told else 0,
+        proposed_role(data, column),
     )
 
 
@@ -182,17 +184,6 @@ def seems(column: str, kind: str, spread: Spread) -> str:
     if named and each <= _MANY_ROWS:
         return PERSON
     return PERSON if spread.runs == spread.distinct and 1.2 <= each <= _MANY_ROWS else ""
-
-
-def prose(spread: Spread) -> bool:
-    """Whether the words are sentences: most of those looked at have several words of their own."""
-    seen = [word for word, _ in spread.common]
-    return 2 * sum(len(word) > _LONG and word.count(" ") >= _GAPS for word in seen) > len(seen)
-
-
-def counts_on(spread: Spread) -> bool:
-    """Whether the values are whole numbers without a gap, as rows are numbered."""
-    return spread.quantiles[-1] - spread.quantiles[0] == spread.distinct - 1
 
 
 def rows_each(spread: Spread) -> tuple[Num, Num]:

@@ -111,6 +111,7 @@ STATES = [
     f"explore query=histogram {C} largest=yes mechanism=l2norm",
     f"compare query=histogram {C} adjacency=replace",
     "composition",
+    "averaging",
     f"guarantee neighbour=row row=3 query=sum {X} {WHERE}",
     "dimension",
     "clipping column=x statistic=mean adjacency=replace low=0 high=8 attested=yes",

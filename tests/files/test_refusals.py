@@ -6,16 +6,19 @@ from __future__ import annotations
 import io
 import json
 import random
+import shutil
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from neighbours import FORMATS, PACKINGS, TOLD, odd_texts, text_file, texts
 from running import lab_of, little
 from test_releases import HEIGHTS, READ, TYPED, TYPES, diseases, released, table
 
 from dpstudio import cli
+from dpstudio.files.read.told import told_words
 from dpstudio.labs.anonymity.anonymity.columns import coded, words_of
 from dpstudio.labs.anonymity.anonymity.table import VALUES_MOST
 from dpstudio.privacy.anonymity.hierarchy import of_intervals
@@ -191,3 +194,42 @@ def test_nobody_is_left_out_for_a_number_that_nobody_should_learn() -> None:
     held = released(lab, diseases(None, "33617", "flu"))
     assert held.rows == tuple(range(13))
     assert b"?" in held.files["anonymity.csv"]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_from_any_file_nothing_follows_from_who_is_left_out(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever its record holds, packed or not, beside a population or none: where the same people
+    are published at the same heights, so is the folder; where nobody is, the words are the same."""
+    (told, write, records, odds), rng = FORMATS[name], random.Random(name)
+    fixed, second = rng.random() < 0.5, tmp_path / "all.csv"
+    second.write_bytes(text_file([*texts(TOLD) * 3, *odd_texts(TOLD)], TOLD))
+    beside = ["--beside", str(second), "--read-beside", told_words(TOLD)]
+    state = ["run", "anonymity", "quasi=x|c", "sensitive=g", "known=y", "promise.k=3"]
+    state += ["algorithm=full_domain", "algorithm.suppressed=0.1", "trees=x = 3, 9 | c = words"]
+    state += ["algorithm.heights=x=1 | c=0"] if fixed else []
+    for more in ([], ["promise=presence", "promise.most=1", *beside]):
+        packing = rng.choice(["", ".gz", ".xz", ".zst"]) if name in ("t.csv", "t.sqlite") else ""
+        out, held = tmp_path / f"out{len(more)}", set()
+        for odd in (None, *rng.sample(list(odds), 3)):
+            path = tmp_path / f"{name}{packing}"
+            body = write([*records, *([] if odd is None else [odd])])
+            path.write_bytes(PACKINGS[packing](body) if packing else body)
+            words = [*state, *more, "--data", str(path), "--read", told_words(told)]
+            shutil.rmtree(out, ignore_errors=True)
+            status, heard = cli.main([*words, "--publish", str(out)]), capsys.readouterr()
+            files = {each.name: each.read_bytes() for each in out.iterdir()} if not status else {}
+            assert (status == 0) == bool(files)
+            held.add((status, *heard, *sorted(files.items())))
+        left = [dict(each[3:]) for each in held if not each[0]]
+        tables = {
+            (
+                each["anonymity-published.csv"],
+                each["anonymity-published.json"].split(b'"heights"')[1][:40],
+            )
+            for each in left
+        }
+        assert left, (packing, held)
+        assert len(left) == len(tables)
+        assert len(held) - len(left) <= 1

@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 from hand import choose, clipped, settle, turn_page, type_into
 from marked import untranslated
+from odd_tables import peoples_tables
 from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
@@ -23,6 +24,8 @@ from dpstudio.data import profile as profiling
 from dpstudio.data.codebook import About
 from dpstudio.files.session import write_session
 from dpstudio.gui.shell.studio import Studio
+from dpstudio.gui.table.column_cells import QUIET
+from dpstudio.gui.table.data_list import NAME, ROLE
 from dpstudio.gui.table.data_page import DataPage
 from dpstudio.values.dates import days_of
 
@@ -60,7 +63,7 @@ def rest(studio: Studio, qtbot: QtBot) -> None:
 
 def listed(page: DataPage) -> list[list[str]]:
     return [
-        [page.model.data(page.model.index(row, column)) for column in range(4)]
+        [page.model.data(page.model.index(row, column)) for column in range(5)]
         for row in range(page.model.rowCount())
     ]
 
@@ -95,7 +98,7 @@ def test_every_column_is_listed_searched_and_sorted(studio: Studio, qtbot: QtBot
     page = turn(studio, qtbot)
     assert page.isVisible()
     assert len(listed(page)) == 15
-    assert next(row for row in listed(page) if row[0] == "workclass")[1::2] == ["words", "5.6 %"]
+    assert next(row for row in listed(page) if row[0] == "workclass")[1::3] == ["words", "5.6 %"]
     assert all(len(seen.bars) > 1 for seen in page.model.rows)
     with qtbot.waitActive(studio.window):
         studio.window.activateWindow()
@@ -124,7 +127,7 @@ def test_few_missing_values_fit_their_column(studio: Studio, qtbot: QtBot) -> No
     for missing, said in ((0, "–"), (1, "<0.1 %"), (40, "0.12 %"), (seen.rows, "100 %")):
         page.model.show_profile(replace(seen, missing=missing))
         settle(qtbot, studio)
-        assert listed(page)[[row[0] for row in listed(page)].index("age")][3] == said
+        assert listed(page)[[row[0] for row in listed(page)].index("age")][4] == said
         room = page.view.columnWidth(3) - 2 * page.look.px(8)
         assert page.view.fontMetrics().horizontalAdvance(said) <= room
 
@@ -299,7 +302,7 @@ def test_the_unit_of_privacy_is_chosen_in_the_background(
     qtbot.waitUntil(lambda: store.state.codebook.person == "patient")
     rest(visits, qtbot)
     assert page.unit.says.text() == "200 of 300 rows are left out: each person keeps one."
-    assert page.model.marks("patient") == ("person",)
+    assert page.model.told("patient") == "person"
     assert not page.column_view.use.isVisible()
     type_into(page.unit.most, "0")
     assert page.unit.complaint.isVisible()
@@ -441,3 +444,55 @@ def test_it_speaks_the_language(marked: None, studio: Studio, qtbot: QtBot) -> N
     type_into(page.rows.goto, "x")
     rest(studio, qtbot)
     assert not untranslated(studio)
+
+
+def test_a_role_is_chosen_of_a_column(open_window: Any, qtbot: QtBot, tmp_path: Path) -> None:
+    """Proposed ones are marked as such, and told so to who does not see it; by a click on it or the
+    enter key another is chosen, which undo takes back."""
+    path = tmp_path / "visits.csv"
+    peoples_tables()["visits"].to_csv(path, index=False)
+    studio = open_window(str(path))
+    page = turn(studio, qtbot, "Postcode")
+    model, view, store = page.model, page.view, studio.store
+
+    def said(name: str, what: Any = Qt.ItemDataRole.DisplayRole) -> Any:
+        place = model.place(name)
+        assert place is not None
+        return model.index(place, ROLE).data(what)
+
+    roles = {seen.name: said(seen.name) for seen in model.rows}
+    assert (roles["Patient ID"], roles["Postcode"], roles["Cost"]) == ("person?", "place?", "")
+    assert said("Postcode", QUIET)
+    assert "proposed" in said("Postcode", Qt.ItemDataRole.AccessibleTextRole)
+    assert store.state.codebook.role("Postcode") == ""
+    view.setFocus()
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    assert view.menu.isVisible()
+    words = [action.text() for action in view.menu.actions()]
+    assert words[:2] == ["person", "as proposed: place"]
+    assert [action.text() for action in view.menu.actions() if action.isChecked()] == words[1:2]
+    view.menu.actions()[words.index("sensitive")].trigger()
+    view.menu.close()
+    rest(studio, qtbot)
+    assert store.state.codebook.role("Postcode") == "sensitive"
+    assert (said("Postcode"), said("Postcode", QUIET)) == ("sensitive", False)
+    before = store.data.rows
+    row = model.place("Patient ID")
+    spot = view.visualRect(model.index(row, ROLE)).center()
+    QTest.mouseClick(view.viewport(), LEFT, pos=spot)
+    view.menu.actions()[0].trigger()
+    view.menu.close()
+    rest(studio, qtbot)
+    assert (store.state.codebook.person, said("Patient ID")) == ("Patient ID", "person")
+    assert store.data.rows < before
+    page._sort("role")
+    assert model.rows[0].name == "Patient ID"
+    studio.store.history.undo()
+    studio.store.history.undo()
+    rest(studio, qtbot)
+    assert (said("Postcode"), said("Patient ID")) == ("place?", "person?")
+    for width in (1024, 1280, 1920):
+        studio.window.resize(width, 800)
+        rest(studio, qtbot)
+        assert view.columnWidth(NAME) >= page.look.px(90), width
+        assert not view.isColumnHidden(ROLE)

@@ -48,7 +48,7 @@ def test_one_group_is_open_and_its_name_stays_under_the_hand(studio: Studio) -> 
         assert seen(studio) == first_of(name)
         assert studio.page == group_page(name)
     QTest.keyClick(nav.heads["one"], Qt.Key.Key_Right)
-    last = nav.heads["tables"]
+    last = [*nav.heads.values()][-1]
     QTest.mouseClick(last, LEFT)
     QApplication.processEvents()
     place = last.y()
@@ -106,11 +106,13 @@ def test_keys_go_through_every_name(studio: Studio, qtbot: QtBot) -> None:
             if QApplication.focusWidget() is here:
                 break  # the last of all
     assert reached == [about.key for pages in PAGES.values() for about in pages]
+    last = [*nav.heads][-1]
+    if last in nav.more:
+        press(Qt.Key.Key_Left)
+        assert QApplication.focusWidget() is nav.more[last]
+        press(Qt.Key.Key_Left)  # folds it
     press(Qt.Key.Key_Left)
-    assert QApplication.focusWidget() is nav.more["tables"]
-    press(Qt.Key.Key_Left)
-    press(Qt.Key.Key_Left)
-    assert QApplication.focusWidget() is nav.heads["tables"]
+    assert QApplication.focusWidget() is nav.heads[last]
     press(Qt.Key.Key_Left)
     assert seen(studio) == []
 

@@ -115,7 +115,7 @@ class Store(QObject):
             return
         data = self.data.described(codebook)
         if not same_roles(data, before.codebook, codebook):
-            for lab in map(after.held, self._held_keys()):
+            for lab in self.shown_labs():
                 made = retold(lab, self.data, data)
                 self._forced_to(self._wanted(lab), made)
                 after = after.with_lab(made)
@@ -324,10 +324,12 @@ class Store(QObject):
 
     def wanted(self) -> tuple[Lab, ...]:
         """The labs that were opened or set, as they were asked for."""
-        return tuple(self._wanted(self.state.held(key)) for key in self._held_keys())
+        return tuple(map(self._wanted, self.shown_labs()))
 
-    def _held_keys(self) -> Iterable[str]:
-        return dict.fromkeys((*self._trail, *(lab.key for lab in self.state.labs)))
+    def shown_labs(self) -> tuple[Lab, ...]:
+        """The labs that were opened or set, as they are."""
+        keys = dict.fromkeys((*self._trail, *(lab.key for lab in self.state.labs)))
+        return tuple(map(self.state.held, keys))
 
     def _wanted(self, lab: Lab) -> Lab:
         """A lab as it was asked for, before the table changed it."""

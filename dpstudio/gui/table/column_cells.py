@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPolygonF
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPalette, QPolygonF
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from dpstudio.data.profile import Profile
 from dpstudio.gui.parts.theme import Look
 
-MARKS = Qt.ItemDataRole.UserRole + 1
+MARKS, QUIET = Qt.ItemDataRole.UserRole + 1, Qt.ItemDataRole.UserRole + 2
 
 
 class NameCell(QStyledItemDelegate):
@@ -68,6 +68,23 @@ class NameCell(QStyledItemDelegate):
                 painter.drawText(pill, int(Qt.AlignmentFlag.AlignCenter), mark)
             right -= width + pad
         return right
+
+
+class QuietCell(QStyledItemDelegate):
+    """A text, in italics and muted where nobody has said it."""
+
+    def __init__(self, look: Look):
+        super().__init__()
+        self.look = look
+
+    def initStyleOption(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().initStyleOption(option, index)
+        if index.data(QUIET):
+            option.font.setItalic(True)
+            for part in (QPalette.ColorRole.Text, QPalette.ColorRole.HighlightedText):
+                option.palette.setColor(part, self.look.color("muted"))
 
 
 class BarsCell(QStyledItemDelegate):

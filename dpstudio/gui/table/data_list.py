@@ -4,17 +4,19 @@ searched and sorted."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QTableView
+from PySide6.QtWidgets import QHeaderView, QMenu, QTableView
 
+from dpstudio.data.codebook import AS_PROPOSED, NONE, ROLE_NAMES
 from dpstudio.data.profile import Profile
 from dpstudio.gui.parts.theme import Look
-from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.table.column_cells import MARKS, BarsCell, NameCell
-from dpstudio.values.messages import N_, Num
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.table.column_cells import MARKS, QUIET, BarsCell, NameCell, QuietCell
+from dpstudio.values.messages import N_, Message, Num, say
 
 TYPES = {
     "integer": N_("whole numbers"),
@@ -29,11 +31,12 @@ SORTS = {
     "file": N_("as in the file"),
     "name": N_("by name"),
     "type": N_("by type"),
+    "role": N_("by role"),
     "missing": N_("most missing first"),
     "distinct": N_("most values first"),
 }
-_HEADS = (N_("Column"), N_("Type"), N_("Shape"), N_("Missing"))
-_BY_HEAD = ("name", "type", "distinct", "missing")
+_HEADS = (N_("Column"), N_("Type"), N_("Role"), N_("Shape"), N_("Missing"))
+_BY_HEAD = ("name", "type", "role", "distinct", "missing")
 _KEYS: dict[str, Callable[[Profile], Any]] = {
     "name": lambda seen: seen.name.casefold(),
     "type": lambda seen: list(TYPES).index(seen.type),
@@ -41,16 +44,18 @@ _KEYS: dict[str, Callable[[Profile], Any]] = {
     "distinct": lambda seen: -(seen.spread.distinct if seen.spread is not None else 0),
 }
 _PARENT = QModelIndex()
-NAME, TYPE, BARS, MISSING = range(4)
+NAME, TYPE, ROLE, BARS, MISSING = range(5)
+_NAME = 96  # px that names have at least, where there is something to leave out
+_CHOOSE = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
 
 
 class ColumnModel(QAbstractTableModel):
     """Those of the columns that are looked for, in the order that is asked for. `marks(name)` is
-    what else is to be said of one."""
+    what else is to be said of one, `told(name)` the role that a person told of it."""
 
-    def __init__(self, marks: Callable[[str], tuple[str, ...]]) -> None:
+    def __init__(self, marks: Callable[[str], tuple[str, ...]], told: Callable[[str], str]) -> None:
         super().__init__()
-        self.marks = marks
+        self.marks, self.told = marks, told
         self.held: dict[str, Profile] = {}
         self.rows: list[Profile] = []
         self.sought, self.sorted_by = "", "file"
@@ -81,6 +86,9 @@ class ColumnModel(QAbstractTableModel):
         found = [seen for seen in self.held.values() if self.sought in seen.name.casefold()]
         if self.sorted_by in _KEYS:
             found.sort(key=_KEYS[self.sorted_by])
+        elif self.sorted_by == "role":
+            order = [key for key in ROLE_NAMES if key] + [AS_PROPOSED]
+            found.sort(key=lambda seen: order.index(self.role(seen)))
         self.beginResetModel()
         self.rows = found
         self.endResetModel()
@@ -117,20 +125,34 @@ class ColumnModel(QAbstractTableModel):
             return _side(index.column())
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
             said = seen.summary if index.column() == BARS else self.text(seen, index.column())
+            if index.column() == ROLE and said and not self.told(seen.name):
+                text = N_("{role}: proposed, for looking only. Choose it to say so.")
+                return shown(say(text, role=Message(ROLE_NAMES[seen.proposed])))
             return (
                 ", ".join([said, *map(tr, self.marks(seen.name))])
                 if index.column() == NAME
                 else said
             )
+        if role == QUIET:
+            return index.column() == ROLE and not self.told(seen.name)
         if role == MARKS:
             return [tr(mark) for mark in self.marks(seen.name)]
         return None
+
+    def role(self, seen: Profile) -> str:
+        """The role that was told of a column, else the one that is proposed."""
+        return self.told(seen.name) or seen.proposed
 
     def text(self, seen: Profile, column: int) -> str:
         if column == NAME:
             return seen.name
         if column == TYPE:
             return tr(TYPES[seen.type])
+        if column == ROLE:
+            told = self.told(seen.name)
+            if told or not seen.proposed:
+                return tr(ROLE_NAMES[told]) if told else ""
+            return shown(say("{role}?", role=Message(ROLE_NAMES[seen.proposed])))
         if column == MISSING and seen.spread is not None:
             # A thousandth is the least that the column has room for.
             few = 0 < seen.missing_share < 0.001
@@ -147,10 +169,11 @@ def _side(column: int) -> Qt.AlignmentFlag:
 
 class ColumnList(QTableView):
     """The list itself. `chosen(name)`: another column is looked at; `sorting(key)`: a head was
-    clicked."""
+    clicked; `role(name, role)`: one was chosen, by a click on it or by the enter key."""
 
     chosen = Signal(str)
     sorting = Signal(str)
+    role = Signal(str, str)
 
     def __init__(self, model: ColumnModel, look: Look):
         super().__init__()
@@ -160,6 +183,11 @@ class ColumnList(QTableView):
         self.bars = BarsCell(look)
         self.names = NameCell(look)
         self.setItemDelegateForColumn(NAME, self.names)
+        self.quiet = QuietCell(look)
+        self.setItemDelegateForColumn(ROLE, self.quiet)
+        self.menu = QMenu(self)
+        self.menu.setAccessibleName(tr(N_("Role")))
+        self.clicked.connect(self._click)
         self.setItemDelegateForColumn(BARS, self.bars)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -185,6 +213,31 @@ class ColumnList(QTableView):
         if now.isValid():
             self.chosen.emit(self.columns.rows[now.row()].name)
 
+    def _click(self, index: QModelIndex) -> None:
+        if index.column() == ROLE:
+            self.offer_roles()
+
+    def offer_roles(self) -> None:
+        """A menu of the roles, at that of the chosen column."""
+        here = self.currentIndex()
+        if not here.isValid():
+            return
+        seen = self.columns.rows[here.row()]
+        told, proposed = self.columns.told(seen.name), Message(ROLE_NAMES[seen.proposed])
+        self.menu.clear()
+        for key, text in ROLE_NAMES.items():
+            words = tr(text)
+            if not key and seen.proposed:
+                words = shown(say("as proposed: {role}", role=proposed))
+            action = self.menu.addAction(words)
+            action.setCheckable(True)
+            action.setChecked(key == told)
+            action.triggered.connect(partial(self.role.emit, seen.name, key))
+            if key == told:
+                self.menu.setActiveAction(action)
+        place = self.visualRect(self.columns.index(here.row(), ROLE)).bottomLeft()
+        self.menu.popup(self.viewport().mapToGlobal(place))
+
     def choose(self, name: str) -> None:
         """Mark a column, and bring it into sight."""
         place = self.columns.place(name)
@@ -203,7 +256,7 @@ class ColumnList(QTableView):
             )
 
     def dress(self, look: Look) -> None:
-        self.look = self.bars.look = self.names.look = look
+        self.look = self.bars.look = self.names.look = self.quiet.look = look
         self.verticalHeader().setDefaultSectionSize(look.px(30))
         self._fit()
         self.viewport().update()
@@ -212,25 +265,26 @@ class ColumnList(QTableView):
         """The name has what the others leave."""
         room = self.viewport().width()
         words = QFontMetrics(self.look.font(13))
-        missing, bars = self.look.px(72), max(self.look.px(58), round(0.18 * room))
-        kind = (
-            max(
-                (
-                    words.horizontalAdvance(tr(TYPES[seen.type]))
-                    for seen in self.columns.held.values()
-                ),
-                default=0,
-            )
+        missing, bars = self.look.px(72), max(self.look.px(58), round(0.11 * room))
+        roles = [
+            tr(text) + "?" for key, text in ROLE_NAMES.items() if key not in (AS_PROPOSED, NONE)
+        ]
+        kind, role = (
+            max((words.horizontalAdvance(text) for text in texts), default=0)
             + self.look.px(16)
             + 12
+            for texts in ([tr(TYPES[seen.type]) for seen in self.columns.held.values()], roles)
         )
-        for place, width in (
-            (TYPE, kind),
-            (BARS, bars),
-            (MISSING, missing),
-            (NAME, max(1, room - kind - bars - missing)),
-        ):
-            self.setColumnWidth(place, width)
+        widths = {TYPE: kind, ROLE: role, BARS: bars, MISSING: missing}
+        # What there is no room for is told of the chosen column beside the list.
+        for spare in (TYPE, BARS):
+            short = room - sum(widths.values()) < self.look.px(_NAME)
+            self.setColumnHidden(spare, short)
+            widths[spare] = 0 if short else widths[spare]
+        widths[NAME] = max(1, room - sum(widths.values()))
+        for place, width in widths.items():
+            if width:
+                self.setColumnWidth(place, width)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -246,5 +300,7 @@ class ColumnList(QTableView):
         # Left and right would walk through the cells of a row, which is one thing here.
         if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             event.ignore()
+        elif event.key() in _CHOOSE:
+            self.offer_roles()
         else:
             super().keyPressEvent(event)

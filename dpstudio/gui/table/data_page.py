@@ -34,7 +34,7 @@ from dpstudio.gui.table.describing import Book, Describer
 from dpstudio.labs.table.data.charts import public_bounds
 from dpstudio.values.messages import N_, Num, say
 
-_LEFT, _LEAST = 440, 380
+_LEFT, _LEAST = 540, 410
 _COLUMN, _ROWS = "column", "rows"
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -10, Qt.Key.Key_PageDown: 10}
 
@@ -60,10 +60,11 @@ class DataPage(QWidget):
         self._told: tuple[Dataset | None, Codebook] | None = None
         self.describer, self.describe = describer, describer.describe
         describer.failed.connect(self._on_refusal)
-        self.model = ColumnModel(self._marks)
+        self.model = ColumnModel(self._marks, lambda name: store.state.codebook.role(name))
         self.view = ColumnList(self.model, look)
         self.view.chosen.connect(self.choose)
         self.view.sorting.connect(self._sort)
+        self.view.role.connect(self._tell_role)
         self.unit = UnitCard(store)
         self.unit.asked.connect(self.describe)
         self.column_view = ColumnView(look, Book(store, self.describe))
@@ -227,11 +228,7 @@ class DataPage(QWidget):
         self.kind.set_text(f"{kind} · {summary}" if summary else kind)
 
     def _marks(self, name: str) -> tuple[str, ...]:
-        book = self.store.state.codebook
-        return (
-            *((N_("person"),) if name == book.person else ()),
-            *((N_("public"),) if book.about(name).attested else ()),
-        )
+        return (N_("public"),) if self.store.state.codebook.about(name).attested else ()
 
     # The codebook
 
@@ -249,6 +246,9 @@ class DataPage(QWidget):
         self.troubled.emit(error)
         self.unit.show_state()
         self.column_view.show_state()
+
+    def _tell_role(self, name: str, role: str) -> None:
+        self.describe(lambda book: book.with_role(name, role))
 
     def _make_person(self, name: str) -> None:
         self.describe(lambda book: book.with_person(name, book.most))
@@ -308,9 +308,9 @@ class DataPage(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """The list takes two fifths of a narrow page."""
+        """The list takes half of a narrow page."""
         self.left.setFixedWidth(
-            max(self.look.px(_LEAST), min(self.look.px(_LEFT), round(0.44 * self.width())))
+            max(self.look.px(_LEAST), min(self.look.px(_LEFT), round(0.48 * self.width())))
         )
 
 

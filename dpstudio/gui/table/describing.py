@@ -11,7 +11,9 @@ from PySide6.QtCore import QObject, Signal
 
 from dpstudio.data.codebook import About, Codebook
 from dpstudio.gui.state.jobs import Jobs, Work
+from dpstudio.gui.state.shared_settings import retold
 from dpstudio.gui.state.store import Store
+from dpstudio.labs.role_columns import same_roles
 from dpstudio.values.parameters import ParamError, put
 
 Change = Callable[[Codebook], Codebook]
@@ -35,12 +37,17 @@ class Describer(QObject):
         if data is None:
             return
         wanted = change(book)
-        if wanted.reading == book.reading:
+        # Other roles fit labs anew, which asks a large table much.
+        fits = self.store.at_hand is None and not same_roles(data, book, wanted)
+        if wanted.reading == book.reading and not fits:
             self.store.describe(wanted)
             return
+        labs = self.store.shown_labs() if fits else ()
 
         def job(_: Work) -> Iterator[Change]:
             described = data.described(wanted)
+            for lab in labs:
+                retold(lab, data, described)  # what it asks is remembered
             # What is said of it is counted here.
             assert described.unowned is not None
             yield change

@@ -174,6 +174,7 @@ class CentredMoments(_Shifted):
 
     @property
     def sigma(self) -> float:
+        """Of the noise, at sensitivity 1."""
         return textbook_factor(self.delta) / self.epsilon
 
 
@@ -195,5 +196,6 @@ class EntryPower(_Shifted):
 
     @property
     def sigma(self) -> float:
+        """Of the noise on the product along X."""
         noise = printed.power_sigma(np.array(self.epsilon), self.delta, 1)
         return float(noise) / math.sqrt(self.columns)

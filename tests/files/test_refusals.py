@@ -15,12 +15,12 @@ import pandas as pd
 import pytest
 from neighbours import FORMATS, PACKINGS, TOLD, odd_texts, text_file, texts
 from running import lab_of, little
-from test_releases import HEIGHTS, READ, TYPED, TYPES, diseases, released, table
+from test_releases import HEIGHTS, READ, TYPES, diseases, released, table
 
 from dpstudio import cli
 from dpstudio.files.read.told import told_words
-from dpstudio.labs.anonymity.anonymity.columns import coded, words_of
-from dpstudio.labs.anonymity.anonymity.table import VALUES_MOST
+from dpstudio.labs.anonymity.rows.columns import coded, words_of
+from dpstudio.labs.anonymity.rows.table import VALUES_MOST
 from dpstudio.privacy.anonymity.hierarchy import of_intervals
 from dpstudio.privacy.anonymity.models import KAnonymity
 from dpstudio.privacy.anonymity.mondrian import RELAXED, STRICT, Quasi, halves, joined, mondrian
@@ -170,17 +170,15 @@ def test_anatomy_leaves_nobody_out_for_her_value() -> None:
         rng = random.Random(seed)
         ills = [*"abcde"[: rng.choice([3, 5])], *([None] if seed % 2 else [])]
         people = [(rng.choice([31, 33, 41]), "336", rng.choice(ills)) for _ in range(12)]
-        way = rng.choice(["algorithm=mondrian", "algorithm=full_domain algorithm.suppressed=0.3"])
         l = rng.choice([2, 3, 4])
-        done = ["operation=anatomy", f"operation.l={l}", "promise.k=2", *way.split()]
-        lab, _ = lab_of([*HEIGHTS[:4], *done, TYPED])
+        lab, _ = lab_of(["masking", *HEIGHTS[1:3], "operation=anatomy", f"operation.l={l}"])
         frame = pd.DataFrame(people, columns=["age", "zip", "ill"], dtype=object)
         files, ill = released(lab, frame).files, [each for *_, each in people if each]
         exists = max(map(ill.count, ill)) * l <= len(ill)
-        assert exists == ("anonymity-groups.csv" in files) == bool(files), seed
+        assert exists == ("masking-groups.csv" in files) == bool(files), seed
         if files:
-            assert json.loads(files["anonymity.json"])["rows"] == 12
-            groups = pd.read_csv(io.BytesIO(files["anonymity-groups.csv"]), keep_default_na=False)
+            assert json.loads(files["masking.json"])["rows"] == 12
+            groups = pd.read_csv(io.BytesIO(files["masking-groups.csv"]), keep_default_na=False)
             assert groups["count"].sum() == 12
             known = groups[groups["ill"] != "?"]
             assert known.groupby("group").size().min() >= l

@@ -24,6 +24,7 @@ from dpstudio.privacy.queries import CHOICES, QUERIES
 from dpstudio.values.parameters import Parameters, domains
 
 LABS = every_lab()
+FOLDERS = {f"labs.{about.folder}" for about in ABOUTS}
 
 ROOT = Path(__file__).parent.parent / "dpstudio"
 
@@ -144,10 +145,10 @@ def floor(module: str) -> int:
 
 
 def lab_of(module: str) -> str:
-    """The folder of the lab that a module belongs to; empty for what is shared, by all labs or by
-    those of a group."""
+    """The folder of the lab that a module belongs to; empty for what is shared, also by the labs
+    beside it."""
     folder = ".".join(module.split(".")[:3])
-    return folder if f"{folder}.parameters" in FILES else ""
+    return folder if folder in FOLDERS else ""
 
 
 def rank(module: str) -> int:

@@ -3,9 +3,10 @@ translated when shown."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -78,6 +79,8 @@ class Layer:
     key: str
     ink: str
     label: Message | str = ""
+    # Fields by axis, which a fitted axis holds.
+    reaches: ClassVar[Mapping[str, tuple[str, ...]]] = {"x": ("x",), "y": ("y",)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +107,7 @@ class Area(Layer):
     edges: Numbers = Numbers(0, 1)
     heights: Numbers = Numbers(0)
     opacity: float = 0.28
+    reaches = {"x": ("edges",), "y": ("heights",)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +119,7 @@ class Ribbon(Layer):
     low: Numbers = Numbers()
     high: Numbers = Numbers()
     opacity: float = 0.18
+    reaches = {"x": ("x",), "y": ("low", "high")}
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,6 +132,7 @@ class Columns(Layer):
     width: float = 0.4
     low: MaybeNumbers = MaybeNumbers()
     high: MaybeNumbers = MaybeNumbers()
+    reaches = {"x": ("x",), "y": ("heights", "low", "high")}
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,6 +175,7 @@ class Band(Layer):
 
     low: float = 0.0
     high: float = 0.0
+    reaches = {"x": (), "y": ()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,6 +185,7 @@ class Rule(Layer):
     at: float = 0.0
     axis: str = "x"
     dash: str = "solid"
+    reaches = {"x": (), "y": ()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,25 +197,53 @@ class Handle(Layer):
     sets: str = ""
 
 
+FITTED = (math.nan, math.nan)
+
+
 @dataclass(frozen=True)
 class Axis:
     """`range` is (low, high) in data units, also on a log axis. `ticks` replaces the numbers by
     words, the one to label first coming first. On a `whole` axis only integers mean something; on a
-    `floored` logarithmic one 0 stands on the low end."""
+    `floored` logarithmic one 0 stands on the low end.
+
+    One without a range is fitted by its figure to what the layers hold, but for bands and rules: it
+    goes from 0 to a step of a ladder at least `room` times as high as the highest, below 0 where
+    they do, `even` as far as above; a logarithmic one has the powers of ten about them.
+    """
 
     label: Message | str
     log: bool = False
-    range: tuple[float, float] = (0.0, 1.0)
+    range: tuple[float, float] = FITTED
     ticks: tuple[tuple[float, str], ...] = ()
     hidden: bool = False
     whole: bool = False
     floored: bool = False
+    room: float = 1.08
+    even: bool = False
 
     def __post_init__(self) -> None:
         """Raises ValueError for a logarithmic axis that does not lie above 0: nothing would be
         seen on it, and no word said why."""
-        if self.log and not 0 < self.range[0] <= self.range[1]:
+        if self.log and not (self.loose or 0 < self.range[0] <= self.range[1]):
             raise ValueError(f"a logarithmic axis has a range above 0, unlike {self.range}")
+
+    @property
+    def loose(self) -> bool:
+        """Whether it is still to be fitted."""
+        return self.range is FITTED
+
+    def about(self, values: Array) -> Axis:
+        """This axis fitted to numbers; those that are not finite do not count."""
+        values = values[np.isfinite(values)]
+        if self.log:
+            return replace(self, range=decades(values))
+        least, most = np.min(values, initial=0.0), np.max(values, initial=0.0)
+        if self.even:
+            least, most = -max(-least, most), max(-least, most)
+        low = -nice_above(-self.room * float(least)) if least < 0 else 0.0
+        return replace(
+            self, range=(low, nice_above(self.room * float(most)) if most > 0 or not least else 0.0)
+        )
 
     @property
     def floor(self) -> float:
@@ -242,6 +278,15 @@ class Figure:
     beside: Mapping[str, Any] = field(default_factory=dict)
     staged: bool = False
 
+    def __post_init__(self) -> None:
+        for name, axis in (("x", self.x), ("y", self.y)):
+            if axis.loose:
+                held = (
+                    getattr(each, field) for each in self.layers for field in each.reaches[name]
+                )
+                values = [np.ravel(each) for each in held if each is not None]
+                object.__setattr__(self, name, axis.about(np.concatenate([[], *values])))
+
     def layer(self, key: str) -> Any:
         """The layer of that key; KeyError if there is none."""
         for layer in self.layers:
@@ -270,3 +315,14 @@ def nice_above(value: float) -> float:
         if value <= rung * power * (1 + 1e-12):
             return float(rung * power)
     return float(10 * power)
+
+
+def decades(values: Array) -> tuple[float, float]:
+    """Powers of ten about what is above 0, at most nine of them: what is smaller lies on the
+    floor."""
+    positive = values[values > 0]
+    if not len(positive):
+        return 0.1, 10.0
+    low, high = np.log10(positive.min()) - 0.05, np.log10(positive.max()) + 0.05
+    high = float(10.0 ** np.ceil(high))
+    return max(float(10.0 ** np.floor(low)), high * 1e-9), high

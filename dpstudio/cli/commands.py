@@ -11,15 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dpstudio.cli.parsing import (
-    UsageError,
-    export_parser,
-    hand_out_parser,
-    help_parser,
-    read_parser,
-    run_parser,
-    window_parser,
-)
+from dpstudio.cli import parsing
 from dpstudio.cli.printing import paper_of
 from dpstudio.cli.tables import any_table, beside, described, needed, opened, told, unchanged
 from dpstudio.cli.waiting import waiting
@@ -70,7 +62,7 @@ def _expected(error: Exception) -> bool:
     from dpstudio.files.write.leaving import StaysError
     from dpstudio.values.parameters import ParamError
 
-    known = NoPageError | ParamError | SessionError | StaysError | TableError | UsageError
+    known = NoPageError | ParamError | SessionError | StaysError | TableError | parsing.UsageError
     return isinstance(error, known)
 
 
@@ -80,9 +72,9 @@ def _fail(sentence: str) -> int:
 
 
 def _window(words: list[str]) -> int:
-    given = window_parser().parse_args(words)
+    given = parsing.window_parser().parse_args(words)
     if given.beside and str(given.file).endswith(".dptalk"):
-        raise UsageError("A talk brings the tables of its steps: leave --beside out.")
+        raise parsing.UsageError("A talk brings the tables of its steps: leave --beside out.")
     if sys.platform.startswith("linux") and not any(
         os.environ.get(n) for n in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     ):
@@ -110,7 +102,7 @@ def _run(words: list[str]) -> int:
         kind = lab_kind(was.lab)
     except ParamError:
         known = ", ".join(about.key for about in LABS)
-        raise UsageError(f"There is no lab “{words[0]}”; there are: {known}.") from None
+        raise parsing.UsageError(f"There is no lab “{words[0]}”; there are: {known}.") from None
     given = _lab_words(kind, words[1:])
     if given is None:
         return 0
@@ -131,7 +123,7 @@ def _run(words: list[str]) -> int:
     second = None
     if given.beside:
         if kind.page().second is None:
-            raise UsageError(f"“{kind.key}” reads no second table: leave --beside out.")
+            raise parsing.UsageError(f"“{kind.key}” reads no second table: leave --beside out.")
         second = beside(given.beside, given.read_beside, hidden=hidden, leaves=leaves)
     return _answer(_started(lab, data, given, leaves=leaves), data, given, second)
 
@@ -170,7 +162,7 @@ def _publishes(lab: Lab, given: argparse.Namespace) -> None:
     """Raise UsageError where a table is to be published, and the lab makes none: before anything
     is drawn for it."""
     if given.publish and lab.page().publishes is None:
-        raise UsageError(f"“{lab.key}” makes no table for others: leave --publish out.")
+        raise parsing.UsageError(f"“{lab.key}” makes no table for others: leave --publish out.")
 
 
 def _hidden(lab: Lab, given: argparse.Namespace) -> bool:
@@ -191,7 +183,7 @@ def _lab_words(kind: type[Lab], words: list[str]) -> argparse.Namespace | None:
 
         print(lab_help(kind))
         return None
-    return run_parser(kind.key).parse_intermixed_args(words)
+    return parsing.run_parser(kind.key).parse_intermixed_args(words)
 
 
 def _set(lab: Lab, word: str, typed: list[tuple[str, str]], was: Successor | None = None) -> Lab:
@@ -205,7 +197,7 @@ def _set(lab: Lab, word: str, typed: list[tuple[str, str]], was: Successor | Non
     name, equals, value = word.partition("=")
     name = path_today(name.strip(), lab, was)
     if not equals:
-        raise UsageError(f"“{word}” is not of the form name=value.")
+        raise parsing.UsageError(f"“{word}” is not of the form name=value.")
     if not name:
         return lab
     domain = domains(type(lab)).get(name)
@@ -325,7 +317,7 @@ def _read(words: list[str]) -> int:
     """Print how a table is read, as words of --read for what leaves without the exact answer."""
     from dpstudio.cli.tables import told_reading
 
-    given = read_parser().parse_args(words)
+    given = parsing.read_parser().parse_args(words)
     print(told_reading(given.table, given.read))
     return 0
 
@@ -333,9 +325,9 @@ def _read(words: list[str]) -> int:
 def _export(words: list[str]) -> int:
     from dpstudio.files.session import read_session
 
-    given = export_parser().parse_args(words)
+    given = parsing.export_parser().parse_args(words)
     if not (given.out or given.publish or given.json):
-        raise UsageError("Say where to with --out DIR, --publish DIR, or --json.")
+        raise parsing.UsageError("Say where to with --out DIR, --publish DIR, or --json.")
     session = read_session(Path(given.session))
     lab = session.lab(session.active)
     _publishes(lab, given)
@@ -358,9 +350,11 @@ def _export(words: list[str]) -> int:
 def _hand_out(words: list[str]) -> int:
     from dpstudio.cli.printing import handed_out
 
-    given = hand_out_parser().parse_args(words)
+    given = parsing.hand_out_parser().parse_args(words)
     if Path(given.out).suffix.lower() not in (".html", ".pdf"):
-        raise UsageError("A hand-out is written as .html or .pdf: say which with --out FILE.")
+        raise parsing.UsageError(
+            "A hand-out is written as .html or .pdf: say which with --out FILE."
+        )
     handed_out(given)
     return 0
 
@@ -368,7 +362,7 @@ def _hand_out(words: list[str]) -> int:
 def _help(words: list[str]) -> int:
     from dpstudio.files.manual import manual_page, manual_pages
 
-    given = help_parser().parse_args(words)
+    given = parsing.help_parser().parse_args(words)
     if given.page:
         print(manual_page(given.page).text, end="")
         return 0

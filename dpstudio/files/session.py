@@ -16,7 +16,7 @@ from dpstudio.files.read.choices import Choices
 from dpstudio.files.writing import replace_file
 from dpstudio.labs import Lab
 from dpstudio.labs.naming import lab_from_json, lab_today
-from dpstudio.values.messages import N_, Message, Num, render, say
+from dpstudio.values.messages import N_, Num, SentenceError, say
 from dpstudio.values.parameters import ParamError, from_json, to_json
 
 # A session that knows something of its columns is format 2: a program that would open it without
@@ -30,12 +30,8 @@ SUFFIX, TALK = ".dpstudio", ".dptalk"
 _LONGEST, _MOST_LABS = 4_000_000, 100
 
 
-class SessionError(Exception):
+class SessionError(SentenceError):
     """A session that could not be read or written; `sentence` says why and what to do."""
-
-    def __init__(self, sentence: Message):
-        self.sentence = sentence
-        super().__init__(render(sentence))
 
 
 @dataclass(frozen=True)

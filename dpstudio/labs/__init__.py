@@ -33,7 +33,10 @@ LABS: list[About] = [
     about("learning.clusters"),
     about("learning.components"),
     about("synthetic.synthesis"),
+    about("anonymity.risk"),
     about("anonymity.anonymity"),
+    about("anonymity.masking"),
+    about("anonymity.rules"),
     about("compression.compress"),
     about("texts.stories"),
 ]

@@ -10,8 +10,6 @@ from dpstudio.privacy.mechanisms.law import Largest, Law
 from dpstudio.values.messages import N_, Num, say
 
 CURVE = 361
-
-
 KINKS = 120
 
 
@@ -52,20 +50,6 @@ def atoms_drawn(law: Law | Largest, low: float, high: float) -> list[Layer]:
         for i, (place, mass) in enumerate(law.atoms)
         if low <= place <= high and mass > 1e-13
     ]
-
-
-def decades(errors: Array) -> tuple[float, float]:
-    """Powers of ten about the errors, at most nine of them: what is smaller lies on the floor."""
-    positive = errors[errors > 0]
-    if not len(positive):
-        return 0.1, 10.0
-    high = _decade(float(positive.max()), 1)
-    return max(_decade(float(positive.min()), -1), high * 1e-9), high
-
-
-def _decade(value: float, toward: int) -> float:
-    power = np.log10(value)
-    return float(10.0 ** (np.floor(power - 0.05) if toward < 0 else np.ceil(power + 0.05)))
 
 
 def only(values: Array, mask: np.ndarray) -> Array:

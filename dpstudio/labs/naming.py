@@ -54,10 +54,52 @@ class Successor:
         return chosen or any(chart in self.charts for chart in charts)
 
 
+def _gone(*names: str) -> dict[str, str]:
+    return dict.fromkeys(names, "")
+
+
+# Of Anonymity when it held all labs of rows: what only its classes have.
+_OF_CLASSES = (
+    *("identifiers", "promise", "algorithm", "again", "again_quasi", "again_by", "trees"),
+    *("weights", "drawn", "failure"),
+)
 _QUESTION = {"query": "", "adjacency": "", "trials": ""}  # of attacks that ask none
 # What a lab became that is several today, or gave up a part of what it did; where nothing fits, the
 # first one. A lab that stays one of them stands among them.
 SUCCESSORS: dict[str, tuple[Successor, ...]] = {
+    "anonymity": (
+        Successor(
+            "rules",
+            "operation",
+            ("hide_rule",),
+            paths={f"operation.{name}": name for name in ("support", "sure", "rank")}
+            | _gone("operation", "quasi", "among", "sampled", *_OF_CLASSES),
+        ),
+        Successor(
+            "masking",
+            "operation",
+            (
+                *("swap", "permute", "pram", "anatomy", "top_code", "micro_aggregate", "resample"),
+                *("suppress", "perturb"),
+            ),
+            paths=_gone("known", "sampled", *_OF_CLASSES),
+        ),
+        Successor(
+            "risk",
+            charts=("known", "suda", "population"),
+            paths=_gone("operation", "sensitive", *_OF_CLASSES),
+        ),
+        *(
+            Successor(
+                "anonymity", charts=c, paths=_gone("operation", "sampled"), sets={"look": look}
+            )
+            for look, c in (
+                ("cost", ("loss_k", "loss_l", "loss_t", "counts")),
+                ("bridge", ("bridge",)),
+            )
+        ),
+        Successor("anonymity", paths=_gone("operation", "sampled")),
+    ),
     "attack": (
         Successor("differencing", "attacker", ("differencing", "tracker", "console")),
         Successor(

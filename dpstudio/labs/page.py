@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib import import_module
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -215,11 +216,52 @@ def awaits_nothing(model: Any) -> bool:
     return False
 
 
+def no_source(model: Any) -> str:
+    """The source of a page whose charts name their own."""
+    return ""
+
+
+def always(model: Any) -> bool:
+    """When a part of a page is there that every model has."""
+    return True
+
+
+@dataclass(frozen=True)
+class Part(Generic[M]):
+    """What of a page is there together, for the models of which `when` holds: its charts, each made
+    by a function of its own (which may give several, or None where there is none), and what is
+    said with them. A part `about` something of the model is there where that is not None, and its
+    functions take it after the model."""
+
+    charts: tuple[Callable[..., Figure | Iterable[Figure] | None], ...] = ()
+    facts: Callable[..., Iterable[Fact]] = nothing
+    sentences: Callable[..., Iterable[Sentence]] = nothing
+    tables: Callable[..., Table | Iterable[Table]] = nothing
+    when: Callable[[M], Any] = always
+    about: Callable[[M], Any] | None = None
+
+    def made(self, name: str, model: M) -> Iterator[Any]:
+        """What its functions of that name make of a model."""
+        given = (model,) if self.about is None else (model, self.about(model))
+        if None in given[1:] or not self.when(model):
+            return
+        for make in self.charts if name == "charts" else (getattr(self, name),):
+            made = nothing(model) if make is nothing else make(*given)
+            yield from () if made is None else (made,) if isinstance(made, Figure | Table) else made
+
+
+def of_parts(parts: Iterable[Part[M]], name: str, model: M) -> Iterator[Any]:
+    """What the parts of a page make under one of their names, in the order in which they stand."""
+    return (one for part in parts for one in part.made(name, model))
+
+
 @dataclass(frozen=True)
 class Page(Generic[L, M]):
     """What is made of a lab, declared. `stages` yields models, the first within a frame, each later
     one more exact; all else is what a model says.
 
+    Charts, facts, sentences and tables come from its `parts`, one after the other; a page without
+    conditions gives them itself instead. A figure that names no `source` has that of the page.
     `headline` gives the keys of the sentences that stand above the charts; those that are not said
     are left out. `leads` gives the keys of the facts that are read first, which say something else
     than the first of these sentences. At most `beside` small charts stand with the first one.
@@ -234,10 +276,12 @@ class Page(Generic[L, M]):
     """
 
     stages: Callable[[L, Context], Iterator[M]]
-    charts: Callable[[M], Iterable[Figure]]
+    charts: Callable[[M], Iterable[Figure]] = nothing
     facts: Callable[[M], Iterable[Fact]] = nothing
     sentences: Callable[[M], Iterable[Sentence]] = nothing
     tables: Callable[[M], Iterable[Table]] = nothing
+    parts: tuple[Part[M], ...] = ()
+    source: Callable[[M], str] = no_source
     headline: Callable[[M], Iterable[str]] = nothing
     leads: tuple[str, ...] = ()
     beside: int = 3
@@ -255,6 +299,10 @@ class Page(Generic[L, M]):
     awaits: Callable[[M], bool] = awaits_nothing
     room: Asks[L] | None = None
     publishes: Callable[[L, Dataset], Message | None] | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("charts", "facts", "sentences", "tables") if self.parts else ():
+            object.__setattr__(self, name, partial(of_parts, self.parts, name))
 
     def framed(self, lab: L, findings: Findings, index: int) -> Findings:
         """`frame`, where there are simulated answers and pictures to put them into."""
@@ -337,14 +385,16 @@ def _found(
 ) -> Findings:
     """What one model says, with the first simulated answer in it."""
     sentences, answers = tuple(page.sentences(model)), page.answers(model)
+    charts, source = page.charts(model), page.source(model)
     shown = getattr(lab, "show_truth", True)
     said = {sentence.key for sentence in sentences}
     given = tuple(page.facts(model))
     facts = _ranked(given, page.leads)
     if page.awaits(model):
         facts = _refined(facts, {fact.key for fact in (*given[:1], *facts[:1])})
+    figures = (each if each.source else replace(each, source=source) for each in charts)
     found = Findings(
-        tuple(told_apart(said_once(each)) for each in page.charts(model)),
+        tuple(told_apart(said_once(each)) for each in figures),
         facts,
         sentences,
         tuple(page.tables(model)),

@@ -19,19 +19,15 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpstudio.values.messages import Message, render
+from dpstudio.values.messages import SentenceError
 
 Below = Callable[[int], int]
 Floats = NDArray[np.float64]
 _WORD, _MANTISSA = 64, 53
 
 
-class NotDrawnError(Exception):
+class NotDrawnError(SentenceError):
     """What cannot be drawn exactly; `sentence` says why, and what to choose instead."""
-
-    def __init__(self, sentence: Message):
-        self.sentence = sentence
-        super().__init__(render(sentence))
 
 
 class Chance(Protocol):

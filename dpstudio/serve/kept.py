@@ -15,19 +15,15 @@ from typing import Any
 from dpstudio.files.writing import replace_file, sweep_folder
 from dpstudio.privacy.room import Question, Report, possible
 from dpstudio.serve.door import Codes, Door, fresh_codes, fresh_token
-from dpstudio.values.messages import N_, Message, render, say
+from dpstudio.values.messages import N_, SentenceError, say
 
 ROOM, REPORTS, USED = "room.json", "reports.jsonl", "used.json"
 _VERSION, _OWN = 1, 0o600
 _LOT = secrets.SystemRandom()
 
 
-class RoomError(Exception):
+class RoomError(SentenceError):
     """A room that cannot be opened; `sentence` says why, and what to do."""
-
-    def __init__(self, sentence: Message):
-        self.sentence = sentence
-        super().__init__(render(sentence))
 
 
 @dataclass(frozen=True)

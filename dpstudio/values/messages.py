@@ -82,6 +82,14 @@ def render(message: Message | str, translate: Translate = unchanged) -> str:
     return text.format(**shown)
 
 
+class SentenceError(Exception):
+    """What cannot be done; `sentence` says why, and what to do."""
+
+    def __init__(self, sentence: Message):
+        self.sentence = sentence
+        super().__init__(render(sentence))
+
+
 def raw(value: Any) -> Any:
     """The unrounded value behind a message field, as JSON can hold it (None where no finite number
     exists)."""

@@ -223,7 +223,11 @@ def test_labels_of_five_curves_are_placed_within_a_frame() -> None:
         (Axis("", log=True, range=(0.04, 1)), 400, "0.05 0.1 0.2 0.5 1"),
         (Axis("", range=(1, 1)), 400, ""),
         (
-            Axis("", ticks=((0, "a category with a long name"), (1, "b"), (9, "unseen"))),
+            Axis(
+                "",
+                range=(0.0, 1.0),
+                ticks=((0, "a category with a long name"), (1, "b"), (9, "unseen")),
+            ),
             400,
             "a category with a long name b",
         ),

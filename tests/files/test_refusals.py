@@ -6,18 +6,21 @@ from __future__ import annotations
 import io
 import json
 import random
+import shutil
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from neighbours import FORMATS, PACKINGS, TOLD, odd_texts, text_file, texts
 from running import lab_of, little
-from test_releases import HEIGHTS, READ, TYPED, TYPES, diseases, released, table
+from test_releases import HEIGHTS, READ, TYPES, diseases, released, table
 
 from dpstudio import cli
-from dpstudio.labs.anonymity.anonymity.columns import coded, words_of
-from dpstudio.labs.anonymity.anonymity.table import VALUES_MOST
+from dpstudio.files.read.told import told_words
+from dpstudio.labs.anonymity.rows.columns import coded, words_of
+from dpstudio.labs.anonymity.rows.table import VALUES_MOST
 from dpstudio.privacy.anonymity.hierarchy import of_intervals
 from dpstudio.privacy.anonymity.models import KAnonymity
 from dpstudio.privacy.anonymity.mondrian import RELAXED, STRICT, Quasi, halves, joined, mondrian
@@ -167,17 +170,15 @@ def test_anatomy_leaves_nobody_out_for_her_value() -> None:
         rng = random.Random(seed)
         ills = [*"abcde"[: rng.choice([3, 5])], *([None] if seed % 2 else [])]
         people = [(rng.choice([31, 33, 41]), "336", rng.choice(ills)) for _ in range(12)]
-        way = rng.choice(["algorithm=mondrian", "algorithm=full_domain algorithm.suppressed=0.3"])
         l = rng.choice([2, 3, 4])
-        done = ["operation=anatomy", f"operation.l={l}", "promise.k=2", *way.split()]
-        lab, _ = lab_of([*HEIGHTS[:4], *done, TYPED])
+        lab, _ = lab_of(["masking", *HEIGHTS[1:3], "operation=anatomy", f"operation.l={l}"])
         frame = pd.DataFrame(people, columns=["age", "zip", "ill"], dtype=object)
         files, ill = released(lab, frame).files, [each for *_, each in people if each]
         exists = max(map(ill.count, ill)) * l <= len(ill)
-        assert exists == ("anonymity-groups.csv" in files) == bool(files), seed
+        assert exists == ("masking-groups.csv" in files) == bool(files), seed
         if files:
-            assert json.loads(files["anonymity.json"])["rows"] == 12
-            groups = pd.read_csv(io.BytesIO(files["anonymity-groups.csv"]), keep_default_na=False)
+            assert json.loads(files["masking.json"])["rows"] == 12
+            groups = pd.read_csv(io.BytesIO(files["masking-groups.csv"]), keep_default_na=False)
             assert groups["count"].sum() == 12
             known = groups[groups["ill"] != "?"]
             assert known.groupby("group").size().min() >= l
@@ -191,3 +192,42 @@ def test_nobody_is_left_out_for_a_number_that_nobody_should_learn() -> None:
     held = released(lab, diseases(None, "33617", "flu"))
     assert held.rows == tuple(range(13))
     assert b"?" in held.files["anonymity.csv"]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_from_any_file_nothing_follows_from_who_is_left_out(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever its record holds, packed or not, beside a population or none: where the same people
+    are published at the same heights, so is the folder; where nobody is, the words are the same."""
+    (told, write, records, odds), rng = FORMATS[name], random.Random(name)
+    fixed, second = rng.random() < 0.5, tmp_path / "all.csv"
+    second.write_bytes(text_file([*texts(TOLD) * 3, *odd_texts(TOLD)], TOLD))
+    beside = ["--beside", str(second), "--read-beside", told_words(TOLD)]
+    state = ["run", "anonymity", "quasi=x|c", "sensitive=g", "known=y", "promise.k=3"]
+    state += ["algorithm=full_domain", "algorithm.suppressed=0.1", "trees=x = 3, 9 | c = words"]
+    state += ["algorithm.heights=x=1 | c=0"] if fixed else []
+    for more in ([], ["promise=presence", "promise.most=1", *beside]):
+        packing = rng.choice(["", ".gz", ".xz", ".zst"]) if name in ("t.csv", "t.sqlite") else ""
+        out, held = tmp_path / f"out{len(more)}", set()
+        for odd in (None, *rng.sample(list(odds), 3)):
+            path = tmp_path / f"{name}{packing}"
+            body = write([*records, *([] if odd is None else [odd])])
+            path.write_bytes(PACKINGS[packing](body) if packing else body)
+            words = [*state, *more, "--data", str(path), "--read", told_words(told)]
+            shutil.rmtree(out, ignore_errors=True)
+            status, heard = cli.main([*words, "--publish", str(out)]), capsys.readouterr()
+            files = {each.name: each.read_bytes() for each in out.iterdir()} if not status else {}
+            assert (status == 0) == bool(files)
+            held.add((status, *heard, *sorted(files.items())))
+        left = [dict(each[3:]) for each in held if not each[0]]
+        tables = {
+            (
+                each["anonymity-published.csv"],
+                each["anonymity-published.json"].split(b'"heights"')[1][:40],
+            )
+            for each in left
+        }
+        assert left, (packing, held)
+        assert len(left) == len(tables)
+        assert len(held) - len(left) <= 1

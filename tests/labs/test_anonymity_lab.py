@@ -3,12 +3,10 @@ values of another library."""
 
 from __future__ import annotations
 
-import io
 import json
 import math
 import runpy
-from collections.abc import Iterable
-from itertools import combinations, islice, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -23,38 +21,30 @@ from dpstudio.files.machine import MACHINE
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.published import published_files
 from dpstudio.labs.anonymity.anonymity import (
-    association_rules,
     attack_words,
     attacked,
     bridge,
     heights,
     model,
-    operated,
-    perturbed,
     population,
     trees,
     two_releases,
 )
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain, Mondrian
-from dpstudio.labs.anonymity.anonymity.choices.operations import OPERATIONS, Nothing
 from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness, Diversity, Presence, Size
 from dpstudio.labs.anonymity.anonymity.choices.trees import Trees
-from dpstudio.labs.anonymity.anonymity.columns import coded
 from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
 from dpstudio.labs.anonymity.anonymity.nodes import allowed, frontier, nodes
 from dpstudio.labs.anonymity.anonymity.parameters import ANOTHER, Anonymity
 from dpstudio.labs.anonymity.anonymity.published import beside, published_table, report
 from dpstudio.labs.anonymity.anonymity.published_values import shown
-from dpstudio.labs.anonymity.anonymity.table import known_codes
+from dpstudio.labs.anonymity.rows import model as model_of_rows
+from dpstudio.labs.anonymity.rows.columns import coded
 from dpstudio.labs.context import LITTLE, SECOND, Context
 from dpstudio.labs.outcome import PublishedTable
-from dpstudio.privacy.anonymity.classes import uniqueness
 from dpstudio.privacy.anonymity.hierarchy import Hierarchy, from_csv, to_csv
 from dpstudio.privacy.anonymity.loss import homogeneous
 from dpstudio.privacy.anonymity.models import EQUAL, ORDERED, entropy
-from dpstudio.privacy.anonymity.rebuilt import rebuilt
-from dpstudio.privacy.anonymity.rules import AssociationRule, Items
-from dpstudio.privacy.anonymity.sanitise import pram_exactly
 from dpstudio.values.messages import render
 from dpstudio.values.parameters import ParamError
 
@@ -130,18 +120,15 @@ def test_a_hierarchy_brings_alike_jobs_together() -> None:
     assert model.farthest(near, "hierarchical") <= 0.2 < model.farthest(near, EQUAL)
 
 
-def test_unique_by_eight_columns() -> None:
-    (found,) = uniqueness(known_codes(Anonymity(), opened("adult_all")), (8,))
-    assert found.most == pytest.approx(20_593 / 48_842)
-
-
 @pytest.mark.parametrize("asked", json.loads(REFERENCE.read_text()), ids=lambda a: a["table"])
 def test_tables_as_they_are_against_pycanon(asked: dict) -> None:
     """k, l and t of the table itself. pyCANON takes the ordered distance for numbers."""
     data = worded(asked["table"])
     lab = Anonymity(quasi=tuple(asked["quasi"]), sensitive=asked["sensitive"], known=("none",))
     start = made(lab.with_(promise=Size(k=2), algorithm=Mondrian()), data)
-    raw = model.AnonymityModel(lab, data, start.rows, model.before(start))
+    raw = model.AnonymityModel(
+        lab=lab, data=data, rows=start.rows, classes=model_of_rows.before(start)
+    )
     assert model.smallest(raw) == asked["k"]
     assert model.least_diverse(raw) == asked["l"]
     ground = ORDERED if data.info(asked["sensitive"]).ordered else EQUAL
@@ -169,7 +156,6 @@ def test_attacks_on_a_toy_table(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (share, inside, word in ("flu", "cold", "heart")) == (share, 2 * share, True)
     assert attacked.times_likelier(found) == 2
     assert attacked.k_of_sensitive(found) == TOY["ill"].value_counts().min()
-    assert population.people(made(TOY_LAB.with_(sampled=0.1), SMALL)) == 80
     both_told = [s for s in attack_words.attack_sentences(found) if s.key == "both"]
     few = two_releases.fewest(found) < min(4, found.lab.again)
     assert [s.tone for s in both_told] == ["bad" if few else "plain"]
@@ -286,14 +272,13 @@ _PROMISES = (Size(), Diversity(), Closeness(t=0.01), Presence())
 @pytest.mark.parametrize("heights", [("age=0",), ("zip=0", "age=3"), ("age=0", "zip=0"), ()])
 @pytest.mark.parametrize("again", [2, 12])
 def test_a_release_of_nobody_is_said(heights: tuple[str, ...], again: int) -> None:
-    """By some heights, all, or none, in the first release or the second, whatever is promised or
-    done to a column: it ended in a traceback."""
+    """By some heights, all, or none, in the first release or the second, whatever is promised:
+    it ended in a traceback."""
     nobody, data = 0, Dataset(_APART, "apart", "apart", "6" * 64)
-    each_alone = [(promise, Nothing) for promise in _PROMISES] + [(Size(), o) for o in OPERATIONS]
-    for promise, operation in each_alone:
+    for promise in _PROMISES:
         algorithm = FullDomain(heights=heights, suppressed=1.0)
         lab = TOY_LAB.with_(promise=promise, algorithm=algorithm, trees=_TYPED)
-        lab = lab.with_(again=again, operation=operation())
+        lab = lab.with_(again=again)
         found = lab.last(Context(data, {SECOND: data}, effort=LITTLE, machine=MACHINE))
         nobody += [each.field for each in found.problems] == ["algorithm.heights"]
         assert found.problems or next(o for o in found.outcomes if o.key == "published").make()
@@ -341,13 +326,12 @@ def test_the_rest_of_the_table_is_a_population(algorithm: Mondrian | FullDomain)
     lab, _ = lab_of(["anonymity", "quasi=age | zip", "sensitive=ill", "known=age", "promise.k=2",
                      "among=age < 24 or age > 51"])  # fmt: skip
     found = made(lab.with_(algorithm=algorithm), SMALL)
-    assert (model.n(found), population.people(found)) == (6, 8)
+    assert (model_of_rows.n(found), len(model_of_rows.register(found).people)) == (6, 8)
     assert population.fits(found).tolist() == [fitting(found, i) for i in range(model.many(found))]
     assert population.journalist_after(found) == 1 / population.fits(found).min()
     low, high = population.presence(found)
     shares = found.classes.sizes / population.fits(found)
     assert (low, high) == (shares.min(), shares.max())
-    assert population.alone(found) == population.Alone(1.0, 1.0)
 
 
 @pytest.mark.parametrize("algorithm", [Mondrian(), FullDomain(suppressed=0.2)])
@@ -364,8 +348,8 @@ def test_a_table_beside_is_the_population_that_the_unpublished_rows_are(
     people = Dataset(TOY.sample(frac=1, random_state=1).drop(columns="ill"), "people", "people")
     context = Context(few, {SECOND: people}, effort=LITTLE)
     *_, two = model.stages(lab.with_(among=type(lab.among)()), context)
-    assert (model.n(two), population.people(two)) == (6, 8)
-    for value in (population.journalist_before, population.presence, population.alone):
+    assert (model_of_rows.n(two), len(model_of_rows.register(two).people)) == (6, 8)
+    for value in (model_of_rows.journalist_before, population.presence):
         assert value(two) == value(one), value
     assert population.fits(two).tolist() == population.fits(one).tolist()
 
@@ -595,240 +579,8 @@ def test_what_is_written_keeps_k_and_is_made_again(
         "discernibility": (sizes**2).sum(),
         "c_avg": pytest.approx(sizes.mean() / 2),
     }
-    again = runpy.run_path(str(paths[3]))["anonymised"](data)
+    again = runpy.run_path(str(paths[3]))["columns"](data)
     assert {name: list(values) for name, values in again} == table.to_dict("list")
-
-
-@pytest.mark.parametrize(
-    ("words", "chance"),
-    [
-        ("top_code operation.share=0.1", False),
-        ("micro_aggregate operation.rows=100", False),
-        ("suppress operation.rows=40", False),
-        ("suppress operation.column=true", False),
-        ("resample", True),
-        ("swap operation.share=0.5", True),
-        ("pram operation.keep=0.5", True),
-    ],
-)
-def test_what_is_done_to_a_column_leaves(words: str, chance: bool, tmp_path: Path) -> None:
-    """The published table shows the column after, keeps k, and is made again: the same one where no
-    chance decides. Its report is of what was written."""
-    source = tmp_path / "some.csv"
-    first_rows(1500)._frame.to_csv(source, index=False)
-    data = open_table(str(source))
-    lab, _ = lab_of(["anonymity", *f"operation={words}".split(), "known=age", "promise.k=5"])
-    run = lab.last(Context(data, effort=LITTLE, machine=MACHINE))
-    (outcome,) = (o for o in run.outcomes if isinstance(o, PublishedTable))
-    paths = published_files(outcome, "table", tmp_path)
-    table, told = pd.read_csv(paths[0], dtype=str), json.loads(paths[2].read_text())
-    sizes = table.groupby(["age", "education-num"]).size()
-    assert (told["k"], told["classes"], told["rows"]) == (sizes.min(), len(sizes), 1500)
-    assert told["k"] >= 5
-    counts = table.groupby(["age", "education-num"])["income"].value_counts().unstack(fill_value=0)
-    assert told["surest_guess"] == counts.div(counts.sum(axis=1), axis=0).max(axis=None)
-    assert told["operation"]["kind"] == words.split()[0]
-    assert ("chance" in str(told["operation"]["drawn"])) == chance
-    plain = dict(published_table(made(lab.with_(operation=Nothing()), data)).columns)
-    secret = words.split()[0] in ("swap", "pram")
-    order = list if secret else sorted  # classes that show the same come together
-    changed = [name for name in table if order(table[name]) != order(plain[name])]
-    assert changed == (["income"] if secret else ["age"])
-    again = dict(runpy.run_path(str(paths[3]))["anonymised"](data))
-    assert ({name: list(again[name]) for name in again} == table.to_dict("list")) != chance
-    assert ("drawn anew" in paths[3].read_text()) == chance
-    assert run.sentence("leaves").tone == "plain"
-    assert ("blank" in render(run.sentence("leaves").say)) == ("rows=40" in words)
-    if not chance:
-        seen = operated.operated(made(lab, data)).after
-        (after,) = (table for table in run.tables if table.key == "preview")
-        assert set(dict(after.columns)["age published"]) <= set(table["age"])
-        shown_ = {end for word in table["age"] for end in word.split("..")} - {"*"}
-        assert shown_ <= {f"{value:.12g}" for value in seen}
-
-
-def test_the_two_tables_of_anatomy_leave(tmp_path: Path) -> None:
-    frame = first_rows(1500)._frame
-    lab, _ = lab_of(["anonymity", "sensitive=education", "quasi=age | sex", "operation=anatomy",
-                     "operation.l=2"])  # fmt: skip
-    run = lab.last(Context(Dataset(frame, "some"), effort=LITTLE, machine=MACHINE))
-    (outcome,) = (o for o in run.outcomes if isinstance(o, PublishedTable))
-    paths = published_files(outcome, "table", tmp_path)
-    people, held, told = (
-        pd.read_csv(paths[0]),
-        pd.read_csv(paths[-1]),
-        json.loads(paths[2].read_text()),
-    )
-    assert list(people) == ["age", "sex", "group"]
-    sizes = people.groupby("group").size()
-    assert sizes.tolist() == held.groupby("group")["count"].sum().tolist()
-    assert (held.groupby("group").size() >= 2).all()
-    whole, given = (
-        each["education"] for each in (frame, held.loc[held.index.repeat(held["count"])])
-    )
-    assert (whole.value_counts() - given.value_counts()).sum() == 1500 - len(people)
-    assert told["surest_guess"] == (held["count"] / held["group"].map(sizes)).max() <= 1 / 2
-    alike = people.groupby(["age", "sex"]).size()
-    risk = {"highest": 1 / alike.min(), "mean": len(alike) / len(people)}
-    assert (told["k"], told["promise"]) == (0, None)
-    assert told["risk"] == {**risk, "unique": (alike == 1).sum() / len(people)}
-    assert little(lab, Dataset(frame, "some")).outcomes == ()
-    again = runpy.run_path(str(paths[3]))
-    drawn = again["made"](Dataset(frame, "some"))
-    groups = pd.read_csv(io.StringIO(again["beside"](drawn)["groups.csv"]))
-    people = pd.Series(dict(again["published_table"](drawn).columns)["group"])
-    assert groups.groupby("group")["count"].sum().tolist() == (
-        people.value_counts().sort_index().tolist()
-    )
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "suppress operation.column=yes",
-        "top_code operation.share=0.2",
-        "anatomy operation.l=2",
-        "pram",
-    ],
-)
-def test_strip_and_headline_are_of_the_table_that_leaves(words: str) -> None:
-    """Not of the classes before it is done: counted again from the rows that leave."""
-    data = Dataset(opened("adult")._frame.head(1500), "some")
-    told = ["quasi=age|sex", "sensitive=education", "known=sex", *f"operation={words}".split(" ")]
-    lab = lab_of(["anonymity", *told])[0]
-    *_, last = model.stages(lab, Context(data, effort=LITTLE, machine=MACHINE))
-    left, found = pd.DataFrame(dict(published_table(last).columns)), little(lab, data)
-    alike = left.groupby(["age", "sex"])
-    facts = {fact.key: fact.value for fact in found.facts}
-    assert facts["risk"] == 1 / alike.size().min()
-    drawn = "of classes that do not leave" if "anatomy" in words else "before “"
-    for chart in ("plane", "mosaic"):
-        assert drawn in render(found.figure(chart).subtitle)
-    assert drawn in render(found.sentence("attacked").say)
-    preview = next(each for each in found.tables if each.key == "preview")
-    assert (drawn in render(preview.title)) == (words[:4] in ("anat", "pram"))
-    for (column, _), head in zip(preview.columns, preview.heads, strict=True):
-        assert render(head) in (column, "look alike") or column.endswith(f" {render(head)}")
-    if "anatomy" in words:
-        assert facts["classes"] == left["group"].nunique()
-        assert facts["sure"] <= 1 / 2
-        assert "loss" not in facts
-        assert "stay so in the rows that leave" in render(found.sentence("risk").say)
-        return
-    assert facts["classes"] == alike.ngroups
-    assert f"in {alike.ngroups} classes" in render(found.sentence("risk").say)
-    if words == "pram":
-        found = little(lab.with_(sensitive="income"), data)
-        assert "need not be theirs" in render(found.sentence("same").say)
-        return
-    shares = alike["education"].value_counts(normalize=True)
-    assert facts["sure"] == shares.max()
-    pure = int((shares == 1).sum())
-    assert (f"in {pure} classes" in render(found.sentence("same").say)) == (pure > 0)
-
-
-def test_what_cannot_leave_says_why_and_is_not_in_the_table() -> None:
-    data = first_rows(1500)
-    boxes, heights = Mondrian(), FullDomain(suppressed=0.3)
-    for key, promise, algorithm in (
-        ("perturb", Size(), boxes),
-        ("hide_rule", Size(), boxes),
-        ("permute", Size(), boxes),
-        ("pram", Diversity(), boxes),
-        ("top_code", Size(), heights),
-    ):
-        lab = lab_of(["anonymity", f"operation={key}", "known=sex"])[0]
-        lab = lab.with_(promise=promise, algorithm=algorithm)
-        found, without = made(lab, data), made(lab.with_(operation=Nothing()), data)
-        why = render(little(lab, data).sentence("leaves").say)
-        assert ("stays here" in why) == (key != "permute")
-        assert published_table(found).columns == published_table(without).columns
-        assert report(found)["operation"] is None
-
-
-def test_what_pram_draws_has_the_chances_of_its_matrix() -> None:
-    """All draws that there are, each as often as its chance: below gives every number in turn."""
-    codes, drawn = np.zeros(8 * 12, dtype=np.int64), iter(list(range(4)) * 24)
-    second = iter([0, 1, 2, 0, 1, 2] * 12)
-    told = pram_exactly(codes, 4, 0.25, lambda n: next(drawn) if n == 4 else next(second))
-    assert np.bincount(told).tolist() == [24, 24, 24, 24]
-    told = pram_exactly(np.arange(4), 4, 0.0, lambda n: 0)
-    assert told.tolist() == [1, 2, 3, 0]
-
-
-def test_who_presents_is_told_how_the_classes_are_made_that_k_turns() -> None:
-    for kind in OPERATIONS:
-        assert Anonymity(operation=kind()).method == Mondrian()
-
-
-def test_operations_keep_what_they_say() -> None:
-    data = opened("adult")
-    for key, kept in (("swap", True), ("permute", True), ("pram", False)):
-        lab, _ = lab_of(["anonymity", f"operation={key}", "sensitive=occupation"])
-        found = operated.operated(made(lab, data))
-        counts = [np.bincount(each.astype(int)).tolist() for each in (found.before, found.after)]
-        assert (counts[0] == counts[1]) == kept
-    lab, _ = lab_of(["anonymity", "operation=pram", "operation.keep=0.75"])
-    assert operated.pram_epsilon(made(lab, data)) == pytest.approx(math.log(3))
-    lab, _ = lab_of(["anonymity", "operation=anatomy", "sensitive=occupation", "operation.l=4"])
-    found_groups = operated.anatomy(made(lab, data))
-    assert operated.belief(made(lab, data)) <= 1 / 4
-    assert np.count_nonzero(found_groups.counts, axis=1).min() >= 4
-    lab, _ = lab_of(["anonymity", "operation=micro_aggregate", "operation.rows=50"])
-    _, sizes = np.unique(operated.operated(made(lab, data)).after, return_counts=True)
-    assert sizes.min() >= 50
-
-
-def test_a_tie_is_measured_in_the_same_bins() -> None:
-    """40 numbers drawn anew are all different, and told the other column each: by chance."""
-    frame = pd.DataFrame({"age": np.arange(40) % 4, "ill": list("abab") * 10})
-    lab, _ = lab_of(["anonymity", "quasi=age", "sensitive=ill", "operation=resample"])
-    before, after = operated.tie(made(lab, Dataset(frame, "toy", "toy", "3" * 64)))
-    assert before == pytest.approx(1)
-    assert after < 0.6
-
-
-def test_cells_of_rare_values_are_blanked() -> None:
-    lab, _ = lab_of(["anonymity", "operation=suppress", "operation.rows=50"])
-    for quasi, gone in ((("age",), np.isnan), (("native-country",), lambda codes: codes == 42)):
-        found = made(lab.with_(quasi=quasi, known=("age",)), opened("adult"))
-        done = operated.operated(found)
-        _, places, counts = np.unique(done.before, return_inverse=True, return_counts=True)
-        assert np.array_equal(gone(done.after), counts[places] < 50)
-        assert operated.blanked(found) == (gone(done.after).mean(), counts[counts >= 50].min())
-
-
-def test_a_spread_is_rebuilt_step_by_step() -> None:
-    words = ["anonymity", "operation=perturb", "operation.law=uniform", "operation.steps=7"]
-    found = made(lab_of(words)[0], opened("adult"))
-    given = perturbed.handed(found)
-    steps = list(islice(rebuilt(given.noisy, given.noise, given.grid), 8))
-    assert np.allclose(perturbed.spreads(found)[2], steps[7])
-    distances = perturbed.by_steps(found)
-    assert distances[7] == pytest.approx(perturbed.rebuilt_distance(found))
-    assert distances.min() < perturbed.noisy_distance(found) / 3
-    assert perturbed.best_steps(found) == int(np.argmin(distances))
-    assert perturbed.off_by(found) == pytest.approx(given.noise.scale / 2, rel=0.02)
-
-
-def test_a_hidden_rule_and_its_side_effects() -> None:
-    words = ["anonymity", "operation=hide_rule", "operation.rank=2", "operation.sure=0.6"]
-    found = made(lab_of(words)[0], opened("adult"))
-    fates, names = association_rules.outcomes(found), association_rules.table(found).names
-
-    def named(rules: Iterable[AssociationRule]) -> set[tuple[Items, Items]]:
-        return {(rule.given, rule.then) for rule in rules}
-
-    assert named(association_rules.after(found)) == named(fates.kept) | named(fates.ghosts)
-    parts = [named(part) for part in (fates.kept, fates.secret, fates.lost)]
-    assert sum(map(len, parts)) == len(association_rules.before(found)) == len(set.union(*parts))
-    rule, adult = association_rules.secret(found), opened("adult")._frame
-    holds = [
-        np.all([adult[column] == word for column, word in (names[i] for i in items)], axis=0)
-        for items in (rule.given, rule.given + rule.then)
-    ]
-    assert rule.confidence == pytest.approx(holds[1].sum() / holds[0].sum())
-    assert association_rules.deleted(found) > 0
 
 
 def test_a_heavier_column_is_generalised_less() -> None:
@@ -860,7 +612,7 @@ def test_a_count_over_the_bridge_by_hand() -> None:
     assert bridge.bridged(found) == pytest.approx(-math.log(0.9))
     assert bridge.laplace_error(found) == pytest.approx(-1 / math.log(0.9))
     # One class of all: what is read is the count in the sample, times ten.
-    rows = model.n(found) * model.prior(found)
+    rows = model_of_rows.n(found) * model_of_rows.prior(found)
     deviation = math.sqrt(rows * 0.1 * 0.9) / 0.1
     assert bridge.sample_error(found) == pytest.approx(deviation * math.sqrt(2 / math.pi), rel=0.3)
     assert not bridge.named_before(made(HERE, opened("adult")))
@@ -980,16 +732,3 @@ def test_identifiers_are_suggested_chosen_counted_and_not_published() -> None:
     for names in (("zip",), ("ill",), ("none",)):
         (told,) = little(lab.with_(identifiers=names), data).problems
         assert told.field == "identifiers"
-
-
-@pytest.mark.parametrize("columns", [1, 2, 3, 4])
-def test_rows_are_singled_out_by_no_more_columns_than_there_are(columns: int) -> None:
-    """“3 of these columns or fewer” was said of two, and of one."""
-    frame = pd.DataFrame(np.random.default_rng(columns).integers(0, 4, (40, 4)), columns=[*"abcd"])
-    lab = TOY_LAB.with_(quasi=("a",), sensitive="b", known=tuple("abcd"[:columns]))
-    told = lab.last(Context(Dataset(frame, "four"))).sentence("suda").say.values
-    said = int(told["n"].value)
-    sets = [list(each) for n in range(1, said + 1) for each in combinations("abcd"[:columns], n)]
-    alone = np.any([~frame.duplicated(each, keep=False) for each in sets], axis=0)
-    assert said == min(3, columns)
-    assert told["share"].value == alone.mean()

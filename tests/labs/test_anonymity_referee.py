@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,10 +9,11 @@ from random_states import random_state
 from running import first_rows, little
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.anonymity.anonymity import attacked, curves, model
+from dpstudio.labs.anonymity.anonymity import attacked, model
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain, Mondrian
 from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness, Diversity, Size
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
+from dpstudio.labs.anonymity.rows.model import risk_before
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.privacy.anonymity.models import EQUAL, ORDERED
 from dpstudio.values.messages import render
@@ -61,9 +60,9 @@ def test_every_number_of_a_random_state_by_pandas(seed: int, adult: Dataset) -> 
     frame = first_rows(2000)._frame
     found = last(lab, Dataset(frame, "some of Adult"))
     before = words(frame, names)
-    assert model.risk_before(found).unique == alone(before).mean()
-    assert model.risk_before(found).highest == 1 / before.value_counts().min()
-    assert model.risk_before(found).marketer == before.nunique() / len(frame)
+    assert risk_before(found).unique == alone(before).mean()
+    assert risk_before(found).highest == 1 / before.value_counts().min()
+    assert risk_before(found).marketer == before.nunique() / len(frame)
     of, there = found.classes.of, found.classes.of >= 0
     values = frame["marital-status"].astype(str)
     held = pd.crosstab(of[there], values[there].to_numpy())
@@ -83,14 +82,6 @@ def test_every_number_of_a_random_state_by_pandas(seed: int, adult: Dataset) -> 
     moved = apart.cumsum(axis=1).abs().sum(axis=1) / (len(order) - 1)
     assert model.farthest(found, ORDERED) == pytest.approx(moved.max())
     assert attacked.times_likelier(found) == pytest.approx((inside / overall).max(axis=None))
-    sets = [list(combinations(known, size)) for size in (1, 2, 3)]
-    by = {each: alone(words(frame, each)) for size in sets for each in size}
-    for told in curves.known_by(found):
-        assert told.most == max(by[each].mean() for each in sets[told.columns - 1])
-    width = LITTLE.of_points(3, 2)
-    assert curves.special(found)[0] == np.mean(
-        np.any([by[each] for each in by if set(each) <= set(known[:width])], axis=0)
-    )
 
 
 def test_what_might_be_known_may_be_missing_in_all_rows() -> None:

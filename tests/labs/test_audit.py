@@ -23,6 +23,7 @@ from dpstudio.labs.attacks.audit.words import sentences
 from dpstudio.labs.audit_bounds import found_bound
 from dpstudio.labs.context import LITTLE, Context, Effort, Stopped
 from dpstudio.labs.findings import Findings
+from dpstudio.privacy.attacks import learned_local, lists, local, made_groups, made_tables, subjects
 from dpstudio.privacy.attacks.audit import (
     ABOVE,
     BELOW,
@@ -36,33 +37,15 @@ from dpstudio.privacy.attacks.audit import (
 )
 from dpstudio.privacy.attacks.draws import FIRST, scores
 from dpstudio.privacy.attacks.learned_components import NoisyComponents
-from dpstudio.privacy.attacks.learned_local import EveryReport, LearningReport
-from dpstudio.privacy.attacks.lists import Listed, OneCoin
-from dpstudio.privacy.attacks.local import (
-    EvenDuchi,
-    LocalNumber,
-    LocalReport,
-    Repeats,
-    TwoReports,
-    listed,
-    log_ratio,
-)
-from dpstudio.privacy.attacks.made_groups import NoisyGroup, NoisyGroups
-from dpstudio.privacy.attacks.made_tables import NoisyPairs
 from dpstudio.privacy.attacks.made_weights import NoisyWeights
 from dpstudio.privacy.attacks.subject import Catalogued, HalfNoise, Subject, score
-from dpstudio.privacy.attacks.subjects import SUBJECTS, everyone
 from dpstudio.privacy.learning.local_bayes import Survey, spent
 from dpstudio.privacy.learning.local_printed import printed_epsilon
 from dpstudio.privacy.learning.naive_bayes import Shape
 from dpstudio.privacy.learning.ways import WAYS, Way
-from dpstudio.privacy.local import NUMBERS, NumberProtocol, Protocol
-from dpstudio.privacy.local.direct import Direct
-from dpstudio.privacy.local.duchi import Duchi
+from dpstudio.privacy.local import NUMBERS, NumberProtocol, Protocol, direct, duchi, reals, unary
 from dpstudio.privacy.local.histogram import Thresholded
 from dpstudio.privacy.local.hybrid import Hybrid
-from dpstudio.privacy.local.reals import ONE
-from dpstudio.privacy.local.unary import Optimised, Symmetric
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.gaussian import TextbookGaussian
 from dpstudio.privacy.mechanisms.laplace import Laplace
@@ -70,8 +53,8 @@ from dpstudio.privacy.synthetic.weights import questions, weighted
 from dpstudio.values.messages import render
 from dpstudio.values.parameters import put
 
-BROKEN = [subject for subject in everyone() if subject.broken]
-RIGHT = [subject for subject in everyone() if not subject.broken]
+BROKEN = [subject for subject in subjects.everyone() if subject.broken]
+RIGHT = [subject for subject in subjects.everyone() if not subject.broken]
 
 
 ONE_ROW = Dataset(pd.DataFrame({"x": [1.0]}), "one row")
@@ -188,7 +171,7 @@ def test_every_kind_of_event_is_found() -> None:
     assert choose((np.sort(-rare), np.zeros(500)), 0.0) == Event(-math.inf, BELOW, 0)
 
 
-@pytest.mark.parametrize("subject", everyone(), ids=name)
+@pytest.mark.parametrize("subject", subjects.everyone(), ids=name)
 def test_losses_are_those_of_the_outputs(subject: Subject) -> None:
     """E over D′ of e^loss is at most 1, and the share of D in a loss event is that integral: the
     loss is ln P/P′ of what is drawn.
@@ -220,8 +203,10 @@ def test_losses_are_those_of_the_outputs(subject: Subject) -> None:
             assert max(finite.max(), np.abs(there).max()) > 0.99 * subject.exact()
 
 
-@pytest.mark.parametrize("subject", [s for s in everyone() if isinstance(s, Listed)], ids=name)
-def test_listed_chances_are_those_of_the_algorithm(subject: Listed) -> None:
+@pytest.mark.parametrize(
+    "subject", [s for s in subjects.everyone() if isinstance(s, lists.Listed)], ids=name
+)
+def test_listed_chances_are_those_of_the_algorithm(subject: lists.Listed) -> None:
     n = 60_000
     for side in (0, 1):
         chances = np.exp(subject.log_chances(side))
@@ -237,7 +222,7 @@ def test_listed_chances_are_those_of_the_algorithm(subject: Listed) -> None:
 
 def test_exact_epsilons() -> None:
     """Closed forms, and the two roots of a Gaussian's curve against an own one."""
-    exact = {name(s): s.exact() for s in everyone()}
+    exact = {name(s): s.exact() for s in subjects.everyone()}
     assert exact["l2_laplace-L2 Laplace"] == pytest.approx(math.sqrt(10))
     assert exact["two_coins-Two coins"] == pytest.approx(math.log(1 + 1 / 0.75))
     assert exact["many_answers-Wrong coin"] == pytest.approx(1 + math.log(7))
@@ -267,7 +252,7 @@ def test_the_broken_are_exposed_and_the_right_are_cleared(events: str) -> None:
     """At default settings and for several seeds, with all bounds holding together as the catalogue
     chart says."""
     assert len(RIGHT) == len(MECHANISMS) + 22
-    assert {s.key for s in BROKEN} == {kind.key for kind in SUBJECTS} - {
+    assert {s.key for s in BROKEN} == {kind.key for kind in subjects.SUBJECTS} - {
         "mechanism",
         "selection",
         "response",
@@ -327,9 +312,9 @@ def test_what_is_measured_for_a_table_costs_no_more_than_is_claimed(
     way: str, epsilon: float
 ) -> None:
     """Two thirds of ρ at least are spent on what somebody moves."""
-    subject = NoisyPairs(way=way, epsilon=epsilon)
+    subject = made_tables.NoisyPairs(way=way, epsilon=epsilon)
     assert 0.5 * epsilon < subject.exact() <= epsilon
-    for kind in (NoisyGroup, NoisyGroups, NoisyWeights):
+    for kind in (made_groups.NoisyGroup, made_groups.NoisyGroups, NoisyWeights):
         assert 0.4 * epsilon < kind(epsilon=epsilon).exact() <= epsilon
 
 
@@ -372,20 +357,22 @@ def test_audited_weights_are_those_that_make_tables() -> None:
 def test_local_subjects() -> None:
     """Every protocol: its channel sums to 1 and spends what it says, and a broken listing what
     enumeration of it says."""
-    for kind in listed():
+    for kind in local.listed():
         for d in (2, 3, 4):
-            subject = LocalReport(protocol=kind(), values=d)
+            subject = local.LocalReport(protocol=kind(), values=d)
             assert subject.exact() == pytest.approx(subject.protocol.spent(subject.d), rel=1e-9)
-            assert TwoReports(protocol=kind(), values=d).exact() == pytest.approx(
+            assert local.TwoReports(protocol=kind(), values=d).exact() == pytest.approx(
                 2 * subject.exact(), rel=1e-9
             )
             for side in (0, 1):
                 assert np.exp(subject.log_chances(side)).sum() == pytest.approx(1, rel=1e-12)
     # A threshold spends .896 at ε = 1 and 3.41 at 5 (facts 2.3), of what it claims.
-    assert LocalReport(protocol=Thresholded(epsilon=5.0)).exact() == pytest.approx(3.41, abs=5e-3)
-    assert LocalReport().exact() == pytest.approx(0.896, abs=5e-4)
+    assert local.LocalReport(protocol=Thresholded(epsilon=5.0)).exact() == pytest.approx(
+        3.41, abs=5e-3
+    )
+    assert local.LocalReport().exact() == pytest.approx(0.896, abs=5e-4)
     for d, exact in ((2, 2.0986), (3, 1.0), (4, 1.7885), (6, 1.6466), (8, 1.5612), (10, 1.5025)):
-        subject = EvenDuchi(dims=d)
+        subject = local.EvenDuchi(dims=d)
         assert subject.exact() == pytest.approx(exact, abs=5e-5)
         assert np.max(np.abs(subject.log_chances(0) - subject.log_chances(1))) == pytest.approx(
             exact, abs=5e-5
@@ -394,9 +381,12 @@ def test_local_subjects() -> None:
 
 @pytest.mark.parametrize(
     "subject",
-    [*(LocalNumber(kind(epsilon=6.0), d) for kind in NUMBERS for d in (1, 4)), Repeats(dims=3)],
+    [
+        *(local.LocalNumber(kind(epsilon=6.0), d) for kind in NUMBERS for d in (1, 4)),
+        local.Repeats(dims=3),
+    ],
 )
-def test_losses_of_reported_numbers(subject: LocalNumber) -> None:
+def test_losses_of_reported_numbers(subject: local.LocalNumber) -> None:
     """As for everyone: what is drawn has the losses that are said, none above ε, and ε is
     reached."""
     test_losses_are_those_of_the_outputs(subject)
@@ -414,33 +404,33 @@ def test_components_have_the_losses_of_their_outputs(way: type[Way]) -> None:
     assert kept.mean() == pytest.approx(delta, abs=5 * kept.std() / math.sqrt(200_000) + 1e-12)
 
 
-@pytest.mark.parametrize("kind", [Direct, Symmetric, Optimised, Thresholded])
+@pytest.mark.parametrize("kind", [direct.Direct, unary.Symmetric, unary.Optimised, Thresholded])
 def test_all_that_is_sent_for_learning(kind: type[Protocol]) -> None:
     """One question or both cost ε together, or what the protocol spends of it; everything at full
     ε costs what the lab says of the texts."""
     for values in (2, 3):
-        printed = EveryReport(protocol=kind(), values=values)
+        printed = learned_local.EveryReport(protocol=kind(), values=values)
         assert printed.exact() == pytest.approx(printed_epsilon(kind(), Shape((values,), 2)))
         for reports in ("one", "all"):
-            subject = LearningReport(protocol=kind(), values=values, reports=reports)
-            claim = spent(subject.people, Survey((1.0,), reports == "all"), kind(), Duchi())
+            subject = learned_local.LearningReport(protocol=kind(), values=values, reports=reports)
+            claim = spent(subject.people, Survey((1.0,), reports == "all"), kind(), duchi.Duchi())
             assert subject.exact() == pytest.approx(claim)
             assert claim <= 1 + 1e-12
 
 
-@pytest.mark.parametrize("kind", [Duchi(3.0, ONE), Hybrid(3.0), Hybrid(8.0)], ids=repr)
+@pytest.mark.parametrize("kind", [duchi.Duchi(3.0, reals.ONE), Hybrid(3.0), Hybrid(8.0)], ids=repr)
 def test_atoms_that_were_scaled_are_known_again(kind: NumberProtocol) -> None:
     """d/k and back is not always the same float: every report of Duchi's ±B still has the loss that
     ±B has."""
     rng = np.random.default_rng(2)
     for d in (11, 13, 29, 58):
-        outputs = LocalNumber(kind, d).outputs(rng, 0, 400)
+        outputs = local.LocalNumber(kind, d).outputs(rng, 0, 400)
         told = outputs[outputs != 0] * kind.kept(d) / d
-        size = Duchi(kind.part(d).epsilon).size()
+        size = duchi.Duchi(kind.part(d).epsilon).size()
         atoms = np.abs(np.abs(told) - size) < 1e-9 * size
         assert atoms.any()
         (_, less), (_, more) = kind.part(d).atoms(1.0)
-        assert np.abs(log_ratio(kind.part(d), told[atoms])) == pytest.approx(
+        assert np.abs(local.log_ratio(kind.part(d), told[atoms])) == pytest.approx(
             math.log(more / less), rel=1e-12
         )
 
@@ -489,10 +479,10 @@ def test_what_it_says() -> None:
     assert found.figure("events").layer("event").y[0] == bound
     dots = found.figure("catalogue")
     svg = chart_svg(dots, Audit(), ONE_ROW)
-    assert all(f">{subject.name}</text>" in svg for subject in everyone())
+    assert all(f">{subject.name}</text>" in svg for subject in subjects.everyone())
     assert (
         sum(len(dots.layer(key).x) for key in ("cleared", "exposed"))
-        == len(everyone())
+        == len(subjects.everyone())
         == len(dots.y.ticks)
     )
     for key in ("claims", "cleared", "exposed"):
@@ -533,7 +523,7 @@ def test_long_work_is_told_and_little_effort_draws_little() -> None:
     assert found.figure("bounds").layer("bound").x[-1] == LITTLE.of_draws(Audit().trials)
     assert {doing for doing, _ in told} == {
         "Drawing",
-        *(f"Auditing {subject.name}" for subject in everyone()),
+        *(f"Auditing {subject.name}" for subject in subjects.everyone()),
     }
     shares = [share for doing, share in told if doing.startswith("Auditing")]
     assert shares == sorted(shares)
@@ -544,7 +534,7 @@ def test_long_work_is_told_and_little_effort_draws_little() -> None:
 def test_what_only_one_side_gives_is_drawn() -> None:
     """A loss of ∞ stands at the end of the axis, with its dot and both curves, and the axis says
     so."""
-    found = alone(subject=OneCoin(), trials=2_000)
+    found = alone(subject=lists.OneCoin(), trials=2_000)
     figure = found.figure("events")
     dot = figure.layer("event")
     assert np.isfinite(dot.x).all()

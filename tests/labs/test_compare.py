@@ -21,15 +21,7 @@ from dpstudio.charts.inks import OUTSIDE
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.answer_model import error_law
-from dpstudio.labs.central.compare.model import (
-    LADDER,
-    comparison,
-    dots,
-    errors,
-    hull,
-    ranking,
-    worse,
-)
+from dpstudio.labs.central.compare import model as compare_model
 from dpstudio.labs.central.compare.parameters import Compare
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.central.sensitivity.parameters import SensitivityLab
@@ -82,7 +74,7 @@ def test_all_have_the_same_guarantee_and_their_own_laws(adult: Dataset) -> None:
         )
         dots = found.figure("frontier").layer(f"dots_{kind.key}")
         assert dots.y == pytest.approx(
-            [kind().at(e, 1e-6).law(ONE).mean_abs for e in LADDER], rel=1e-9
+            [kind().at(e, 1e-6).law(ONE).mean_abs for e in compare_model.LADDER], rel=1e-9
         )
     table = dict(next(t for t in found.tables if t.key == "figures").columns)
     assert {d.value for d in table["delta"]} == {0.0, 1e-6}
@@ -94,12 +86,12 @@ def test_the_winner_has_the_least_error(adult: Dataset) -> None:
     win."""
     for measure, epsilon in itertools.product(("mean_abs", "rmse", "half_width"), (0.1, 1.0, 5.0)):
         lab = compare(f"measure={measure}", f"epsilon={epsilon}")
-        model = comparison(lab, Context(adult))
+        model = compare_model.comparison(lab, Context(adult))
         found = run(lab, adult)
-        all_errors = errors(model)
+        all_errors = compare_model.errors(model)
         best = min(all_errors, key=lambda key: all_errors[key])
         said = found.sentence("winner").say
-        assert all_errors[ranking(model)[0].mechanism.key] == all_errors[best]
+        assert all_errors[compare_model.ranking(model)[0].mechanism.key] == all_errors[best]
         assert render(found.fact("winner").label) == "Least error"
         assert found.fact("winner").value == all_errors[best]
         assert render(said)
@@ -116,11 +108,14 @@ def test_the_winner_has_the_least_error(adult: Dataset) -> None:
 def test_the_hull_is_the_least_of_the_dots(adult: Dataset) -> None:
     """At each ε the least error of a promise that is proven there; at large ε the textbook Gaussian
     is not one of them."""
-    model = comparison(compare(f"mechanisms={ALL}"), Context(adult))
-    x, y, keys = hull(model)
-    assert x.tolist() == list(LADDER)
+    model = compare_model.comparison(compare(f"mechanisms={ALL}"), Context(adult))
+    x, y, keys = compare_model.hull(model)
+    assert x.tolist() == list(compare_model.LADDER)
     for epsilon, error, key in zip(x, y, keys, strict=True):
-        found = {s.mechanism.key: float(dots(s)[LADDER.index(epsilon)]) for s in model.scenes}
+        found = {
+            s.mechanism.key: float(compare_model.dots(s)[compare_model.LADDER.index(epsilon)])
+            for s in model.scenes
+        }
         assert found[key] == error
         assert error == min(
             value
@@ -128,7 +123,9 @@ def test_the_hull_is_the_least_of_the_dots(adult: Dataset) -> None:
             if value > 0 and (name != "textbook" or epsilon < 1)
         )
     only = compare("query=histogram", "mechanisms=gaussian,textbook")
-    assert set(hull(comparison(only, Context(adult)))[2]) == {"gaussian"}
+    assert set(compare_model.hull(compare_model.comparison(only, Context(adult)))[2]) == {
+        "gaussian"
+    }
     # Of enough points that some stand close to 1 on either side.
     curve = little(compare("mechanisms=gaussian,textbook"), adult, LITTLE).figure("tradeoff")
     dashed, solid = curve.layer("trade_textbook_unproven"), curve.layer("trade_textbook")
@@ -170,9 +167,9 @@ def test_a_dot_sets_mechanism_and_epsilon(adult: Dataset) -> None:
             picked = put(picked, path, value)
         assert layer.key == f"dots_{picked.focus}"
         assert picked.epsilon == layer.x[3]
-        model = comparison(picked, Context(adult))
+        model = compare_model.comparison(picked, Context(adult))
         assert model.focus.mechanism.key == picked.focus
-        assert errors(model)[picked.focus] == pytest.approx(layer.y[3])
+        assert compare_model.errors(model)[picked.focus] == pytest.approx(layer.y[3])
 
 
 @pytest.mark.parametrize("query", [q.key for q in QUERIES])
@@ -332,7 +329,7 @@ def test_what_the_rows_of_a_table_reach_is_what_brute_force_finds(
 def test_gaussian_noise_on_a_mean_is_one_vector(adult: Dataset, adjacency: str) -> None:
     """Its error is that of noise √Q·Δ/(μ√½) on sum and count, Q = 1 or, under replace one, 0.625;
     with the budget halved it would be 1.3 times as large or more."""
-    made = comparison(
+    made = compare_model.comparison(
         compare(
             "query=mean", "query.column=age", "query.low=20", "query.high=60", "measure=rmse"
         ).with_(adjacency=adjacency),
@@ -343,7 +340,7 @@ def test_gaussian_noise_on_a_mean_is_one_vector(adult: Dataset, adjacency: str) 
     wide, most = (20, 1.0) if adjacency == ADD_REMOVE else (40, 0.625)
     sigma = math.sqrt(2 * most) / mu
     expected = sigma * math.hypot(wide, mean - 40) / n
-    assert errors(made)["gaussian"] == pytest.approx(expected, rel=5e-3)
+    assert compare_model.errors(made)["gaussian"] == pytest.approx(expected, rel=5e-3)
 
 
 def test_who_shares_the_budget_in_which_way_is_named(adult: Dataset) -> None:
@@ -443,6 +440,6 @@ def test_catastrophe_tempts_nobody_by_a_hair(adult: Dataset) -> None:
 
 
 def test_as_many_answers_are_worse_as_lie_outside_the_interval(adult: Dataset) -> None:
-    model = comparison(Compare(confidence=0.9), Context(adult))
+    model = compare_model.comparison(Compare(confidence=0.9), Context(adult))
     law = error_law(model.focus)
-    assert 1 - law.inside(law.half_width(0.9)) == pytest.approx(worse(model))
+    assert 1 - law.inside(law.half_width(0.9)) == pytest.approx(compare_model.worse(model))

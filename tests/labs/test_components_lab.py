@@ -16,15 +16,8 @@ from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import LITTLE, Context, Machine
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.learning.components import model as components
 from dpstudio.labs.learning.components.draws import by_rows, captured_at, curve, rows_needed
-from dpstudio.labs.learning.components.model import (
-    classes_of,
-    components_model,
-    move,
-    n,
-    rows,
-    scatter,
-)
 from dpstudio.labs.learning.components.noise import noise_curves, saved
 from dpstudio.labs.learning.components.parameters import Components, ManyOwners
 from dpstudio.privacy.learning.components import captured, leading
@@ -52,32 +45,32 @@ def said(found: Findings, key: str) -> str:
 
 
 def test_rows_are_scaled_and_those_that_lack_a_value_are_counted() -> None:
-    model = components_model(LAB, Context(DATA))
-    assert n(model) == 395
+    model = components.components_model(LAB, Context(DATA))
+    assert components.n(model) == 395
     x = FRAME[["a", "b", "c"]].dropna().to_numpy() / np.sqrt(3)
-    assert rows(model).x == pytest.approx(x)
-    assert scatter(model) == pytest.approx(395 * np.cov(x.T, bias=True))
+    assert components.rows(model).x == pytest.approx(x)
+    assert components.scatter(model) == pytest.approx(395 * np.cov(x.T, bias=True))
     assert "5 with a value missing are left out" in said(little(LAB, DATA), "left_out")
 
 
 def test_more_rows_are_as_good_as_less_noise() -> None:
     """The curve by rows, against draws from second moments of so many times more rows."""
-    model = components_model(LAB, Context(DATA, effort=FEW_POINTS))
+    model = components.components_model(LAB, Context(DATA, effort=FEW_POINTS))
     counts, shares = by_rows(model)
     made = GaussianMatrix()
     for place in (2, len(counts) // 2):
-        more = scatter(model) * counts[place] / n(model)
-        drawn = made.subspaces(more, 1, move(model), 40, (1, 61))
+        more = components.scatter(model) * counts[place] / components.n(model)
+        drawn = made.subspaces(more, 1, components.move(model), 40, (1, 61))
         assert np.quantile(captured(more, drawn), 0.5) == pytest.approx(shares[place], abs=1e-6)
     needed = rows_needed(model)
     for many, enough in ((needed.before, False), (needed.at, True)):
-        more = scatter(model) * many / n(model)
-        drawn = made.subspaces(more, 1, move(model), 40, (1, 61))
+        more = components.scatter(model) * many / components.n(model)
+        drawn = made.subspaces(more, 1, components.move(model), 40, (1, 61))
         assert (np.quantile(captured(more, drawn), 0.5) >= 0.95) == enough
 
 
 def test_one_seed_draws_one_noise_at_every_epsilon() -> None:
-    model = components_model(LAB, Context(DATA, effort=LITTLE))
+    model = components.components_model(LAB, Context(DATA, effort=LITTLE))
     for kind in WAYS:
         epsilons, shares = curve(model, kind.key)
         again = captured_at(model, kind.key, float(epsilons[3]))
@@ -139,13 +132,13 @@ def test_hidden_it_says_what_no_row_has_a_part_in() -> None:
 def test_the_digits_are_there_with_their_bounds() -> None:
     data = opened("digits")
     lab = Components(k=5).suited(data)
-    model = components_model(lab, Context(data))
-    assert (model.p, n(model), lab.predicts) == (64, 1797, "digit")
-    assert rows(model).unattested == ()
-    share = captured(scatter(model), leading(scatter(model), 5))
+    model = components.components_model(lab, Context(data))
+    assert (model.p, components.n(model), lab.predicts) == (64, 1797, "digit")
+    assert components.rows(model).unattested == ()
+    share = captured(components.scatter(model), leading(components.scatter(model), 5))
     assert share == pytest.approx(1.0)
     # scikit-learn's PCA of the same 8 x 8 digits: 54.5 % by five components.
-    values = np.linalg.eigvalsh(scatter(model))[::-1]
+    values = np.linalg.eigvalsh(components.scatter(model))[::-1]
     assert values[:5].sum() / values.sum() == pytest.approx(0.545, abs=0.001)
 
 
@@ -156,7 +149,9 @@ def test_numbers_that_are_words_are_refused() -> None:
     assert "“digit” holds words" in render(found.problems[0].say)
     # Nor do classes whose words nobody attests make bounds of pixels less public.
     assert not little(Components(features=(), predicts="pixel_2_3"), data, LEAST).problems
-    assert "digit" not in components_model(Components(features=()), Context(data)).columns
+    assert (
+        "digit" not in components.components_model(Components(features=()), Context(data)).columns
+    )
 
 
 @pytest.mark.parametrize("kind", WAYS, ids=lambda kind: kind.key)
@@ -170,7 +165,9 @@ def test_centring_is_told_in_the_norm_of_the_noise(kind: type[Way], adjacency: s
     assert f"centring takes {Num(factor, 3)} times" in said(found, "centred")
     told = found.sentence("centred").say.values
     assert told["mean"].value / told["zero"].value == pytest.approx(factor)
-    _, about_0, about_mean = noise_curves(components_model(lab, Context(DATA, effort=LEAST)))
+    _, about_0, about_mean = noise_curves(
+        components.components_model(lab, Context(DATA, effort=LEAST))
+    )
     assert about_mean / about_0 == pytest.approx(factor)
     assert found.sentence("budget").say.values["delta"].value == getattr(kind(), "delta", 0.0)
 
@@ -181,7 +178,7 @@ def test_noise_as_printed_beside_the_exact_one() -> None:
         lab = LAB.with_(mechanism=GaussianMatrix(epsilon=epsilon, delta=1e-6))
         classical = math.sqrt(2 * math.log(1.25e6)) / epsilon
         times = classical / analytic_sigma(epsilon, 1e-6)
-        assert saved(components_model(lab, Context(DATA))) == pytest.approx(times)
+        assert saved(components.components_model(lab, Context(DATA))) == pytest.approx(times)
         found = little(lab, DATA, LEAST)
         for key in ("printed_centred", "printed_power"):
             sentence = found.sentence(key)
@@ -224,4 +221,4 @@ def test_a_column_without_a_value_is_no_class() -> None:
         {"x": [0.0, 1.0, 2.0, 1.0], "y": [2.0, 1.0, 0.0, 2.0], "empty": [None] * 4}
     )
     data = Dataset(frame, "empty")
-    assert classes_of(Components(features=("x", "y"), predicts="empty"), data) is None
+    assert components.classes_of(Components(features=("x", "y"), predicts="empty"), data) is None

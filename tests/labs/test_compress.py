@@ -13,40 +13,9 @@ from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.pixels import picture_shape
 from dpstudio.gui.parts.declared import plays
-from dpstudio.labs.compression.compress.beside import (
-    _known,
-    above,
-    beaten,
-    better,
-    by_strength,
-    each_split,
-    private_directions,
-    private_rows,
-)
-from dpstudio.labs.compression.compress.lost import (
-    law,
-    lost_by_decoder,
-    lost_by_inverse,
-    lost_here,
-    order,
-    printed_errors,
-    ranked,
-    ridges,
-)
-from dpstudio.labs.compression.compress.model import (
-    CompressModel,
-    commonest,
-    compress_model,
-    signals,
-    space,
-    splits,
-    trade,
-    unprojected,
-    way_of,
-)
+from dpstudio.labs.compression.compress import beside, lost, promise_words, words
+from dpstudio.labs.compression.compress import model as compress
 from dpstudio.labs.compression.compress.parameters import QUICK, Compress, Faces, TableRows
-from dpstudio.labs.compression.compress.promise_words import budget
-from dpstudio.labs.compression.compress.words import sentences
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.privacy.compression.projections import PRIVACY, Dca, Pca, RandomProjection
 from dpstudio.privacy.learning.ways import GaussianMatrix, LaplaceMatrix
@@ -65,8 +34,8 @@ DATA = Dataset(FRAME, "small").described(Codebook(tuple((c, BOUNDED) for c in "a
 LAB = Compress(points=TableRows(features=tuple("abcde"), utility="use", privacy="secret"), k=2)
 
 
-def model(lab: Compress = LAB, data: Dataset = DATA) -> CompressModel:
-    return compress_model(lab, Context(data, effort=LITTLE), 2)
+def model(lab: Compress = LAB, data: Dataset = DATA) -> compress.CompressModel:
+    return compress.compress_model(lab, Context(data, effort=LITTLE), 2)
 
 
 @pytest.mark.parametrize("score", ["rows", "classes"])
@@ -75,26 +44,26 @@ def test_all_directions_tell_what_whole_rows_tell(score: str) -> None:
     m = model(LAB.with_(score=score))
     for key in ("pca", "dca", "random"):
         for attacker in ("linear", "inverse", "decoder"):
-            found = trade(m, way_of(m, key), attacker)
-            assert found.ks[-1] == space(m).rank == 5
-            assert found.middle[:, -1] == pytest.approx(unprojected(m), abs=0.005)
+            found = compress.trade(m, compress.way_of(m, key), attacker)
+            assert found.ks[-1] == compress.space(m).rank == 5
+            assert found.middle[:, -1] == pytest.approx(compress.unprojected(m), abs=0.005)
 
 
 def test_one_answer_for_all_is_right_of_the_commonest_or_of_one_class() -> None:
     """By counting the rows that are tested."""
     m = model()
-    tested = FRAME["secret"].to_numpy()[splits(m).test]
-    assert commonest(m)[PRIVACY] == np.median(np.mean(tested == "two", axis=1))
-    assert commonest(model(LAB.with_(score="classes"))) == (0.5, 0.5)
+    tested = FRAME["secret"].to_numpy()[compress.splits(m).test]
+    assert compress.commonest(m)[PRIVACY] == np.median(np.mean(tested == "two", axis=1))
+    assert compress.commonest(model(LAB.with_(score="classes"))) == (0.5, 0.5)
 
 
 def test_dca_hides_what_pca_tells() -> None:
     """The label that is independent of what is to be told: no attacker does better than one answer
     for all by much, and PCA gives it away."""
     m = model(LAB.with_(k=1, score="classes"))
-    assert max(by_strength(m).values()) < 0.62
-    assert trade(m, Pca(), "linear").middle[PRIVACY, -1] > 0.9
-    assert not beaten(model(LAB.with_(k=1)))
+    assert max(beside.by_strength(m).values()) < 0.62
+    assert compress.trade(m, Pca(), "linear").middle[PRIVACY, -1] > 0.9
+    assert not beside.beaten(model(LAB.with_(k=1)))
     said = render(little(LAB.with_(k=1), DATA).sentence("strongest").say)
     # Nearest neighbours may tell more of whole rows than the one rule that is tried on them.
     assert "the linear rule on whole rows" in said
@@ -110,10 +79,10 @@ def test_the_guess_for_an_even_label_is_a_coin_at_least() -> None:
     for seed in range(6):
         m = model(LAB.with_(seed=seed), data)
         for at, classes in ((0, 2), (1, 3)):
-            tested = frame[("use", "secret")[at]].to_numpy()[splits(m).test]
+            tested = frame[("use", "secret")[at]].to_numpy()[compress.splits(m).test]
             best = [np.unique(each, return_counts=True)[1].max() for each in tested]
-            assert commonest(m)[at] == np.median(best) / tested.shape[1] >= 1 / classes
-        alike = commonest(model(LAB.with_(seed=seed, score="classes"), data))
+            assert compress.commonest(m)[at] == np.median(best) / tested.shape[1] >= 1 / classes
+        alike = compress.commonest(model(LAB.with_(seed=seed, score="classes"), data))
         assert alike == pytest.approx((1 / 2, 1 / 3))
 
 
@@ -130,50 +99,50 @@ def test_attackers_who_learn_from_rows_find_what_no_line_tells() -> None:
     points = TableRows(features=("a", "b"), utility="use", privacy="secret")
     for score in ("rows", "classes"):
         m = model(LAB.with_(points=points, way=Pca(), k=2, score=score), data)
-        found = by_strength(m)
-        assert max(found[name] for name in QUICK) < commonest(m)[PRIVACY] + 0.05
-        test = splits(m).test[0]
+        found = beside.by_strength(m)
+        assert max(found[name] for name in QUICK) < compress.commonest(m)[PRIVACY] + 0.05
+        test = compress.splits(m).test[0]
         rest = np.setdiff1d(np.arange(len(frame)), test)
         x, y = frame[["a", "b"]].to_numpy(), inside.to_numpy()
         kind = {"rows": None, "classes": "balanced"}[score]
         svm = SVC(class_weight=kind).fit(x[rest], y[rest]).predict(x[test])
         shares = [np.mean((svm == y[test])[y[test] == each]) for each in (True, False)]
         reached = np.mean(svm == y[test]) if score == "rows" else np.mean(shares)
-        assert found["neighbours"] > reached - 0.08 > commonest(m)[PRIVACY]
-        assert beaten(m)
-        assert better(m)["neighbours"] == 1.0
-        crowd, full = commonest(m)[PRIVACY], unprojected(m)[PRIVACY]
+        assert found["neighbours"] > reached - 0.08 > compress.commonest(m)[PRIVACY]
+        assert beside.beaten(m)
+        assert beside.better(m)["neighbours"] == 1.0
+        crowd, full = compress.commonest(m)[PRIVACY], compress.unprojected(m)[PRIVACY]
         share = min(1.0, (max(found.values()) - crowd) / (full - crowd)) if full > crowd else 0.0
-        assert above(m)[1] == pytest.approx(share)
+        assert beside.above(m)[1] == pytest.approx(share)
 
 
 def test_it_says_in_how_many_splits_and_of_how_many_rows_is_learnt() -> None:
     for asked, tried in ((20, 20), (30, 20)):
-        m = compress_model(LAB.with_(splits=asked), Context(DATA), 2)
+        m = compress.compress_model(LAB.with_(splits=asked), Context(DATA), 2)
         assert m.splits == asked
-        assert len(each_split(m, "neighbours")) == tried
-        (told,) = [s.say.values for s in sentences(m) if s.key == "learnt"]
+        assert len(beside.each_split(m, "neighbours")) == tried
+        (told,) = [s.say.values for s in words.sentences(m) if s.key == "learnt"]
         assert {name: told[name].value for name in ("tried", "splits")} == {
             "tried": tried,
             "splits": asked,
         }
-        known = [_known(m, place, np.random.default_rng(1)) for place in range(3)]
+        known = [beside._known(m, place, np.random.default_rng(1)) for place in range(3)]
         assert {len(rows) for rows in known} == {told["known"].value}
-        assert told["asked"].value <= splits(m).test.shape[1]
+        assert told["asked"].value <= compress.splits(m).test.shape[1]
 
 
 def test_rows_of_a_person_are_on_one_side() -> None:
     """Those to learn from are all but every row of who is tested."""
     data = DATA.described(DATA.codebook.with_person("who", 3))
-    made = splits(model(data=data))
+    made = compress.splits(model(data=data))
     who = FRAME["who"].to_numpy()
     for place, test in enumerate(made.test):
         people = np.unique(who[test])
         assert made.sums.n[place] <= N - 3 * len(people) + 3
         assert made.sums.n[place] >= N - 3 * len(people) - 3
-    m = compress_model(LAB, Context(data), 2)
-    for place, test in enumerate(splits(m).test):
-        known = _known(m, place, np.random.default_rng(place))
+    m = compress.compress_model(LAB, Context(data), 2)
+    for place, test in enumerate(compress.splits(m).test):
+        known = beside._known(m, place, np.random.default_rng(place))
         assert {*who[known]}.isdisjoint(who[test])
 
 
@@ -181,17 +150,19 @@ def test_a_promise_without_noise_is_pca_and_one_with_much_tells_nothing() -> Non
     plenty = GaussianMatrix(epsilon=50.0, delta=0.1)
     many = Dataset(pd.concat([FRAME] * 40, ignore_index=True), "many").described(DATA.codebook)
     m = model(LAB.with_(mechanism=plenty), many)
-    pca = trade(m, Pca(), "linear")
-    assert private_directions(m).middle == pytest.approx(pca.middle, abs=0.03)
+    pca = compress.trade(m, Pca(), "linear")
+    assert beside.private_directions(m).middle == pytest.approx(pca.middle, abs=0.03)
     little_left = model(LAB.with_(mechanism=GaussianMatrix(epsilon=0.01), score="classes"))
-    assert private_rows(little_left).middle == pytest.approx(0.5, abs=0.08)
+    assert beside.private_rows(little_left).middle == pytest.approx(0.5, abs=0.08)
 
 
 def test_what_is_lost_falls_and_as_printed_it_rises() -> None:
     m = model()
-    assert (np.diff(lost_by_inverse(m, LAB.way)) <= 1e-12).all()
-    _, (right, order, _) = printed_errors(m)
-    assert right == pytest.approx(lost_by_inverse(m, Pca())[np.array(printed_errors(m)[0])])
+    assert (np.diff(lost.lost_by_inverse(m, LAB.way)) <= 1e-12).all()
+    _, (right, order, _) = lost.printed_errors(m)
+    assert right == pytest.approx(
+        lost.lost_by_inverse(m, Pca())[np.array(lost.printed_errors(m)[0])]
+    )
     assert order[-1] > 1.8 > 1.0 > right[0]
     said = {s.key: render(s.say) for s in little(LAB, DATA).sentences}
     assert "must fall to 0." in said["printed_order"]
@@ -253,22 +224,25 @@ def test_pixels_are_known_by_their_names() -> None:
 def test_the_sign_of_the_second_ridge_orders_what_tells_nothing(sign: int) -> None:
     """By the variances of the directions themselves; and what the best decoder misses is less."""
     m = model(LAB.with_(way=Dca(rho_prime=sign * 0.1)))
-    w, spread = ranked(m, m.lab.way)[1], space(m).sums.spread
-    rest = np.diff(np.diag(w.T @ spread @ w)[signals(m) :] / np.sum(w**2, axis=0)[signals(m) :])
-    assert order(m) == sign
+    w, spread = lost.ranked(m, m.lab.way)[1], compress.space(m).sums.spread
+    rest = np.diff(
+        np.diag(w.T @ spread @ w)[compress.signals(m) :]
+        / np.sum(w**2, axis=0)[compress.signals(m) :]
+    )
+    assert lost.order(m) == sign
     assert (sign * rest > 0).all()
-    rho, prime = ridges(m)
+    rho, prime = lost.ridges(m)
     assert prime == pytest.approx(sign * 0.1 * rho)
-    assert law(sign * 0.1)[[0, -1]] == pytest.approx([1 + sign * 0.1, 1], abs=2e-4)
-    inverse, decoder = lost_here(m)
+    assert lost.law(sign * 0.1)[[0, -1]] == pytest.approx([1 + sign * 0.1, 1], abs=2e-4)
+    inverse, decoder = lost.lost_here(m)
     assert (inverse, decoder) == (
-        lost_by_inverse(m, m.lab.way)[2],
-        lost_by_decoder(m, m.lab.way)[2],
+        lost.lost_by_inverse(m, m.lab.way)[2],
+        lost.lost_by_decoder(m, m.lab.way)[2],
     )
     assert decoder < inverse
 
 
 def test_the_delta_of_the_promise_beside_it() -> None:
     for way, delta in ((GaussianMatrix(delta=1e-7), 1e-7), (LaplaceMatrix(), 0.0)):
-        told = budget(model(LAB.with_(mechanism=way))).say.values
+        told = promise_words.budget(model(LAB.with_(mechanism=way))).say.values
         assert (told["epsilon"].value, told["delta"].value) == (way.epsilon, delta)

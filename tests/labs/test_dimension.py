@@ -14,26 +14,12 @@ from scipy import optimize, special, stats
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.central.dimension.model import (
-    DimensionModel,
-    best,
-    change,
-    dimension_model,
-    error,
-    errors,
-    mechanism,
-    meetings,
-    scale,
-    sensitivity,
-)
+from dpstudio.labs.central.dimension import model as dimension
 from dpstudio.labs.central.dimension.noise import SHAPES, cloud_radius, length_density, unit_error
 from dpstudio.labs.central.dimension.parameters import GROWTHS, K_MOST, KINDS, MEASURES, Dimension
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
-from dpstudio.privacy.mechanisms.additive import Sensitivity
-from dpstudio.privacy.mechanisms.gaussian import GaussianLaw
-from dpstudio.privacy.mechanisms.l2norm import L2Norm, NormLaw
-from dpstudio.privacy.mechanisms.laplace import Laplace, LaplaceLaw
+from dpstudio.privacy.mechanisms import additive, gaussian, l2norm, laplace
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.values.messages import render
 
@@ -45,8 +31,8 @@ def run(**fields) -> Findings:
     return found
 
 
-def state(**fields) -> DimensionModel:
-    return dimension_model(Dimension(**fields), Context(DATA))
+def state(**fields) -> dimension.DimensionModel:
+    return dimension.dimension_model(Dimension(**fields), Context(DATA))
 
 
 def own_sigma(epsilon: float, delta: float) -> float:
@@ -97,9 +83,9 @@ def test_errors_of_unit_noise_are_those_of_the_laws() -> None:
     formulas."""
     for k, confidence in itertools.product((1, 2, 3, 10, 200, 10_000), (0.5, 0.95, 0.999)):
         laws: dict[str, Law] = {
-            "laplace": LaplaceLaw(1.0),
-            "normal": GaussianLaw(1.0),
-            "ball": L2Norm(epsilon=1).law(Sensitivity(1, 1, 1, dims=k)),
+            "laplace": laplace.LaplaceLaw(1.0),
+            "normal": gaussian.GaussianLaw(1.0),
+            "ball": l2norm.L2Norm(epsilon=1).law(additive.Sensitivity(1, 1, 1, dims=k)),
         }
         for shape, law in laws.items():
             exact = {
@@ -119,19 +105,24 @@ def test_measures_against_draws(key: str) -> None:
     7, 40,000 of them."""
     k, n = 7, 40_000
     model = state(k=k)
-    noise = mechanism(model, key).noise(np.random.default_rng(5), sensitivity(model, k), n, k)
+    noise = dimension.mechanism(model, key).noise(
+        np.random.default_rng(5), dimension.sensitivity(model, k), n, k
+    )
     length, worst = np.linalg.norm(noise, axis=1), np.abs(noise).max(axis=1)
-    assert error(model, key, k, "length") == pytest.approx(
+    assert dimension.error(model, key, k, "length") == pytest.approx(
         length.mean(), abs=5 * length.std() / math.sqrt(n)
     )
-    assert np.mean(worst <= error(model, key, k, "largest")) == pytest.approx(
+    assert np.mean(worst <= dimension.error(model, key, k, "largest")) == pytest.approx(
         0.95, abs=5 * math.sqrt(0.95 * 0.05 / n)
     )
-    assert error(model, key, k, "deviation") == pytest.approx(noise.std(), rel=0.03)
-    r = np.geomspace(1e-3, 400, 6001) / scale(model, key, k)
+    assert dimension.error(model, key, k, "deviation") == pytest.approx(noise.std(), rel=0.03)
+    r = np.geomspace(1e-3, 400, 6001) / dimension.scale(model, key, k)
     density = length_density(SHAPES[key], k, r)
     cdf = np.concatenate([[0], np.cumsum((density[1:] + density[:-1]) / 2 * np.diff(r))])
-    assert stats.kstest(length / scale(model, key, k), lambda x: np.interp(x, r, cdf)).pvalue > 1e-3
+    assert (
+        stats.kstest(length / dimension.scale(model, key, k), lambda x: np.interp(x, r, cdf)).pvalue
+        > 1e-3
+    )
 
 
 def test_length_of_laplace_noise_exactly() -> None:
@@ -163,20 +154,21 @@ def test_meetings_and_the_change_of_winner(growth: str, measure: str) -> None:
     """At a meeting errors are equal, on its sides they are ordered otherwise; the change named is
     the first one there is."""
     model = state(growth=growth, measure=measure, epsilon=0.7)
-    for (one, other), ks in meetings(model).items():
+    for (one, other), ks in dimension.meetings(model).items():
         for at in ks:
             low, here, high = (
-                error(model, one, k) / error(model, other, k) for k in (at * 0.999, at, at * 1.001)
+                dimension.error(model, one, k) / dimension.error(model, other, k)
+                for k in (at * 0.999, at, at * 1.001)
             )
             assert here == pytest.approx(1, rel=1e-10)
             assert (low - 1) * (high - 1) < 0
     k = np.arange(1, 201)
-    table = np.array([errors(model, key, k) for key in model.lab.drawn])
+    table = np.array([dimension.errors(model, key, k) for key in model.lab.drawn])
     for start in (1, 2, 5, 10, 50):
         model = state(growth=growth, measure=measure, epsilon=0.7, k=start)
-        now = model.lab.drawn.index(best(model, start))
+        now = model.lab.drawn.index(dimension.best(model, start))
         beaten = np.flatnonzero(table[now, start:] > table[:, start:].min(axis=0) * (1 + 1e-9))
-        changed = change(model)
+        changed = dimension.change(model)
         if len(beaten):
             assert changed is not None
             whole, winner, _ = changed
@@ -205,13 +197,13 @@ def test_pictures_of_two_coordinates() -> None:
                 np.abs(line.x) + np.abs(line.y) if key == "laplace" else np.hypot(line.x, line.y)
             )
             assert norms == pytest.approx(norms[0])
-    rng, s = np.random.default_rng(2), Sensitivity(2, math.sqrt(2), 1, l0=2, dims=2)
+    rng, s = np.random.default_rng(2), additive.Sensitivity(2, math.sqrt(2), 1, l0=2, dims=2)
     model = state()
     for key in KINDS:
-        noise = mechanism(model, key).noise(rng, s, 40_000, 2)
+        noise = dimension.mechanism(model, key).noise(rng, s, 40_000, 2)
         norm = np.abs(noise).sum(axis=1) if key == "laplace" else np.linalg.norm(noise, axis=1)
         for share in (0.5, 0.9):
-            radius = cloud_radius(SHAPES[key], scale(model, key, 2), share)
+            radius = cloud_radius(SHAPES[key], dimension.scale(model, key, 2), share)
             assert np.mean(norm <= radius) == pytest.approx(share, abs=0.013)
 
 
@@ -264,8 +256,8 @@ def test_table_holds_the_laws() -> None:
     k = 10
     columns = dict(run(k=k).tables[0].columns)
     laws = [
-        Laplace(epsilon=1).law(Sensitivity(10, math.sqrt(10), 1)),
-        GaussianLaw(own_sigma(1, 1e-5) * math.sqrt(10)),
+        laplace.Laplace(epsilon=1).law(additive.Sensitivity(10, math.sqrt(10), 1)),
+        gaussian.GaussianLaw(own_sigma(1, 1e-5) * math.sqrt(10)),
     ]
     for i, law in enumerate(laws):
         assert columns["deviation"][i].value == pytest.approx(math.sqrt(law.variance), rel=1e-9)
@@ -273,7 +265,7 @@ def test_table_holds_the_laws() -> None:
         assert columns["largest"][i].value == pytest.approx(law.half_width(0.95**0.1), rel=1e-9)
     assert columns["scale"][3].value == pytest.approx(math.sqrt(10))
     assert columns["largest"][3].value == pytest.approx(
-        NormLaw(10, math.sqrt(10)).all_half_width(0.95, 10)
+        l2norm.NormLaw(10, math.sqrt(10)).all_half_width(0.95, 10)
     )
     assert [render(cell) for cell in columns["guarantee"]] == [
         "(1, 0)",

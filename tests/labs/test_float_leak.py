@@ -20,14 +20,8 @@ from dpstudio.labs.attacks.float_leak.model import reaching
 from dpstudio.labs.attacks.float_leak.parameters import FloatLeak
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
+from dpstudio.privacy.attacks import float_samplers
 from dpstudio.privacy.attacks.float_bits import finest, last_bit, off_grid, proving_share, reachable
-from dpstudio.privacy.attacks.float_samplers import (
-    SAMPLERS,
-    discrete_laplace,
-    inverse_noise,
-    numpy_noise,
-    rational,
-)
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.values.messages import render
 from dpstudio.values.parameters import ParamError
@@ -125,7 +119,7 @@ def test_shares_are_as_derived(epsilon: float, x: int, other: int) -> None:
     """All three samplers of doubles, either test, scales 1/ε with many bits; to five standard
     errors and 0.2 percentage points."""
     for key in ("numpy", "inverse", "studio"):
-        y = SAMPLERS[key].draw(np.random.default_rng(2), x, epsilon, 60_000)
+        y = float_samplers.SAMPLERS[key].draw(np.random.default_rng(2), x, epsilon, 60_000)
         for seen, grid in ((off_grid(y, float(other)), True), (reaching(y, other), False)):
             share = float(proving_share(epsilon, x, other, grid=grid)[0])
             assert abs(seen.mean() - share) < 5 * math.sqrt(share * (1 - share) / len(y)) + 2e-3, (
@@ -140,18 +134,22 @@ def test_samplers_are_reproduced_to_the_last_bit() -> None:
     for scale in (1.0, 0.3, 1 / 0.37):
         uniform = np.random.default_rng(8).random(5000)
         assert np.array_equal(
-            numpy_noise(uniform, scale), np.random.default_rng(8).laplace(0.0, scale, 5000)
+            float_samplers.numpy_noise(uniform, scale),
+            np.random.default_rng(8).laplace(0.0, scale, 5000),
         )
-    assert inverse_noise(np.array([1.0, 0.5]), 2.0).tolist() == [0.0, 2 * math.log(2)]
+    assert float_samplers.inverse_noise(np.array([1.0, 0.5]), 2.0).tolist() == [
+        0.0,
+        2 * math.log(2),
+    ]
     for key, x, epsilon in itertools.product(
         ("numpy", "inverse", "integer", "rounded"), (0, 1, 1000), (0.05, 1.0, 7.3)
     ):
-        sampler = SAMPLERS[key]
+        sampler = float_samplers.SAMPLERS[key]
         y = sampler.draw(np.random.default_rng(4), x, epsilon, 2000)
         assert sampler.reach is not None
         assert sampler.reach(y, x, epsilon).all(), (key, x, epsilon)
     assert np.array_equal(
-        SAMPLERS["studio"].draw(np.random.default_rng(4), 3, 0.7, 100),
+        float_samplers.SAMPLERS["studio"].draw(np.random.default_rng(4), 3, 0.7, 100),
         LaplaceLaw(1 / 0.7).sample(np.random.default_rng(4), 100) + 3,
     )
 
@@ -160,21 +158,21 @@ def test_reach_misses_no_uniform() -> None:
     """An output that is called impossible for numpy's sampler is made by none of 4,000 uniforms on
     either side of its place."""
     epsilon, x = 1.0, 1
-    y = SAMPLERS["numpy"].draw(np.random.default_rng(6), 0, epsilon, 60)
-    impossible = y[~SAMPLERS["numpy"].reach(y, x, epsilon)]  # type: ignore[misc]
+    y = float_samplers.SAMPLERS["numpy"].draw(np.random.default_rng(6), 0, epsilon, 60)
+    impossible = y[~float_samplers.SAMPLERS["numpy"].reach(y, x, epsilon)]  # type: ignore[misc]
     assert len(impossible) > 30
     for value in impossible[:12]:
         n = value - x
         middle = round((math.exp(n) / 2 if n < 0 else 1 - math.exp(-n) / 2) * 2**53)
         uniforms = np.arange(max(1, middle - 2000), min(2**53, middle + 2000)) * 2.0**-53
-        assert not np.any(numpy_noise(uniforms, 1 / epsilon) + x == value)
+        assert not np.any(float_samplers.numpy_noise(uniforms, 1 / epsilon) + x == value)
 
 
 @pytest.mark.parametrize("epsilon", [0.02, 0.37, 1.0, 3.1])
 def test_the_integer_sampler_is_discrete_laplace(epsilon: float) -> None:
-    rate = rational(epsilon)
+    rate = float_samplers.rational(epsilon)
     assert rate == Fraction(str(epsilon))
-    k, n = discrete_laplace(np.random.default_rng(1), rate, 60_000), 60_000
+    k, n = float_samplers.discrete_laplace(np.random.default_rng(1), rate, 60_000), 60_000
     r = math.exp(-epsilon)
     sizes = np.unique(np.minimum(np.abs(k), math.ceil(4 / epsilon)), return_counts=True)
     bins = np.linspace(0, math.ceil(4 / epsilon) + 1, min(20, math.ceil(4 / epsilon)) + 1).round()
@@ -195,11 +193,11 @@ def test_integers_and_grids_prove_nothing() -> None:
     assert np.array_equal(same.layer("row_2").x, same.layer("row_3").x)
 
 
-@pytest.mark.parametrize("key", SAMPLERS)
+@pytest.mark.parametrize("key", float_samplers.SAMPLERS)
 @pytest.mark.parametrize("other", [0, 1, 5, 4096])
 def test_what_is_said_of_the_grid_holds_of_what_is_drawn(key: str, other: int) -> None:
     """Of doubles that fall as they fall it is said so, of noise on a grid nothing of doubles."""
-    sampler = SAMPLERS[key]
+    sampler = float_samplers.SAMPLERS[key]
     drawn = sampler.draw(np.random.default_rng(3), other, 1.0, 4000)
     for attack in ("grid", "rounding", "sampler"):
         found = run(sampler=key, other=other, answer=7, attack=attack, trials=1000)
@@ -269,7 +267,7 @@ def test_stages_fields_and_edges() -> None:
         {"answer": 3, "other": 0},
         {"other": 1_000_000, "epsilon": 0.003},
     ):
-        for sampler in SAMPLERS:
+        for sampler in float_samplers.SAMPLERS:
             json.dumps(findings_json(run(trials=2000, sampler=sampler, **fields)), allow_nan=False)
 
 
@@ -285,4 +283,4 @@ def test_little_effort_draws_little_and_says_so() -> None:
     assert len(found.figure("share").layer("grid").x) == LITTLE.of_points(73)
     assert found.fact("share").value == pytest.approx(0.272, abs=0.03)
     assert told == sorted(told)
-    assert len(told) == len(SAMPLERS)
+    assert len(told) == len(float_samplers.SAMPLERS)

@@ -33,12 +33,10 @@ from dpstudio.labs.budget.guarantee.parameters import Guarantee
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.persons import settled
-from dpstudio.privacy.mechanisms import MECHANISMS, Additive, Sensitivity
+from dpstudio.privacy.mechanisms import MECHANISMS, Additive, Sensitivity, geometric, l2norm
 from dpstudio.privacy.mechanisms.catastrophe import Catastrophe, LeakyLaw
 from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussian, DiscreteGaussianLaw
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, GaussianLaw, TextbookGaussian
-from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw, Geometric
-from dpstudio.privacy.mechanisms.l2norm import L2Norm, NormLaw, ball_delta
 from dpstudio.privacy.mechanisms.laplace import Laplace, LaplaceLaw
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.privacy.mechanisms.staircase import Staircase
@@ -128,7 +126,7 @@ def masses(law: Law, shift: float) -> tuple[np.ndarray, np.ndarray]:
         x = np.arange(-math.ceil(reach), math.ceil(reach) + 1.0)
         return law.density(x - shift), law.density(x)
     kinks = law.kinks(-reach, reach)
-    fine = 10 if isinstance(law, NormLaw) else 1  # smooth, and slow
+    fine = 10 if isinstance(law, l2norm.NormLaw) else 1  # smooth, and slow
     lines = [
         np.linspace(-reach, reach, 200_000 // fine + 1),
         np.linspace(-3, 3 + shift, 40_000 // fine + 1),
@@ -515,7 +513,7 @@ def law_pairs() -> list[tuple[Law, tuple[float, ...]]]:
     step = Staircase(epsilon=0.7).law(THREE)
     return [
         (LaplaceLaw(1.3), (1.0, 0.4)),
-        (DiscreteLaplaceLaw(0.4), (1.0, 3.0)),
+        (geometric.DiscreteLaplaceLaw(0.4), (1.0, 3.0)),
         (DiscreteGaussianLaw(2.0), (1.0, 1.0)),
         (GaussianLaw(1.7), (1.0, 2.0)),
         (step, (0.6 * step.width, 1.7 * step.width)),
@@ -581,7 +579,7 @@ def test_a_ball_of_noise(full: float, dims: int) -> None:
     coordinate alone would say less."""
     pair = ball(full, dims)
     for part in (0.0, 0.3, 0.8):
-        exact = ball_delta(part * full, full, dims)
+        exact = l2norm.ball_delta(part * full, full, dims)
         assert exact * (1 - 1e-9) <= pair.delta(part * full) <= exact * 1.06
     assert pair.most == pytest.approx(full)
     rng = np.random.default_rng(3)
@@ -592,7 +590,7 @@ def test_a_ball_of_noise(full: float, dims: int) -> None:
         assert np.array(pair.above(y)) == pytest.approx(
             [np.mean(loss > y), np.mean(loss < -y)], abs=0.008
         )
-    assert pair.advantage > pair_of(NormLaw(dims, 1 / full), 1.0).power(0.3) - 0.3
+    assert pair.advantage > pair_of(l2norm.NormLaw(dims, 1 / full), 1.0).power(0.3) - 0.3
 
 
 def test_nobody_is_safer_than_told(adult: Dataset) -> None:
@@ -602,7 +600,7 @@ def test_nobody_is_safer_than_told(adult: Dataset) -> None:
     assert len(people(spread)) > 1
     assert whole_pair(spread).most == max(person.pair.most for person in people(spread))
     for kind in QUERIES:
-        for mechanism in (Laplace(), AnalyticGaussian(), L2Norm()):
+        for mechanism in (Laplace(), AnalyticGaussian(), l2norm.L2Norm()):
             lab = Guarantee(query=kind(), mechanism=mechanism, adjacency="replace").suited(adult)
             model = guarantee_model(lab, Context(adult))
             alone = pair_of(drawn_law(model), seen(model).shift)
@@ -617,11 +615,11 @@ def test_one_of_many(adult: Dataset) -> None:
     count = state(adult, people=5)
     direct = float(naming_bound(1.0, 0.0, 5))
     assert (swap_steps(count), named(count).allowed) == (1, pytest.approx(direct))
-    parts = state(adult, query=Histogram(), people=5, mechanism=Geometric(epsilon=1.0))
+    parts = state(adult, query=Histogram(), people=5, mechanism=geometric.Geometric(epsilon=1.0))
     # Through the world without any of them it is one step each: e/5, below e²/(e² + 4).
     assert (swap_steps(parts), named(parts).allowed) == (2, pytest.approx(math.e / 5))
     rng = np.random.default_rng(8)
-    law = DiscreteLaplaceLaw(1.0)
+    law = geometric.DiscreteLaplaceLaw(1.0)
     answers = law.sample(rng, 400_000).reshape(-1, 5)
     answers[:, 0] += 1
     # Worlds i: one person in part i. The likeliest one, ties shared.

@@ -47,6 +47,7 @@ from dpstudio.values.parameters import (
 )
 
 LABS = every_lab()
+OF_ROWS = ("risk", "anonymity", "masking")
 
 Default = Callable[[type[Lab]], Findings]
 
@@ -89,11 +90,11 @@ def test_no_default_is_a_number_of_persons(kind: type[Lab]) -> None:
     columns |= {"zip": rng.integers(10, 40, n), "sex": rng.choice(["m", "f"], n)}
     columns["income"] = rng.choice(["low", "high"], n)
     lab: Any = kind().suited(Dataset(pd.DataFrame(columns), "people"))
-    if kind.key in ("learn", "clipping", "anonymity"):
+    if kind.key in ("learn", "clipping", *OF_ROWS):
         chosen = {getattr(lab, name, ()) for name in ("column", "features", "feature", "quasi")}
         flat = {each for one in chosen for each in ([one] if isinstance(one, str) else one)}
         assert not {"id", "patient_id"} & flat
-    if kind.key == "anonymity":
+    if kind.key in OF_ROWS:
         assert lab.quasi == ("age", "zip")
 
 

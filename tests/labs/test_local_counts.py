@@ -19,33 +19,14 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.local.local_counts.charts import people_chart
+from dpstudio.labs.local.local_counts import charts, error_words, errors
+from dpstudio.labs.local.local_counts import surveys as local_counts_surveys
 from dpstudio.labs.local.local_counts.curves import border, curve
-from dpstudio.labs.local.local_counts.error_words import (
-    border_words,
-    central_words,
-    meeting_words,
-    odds,
-    winner,
-)
-from dpstudio.labs.local.local_counts.errors import deviations, spread
 from dpstudio.labs.local.local_counts.model import CountsModel, counts_model, judged_words
 from dpstudio.labs.local.local_counts.parameters import JUDGED, LocalCounts
 from dpstudio.labs.local.local_counts.people import likely
-from dpstudio.labs.local.local_counts.surveys import (
-    estimates,
-    posterior,
-    processed,
-    report,
-    right_guesses,
-    worked,
-)
-from dpstudio.privacy.local import POST, PROTOCOLS, Protocol
-from dpstudio.privacy.local.coins import BiasedCoins
+from dpstudio.privacy.local import POST, PROTOCOLS, Protocol, coins, hashing, histogram, subset
 from dpstudio.privacy.local.direct import Direct
-from dpstudio.privacy.local.hashing import LocalHashing
-from dpstudio.privacy.local.histogram import Summation, Thresholded
-from dpstudio.privacy.local.subset import SubsetSelection
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries.count import Count
@@ -158,7 +139,7 @@ def test_the_price_of_trust_is_that_of_the_value_shown() -> None:
     reports; so many people of the same shares as are named are as far off, whichever count
     protocols are judged by."""
     rng = np.random.default_rng(7)
-    kinds = [kind for kind in PROTOCOLS if kind not in (Summation, BiasedCoins)]
+    kinds = [kind for kind in PROTOCOLS if kind not in (histogram.Summation, coins.BiasedCoins)]
     for _ in range(40):
         protocol = any_protocol(rng, kinds[int(rng.integers(len(kinds)))])
         d = int(rng.choice([d for d in (2, 3, 4, 5) if not protocol.refuses(d)]))
@@ -179,7 +160,7 @@ def test_the_price_of_trust_is_that_of_the_value_shown() -> None:
         local = model.z * math.sqrt(variance)
         l1 = 2.0 if d > 2 else 1.0
         noise = Laplace(epsilon=protocol.claim).law(Sensitivity(l1, l1, 1.0)).half_width(0.95)
-        said = central_words(model).say
+        said = error_words.central_words(model).say
         values = said.values
         assert render(values["part"]) == "abcde"[part]
         assert values["central"].value == pytest.approx(noise)
@@ -188,7 +169,7 @@ def test_the_price_of_trust_is_that_of_the_value_shown() -> None:
         assert ("no better" in said.text) == (ratio <= 1)
         assert values["times"].value <= ratio <= values["times"].value * 1.01
         if ratio > 1:
-            ends = people_chart(model).layer("ends")
+            ends = charts.people_chart(model).layer("ends")
             many = sum(people) * ratio
             assert ends.x == pytest.approx([sum(people), many])
             at = 100 * model.z * math.sqrt(variance * ratio) / many
@@ -200,7 +181,11 @@ def test_every_comparison_of_protocols_names_its_count(adult: Dataset) -> None:
     for settings in ((), ("protocol=subset",), ("query=count", "protocol=warner")):
         for judged in ("rare", "part", "all"):
             model = state(adult, *settings, f"judged={judged}")
-            told = [winner(model), meeting_words(model), border_words(model)]
+            told = [
+                error_words.winner(model),
+                error_words.meeting_words(model),
+                error_words.border_words(model),
+            ]
             assert [render(judged_words(model)) in render(s.say) for s in told if s] == [
                 True for s in told if s
             ]
@@ -210,26 +195,26 @@ def test_every_comparison_of_protocols_names_its_count(adult: Dataset) -> None:
 
 def test_one_report_moves_belief_by_bayes(adult: Dataset) -> None:
     model = state(adult, "protocol.epsilon=2")
-    (told,) = report(model).supports
+    (told,) = local_counts_surveys.report(model).supports
     weights = np.where(np.arange(14) == told, math.exp(2), 1.0) * model.counts
-    assert posterior(model) == pytest.approx(weights / weights.sum())
+    assert local_counts_surveys.posterior(model) == pytest.approx(weights / weights.sum())
 
 
 def any_protocol(rng: np.random.Generator, kind: type[Protocol]) -> Protocol:
     """One of that kind at a random ε, with a threshold, buckets or coins at random."""
     chosen: Protocol | None
-    if kind is BiasedCoins:
-        chosen = BiasedCoins(p=float(rng.uniform(0.05, 0.95)))
-    elif kind is Thresholded and rng.random() < 0.5:
-        chosen = Thresholded(threshold="hand", theta=float(rng.uniform(-1, 2)))
-    elif kind is LocalHashing and rng.random() < 0.5:
-        chosen = LocalHashing(hashing="hand", buckets=int(rng.integers(2, 9)))
+    if kind is coins.BiasedCoins:
+        chosen = coins.BiasedCoins(p=float(rng.uniform(0.05, 0.95)))
+    elif kind is histogram.Thresholded and rng.random() < 0.5:
+        chosen = histogram.Thresholded(threshold="hand", theta=float(rng.uniform(-1, 2)))
+    elif kind is hashing.LocalHashing and rng.random() < 0.5:
+        chosen = hashing.LocalHashing(hashing="hand", buckets=int(rng.integers(2, 9)))
     else:
         chosen = kind()
     return chosen.at(math.exp(rng.uniform(math.log(0.02), math.log(6)))) or chosen
 
 
-@pytest.mark.parametrize("kind", [kind for kind in PROTOCOLS if kind is not Summation])
+@pytest.mark.parametrize("kind", [kind for kind in PROTOCOLS if kind is not histogram.Summation])
 def test_what_an_attacker_guesses_right_is_that_of_every_report(kind: type[Protocol]) -> None:
     """Two values at even odds: the most that any report makes of them, by Bayes over all reports
     and pairs; no guess is right more often on average. Noisy numbers (SHE) are not listed."""
@@ -245,7 +230,7 @@ def test_what_an_attacker_guesses_right_is_that_of_every_report(kind: type[Proto
         one, two = law[:, :, None], law[:, None, :]
         most = float((one / (one + two)).max())
         on_average = float(np.maximum(one, two).sum(axis=0).max()) / 2
-        said = odds(model).say.values
+        said = error_words.odds(model).say.values
         assert said["right"] == math.ceil(100 * most - 1e-9)
         assert on_average <= most + 1e-12
         assert said["factor"].values["x"].value == pytest.approx(float((one / two).max()))
@@ -255,7 +240,7 @@ def test_whole_guesses_are_not_rounded_up(adult: Dataset) -> None:
     """At ε = ln(k/(100 − k)) exactly k of 100 guesses are right, whatever floats make of it."""
     for k in range(51, 100):
         model = state(adult, f"protocol.epsilon={math.log(k / (100 - k))!r}")
-        assert right_guesses(model) == k
+        assert local_counts_surveys.right_guesses(model) == k
 
 
 def test_a_survey_on_the_charts(adult: Dataset) -> None:
@@ -293,9 +278,9 @@ def test_surveys_have_the_exact_law(adult: Dataset) -> None:
     exact variance."""
     for key in ("grr", "hadamard", "subset"):
         model = state(adult, f"protocol={key}", "trials=2000")
-        error = estimates(model) - model.counts
-        assert np.all(np.abs(error.mean(axis=0)) < 4 * deviations(model) / math.sqrt(2000))
-        assert error.std(axis=0) == pytest.approx(deviations(model), rel=4 / math.sqrt(4000))
+        error = local_counts_surveys.estimates(model) - model.counts
+        assert np.all(np.abs(error.mean(axis=0)) < 4 * errors.deviations(model) / math.sqrt(2000))
+        assert error.std(axis=0) == pytest.approx(errors.deviations(model), rel=4 / math.sqrt(4000))
 
 
 @pytest.mark.parametrize("judged", ["rare", "part", "all"])
@@ -308,7 +293,7 @@ def test_curves_are_of_these_people(adult: Dataset, judged: str) -> None:
         for protocol in (model.lab.protocol, Direct()):
             at = np.array([0.5, 2.0, 5.0])
             people = [protocol.at(float(e)) for e in at]
-            anew = [spread(model, p) for p in people if p is not None]
+            anew = [errors.spread(model, p) for p in people if p is not None]
             assert curve(model, protocol, at) == pytest.approx(anew, rel=1e-12), (where, protocol)
 
 
@@ -435,15 +420,15 @@ def test_worked_on_sets_err_as_persons_do(epsilon: float) -> None:
     people = np.array([300, 120, 60, 40, 20, 10, 5, 0])
     table = Dataset(pd.DataFrame({"w": np.repeat(list("abcdefgh"), people)}), "sets")
     query = Histogram(column="w", categories=tuple("abcdefgh"))
-    lab = LocalCounts(query=query, protocol=SubsetSelection(epsilon=epsilon), trials=4000)
+    lab = LocalCounts(query=query, protocol=subset.SubsetSelection(epsilon=epsilon), trials=4000)
     model = counts_model(lab, Context(table))
     n, d, rng, surveys = int(people.sum()), len(people), np.random.default_rng(8), 1500
     assert model.counts.tolist() == people.tolist()
     reports = lab.protocol.reports(rng, np.tile(np.repeat(np.arange(d), people), surveys), d)
     totals = np.array([lab.protocol.tally(r, d) for r in np.split(reports, surveys)])
     raw = lab.protocol.estimate(totals, n)
-    for key, (error, bias) in worked(model).items():
-        found = processed(raw, n, key)
+    for key, (error, bias) in local_counts_surveys.worked(model).items():
+        found = local_counts_surveys.processed(raw, n, key)
         assert error == pytest.approx(math.sqrt(np.mean((found - people) ** 2)), rel=0.04), key
         off = np.abs((found - raw).mean(axis=0)).max()
         assert bias == pytest.approx(off, rel=0.04, abs=0.05 * error), key

@@ -14,19 +14,9 @@ from dpstudio.charts.figure import Line
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.learning.local_learning import task
+from dpstudio.labs.learning.local_learning import fits, parameters, task
+from dpstudio.labs.learning.local_learning import model as local_learning
 from dpstudio.labs.learning.local_learning.as_printed import printed_spent, text_epsilon, text_spent
-from dpstudio.labs.learning.local_learning.fits import Curve
-from dpstudio.labs.learning.local_learning.model import (
-    LocalModel,
-    counted,
-    each_epsilon,
-    missed,
-    mixed,
-    per_question,
-    quantiles,
-)
-from dpstudio.labs.learning.local_learning.parameters import LocalLearning
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.local.piecewise import Piecewise
 from dpstudio.values.messages import render
@@ -45,9 +35,9 @@ KNOWN = {
 QUARTERS = ((16, 28), (28, 37), (37, 48), (48, 91))
 
 
-def lab_on(table: str, **settings: str) -> tuple[LocalLearning, Dataset]:
+def lab_on(table: str, **settings: str) -> tuple[parameters.LocalLearning, Dataset]:
     data = opened(table)
-    lab = LocalLearning().suited(data)
+    lab = parameters.LocalLearning().suited(data)
     for name, value in settings.items():
         lab = put(lab, name.replace("__", "."), value)
     return lab, data
@@ -85,15 +75,15 @@ def test_inverse_variance_forgets_who_is_careful() -> None:
     assert abs(shares["head"][rarest] - shares["truth"][rarest]) < 4
     assert shares["variance"][rarest] < 1
     assert "assumes that ε does not depend on the answer" in render(found.sentence("mixed").say)
-    model = LocalModel(lab, data, LEAST)
-    assert mixed(model).own[rarest] == 1  # nobody else is careful
-    shares = np.abs(mixed(model).head - mixed(model).variance)
-    assert shares[missed(model)] == shares.max() > 0.1
+    model = local_learning.LocalModel(lab, data, LEAST)
+    assert local_learning.mixed(model).own[rarest] == 1  # nobody else is careful
+    shares = np.abs(local_learning.mixed(model).head - local_learning.mixed(model).variance)
+    assert shares[local_learning.missed(model)] == shares.max() > 0.1
 
 
 def test_numbers_can_be_sent_with_a_hidden_class(adult: Dataset) -> None:
     names = ("age", "education-num", "capital-gain", "capital-loss", "hours-per-week")
-    lab = LocalLearning(features=names, numbers="gauss", number="piecewise")
+    lab = parameters.LocalLearning(features=names, numbers="gauss", number="piecewise")
     found = little(lab, adult)
     assert math.isclose(found.fact("noiseless").value, 0.796, abs_tol=0.006)
     assert {"laplace", "one", "duchi", "piecewise", "hybrid"} <= {
@@ -105,7 +95,7 @@ def test_numbers_can_be_sent_with_a_hidden_class(adult: Dataset) -> None:
 @pytest.mark.parametrize("reduction", ["pca", "dca"])
 def test_directions_are_public_or_paid_for(reduction: str, adult: Dataset) -> None:
     """Fewer questions; who pays is not asked about features as well."""
-    lab = LocalLearning(reduction=reduction, components=2)
+    lab = parameters.LocalLearning(reduction=reduction, components=2)
     for source in ("public", "paid"):
         found = little(put(lab, "source_of", source), adult, LEAST)
         assert render(found.fact("answers").note) == "2 questions"
@@ -120,7 +110,7 @@ def test_who_pays_pays_once(
 ) -> None:
     """For the edges of one number, or for directions: reports are no more than people."""
     names = ("age", "education-num", "hours-per-week")
-    lab = LocalLearning(
+    lab = parameters.LocalLearning(
         features=names, numbers="frequency", reduction=reduction, components=2, source_of="paid"
     )
     paid: list[int] = []
@@ -140,7 +130,7 @@ def test_who_pays_pays_once(
 
 
 def test_two_groups_are_told_with_both_epsilons(adult: Dataset) -> None:
-    found = little(LocalLearning(careful="lot", careful_epsilon=0.5), adult, LEAST)
+    found = little(parameters.LocalLearning(careful="lot", careful_epsilon=0.5), adult, LEAST)
     told = {key: render(found.sentence(key).say) for key in ("score", "spent")}
     assert "at ε = 0.5 (50" in told["score"]
     assert "of them) or 2 by" in told["score"]
@@ -148,7 +138,7 @@ def test_two_groups_are_told_with_both_epsilons(adult: Dataset) -> None:
 
 
 def test_hidden_scores_are_nowhere(adult: Dataset) -> None:
-    found = little(LocalLearning(show_truth=False), adult)
+    found = little(parameters.LocalLearning(show_truth=False), adult)
     assert {figure.key for figure in found.figures} == {"report", "spent"}
     assert {fact.key for fact in found.facts} == {"spent"}
 
@@ -158,7 +148,7 @@ def fresh(data: Dataset) -> Dataset:
     return Dataset(data.whole._table, data.name).described(data.codebook)
 
 
-def looks(lab: LocalLearning, data: Dataset, stop: float) -> tuple[list[Findings], int]:
+def looks(lab: parameters.LocalLearning, data: Dataset, stop: float) -> tuple[list[Findings], int]:
     """What is found where nobody waits any more from a look on, and how often it looked."""
     asked = itertools.count()
     context = Context(fresh(data), effort=LEAST, cancelled=lambda: next(asked) >= stop)
@@ -168,16 +158,16 @@ def looks(lab: LocalLearning, data: Dataset, stop: float) -> tuple[list[Findings
 def test_it_can_be_stopped_between_any_two_pieces(adult: Dataset) -> None:
     """It looks before every ε of every curve, that as printed too, and before every survey where
     some pay; and it ends at the first look that says so."""
-    (*_, found), looked = looks(LocalLearning(), adult, math.inf)
+    (*_, found), looked = looks(parameters.LocalLearning(), adult, math.inf)
     curves = [line for line in found.figure("score").layers if isinstance(line, Line)]
     assert len(curves) == 5
     pieces = sum(len(line.x) for line in [*curves, found.figure("printed").layer("real")])
     assert looked >= pieces
-    paid = LocalLearning(reduction="dca", source_of="paid")
+    paid = parameters.LocalLearning(reduction="dca", source_of="paid")
     (*_, found), looked_paid = looks(paid, adult, math.inf)
     surveys = 4 * len(found.figure("score").layer("grr").x)
     assert looked_paid >= surveys
-    for lab, most in ((LocalLearning(), looked), (paid, looked_paid)):
+    for lab, most in ((parameters.LocalLearning(), looked), (paid, looked_paid)):
         for stop in (0, most // 3, most - 2):
             assert looks(lab, adult, stop)[1] == stop + 1
 
@@ -186,7 +176,7 @@ def test_bins_end_where_somebody_has_published_and_others_are_of_equal_width() -
     """Typed quartiles hold a quarter of the people each; what is no column of numbers, does not
     grow, or is of components is refused by name."""
     data = opened("adult")
-    lab = LocalLearning(
+    lab = parameters.LocalLearning(
         features=("age", "hours-per-week", "education"),
         numbers="typed",
         edges=("age: 28, 37, 48",),
@@ -213,15 +203,17 @@ def test_bins_end_where_somebody_has_published_and_others_are_of_equal_width() -
 
 def test_what_a_report_spends_and_how_many_answer(adult: Dataset) -> None:
     """One question of two each, or both at half of ε; and a printed score has the cost of its own ε."""
-    lab = LocalLearning(features=("sex", "race"), protocol=Direct(epsilon=3.0))
-    one, every = (LocalModel(put(lab, "reports", how), adult, LEAST) for how in ("one", "all"))
-    people = counted(one)[0]
-    assert (each_epsilon(one), per_question(one)) == (3.0, people / 2)
-    assert (each_epsilon(every), per_question(every)) == (1.5, people)
+    lab = parameters.LocalLearning(features=("sex", "race"), protocol=Direct(epsilon=3.0))
+    one, every = (
+        local_learning.LocalModel(put(lab, "reports", how), adult, LEAST) for how in ("one", "all")
+    )
+    people = local_learning.counted(one)[0]
+    assert (local_learning.each_epsilon(one), local_learning.per_question(one)) == (3.0, people / 2)
+    assert (local_learning.each_epsilon(every), local_learning.per_question(every)) == (1.5, people)
     car, data = lab_on("car", protocol__epsilon="1.1")
-    model = LocalModel(car, data, LEAST)
-    at_one = LocalModel(put(car, "protocol.epsilon", "1.05"), data, LEAST)
+    model = local_learning.LocalModel(car, data, LEAST)
+    at_one = local_learning.LocalModel(put(car, "protocol.epsilon", "1.05"), data, LEAST)
     assert text_epsilon(model) == 1.05
     assert text_spent(model) == printed_spent(at_one) < printed_spent(model)
-    ends = quantiles(Curve(np.ones(1), np.arange(5.0)[None]), 0.5)
+    ends = local_learning.quantiles(fits.Curve(np.ones(1), np.arange(5.0)[None]), 0.5)
     assert ends[:, 0].tolist() == [1, 2, 3]

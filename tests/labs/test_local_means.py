@@ -27,10 +27,8 @@ from dpstudio.labs.local.local_means.parameters import LocalMeans
 from dpstudio.labs.local.local_means.people import Scale, people_of
 from dpstudio.labs.local.local_means.surveys import deviation, surveys
 from dpstudio.labs.local.local_means.words import _central
-from dpstudio.privacy.local import NUMBERS
+from dpstudio.privacy.local import NUMBERS, piecewise, reals
 from dpstudio.privacy.local.duchi import Duchi
-from dpstudio.privacy.local.piecewise import Piecewise
-from dpstudio.privacy.local.reals import ONE
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries.total import Mean
@@ -54,7 +52,7 @@ def state(**fields) -> MeansModel:
 
 
 @pytest.mark.parametrize(
-    "kind", [*(kind() for kind in NUMBERS), Duchi(coordinates=ONE)], ids=lambda k: f"{k.key}"
+    "kind", [*(kind() for kind in NUMBERS), Duchi(coordinates=reals.ONE)], ids=lambda k: f"{k.key}"
 )
 @pytest.mark.parametrize("d", [1, 3])
 def test_surveys_have_the_exact_law(kind, d: int) -> None:
@@ -98,7 +96,7 @@ def test_the_central_mean_is_the_laplace_mechanism() -> None:
     """Its half-width by the mechanism's own law at Δ₁ = d(U − L)/n, and equal errors where the
     chart joins them."""
     for d in (1, 7):
-        model = state(dims=d, confidence=0.9, protocol=Piecewise(epsilon=0.5))
+        model = state(dims=d, confidence=0.9, protocol=piecewise.Piecewise(epsilon=0.5))
         delta = d * 10 / 110
         law = Laplace(epsilon=0.5).law(Sensitivity(delta, delta, delta))
         assert central(model, model.n) == pytest.approx(law.half_width(0.9), rel=1e-12)
@@ -172,7 +170,7 @@ def test_the_table_counts_people_from_the_best() -> None:
 def test_a_leap_is_no_crossing(adult: Dataset) -> None:
     """From ε = 5 on piecewise sends two of the numbers and leaps past Duchi: there they do not err
     alike."""
-    found = LocalMeans(dims=1000, protocol=Duchi(coordinates=ONE)).last(Context(adult))
+    found = LocalMeans(dims=1000, protocol=Duchi(coordinates=reals.ONE)).last(Context(adult))
     said = [render(s.say) for s in found.sentences if s.key.startswith("crossing")]
     assert "Duchi, one of d and Piecewise change places at ε = 5." in said
     assert not any("alike at ε = 5." in text for text in said)
@@ -182,7 +180,7 @@ def test_words_for_the_case_at_hand() -> None:
     words = render(run(more=("y",), ranges=((1.0, 3.0),)).sentence("asked").say)
     assert "condition" not in words
     # Errors that differ in the fifth digit are no contest, and few wrong reports are not normal.
-    found = run(protocol=Piecewise(epsilon=20.0))
+    found = run(protocol=piecewise.Piecewise(epsilon=20.0))
     assert "Piecewise and Hybrid err alike and least" in render(found.sentence("winner").say)
     assert "best" not in {f.key for f in found.facts}
     assert "0.005" in render(found.sentence("seldom").say)
@@ -192,7 +190,7 @@ def test_words_for_the_case_at_hand() -> None:
 
 def test_little_effort_draws_less_and_says_the_same() -> None:
     """All but the simulated survey: also where two err alike, which is looked for as closely."""
-    for fields in ({}, {"dims": 7, "protocol": Duchi(coordinates=ONE)}):
+    for fields in ({}, {"dims": 7, "protocol": Duchi(coordinates=reals.ONE)}):
         little = LocalMeans(query=QUERY, **fields).last(Context(DATA, effort=LITTLE))
         full = run(**fields)
         assert len(little.replays) == LITTLE.replays
@@ -215,7 +213,7 @@ def test_a_table_of_words() -> None:
 def test_a_narrow_peak_is_drawn() -> None:
     """At ε = 50 the interval is 3·10⁻¹¹ wide: its peak is there, and leaves the chart so that
     Laplace noise can be seen."""
-    figure = run(protocol=Piecewise(epsilon=50.0)).figure("report")
+    figure = run(protocol=piecewise.Piecewise(epsilon=50.0)).figure("report")
     peak, other = (float(figure.layer(key).y.max()) for key in ("piecewise", "local_laplace"))
     assert peak > 1e9 * other
     assert other > 0.1 * figure.y.range[1]

@@ -67,6 +67,9 @@ NEEDS: dict[str, Needs] = {
         bool(_classes(data, 10)) and _columns(data, 2) and _together(data)
     ),
     "anonymity": lambda data: bool(_classes(data)) and _columns(data, 2) and _together(data),
+    "masking": lambda data: bool(_classes(data)) and _columns(data, 2) and _together(data),
+    "risk": lambda data: _columns(data, 2) and _together(data),
+    "rules": lambda data: len(_classes(data)) > 1,
     "compress": lambda data: len(_classes(data)) > 1 and _columns(data, 3) and _together(data),
     "synthesis": lambda data: _columns(data, 1),
     # Words or whole numbers of some rows; else ratings that are made up are linked.

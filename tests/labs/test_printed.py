@@ -18,19 +18,11 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.texts.printed.listings import ERRATA, Erratum
+from dpstudio.labs.texts.printed.listings import ERRATA, Erratum, local_numbers
 from dpstudio.labs.texts.printed.listings.at_least_one import ESTIMATED, REPORTED, AtLeastOne, lifts
 from dpstudio.labs.texts.printed.listings.averages import SequentialAverage, deviations
 from dpstudio.labs.texts.printed.listings.calibration import GeometricAlpha, HistogramEpsilon
 from dpstudio.labs.texts.printed.listings.gaussians import ClassicalGaussian, DeltaCode, breaks_at
-from dpstudio.labs.texts.printed.listings.local_numbers import (
-    DuchiTies,
-    PiecewiseHalves,
-    SampledTwice,
-    duchi_printed,
-    halves_factor,
-    repeats_factor,
-)
 from dpstudio.labs.texts.printed.listings.local_reports import (
     OCCUPATIONS,
     DirectEncoding,
@@ -385,14 +377,14 @@ def test_sign_in_the_threshold() -> None:
 @pytest.mark.parametrize(("epsilon", "factor"), [(0.5, 3.53), (1, 2.06), (2, 1.37), (5, 1.05)])
 def test_outer_parts_of_the_piecewise_mechanism(epsilon: float, factor: float) -> None:
     """Mass 1 and mean by the densities; the facts' factors; the listing run."""
-    assert halves_factor(epsilon) == pytest.approx(factor, abs=5.1e-3)
+    assert local_numbers.halves_factor(epsilon) == pytest.approx(factor, abs=5.1e-3)
     law = EqualHalves(epsilon)
     for t in (-0.9, 0.0, 0.4):
         _, left, right, c = law.right.steps(t)
         inside, outside = law.right.heights
         for (low, high), mean in (
             ((outside, outside), t),
-            (law.outer(t), t * halves_factor(epsilon)),
+            (law.outer(t), t * local_numbers.halves_factor(epsilon)),
         ):
             parts = [(-c, left, low), (left, right, inside), (right, c, high)]
             assert sum((b - a) * f for a, b, f in parts) == pytest.approx(1)
@@ -406,18 +398,23 @@ def test_outer_parts_of_the_piecewise_mechanism(epsilon: float, factor: float) -
     outer = np.where(side, rng.uniform(-c, left, n), rng.uniform(right, c, n))
     reports = np.where(inner, rng.uniform(left, right, n), outer)
     assert reports.mean() == pytest.approx(
-        t * halves_factor(epsilon), abs=6 * reports.std() / math.sqrt(n)
+        t * local_numbers.halves_factor(epsilon), abs=6 * reports.std() / math.sqrt(n)
     )
-    assert cells(PiecewiseHalves(epsilon=1))["atom"][0] == pytest.approx(0.19, abs=5e-3)
+    assert cells(local_numbers.PiecewiseHalves(epsilon=1))["atom"][0] == pytest.approx(
+        0.19, abs=5e-3
+    )
 
 
 def test_coordinates_drawn_twice() -> None:
     """Every way to draw k of d with replacement: .900, .813, .672 for d = 5."""
     for k, expected in ((2, 0.900), (3, 0.813), (5, 0.672)):
         different = np.mean([len(set(drawn)) for drawn in itertools.product(range(5), repeat=k)])
-        assert repeats_factor(k, 5) == pytest.approx(different / k)
-        assert repeats_factor(k, 5) == pytest.approx(expected, abs=5.1e-4)
-    assert [read(SampledTwice(epsilon=e)).case.tone for e in (4.9, 5.0)] == ["good", "warn"]
+        assert local_numbers.repeats_factor(k, 5) == pytest.approx(different / k)
+        assert local_numbers.repeats_factor(k, 5) == pytest.approx(expected, abs=5.1e-4)
+    assert [read(local_numbers.SampledTwice(epsilon=e)).case.tone for e in (4.9, 5.0)] == [
+        "good",
+        "warn",
+    ]
 
 
 @pytest.mark.parametrize("d", [1, 2, 3, 4, 6, 8])
@@ -437,11 +434,11 @@ def test_ties_in_duchis_mechanism(d: int) -> None:
         / math.tanh(epsilon / 2)
     )
     factor = size * float(cube[:, 0] @ pmf[:, -1])  # v = (1, …, 1); the mean of v is t
-    assert duchi_printed(epsilon, d) == pytest.approx((real, factor))
+    assert local_numbers.duchi_printed(epsilon, d) == pytest.approx((real, factor))
     expected = {2: (2.0986, 4.164), 4: (1.7885, 2.898), 6: (1.6466, 2.438), 8: (1.5612, 2.191)}
     if d in expected:
-        assert duchi_printed(epsilon, d) == pytest.approx(expected[d], rel=3e-4)
-    assert read(DuchiTies(dims=d)).case.tone == ("bad" if d % 2 == 0 else "good")
+        assert local_numbers.duchi_printed(epsilon, d) == pytest.approx(expected[d], rel=3e-4)
+    assert read(local_numbers.DuchiTies(dims=d)).case.tone == ("bad" if d % 2 == 0 else "good")
 
 
 def test_perturbed_twice() -> None:
@@ -537,8 +534,8 @@ def test_what_is_told_is_so_at_every_setting() -> None:
         assert "30,718.0" not in said
         assert "make 30,718, not" not in said
         assert "5,000 are" not in said
-    assert "biased for every t but 0" in render(read(PiecewiseHalves(t=0.0)).follows)
-    assert "hardly shows" in render(read(PiecewiseHalves(epsilon=50.0)).follows)
+    assert "biased for every t but 0" in render(read(local_numbers.PiecewiseHalves(t=0.0)).follows)
+    assert "hardly shows" in render(read(local_numbers.PiecewiseHalves(epsilon=50.0)).follows)
     for erratum in (
         SecondDraws(epsilon=50.0),
         SecondDraws(survey="coins", epsilon=50.0),

@@ -18,22 +18,10 @@ from dpstudio.files.tables import open_table
 from dpstudio.files.write.leaving import StaysError, leave
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.local.room import words
+from dpstudio.labs.local.room import model as room
+from dpstudio.labs.local.room import telling, words
 from dpstudio.labs.local.room.access import SEES, allowed
 from dpstudio.labs.local.room.invented import invented, misled, truth_of
-from dpstudio.labs.local.room.model import (
-    RoomModel,
-    aim,
-    arriving,
-    by_weight,
-    half,
-    lacking,
-    more,
-    place,
-    room_model,
-    told_by,
-    value,
-)
 from dpstudio.labs.local.room.parameters import (
     EPSILONS,
     OPERATIONS,
@@ -48,16 +36,6 @@ from dpstudio.labs.local.room.parameters import (
     Source,
     YesNo,
 )
-from dpstudio.labs.local.room.telling import (
-    belief,
-    halves,
-    most,
-    moved,
-    outweighed,
-    times,
-    trusted,
-    untrusted,
-)
 from dpstudio.labs.room_protocol import REPORTS
 from dpstudio.privacy.room import Question, Report, chances, combined, law
 from dpstudio.serve.export import reports_csv, reports_table
@@ -69,8 +47,10 @@ KINDS: tuple[RoomQuestion, ...] = (YesNo(), OneOption(), OneOption(unary=True), 
 each = pytest.mark.parametrize("asked", KINDS, ids=lambda a: f"{a.key} {getattr(a, 'unary', '')}")
 
 
-def made(tables: dict[str, Dataset] | None = None, data: Dataset = DATA, **fields) -> RoomModel:
-    return room_model(RoomSurvey(**fields), Context(data, tables or {}, effort=LITTLE))
+def made(
+    tables: dict[str, Dataset] | None = None, data: Dataset = DATA, **fields
+) -> room.RoomModel:
+    return room.room_model(RoomSurvey(**fields), Context(data, tables or {}, effort=LITTLE))
 
 
 def run(tables: dict[str, Dataset] | None = None, data: Dataset = DATA, **fields) -> Findings:
@@ -78,7 +58,7 @@ def run(tables: dict[str, Dataset] | None = None, data: Dataset = DATA, **fields
     return found
 
 
-def table(model: RoomModel) -> Dataset:
+def table(model: room.RoomModel) -> Dataset:
     """The reports of a model as the window hands them over."""
     held = reports_table({model.question.key: model.question}, model.reports)
     return Dataset(pd.DataFrame({name: list(cells) for name, cells in held.columns}), "reports")
@@ -89,11 +69,11 @@ def test_the_line_is_the_estimate_of_the_first_reports(asked: RoomQuestion) -> N
     """Its interval too; the last point is the whole; head counts are right on average over seeds,
     within four of the standard errors that are said."""
     model = made(asked=asked, part=0)
-    people, values, half_widths = arriving(model)
+    people, values, half_widths = room.arriving(model)
     for n, estimate, wide in zip(people, values, half_widths, strict=True):
         found = combined(model.question, model.reports[: int(n)])
         assert found is not None
-        assert (value(model, found), half(model, found)) == (estimate, wide)
+        assert (room.value(model, found), room.half(model, found)) == (estimate, wide)
     assert people[-1] == len(model.reports) == 200
     assert half_widths[-1] < half_widths[0]
     source = Invented(people=300, by_answer=True)
@@ -116,17 +96,17 @@ def test_weights_mislead_where_epsilon_follows_the_answer() -> None:
     assert heads == pytest.approx(true, rel=1e-12)
     assert found == pytest.approx(by_hand, rel=1e-6)  # of 32-bit chances
     follows = made(reports=Invented(people=5_000, by_answer=True), offered=("1", "2"))
-    weighed = by_weight(follows)
+    weighed = room.by_weight(follows)
     assert follows.whole is not None
     assert weighed is not None
-    assert abs(value(follows, follows.whole) - 0.3) < half(follows, follows.whole)
-    assert value(follows, weighed) + half(follows, weighed) < 0.2
+    assert abs(room.value(follows, follows.whole) - 0.3) < room.half(follows, follows.whole)
+    assert room.value(follows, weighed) + room.half(follows, weighed) < 0.2
     chance = made(reports=Invented(people=5_000), offered=("1", "2"))
-    fair = by_weight(chance)
+    fair = room.by_weight(chance)
     assert chance.whole is not None
     assert fair is not None
-    assert abs(value(chance, fair) - 0.3) < 2 * half(chance, fair)
-    assert half(chance, fair) < half(chance, chance.whole)
+    assert abs(room.value(chance, fair) - 0.3) < 2 * room.half(chance, fair)
+    assert room.half(chance, fair) < room.half(chance, chance.whole)
 
 
 @each
@@ -147,15 +127,19 @@ def test_how_far_one_report_moves_the_estimate(asked: RoomQuestion) -> None:
                 last = Report(question.key, mechanism, epsilon, sent)
                 whole = combined(question, (*model.reports[:-1], last))
                 assert whole is not None
-                found.append(value(model, whole))
-        assert moved(model) == pytest.approx(max(found) - min(found), rel=1e-9)
+                found.append(room.value(model, whole))
+        assert telling.moved(model) == pytest.approx(max(found) - min(found), rel=1e-9)
         told = next(s for s in words.sentences(model) if s.key == "moved")
         assert model.whole is not None
-        beyond = max(found) - min(found) > half(model, model.whole)
+        beyond = max(found) - min(found) > room.half(model, model.whole)
         assert (told.tone == "warn") == ("more than ±" in told.say.text) == beyond
         # Among as many as are named it moves by what is wanted, among one more by less.
-        most = outweighed(model)
-        assert moved(model) * n / most >= aim(model.lab) > moved(model) * n / (most + 1)
+        most = telling.outweighed(model)
+        assert (
+            telling.moved(model) * n / most
+            >= room.aim(model.lab)
+            > telling.moved(model) * n / (most + 1)
+        )
 
 
 def test_a_small_epsilon_beside_large_ones_is_warned_of() -> None:
@@ -192,9 +176,9 @@ def test_a_small_epsilon_beside_large_ones_is_warned_of() -> None:
             if s.key == "moved"
         )
     )
-    assert moved(made(offered=("4",), also=0.05, reports=Invented(people=50))) == pytest.approx(
-        1 / math.tanh(0.025) / 50, rel=1e-6
-    )
+    assert telling.moved(
+        made(offered=("4",), also=0.05, reports=Invented(people=50))
+    ) == pytest.approx(1 / math.tanh(0.025) / 50, rel=1e-6)
 
 
 @each
@@ -202,18 +186,18 @@ def test_how_many_more_is_the_fewest(asked: RoomQuestion) -> None:
     model = made(asked=asked)
     assert model.whole is not None
     widest = replace_part(model)
-    total = model.whole.n + more(widest)
-    wide, _ = halves(widest, np.array([total - 1.0, float(total)]))
-    assert wide[1] <= aim(model.lab) * (1 + 1e-12) < wide[0]
+    total = model.whole.n + room.more(widest)
+    wide, _ = telling.halves(widest, np.array([total - 1.0, float(total)]))
+    assert wide[1] <= room.aim(model.lab) * (1 + 1e-12) < wide[0]
     enough = made(asked=asked, aim=0.5)
-    assert more(enough) == 0
+    assert room.more(enough) == 0
     assert "nobody more" in render(run(asked=asked, aim=0.5).sentence("more").say)
     # It is no rounded half-width that people are counted for.
     said = render(run(asked=asked, aim=0.075).sentence("more").say)
     assert said.startswith("± 0.9 at" if isinstance(asked, AnyNumber) else "± 7.5 points at")
 
 
-def replace_part(model: RoomModel) -> RoomModel:
+def replace_part(model: room.RoomModel) -> room.RoomModel:
     """The model that looks at the option with the widest interval, which decides."""
     assert model.whole is not None
     widest = int(np.argmax(model.whole.errors))
@@ -225,18 +209,18 @@ def test_a_trusted_collector_is_off_by_less() -> None:
     two; of a number by its range."""
     for asked, step in ((YesNo(), 1), (OneOption(), 2), (AnyNumber(), 12)):
         model = made(asked=asked, offered=("0.5",))
-        assert trusted(model) == pytest.approx(step * math.sqrt(2) / 0.5 / 200)
-        assert times(model) > 2
+        assert telling.trusted(model) == pytest.approx(step * math.sqrt(2) / 0.5 / 200)
+        assert telling.times(model) > 2
 
     # A total has one noise, however many there are; a room has one of each.
-    own, other = halves(made(asked=YesNo(), offered=("0.5",)), np.array([200.0, 800.0]))
+    own, other = telling.halves(made(asked=YesNo(), offered=("0.5",)), np.array([200.0, 800.0]))
     assert (own[0] / own[1], other[0] / other[1]) == (pytest.approx(2), pytest.approx(4))
 
     # Of one person at each ε, who is trusted throws the coins too, rather than be off by more.
     three = Dataset(table(made())._frame.drop_duplicates("epsilon"), "one each")
     few = made({REPORTS: three}, reports=LiveRoom())
     assert len(few.reports) == 3
-    assert trusted(few) == untrusted(few)
+    assert telling.trusted(few) == telling.untrusted(few)
     said = {each.key: render(each.say) for each in words.sentences(few)}
     assert "as the room is" in said["trusted"]
     assert " points" in said["trusted"]
@@ -245,7 +229,7 @@ def test_a_trusted_collector_is_off_by_less() -> None:
         asked=YesNo(), reports=Invented(300, 0.0, by_answer=True), offered=("4",), also=10.0
     )
     assert [group.n for group in many.groups] == [300]
-    assert trusted(many) == untrusted(many)
+    assert telling.trusted(many) == telling.untrusted(many)
     said = {each.key: render(each.say) for each in words.sentences(many)}
     assert "or an ε so large, coins tell" in said["trusted"]
 
@@ -262,7 +246,7 @@ def test_belief_is_that_of_bayes(asked: RoomQuestion) -> None:
     report = max(laws[0], key=lambda k: float(laws[0][k]) / others[k])
     true, other = float(laws[0][report]), others[report]
     want = prior * true / (prior * true + (1 - prior) * other)
-    assert belief(model, epsilon, prior) == pytest.approx(want, rel=1e-12)
+    assert telling.belief(model, epsilon, prior) == pytest.approx(want, rel=1e-12)
 
 
 def test_the_interval_of_the_largest_holds() -> None:
@@ -272,7 +256,7 @@ def test_the_interval_of_the_largest_holds() -> None:
     for seed in range(60):
         model = made(asked=letters, reports=source, offered=("0.5",), seed=seed)
         assert model.whole is not None
-        held += abs(value(model, model.whole) - 1 / 12) <= half(model, model.whole)
+        held += abs(room.value(model, model.whole) - 1 / 12) <= room.half(model, model.whole)
     assert held >= 60 * 0.95 - 4 * math.sqrt(60 * 0.95 * 0.05)
 
 
@@ -319,7 +303,7 @@ def test_one_report_tells_what_the_largest_epsilon_of_a_table_tells() -> None:
     data = table(made(offered=("4",)))
     model = made(data=data, reports=OpenTable(), offered=("0.5",))
     assert len(model.reports) == 200
-    assert most(model).epsilon == pytest.approx(4.0, abs=1e-6)
+    assert telling.most(model).epsilon == pytest.approx(4.0, abs=1e-6)
 
 
 @each
@@ -335,15 +319,15 @@ def test_a_table_of_reports_is_read_as_it_was_sent(asked: RoomQuestion, tmp_path
     text = reports_csv({model.question.key: model.question}, model.reports)
     path.write_text(text)
     data = open_table(str(path))
-    assert told_by(data, model.question, "report") == (model.reports, 0)
-    assert told_by(data, other, "report") == ((), 0)
+    assert room.told_by(data, model.question, "report") == (model.reports, 0)
+    assert room.told_by(data, other, "report") == ((), 0)
     found = run(data=data, asked=asked, reports=OpenTable(), **offer)
-    assert found.fact("estimate").value[0] == value(model, model.whole)  # type: ignore[arg-type]
+    assert found.fact("estimate").value[0] == room.value(model, model.whole)  # type: ignore[arg-type]
     assert not any(figure.simulated for figure in found.figures)
     frame = table(model)._frame.copy()
     frame.loc[0, "report"], frame.loc[1, "mechanism"] = "nothing", "laplace"
     frame.loc[2, "epsilon"] = math.nan
-    assert told_by(Dataset(frame, "bad"), model.question, "report")[1] == 3
+    assert room.told_by(Dataset(frame, "bad"), model.question, "report")[1] == 3
 
 
 @pytest.mark.parametrize("unary", [False, True])
@@ -361,7 +345,7 @@ def test_options_that_a_file_changes_are_read_all_the_same(unary: bool, tmp_path
         reports = invented(lab.question, Invented(people=80), 1)
         for some in (reports, reports[:1], reports[:2]):  # nobody is asked of few either
             path.write_text(reports_csv({lab.question.key: lab.question}, some))
-            assert told_by(open_table(str(path)), lab.question, "report") == (some, 0)
+            assert room.told_by(open_table(str(path)), lab.question, "report") == (some, 0)
 
 
 def test_who_answers_again_counts_again() -> None:
@@ -398,7 +382,7 @@ def test_no_report_and_no_table_of_reports(adult: Dataset) -> None:
     stopped = RoomSurvey(reports=OpenTable()).last(Context(adult))
     assert [p.stops for p in stopped.problems] == [True]
     assert "“report”" in render(stopped.problems[0].say)
-    assert lacking(adult, "age") == "mechanism"
+    assert room.lacking(adult, "age") == "mechanism"
 
 
 def waits(asked: RoomQuestion) -> Message:
@@ -429,7 +413,7 @@ def test_what_is_asked_has_a_key_of_its_own() -> None:
 def test_every_option_can_be_looked_at() -> None:
     for part in range(4):
         model = made(asked=OneOption(), part=part)
-        assert place(model) == part
+        assert room.place(model) == part
     found = run(asked=OneOption(), part=2)
     assert (found.part, found.labels) == (2, OneOption().options)
 

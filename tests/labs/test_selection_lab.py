@@ -16,18 +16,10 @@ from scipy import stats
 from dpstudio.charts.figure import Dots, Line
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.held_columns import HeldColumns
-from dpstudio.files.write.export import provenance
-from dpstudio.files.write.jsonout import findings_json
+from dpstudio.files.write import export, jsonout, svg
 from dpstudio.files.write.palette import palette
-from dpstudio.files.write.svg import figure_svg
+from dpstudio.labs.central.selection import model as selection
 from dpstudio.labs.central.selection.curves import loss_curve
-from dpstudio.labs.central.selection.model import (
-    SelectionModel,
-    chances,
-    places,
-    selection_model,
-    unseen_winner,
-)
 from dpstudio.labs.central.selection.parameters import Budgets, Selection
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
@@ -51,8 +43,8 @@ def lab(*settings: str) -> Selection:
     return made
 
 
-def state(made: Selection, data: Dataset) -> SelectionModel:
-    return selection_model(made, Context(data))
+def state(made: Selection, data: Dataset) -> selection.SelectionModel:
+    return selection.selection_model(made, Context(data))
 
 
 def run(made: Selection, data: Dataset) -> Findings:
@@ -186,12 +178,12 @@ def test_every_combination_runs(
             assert all(axis.range[0] < axis.range[1] for axis in (figure.x, figure.y))
             assert figure.exact == (not hidden and question != TYPED)
             assert len({layer.key for layer in figure.layers}) == len(figure.layers)
-            assert "nan" not in figure_svg(figure, palette(False))
+            assert "nan" not in svg.figure_svg(figure, palette(False))
             assert {layer.ink for layer in figure.layers} <= set(palette(True))
-        text = json.dumps(findings_json(found), allow_nan=False)
+        text = json.dumps(jsonout.findings_json(found), allow_nan=False)
         assert "{" not in "".join(render(s.say) for s in found.sentences)
         if setting == "seed=1":
-            assert text == json.dumps(findings_json(little(state, adult)), allow_nan=False)
+            assert text == json.dumps(jsonout.findings_json(little(state, adult)), allow_nan=False)
         assert from_json([Selection], to_json(state)) == state
 
 
@@ -211,7 +203,7 @@ def test_frames_show_one_winner_after_another(adult: Dataset) -> None:
             else:
                 place, (low, high) = chances.x[winner], shown.figure("published").x.range
                 assert mark.at == pytest.approx(min(max(place, low), high))
-            place = places(selection_model(made, Context(adult)))[winner]
+            place = selection.places(selection.selection_model(made, Context(adult)))[winner]
             assert len(shown.figure("winners").layer("answer").x) == i + 1
             assert shown.figure("winners").layer("answer").x[-1] == pytest.approx(place, abs=0.5)
             assert shown.fact("answer").value == labels[winner]
@@ -363,22 +355,24 @@ def test_hidden_findings_depend_on_the_winner_alone(
         lambda self, rng, scores, size: np.array([2]),
     )
     one, other = (
-        findings_json(run(made, data))
+        jsonout.findings_json(run(made, data))
         for data in (small("aaab", [1.0, 2, 3, 9]), small("bbbbbcz", [5.0, 5, 6, 7, 0, 1, 20]))
     )
     assert one["figures"]
     assert one == other
     assert one["truth"] is None
-    assert "seed" not in provenance(made, small("a", [1.0]))["lab"]
+    assert "seed" not in export.provenance(made, small("a", [1.0]))["lab"]
 
 
 def test_hidden_winner_is_drawn_from_the_scores(adult: Dataset) -> None:
     """Over seeds it follows the exact probabilities, with other noise for another budget."""
     seeds = [lab("show_truth=no", f"seed={seed}") for seed in range(400)]
-    winners = [unseen_winner(state(made, adult))[0, 0] for made in seeds]
+    winners = [selection.unseen_winner(state(made, adult))[0, 0] for made in seeds]
     model = state(lab(), adult)
     share = np.mean(np.array(winners) == model.asked.best)
-    assert abs(share - chances(model)["exponential"][model.asked.best]) < 4 * math.sqrt(0.25 / 400)
+    assert abs(share - selection.chances(model)["exponential"][model.asked.best]) < 4 * math.sqrt(
+        0.25 / 400
+    )
 
 
 # Tables and speed of the slider.

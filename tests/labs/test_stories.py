@@ -19,11 +19,8 @@ from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.texts.stories.parameters import Stories
-from dpstudio.labs.texts.stories.stories import STORIES, Story
+from dpstudio.labs.texts.stories.stories import STORIES, Story, group, parallel, sequential
 from dpstudio.labs.texts.stories.stories.differencing import Differencing, Newspaper
-from dpstudio.labs.texts.stories.stories.group import Group
-from dpstudio.labs.texts.stories.stories.parallel import Parallel
-from dpstudio.labs.texts.stories.stories.sequential import Sequential, weights
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw, analytic_sigma
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.mechanisms.law import hockey_stick
@@ -108,24 +105,24 @@ def test_differencing_on_a_table() -> None:
 def test_sequential_costs_and_errors(adult: Dataset) -> None:
     """The printed figures: 14.14, 7.07, 4.714; average 7.906; weighted by 0.2 and 0.8 6.325; 0.3
     for two, 0.6 for all."""
-    found = told(Sequential(), adult)
+    found = told(sequential.Sequential(), adult)
     sds = {
         key: round(found.fact(key).value, 3) for key in ("f1", "f2", "f3", "average", "weighted")
     }
     assert sds == {"f1": 14.142, "f2": 7.071, "f3": 4.714, "average": 7.906, "weighted": 6.325}
     values = found.sentence("cost").say.values
     assert (values["cost"].value, values["all"].value) == pytest.approx((0.3, 0.6))
-    assert [round(w, 12) for w in weights(0.1, 0.2)] == [0.2, 0.8]
+    assert [round(w, 12) for w in sequential.weights(0.1, 0.2)] == [0.2, 0.8]
     assert "err by ±7.906 and ±4.714" in render(found.sentence("unequal").say)
     rng, n = np.random.default_rng(5), 200_000
     drawn = (LaplaceLaw(10.0).sample(rng, n) + LaplaceLaw(5.0).sample(rng, n)) / 2
-    law = Sequential().answers()["average"].law
+    law = sequential.Sequential().answers()["average"].law
     assert np.mean(np.abs(drawn) <= law.half_width(0.95)) == pytest.approx(0.95, abs=0.003)
 
 
 @given(st.floats(0.01, 5), st.floats(0.01, 5), st.floats(0.01, 5))
 def test_two_answers_never_beat_one_for_their_price(a: float, b: float, c: float) -> None:
-    answers = Sequential(epsilon_1=a, epsilon_2=b, epsilon_3=c).answers()
+    answers = sequential.Sequential(epsilon_1=a, epsilon_2=b, epsilon_3=c).answers()
     laws = {key: answer.law for key, answer in answers.items()}
     one = math.sqrt(2) / (a + b)
     assert (
@@ -140,7 +137,7 @@ def test_two_answers_never_beat_one_for_their_price(a: float, b: float, c: float
 def test_parallel_by_every_neighbour(a: float, b: float, c: float) -> None:
     """The largest loss over all moves of one person between three groups and the outside."""
     budgets = {"A": a, "B": b, "C": c, "": 0.0}
-    totals = Parallel(epsilon_1=a, epsilon_2=b, epsilon_3=c).totals()
+    totals = parallel.Parallel(epsilon_1=a, epsilon_2=b, epsilon_3=c).totals()
     assert totals["add_remove"] == max(budgets.values())
     moves = [budgets[i] + budgets[j] for i, j in itertools.permutations("ABC", 2)]
     assert totals["replace"] == pytest.approx(max(moves))
@@ -151,7 +148,7 @@ def test_a_family() -> None:
     """Exact Gaussian δ at mε by integration; it never exceeds the steps, and they never the common
     form."""
     for epsilon, delta, m in itertools.product((0.1, 0.5, 2.0), (1e-4, 1e-6), (2, 3, 4, 9)):
-        story = Group(epsilon=epsilon, delta=delta, people=m)
+        story = group.Group(epsilon=epsilon, delta=delta, people=m)
         exact = story.gaussian_delta(m)
         law = GaussianLaw(analytic_sigma(epsilon, delta))
         assert exact == pytest.approx(hockey_stick(law, m * epsilon, float(m)), rel=1e-3, abs=1e-9)
@@ -166,7 +163,7 @@ def test_a_family() -> None:
 def test_a_belief_is_bounded_where_nothing_is_told_for_certain(adult: Dataset) -> None:
     """Who tells all with probability δ keeps (ε, δ), and makes sure beyond any odds: what is said
     of the belief names δ = 0."""
-    found = told(Group(epsilon=0.5, delta=0.3, people=2), adult)
+    found = told(group.Group(epsilon=0.5, delta=0.3, people=2), adult)
     assert found.fact("belief").value == pytest.approx(math.e / (1 + math.e))
     for words in (found.fact("belief").note, found.sentence("belief").say):
         assert "δ is 0" in render(words)

@@ -15,18 +15,8 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.local.survey.asking import one_question, total_epsilon
-from dpstudio.labs.local.survey.charts import hundred
-from dpstudio.labs.local.survey.law import cells, coverage, deviation, sure_within, yes_law
-from dpstudio.labs.local.survey.model import (
-    SurveyModel,
-    belief,
-    half_width,
-    half_width_of,
-    interval,
-    survey_model,
-    yes_of_nobody,
-)
+from dpstudio.labs.local.survey import asking, charts, law
+from dpstudio.labs.local.survey import model as survey
 from dpstudio.labs.local.survey.parameters import Drawn, Survey, Typed
 from dpstudio.labs.percents import percent
 from dpstudio.privacy.local.coins import BiasedCoins, Coins, FairCoins, Warner
@@ -41,8 +31,8 @@ def run(**fields) -> Findings:
     return found
 
 
-def made(**fields) -> SurveyModel:
-    return survey_model(Survey(**fields), Context(DATA))
+def made(**fields) -> survey.SurveyModel:
+    return survey.survey_model(Survey(**fields), Context(DATA))
 
 
 def said(found: Findings, key: str) -> str:
@@ -85,7 +75,7 @@ def test_exact_law(coins: Coins, asked: int) -> None:
     """One question: binomial. Several: sums over people, by adding them up one after the other;
     mean and variance agree."""
     n, share = 60, 0.15
-    counts, chances = yes_law(coins, share, n, asked)
+    counts, chances = law.yes_law(coins, share, n, asked)
     chance = float(coins.yes(share))
     if asked == 1:
         assert np.allclose(chances, stats.binom.pmf(counts, n, chance), atol=1e-14)
@@ -107,13 +97,13 @@ def test_exact_law(coins: Coins, asked: int) -> None:
 
 def test_law_of_a_million() -> None:
     """Only a window is worked out; it holds everything, and charts get few cells."""
-    counts, chances = yes_law(FairCoins(), 0.002, 1_000_000, 1)
+    counts, chances = law.yes_law(FairCoins(), 0.002, 1_000_000, 1)
     assert len(counts) <= 1 << 14
     middle = np.abs(counts - 251_000) < 1_500
     assert np.allclose(
         chances[middle], stats.binom.pmf(counts[middle], 1_000_000, 0.251), rtol=1e-6
     )
-    edges, heights = cells(counts, chances, 249_500, 252_500)
+    edges, heights = law.cells(counts, chances, 249_500, 252_500)
     assert len(heights) <= 170
     assert heights.sum() == pytest.approx(
         stats.binom.cdf(edges[-1], 1_000_000, 0.251) - stats.binom.cdf(edges[0], 1_000_000, 0.251)
@@ -125,45 +115,49 @@ def test_intervals_hold_the_truth() -> None:
     parts add up."""
     for asked in (1, 3):
         lab = Survey(n=400, observed=Drawn(), share=0.3, coins=Warner(1.0), asked=asked)
-        polls = [survey_model(lab.with_(seed=seed), Context(DATA)) for seed in range(600)]
-        held = np.mean([low <= 0.3 <= high for low, high in map(interval, polls)])
-        exact = coverage(polls[0])
+        polls = [survey.survey_model(lab.with_(seed=seed), Context(DATA)) for seed in range(600)]
+        held = np.mean([low <= 0.3 <= high for low, high in map(survey.interval, polls)])
+        exact = law.coverage(polls[0])
         assert exact == pytest.approx(0.95, abs=0.01)
         assert abs(held - exact) < 4 * math.sqrt(0.05 / 600)
         estimates = [model.estimate for model in polls]
-        assert np.std(estimates) == pytest.approx(deviation(polls[0]), rel=0.12)
-        assert abs(np.mean(estimates) - 0.3) < 4 * deviation(polls[0]) / math.sqrt(600)
-        near = np.abs(np.array(estimates) - 0.3) <= sure_within(polls[0])
+        assert np.std(estimates) == pytest.approx(law.deviation(polls[0]), rel=0.12)
+        assert abs(np.mean(estimates) - 0.3) < 4 * law.deviation(polls[0]) / math.sqrt(600)
+        near = np.abs(np.array(estimates) - 0.3) <= law.sure_within(polls[0])
         assert np.mean(near) == pytest.approx(0.95, abs=0.03)
-        counts, chances = yes_law(lab.coins, 0.0, 400, asked)
-        assert yes_of_nobody(polls[0]) == pytest.approx(counts @ chances)
-    parts = half_width(polls[0], sample=False), half_width(polls[0], coins=False)
-    assert math.hypot(*parts) == pytest.approx(half_width(polls[0]))
+        counts, chances = law.yes_law(lab.coins, 0.0, 400, asked)
+        assert survey.yes_of_nobody(polls[0]) == pytest.approx(counts @ chances)
+    parts = survey.half_width(polls[0], sample=False), survey.half_width(polls[0], coins=False)
+    assert math.hypot(*parts) == pytest.approx(survey.half_width(polls[0]))
 
 
 def test_asking_again() -> None:
     """Twice with fresh coins: twice the ε, half the coins' variance; one question at that ε is
     better."""
     model = made(asked=2, observed=Typed(0.3))
-    assert total_epsilon(model) == 2 * math.log(3)
+    assert asking.total_epsilon(model) == 2 * math.log(3)
     fresh, whole = 0.09 / 100 + 0.75 / 200, 0.09 / 100 + 9 / 64 / 100
-    assert half_width_of(model, model.coins, 2) == pytest.approx(model.z * math.sqrt(fresh))
-    assert half_width_of(model, one_question(model, 2)) == pytest.approx(model.z * math.sqrt(whole))
+    assert survey.half_width_of(model, model.coins, 2) == pytest.approx(model.z * math.sqrt(fresh))
+    assert survey.half_width_of(model, asking.one_question(model, 2)) == pytest.approx(
+        model.z * math.sqrt(whole)
+    )
     text = "Asked twice with fresh coins each spends ε 2.20, and ± 18 points becomes ± 14 points; one question at that ε gives ± 10 points."
     assert said(run(), "again") == text
     for kind in (BiasedCoins(0.3), BiasedCoins(0.9), Warner(0.5)):
         other = made(coins=kind)
         for m in range(2, 8):
-            assert half_width_of(other, one_question(other, m)) < half_width_of(other, kind, m)
+            assert survey.half_width_of(
+                other, asking.one_question(other, m)
+            ) < survey.half_width_of(other, kind, m)
 
 
 def test_beliefs() -> None:
     model = made()
-    assert float(belief(model, 0.1)) == pytest.approx(0.25)
-    assert float(belief(model, 0.1, yes=False)) == pytest.approx(0.025 / 0.7)
+    assert float(survey.belief(model, 0.1)) == pytest.approx(0.25)
+    assert float(survey.belief(model, 0.1, yes=False)) == pytest.approx(0.025 / 0.7)
     sure = made(coins=Warner(50.0), asked=20)
-    assert float(belief(sure, 0.1)) == 1.0
-    assert float(belief(sure, 0.1, yes=False)) == pytest.approx(0.0, abs=1e-300)
+    assert float(survey.belief(sure, 0.1)) == 1.0
+    assert float(survey.belief(sure, 0.1, yes=False)) == pytest.approx(0.0, abs=1e-300)
 
 
 def test_people_and_words() -> None:
@@ -175,8 +169,8 @@ def test_people_and_words() -> None:
     }
     assert counts["yes_true"] + counts["yes_coin"] == 30
     assert sum(counts.values()) == 100
-    assert hundred([1, 1, 1, 997]) == [0, 0, 0, 100]
-    assert sum(hundred([333, 333, 333, 1])) == 100
+    assert charts.hundred([1, 1, 1, 997]) == [0, 0, 0, 100]
+    assert sum(charts.hundred([333, 333, 333, 1])) == 100
     for value, width, rounding, shown in (
         (-0.07963, 0.18, "down", "−8 %"), (0.27963, 0.18, "up", "28 %"), (0.0712, 0.03, "down", "7.1 %"), (0.0031, 0.18, "down", "0 %"),
         (-0.0031, 0.18, "down", "−1 %"), (0.0, 0.18, "near", "0 %"), (1.0004, 0.0003, "up", "100.04 %"), (-3.2, 9.0, "down", "−320 %"),

@@ -16,14 +16,12 @@ from dpstudio.privacy.accounting.lattice import Part, Round
 from dpstudio.privacy.accounting.losses import loss_of, rounded_down, rounded_up
 from dpstudio.privacy.accounting.numeric import MOST_PLACES, _losses, lattice_step, values_of
 from dpstudio.privacy.accounting.tilted import WIDTH, Tilted
-from dpstudio.privacy.mechanisms import Sensitivity
-from dpstudio.privacy.mechanisms.catastrophe import Catastrophe
+from dpstudio.privacy.mechanisms import Sensitivity, catastrophe, staircase
 from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussian
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, TextbookGaussian
 from dpstudio.privacy.mechanisms.geometric import Geometric
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.mechanisms.law import hockey_stick
-from dpstudio.privacy.mechanisms.staircase import Staircase
 from dpstudio.values.messages import render
 
 NUMERIC = Numeric()
@@ -119,12 +117,12 @@ def test_the_truth_is_between_the_two_values(log_epsilon: float, k: int, log_del
         laplace(0.7),
         laplace(9.0),
         Spend.of(Geometric(epsilon=1.3), Sensitivity(3.0, 3.0, 3.0)),
-        Spend.of(Staircase(epsilon=1.1)),
+        Spend.of(staircase.Staircase(epsilon=1.1)),
         gaussian(0.8),
         Spend.of(TextbookGaussian(epsilon=3.0)),
         Spend.of(DiscreteGaussian(epsilon=1.0)),
         Spend.of(DiscreteGaussian(epsilon=4.0), Sensitivity(2.0, 2.0, 2.0)),
-        Spend.of(Catastrophe(epsilon=0.9, delta=1e-3)),
+        Spend.of(catastrophe.Catastrophe(epsilon=0.9, delta=1e-3)),
         Spend(0.6, 1e-4),
     ],
     ids=lambda s: s.mechanism.key if s.mechanism else "pair",
@@ -187,7 +185,7 @@ def test_roundings_keep_their_side() -> None:
         laplace(0.37),
         laplace(4.0),
         gaussian(1.0),
-        Spend.of(Catastrophe(epsilon=0.9, delta=1e-3)),
+        Spend.of(catastrophe.Catastrophe(epsilon=0.9, delta=1e-3)),
     ):
         loss = loss_of(spend)
         law, shift = spend.mechanism.law(spend.sensitivity), spend.sensitivity.l1
@@ -238,7 +236,7 @@ def test_unequal_releases() -> None:
             laplace(0.1, 100),
             gaussian(0.3, 20),
             Spend.of(Geometric(epsilon=0.2), count=7),
-            Spend.of(Staircase(epsilon=0.3)),
+            Spend.of(staircase.Staircase(epsilon=0.3)),
         )
     )
     lower, upper = NUMERIC.bracket(mixed, 1e-6)
@@ -277,7 +275,7 @@ def test_tiny_losses_do_not_cut_large_ones_to_pieces(large: Any, chance: float) 
 def test_what_it_refuses() -> None:
     """A δ below what is lost for certain, and too many releases; not a law without one worst pair,
     of which it is an upper bound."""
-    leaky = Ledger((Spend.of(Catastrophe(epsilon=0.5, delta=1e-4), count=10),))
+    leaky = Ledger((Spend.of(catastrophe.Catastrophe(epsilon=0.5, delta=1e-4), count=10),))
     assert NUMERIC.refuse_delta(leaky, 1e-2) is None
     assert math.isfinite(NUMERIC.epsilon(leaky, 1e-2))
     why = NUMERIC.refuse_delta(leaky, 1e-4)

@@ -24,9 +24,7 @@ from dpstudio.labs.central.selection.parameters import Selection
 from dpstudio.labs.page import Lab
 from dpstudio.labs.persons import settled
 from dpstudio.privacy.mechanisms.selection import Scores
-from dpstudio.privacy.queries import CHOICES
-from dpstudio.privacy.queries.candidates import Candidates, ColumnChoosing
-from dpstudio.privacy.queries.query import number_problem
+from dpstudio.privacy.queries import CHOICES, candidates, query
 from dpstudio.values.messages import N_, Message, plain, render, say
 from dpstudio.values.parameters import Column, Edges, get, param, put
 from dpstudio.values.problem import Problem
@@ -81,7 +79,7 @@ def test_the_mechanism_of_the_page_keeps_its_promise() -> None:
 
 
 @dataclass(frozen=True)
-class Largest(ColumnChoosing):
+class Largest(candidates.ColumnChoosing):
     """The largest value of a grid."""
 
     key: ClassVar[str] = "largest"
@@ -90,12 +88,12 @@ class Largest(ColumnChoosing):
     column: str = param("x", Column(N_("Column"), "", numeric=True))
     grid: tuple[float, ...] = param((), Edges(N_("Grid"), ""), of=("column",))
 
-    def measure_rows(self, data: Dataset, adjacency: str) -> Candidates:
+    def measure_rows(self, data: Dataset, adjacency: str) -> candidates.Candidates:
         values = np.array(self.settled(data).grid)
         labels = tuple(f"{value:g}" for value in values)
         why, unit = say("As the test says."), say("points")
         scores = Scores(values, 1.0, False)
-        return Candidates(
+        return candidates.Candidates(
             labels, values, scores, unit, plain("x"), why, metric=True, named=Message("largest")
         )
 
@@ -103,7 +101,7 @@ class Largest(ColumnChoosing):
         return self.with_(grid=self.grid or (0.0, data.extent(self.column).high))
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
-        if problem := number_problem(self.column, data):
+        if problem := query.number_problem(self.column, data):
             yield problem
 
 

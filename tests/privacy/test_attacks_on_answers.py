@@ -9,14 +9,9 @@ import numpy as np
 import pytest
 
 from dpstudio.data.statements import AVERAGE, LARGEST, SUM
-from dpstudio.privacy.attacks import console, shadow
+from dpstudio.privacy.attacks import asking, block, console, denials, guessing, linked, shadow
 from dpstudio.privacy.attacks.answers import asked, least_absolute, least_squares, recovered, solver
-from dpstudio.privacy.attacks.asking import besieged
-from dpstudio.privacy.attacks.block import BLOCK, solved
 from dpstudio.privacy.attacks.database import AggregateQuestion, learnt, replies
-from dpstudio.privacy.attacks.denials import audited
-from dpstudio.privacy.attacks.guessing import mean_of_runs
-from dpstudio.privacy.attacks.linked import eccentricity, joined, matched_frequencies, scoreboard
 from dpstudio.privacy.learning.sampled_training import Plan, trained
 
 NONE = np.zeros((0, 6), dtype=bool)
@@ -56,14 +51,14 @@ def test_the_linear_program_recovers_all_from_exact_answers_and_more_than_square
 
 
 def test_seven_people_are_found_from_seven_lines():
-    steps = list(solved())
+    steps = list(block.solved())
     assert len(steps[-1].possible) == 1
     (people,) = steps[-1].possible
     assert people == (
         (8, "F", "B", "S"), (18, "M", "W", "S"), (24, "F", "W", "S"), (30, "M", "W", "M"),
         (36, "F", "B", "M"), (66, "F", "B", "M"), (84, "M", "B", "M"),
     )  # fmt: skip
-    assert all(line.fits(line.of(people)) for line in BLOCK)
+    assert all(line.fits(line.of(people)) for line in block.BLOCK)
     assert len(steps[0].possible) == 37
 
 
@@ -107,7 +102,7 @@ def test_overlap_and_rank_refuse_what_would_tell():
 def test_only_an_audit_by_rank_keeps_a_number_from_who_asks_long_enough(policy, known: bool):
     rng = np.random.default_rng(3)
     values = rng.uniform(20, 120, 16)
-    made = besieged(values, 5, policy, lambda exact, who: exact, rng, 200)
+    made = asking.besieged(values, 5, policy, lambda exact, who: exact, rng, 200)
     assert made.told is known
     assert (abs(made.estimate - values[5]) < 1e-6) == known
     assert (made.denied > 0) == (type(policy) is not console.Anything)
@@ -128,7 +123,7 @@ def test_what_is_told_is_what_a_rank_says():
 
 def test_tables_are_joined_and_ratings_find_a_person():
     named, stripped = np.array([[1, 2], [3, 4], [5, 6]]), np.array([[3, 4], [1, 2], [1, 2], [9, 9]])
-    made = joined(named, stripped)
+    made = linked.joined(named, stripped)
     assert (made.matches.tolist(), made.only.tolist()) == ([2, 1, 0], [-1, 0, -1])
     assert made.found == pytest.approx(1 / 3)
     rng = np.random.default_rng(8)
@@ -137,19 +132,19 @@ def test_tables_are_joined_and_ratings_find_a_person():
     known = np.full(60, np.nan)
     seen = np.flatnonzero(~np.isnan(table[row]))[:8]
     known[seen] = table[row, seen]
-    scores = scoreboard(known, table, 0.5)
+    scores = linked.scoreboard(known, table, 0.5)
     assert np.argmax(scores) == row
-    assert eccentricity(scores) > 1.5
-    assert eccentricity(np.ones(4)) == 0
+    assert linked.eccentricity(scores) > 1.5
+    assert linked.eccentricity(np.ones(4)) == 0
 
 
 def test_words_behind_a_deterministic_cipher_are_read_by_how_often_they_come():
     rng, shares = np.random.default_rng(9), np.array([0.5, 0.3, 0.15, 0.05])
     truth = rng.choice(4, 5000, p=shares)
     cipher = np.array([2, 0, 3, 1])
-    guess = matched_frequencies(cipher[truth], shares)
+    guess = linked.matched_frequencies(cipher[truth], shares)
     assert np.mean(guess[cipher[truth]] == truth) == 1
-    assert matched_frequencies(np.array([0, 0, 1]), np.array([1.0])).tolist() == [0, -1]
+    assert linked.matched_frequencies(np.array([0, 0, 1]), np.array([1.0])).tolist() == [0, -1]
 
 
 def test_a_console_lets_nobody_be_solved_that_an_audit_protects() -> None:
@@ -227,12 +222,12 @@ def test_what_sums_and_maxima_tell_together_is_counted() -> None:
 def test_a_denial_tells_what_no_answer_does() -> None:
     """Largest of three is 5, and largest of the first two is denied: the third has 5. A denied
     count of two says that both are alike."""
-    first, denied = audited((2, 3, 5), range(1, 6), [max, lambda w: max(w[:2])])
+    first, denied = denials.audited((2, 3, 5), range(1, 6), [max, lambda w: max(w[:2])])
     assert (first.answer, first.by_answers, first.known) == (5, 61, (None, None, None))
     assert (denied.answer, denied.by_denials, denied.known) == (None, 16, (None, None, 5))
-    (both,) = audited((1, 1, 0), (0, 1), [lambda w: w[0] + w[1]])
+    (both,) = denials.audited((1, 1, 0), (0, 1), [lambda w: w[0] + w[1]])
     assert (both.answer, both.by_answers, both.by_denials) == (None, 8, 4)
-    (open_,) = audited((1, 0, 0), (0, 1), [lambda w: w[0] + w[1]])
+    (open_,) = denials.audited((1, 0, 0), (0, 1), [lambda w: w[0] + w[1]])
     assert open_.answer == 1
 
 
@@ -265,7 +260,7 @@ def test_the_interval_of_shadow_models_is_as_wide_as_they_scatter() -> None:
         told = rng.random((64, 60))
         member = rng.random((64, 60)).argsort(axis=1) < 30
         scores = shadow.by_shadows(told[:32], member[:32], told[32:])
-        found = mean_of_runs(shadow.right_by_model(scores, member[32:], 0.0), 0.95)
+        found = guessing.mean_of_runs(shadow.right_by_model(scores, member[32:], 0.0), 0.95)
         middles.append(float(found.share))
         halves.append(float(found.high - found.low) / 2)
     assert np.mean(middles) == pytest.approx(0.5, abs=0.005)
@@ -279,7 +274,7 @@ def test_runs_that_agree_have_an_interval(told: float, draws: int) -> None:
     """It had no width. At its ends the law that says `told` most often, the rest of which lies as
     far off as can be, does so in every draw with 2.5 %; in every run, where a share of some draws
     does not say what each of them was."""
-    found = mean_of_runs(np.full((2, 12), told), 0.95, draws)
+    found = guessing.mean_of_runs(np.full((2, 12), told), 0.95, draws)
     assert found.share == pytest.approx(told)
     assert (found.low < found.high).all()
     seen = 12 * draws if told in (0, 1) else 12

@@ -13,7 +13,7 @@ from scipy import integrate, special, stats
 
 from dpstudio.privacy.accounting.gdp import GaussianDP, gdp_epsilon
 from dpstudio.privacy.accounting.spend import Spend
-from dpstudio.privacy.learning import printed
+from dpstudio.privacy.learning import power, printed, ways
 from dpstudio.privacy.learning.bingham import bingham, exponential_subspaces, strength
 from dpstudio.privacy.learning.components import (
     captured,
@@ -23,8 +23,6 @@ from dpstudio.privacy.learning.components import (
     second_moments,
     symmetric,
 )
-from dpstudio.privacy.learning.power import power_subspaces, step_sigma
-from dpstudio.privacy.learning.ways import WAYS, GaussianMatrix, LaplaceMatrix
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, analytic_sigma, textbook_factor
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, REPLACE
@@ -88,27 +86,27 @@ def test_products_move_no_further_than_the_matrix() -> None:
 def test_steps_compose_as_the_accountant_has_it() -> None:
     """σ of a step: so many Gaussian releases of that σ cost (ε, δ) exactly."""
     one, steps = moved(False, REPLACE), 7
-    sigma = step_sigma(0.8, 1e-6, one, steps)
+    sigma = power.step_sigma(0.8, 1e-6, one, steps)
     mechanism = AnalyticGaussian(delta=1e-6)
     each = float(gdp_epsilon(np.array(one.l2 / sigma), 1e-6))
     spend = Spend.of(mechanism.at(each, 1e-6), Sensitivity(one.l2, one.l2, one.l2), steps)
     assert GaussianDP().world_epsilon((spend,), 1e-6) == pytest.approx(0.8, rel=1e-6)
     a = np.diag([9.0, 4, 1, 0])
-    found = power_subspaces(a, 2, 0.0, 40, 3, np.random.default_rng(1))
+    found = power.power_subspaces(a, 2, 0.0, 40, 3, np.random.default_rng(1))
     assert captured(a, found) == pytest.approx(1.0, abs=1e-9)
 
 
 def test_matrix_noise_has_its_law() -> None:
     """On and above the diagonal alike, symmetric, of the stated scale; whatever the seed."""
     a, one = np.diag([5.0, 2, 1]), moved(True, ADD_REMOVE)
-    for kind, law in ((GaussianMatrix, stats.norm), (LaplaceMatrix, stats.laplace)):
+    for kind, law in ((ways.GaussianMatrix, stats.norm), (ways.LaplaceMatrix, stats.laplace)):
         made = kind().at(0.7, 1e-5)
         noise = made.noisy(a, one, 700, (3, 1)) - a
         assert np.array_equal(noise, np.swapaxes(noise, 1, 2))
         upper = noise[:, *np.triu_indices(3)].ravel() / made.scale(one, 3, 1)
         assert stats.kstest(upper, law.cdf).pvalue > 0.01
-    assert GaussianMatrix().at(0.7, 1e-5).scale(one, 3, 1) == analytic_sigma(0.7, 1e-5, 4.0)
-    assert LaplaceMatrix().at(0.5, 0).scale(one, 3, 1) == one.l1(3) / 0.5
+    assert ways.GaussianMatrix().at(0.7, 1e-5).scale(one, 3, 1) == analytic_sigma(0.7, 1e-5, 4.0)
+    assert ways.LaplaceMatrix().at(0.5, 0).scale(one, 3, 1) == one.l1(3) / 0.5
 
 
 @pytest.mark.parametrize("strong", [0.3, 4.0, 60.0])
@@ -176,7 +174,7 @@ def test_the_published_numbers() -> None:
 
 def test_every_way_finds_the_components_of_many_rows() -> None:
     a = np.diag(1e7 / np.arange(1, 7))
-    for kind in WAYS:
+    for kind in ways.WAYS:
         found = kind().subspaces(a, 2, moved(True, REPLACE), 4, (1, 2))
         assert found.shape == (4, 6, 2)
         # Four products leave (2/3)⁴ of the third direction, which is two thirds as good.

@@ -11,8 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.compression import adversaries
-from dpstudio.privacy.compression.faces import SIDE, album
+from dpstudio.privacy.compression import adversaries, faces, printed, scatter
 from dpstudio.privacy.compression.inverse import (
     decoder,
     errors_of_decoder,
@@ -20,7 +19,6 @@ from dpstudio.privacy.compression.inverse import (
     errors_of_taught,
     inverse,
 )
-from dpstudio.privacy.compression.printed import errors_in_order, errors_uncentred
 from dpstudio.privacy.compression.private import halved, row_deviation, row_noise
 from dpstudio.privacy.compression.projections import (
     PRIVACY,
@@ -32,7 +30,6 @@ from dpstudio.privacy.compression.projections import (
     Pca,
     ridge,
 )
-from dpstudio.privacy.compression.scatter import less, pencil, span, sums_of
 from dpstudio.privacy.learning.ways import GaussianMatrix, LaplaceMatrix
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma
 from dpstudio.privacy.sampling import SimulationRandom
@@ -44,7 +41,7 @@ SPREADS = np.linspace(0.2, 1.2, P)
 X = RNG.normal(size=(N, P)) * SPREADS + 1.5
 X[:, 1] += U
 X[:, 4] += 2 * V
-SUMS = sums_of(X, ((U, CLASSES), (V, 2)))
+SUMS = scatter.sums_of(X, ((U, CLASSES), (V, 2)))
 LOOKING = SimulationRandom(3, 1)
 
 
@@ -68,18 +65,18 @@ def test_scatter_is_that_of_its_definition() -> None:
 
 def test_splits_are_all_rows_less_the_tested_ones() -> None:
     tests = [np.arange(0, 60), np.arange(60, 120)]
-    parts = [sums_of(X[t], ((U[t], CLASSES), (V[t], 2))) for t in tests]
-    found = less(SUMS, parts)
+    parts = [scatter.sums_of(X[t], ((U[t], CLASSES), (V[t], 2))) for t in tests]
+    found = scatter.less(SUMS, parts)
     for place, test in enumerate(tests):
         rest = np.setdiff1d(np.arange(N), test)
-        alone = sums_of(X[rest], ((U[rest], CLASSES), (V[rest], 2)))
+        alone = scatter.sums_of(X[rest], ((U[rest], CLASSES), (V[rest], 2)))
         assert found.spread[place] == pytest.approx(alone.spread)
         assert found.between(PRIVACY)[place] == pytest.approx(alone.between(PRIVACY))
 
 
 def test_the_pencil_is_solved_as_scipy_solves_it() -> None:
     a, b = SUMS.between(UTILITY), SUMS.within(UTILITY)
-    values, w = pencil(np.stack([a, b]), np.stack([b, b]))
+    values, w = scatter.pencil(np.stack([a, b]), np.stack([b, b]))
     told, vectors = eigh(a, b)
     assert values[0] == pytest.approx(told[::-1], abs=1e-10)
     assert w[0].T @ b @ w[0] == pytest.approx(np.eye(P), abs=1e-9)
@@ -131,7 +128,7 @@ def test_the_sign_of_rho_prime_orders_what_tells_no_class(rho_prime: float) -> N
     x = np.concatenate([z, z])
     x[: len(z), 0] += 5
     codes = np.repeat([0, 1], len(z))
-    m = sums_of(x, ((codes, 2), (codes, 2)))
+    m = scatter.sums_of(x, ((codes, 2), (codes, 2)))
     values, w = Dca(rho=0.01, rho_prime=rho_prime).directions(m, LOOKING)
     variances = np.diag(m.within(UTILITY))
     rho = float(ridge(m.within(UTILITY), 0.01, m.spread)[0, 0])
@@ -182,11 +179,11 @@ def test_pca_loses_the_sum_of_the_dropped_eigenvalues() -> None:
 def test_rows_vary_along_no_more_directions_than_there_are() -> None:
     """Fewer rows than columns, and a column that follows from others."""
     few = RNG.normal(size=(5, 9))
-    mean, basis, z = span(few)
+    mean, basis, z = scatter.span(few)
     assert basis.shape == (9, 4)
     assert mean + z @ basis.T == pytest.approx(few)
     tied = np.column_stack([X, X.sum(axis=1)])
-    assert span(tied)[1].shape == (P + 1, P)
+    assert scatter.span(tied)[1].shape == (P + 1, P)
 
 
 def test_rules_are_those_of_other_libraries() -> None:
@@ -218,7 +215,7 @@ def test_classes_without_spread_and_directions_that_nobody_learnt() -> None:
     learn nothing along a direction that tested rows vary along."""
     for scale in (1e-8, 1.0, 1e8):
         x = around(np.column_stack([U / 3, U**2 / 7])) * scale
-        m = sums_of(x, ((U, CLASSES), (V, 2)))
+        m = scatter.sums_of(x, ((U, CLASSES), (V, 2)))
         for kind in PROJECTIONS:
             w = kind().directions(m, LOOKING)[1]
             assert np.isfinite(w).all()
@@ -235,14 +232,14 @@ def test_a_listing_compares_pictures_of_others() -> None:
     q = w
     back = [x @ q[:, :k] @ q[:, :k].T for k in ks]
     loop = [np.mean(np.sum((x - b[order]) ** 2, axis=1)) for b in back]
-    assert errors_in_order(x, w, order, ks) == pytest.approx(loop)
-    aligned = errors_in_order(x, w, np.arange(N), ks)
+    assert printed.errors_in_order(x, w, order, ks) == pytest.approx(loop)
+    aligned = printed.errors_in_order(x, w, np.arange(N), ks)
     assert aligned == pytest.approx(errors_of_inverse(SUMS.spread, w)[list(ks)], abs=1e-9)
     assert loop[-1] > loop[0]
     mean = X.mean(axis=0)
     kept = [X - X @ q[:, :k] @ q[:, :k].T for k in ks]
     uncentred = [np.mean(np.sum(left**2, axis=1)) for left in kept]
-    assert errors_uncentred(x, mean, w, ks) == pytest.approx(uncentred, abs=1e-9)
+    assert printed.errors_uncentred(x, mean, w, ks) == pytest.approx(uncentred, abs=1e-9)
 
 
 def test_noise_on_rows_is_for_rows_that_are_replaced() -> None:
@@ -257,10 +254,10 @@ def test_noise_on_rows_is_for_rows_that_are_replaced() -> None:
 
 
 def test_faces_are_the_same_for_a_seed_and_differ_by_label() -> None:
-    one, two = album(4, 30, 0.8, 5), album(4, 30, 0.8, 5)
+    one, two = faces.album(4, 30, 0.8, 5), faces.album(4, 30, 0.8, 5)
     assert (one.x == two.x).all()
-    assert one.x.shape == (120, SIDE**2)
+    assert one.x.shape == (120, faces.SIDE**2)
     assert 0 <= one.x.min() < one.x.max() <= 1
     dark = one.x[one.light == 1].mean() - one.x[one.light != 1].mean()
     assert dark > 0.05
-    assert album(4, 30, 0.0, 5).x[one.light != 1].mean() > one.x[one.light != 1].mean()
+    assert faces.album(4, 30, 0.0, 5).x[one.light != 1].mean() > one.x[one.light != 1].mean()

@@ -26,9 +26,7 @@ from dpstudio.labs.central.clipping.private import private_choice
 from dpstudio.labs.context import Context
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.persons import kept_sentences
-from dpstudio.privacy.mechanisms import MECHANISMS
-from dpstudio.privacy.mechanisms.choosing import SELECTIONS
-from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussian
+from dpstudio.privacy.mechanisms import MECHANISMS, choosing, discrete_gaussian
 from dpstudio.privacy.queries import ADD_REMOVE, CHOICES, QUERIES, REPLACE, Query
 from dpstudio.privacy.queries.candidates import Choosing
 from dpstudio.privacy.queries.query import Measurement
@@ -190,7 +188,7 @@ def test_no_person_moves_a_score_more(query: Choosing, m: int) -> None:
             farthest[adjacency] = max(
                 farthest[adjacency], float(np.max(np.abs(change))) / here.sensitivity
             )
-            for kind in SELECTIONS:
+            for kind in choosing.SELECTIONS:
                 assert kind(epsilon=1.5).loss_between(here, there) <= 1.5 * (1 + 1e-9)
     assert query.key == "typed" or farthest[ADD_REMOVE] == pytest.approx(1)
 
@@ -229,7 +227,7 @@ def test_mixtures_that_nothing_dominates_are_known_by_norms_only() -> None:
         3,
     )
     assert sensitivity.patterns == ()
-    noise = DiscreteGaussian(epsilon=1.0, delta=1e-5)
+    noise = discrete_gaussian.DiscreteGaussian(epsilon=1.0, delta=1e-5)
     assert noise.delta_at(1.0, sensitivity) == pytest.approx(1e-5, rel=1e-6)
     crossed = kinds["grouped"](**GROUPS, **BOUNDS, statistic="sum").ask(table((), 2, 0), REPLACE)
     assert crossed.measurements[0].sensitivity.patterns == ()

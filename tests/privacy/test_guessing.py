@@ -12,28 +12,22 @@ import pytest
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.question import measured as measured_question
 from dpstudio.privacy.accounting import ADD_REMOVE
+from dpstudio.privacy.attacks import differencing, lists, subjects
 from dpstudio.privacy.attacks.audit import audit
-from dpstudio.privacy.attacks.differencing import below, right
 from dpstudio.privacy.attacks.guessing import loss_of, measured, right_by_loss
-from dpstudio.privacy.attacks.lists import Chosen
 from dpstudio.privacy.attacks.subject import Catalogued, Subject, score
-from dpstudio.privacy.attacks.subjects import everyone
 from dpstudio.privacy.learning.ways import WAYS
 from dpstudio.privacy.local import NUMBERS, PROTOCOLS
 from dpstudio.privacy.local.histogram import Summation
-from dpstudio.privacy.mechanisms import MECHANISMS, Additive
-from dpstudio.privacy.mechanisms.additive import Sensitivity
-from dpstudio.privacy.mechanisms.choosing import SELECTIONS
+from dpstudio.privacy.mechanisms import MECHANISMS, Additive, additive, choosing
 from dpstudio.privacy.neighbours.attacker import share_right
 from dpstudio.privacy.neighbours.one_number import pair_of
-from dpstudio.privacy.queries import Query
-from dpstudio.privacy.queries.count import Count
-from dpstudio.privacy.queries.total import Mean
+from dpstudio.privacy.queries import Query, count, total
 from dpstudio.privacy.release.attacked import best_right
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.parameters import Choice, OneOf, domains
 
-ONE, DRAWS, SURE = Sensitivity(1.0, 1.0, 1.0), 20_000, 0.9999
+ONE, DRAWS, SURE = additive.Sensitivity(1.0, 1.0, 1.0), 20_000, 0.9999
 
 
 @pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
@@ -45,14 +39,14 @@ def test_differencing_is_right_as_its_law_says_and_below_the_best(
     apart = law.sample(rng, DRAWS) - law.sample(rng, DRAWS)
     hits = int(np.count_nonzero(apart >= -0.5))
     told = measured(hits, DRAWS, SURE)
-    assert told.low <= right(law, 1.0) <= told.high
-    assert right(law, 1.0) <= (1 + pair_of(law, 1.0).advantage) / 2
-    ends = below(law, np.array([-1e9, 0.0, 1e9]))
+    assert told.low <= differencing.right(law, 1.0) <= told.high
+    assert differencing.right(law, 1.0) <= (1 + pair_of(law, 1.0).advantage) / 2
+    ends = differencing.below(law, np.array([-1e9, 0.0, 1e9]))
     assert ends == pytest.approx([0, 0.5, 1], abs=1e-9)
 
 
 @pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
-@pytest.mark.parametrize("query", [Count(), Mean()], ids=lambda query: query.key)
+@pytest.mark.parametrize("query", [count.Count(), total.Mean()], ids=lambda query: query.key)
 def test_the_best_attacker_on_an_answer_is_who_goes_by_its_likelihood(
     kind: type[Additive], query: Query, adult: Dataset
 ):
@@ -94,12 +88,12 @@ class Summed(Subject):
 def others() -> list[Subject]:
     """Every other choice that right subjects have: each protocol, each noise, each way."""
     found: list[Subject] = [Summed()]
-    for subject in everyone():
+    for subject in subjects.everyone():
         if subject.broken:
             continue
         for name, domain in domains(type(subject)).items():
             held = getattr(subject, name)
-            if isinstance(domain, OneOf) and not isinstance(subject, Catalogued | Chosen):
+            if isinstance(domain, OneOf) and not isinstance(subject, Catalogued | lists.Chosen):
                 kinds = [kind for kind in domain.family() if not isinstance(held, kind)]
                 found += [replace(subject, **{name: kind()}) for kind in kinds]
             elif isinstance(domain, Choice):
@@ -108,11 +102,11 @@ def others() -> list[Subject]:
 
 
 def test_no_mechanism_of_a_catalogue_is_left_out():
-    held = {type(value) for s in (*everyone(), *others()) for value in vars(s).values()}
-    assert {*MECHANISMS, *SELECTIONS, *PROTOCOLS, *NUMBERS, *WAYS} <= held
+    held = {type(value) for s in (*subjects.everyone(), *others()) for value in vars(s).values()}
+    assert {*MECHANISMS, *choosing.SELECTIONS, *PROTOCOLS, *NUMBERS, *WAYS} <= held
 
 
-@pytest.mark.parametrize("subject", [*everyone(), *others()], ids=repr)
+@pytest.mark.parametrize("subject", [*subjects.everyone(), *others()], ids=repr)
 def test_the_best_test_beats_a_claim_only_where_it_is_broken(subject: Subject):
     """At even odds, or at the one event where it shows most: every mechanism of the catalogues
     keeps its claim within the interval, and every planted broken one exceeds it."""

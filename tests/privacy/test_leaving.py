@@ -15,14 +15,10 @@ from running import leaves
 
 from dpstudio.charts.figure import array
 from dpstudio.data.dataset import Dataset
-from dpstudio.privacy.local import NUMBERS, PROTOCOLS
-from dpstudio.privacy.local.hadamard import Hadamard
-from dpstudio.privacy.local.piecewise import CELLS, Piecewise
+from dpstudio.privacy.local import NUMBERS, PROTOCOLS, hadamard, piecewise
 from dpstudio.privacy.local.protocol import CAREFUL, Protocol
-from dpstudio.privacy.mechanisms import MECHANISMS, Additive, Sensitivity
+from dpstudio.privacy.mechanisms import MECHANISMS, Additive, Sensitivity, selection, staircase
 from dpstudio.privacy.mechanisms.choosing import SELECTIONS, NoisyMax
-from dpstudio.privacy.mechanisms.selection import Scores, Selection
-from dpstudio.privacy.mechanisms.staircase import StaircaseLaw
 from dpstudio.privacy.queries.query import Clipping
 from dpstudio.privacy.queries.total import Mean, Sum
 from dpstudio.privacy.queries.variance import Deviation
@@ -58,7 +54,7 @@ def test_noise_that_leaves_follows_its_law(kind: type[Additive]) -> None:
 def test_a_stair_is_crossed_once_by_a_whole_move(gamma: float) -> None:
     """The staircase on a coarse grid: every shift within the width changes the exact pmf by e^ε at
     most, and the shares of draws are that pmf."""
-    law, step = StaircaseLaw(1.0, 0.8, gamma), Fraction(1, 5)
+    law, step = staircase.StaircaseLaw(1.0, 0.8, gamma), Fraction(1, 5)
     width, fall = 5, float(exponential_above(Fraction(0.8)))
     high = round(gamma * width)
     size = np.abs(np.arange(-60, 61))
@@ -150,8 +146,8 @@ def test_equal_values_have_no_deviation(rows: int) -> None:
 
 
 @pytest.mark.parametrize("mechanism", [*(k() for k in SELECTIONS), NoisyMax(noise="gumbel")])
-def test_winners_that_leave_follow_the_exact_chances(mechanism: Selection) -> None:
-    scores, drawn = Scores(array([3.0, 2.0, 0.0, 2.5]), 1.0, monotone=True), chance()
+def test_winners_that_leave_follow_the_exact_chances(mechanism: selection.Selection) -> None:
+    scores, drawn = selection.Scores(array([3.0, 2.0, 0.0, 2.5]), 1.0, monotone=True), chance()
     won = np.bincount([mechanism.leave(drawn, scores) for _ in range(4000)], minlength=4)
     expected = 4000 * mechanism.pmf(scores)
     assert np.sum((won - expected) ** 2 / expected) < 16.3  # 99.9 % of χ² with 3 degrees
@@ -195,7 +191,7 @@ CHI = [
 def added(protocol: Protocol, d: int, holds: int, value: int) -> list[float]:
     """The chances that who holds a value adds −1, 0 or 1 to the total of another (or of the same
     one): of Hadamard's response symbol by symbol, of the others from their mean."""
-    if isinstance(protocol, Hadamard):
+    if isinstance(protocol, hadamard.Hadamard):
         blocks = protocol.blocks(d)
         signs = blocks.signs(np.arange(blocks.symbols), d)
         sent = np.where(signs[:, holds] == 1, math.exp(protocol.epsilon), 1.0)
@@ -240,10 +236,10 @@ def test_sums_that_leave_follow_the_exact_moments(kind: type, dims: int) -> None
 def test_places_of_a_piecewise_report_keep_epsilon(epsilon: float) -> None:
     """P(place | t) over P(place | t′) is 1 + told/near over blank/all, in exact arithmetic of the
     doubles that are in force."""
-    protocol = Piecewise().at(epsilon * CAREFUL)
-    near = math.ceil(protocol.width / protocol.edge * CELLS / 2)
+    protocol = piecewise.Piecewise().at(epsilon * CAREFUL)
+    near = math.ceil(protocol.width / protocol.edge * piecewise.CELLS / 2)
     told = Fraction(protocol.told)
-    odds = 1 + told / near / ((1 - told) / CELLS)
+    odds = 1 + told / near / ((1 - told) / piecewise.CELLS)
     assert math.log(odds.numerator) - math.log(odds.denominator) <= epsilon
 
 

@@ -15,14 +15,10 @@ from hypothesis import strategies as st
 from scipy import linalg, optimize
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.privacy.local import POST, PROTOCOLS, Protocol
+from dpstudio.privacy.local import POST, PROTOCOLS, Protocol, hadamard, hashing, subset, subset_sums
 from dpstudio.privacy.local.direct import Direct
-from dpstudio.privacy.local.hadamard import Blocks, Hadamard, walsh
-from dpstudio.privacy.local.hashing import LocalHashing, bucket, spread
 from dpstudio.privacy.local.histogram import Summation, Thresholded
 from dpstudio.privacy.local.post import Clip, Normalise, Printed, Raw, Simplex
-from dpstudio.privacy.local.subset import SubsetSelection
-from dpstudio.privacy.local.subset_sums import covariance as sums_covariance
 from dpstudio.privacy.local.unary import Bits, Optimised, Symmetric
 from dpstudio.values.messages import render
 
@@ -34,9 +30,9 @@ FREE = [
     Optimised,
     Summation,
     Thresholded,
-    LocalHashing,
-    SubsetSelection,
-    Hadamard,
+    hashing.LocalHashing,
+    subset.SubsetSelection,
+    hadamard.Hadamard,
 ]
 LETTERS = ("a", "b", "c", "d", "e", "f")
 # Those whose settings by hand must keep the contract too.
@@ -45,7 +41,7 @@ BY_HAND = [
         Thresholded(epsilon=1.0, threshold="hand", theta=theta)
         for theta in (-1.0, 0.0, 0.25, 1.0, 2.0)
     ),
-    *(LocalHashing(epsilon=1.0, hashing="hand", buckets=g) for g in (2, 7)),
+    *(hashing.LocalHashing(epsilon=1.0, hashing="hand", buckets=g) for g in (2, 7)),
 ]
 
 
@@ -137,7 +133,7 @@ def test_what_one_report_says(kind: type[Protocol]) -> None:
         said = report.likelihood - report.likelihood.min()
         assert said.shape == (d,)
         assert said.max() <= protocol.spent(d) * (1 + 1e-12)
-        if protocol.pure or isinstance(protocol, Hadamard):
+        if protocol.pure or isinstance(protocol, hadamard.Hadamard):
             rows = protocol.channel(d)
             assert np.abs(rows - rows.min(axis=1, keepdims=True) - said).max(axis=1).min() < 1e-9
         if report.supports and said.max() > 0:
@@ -242,21 +238,21 @@ def test_many_values_are_drawn_with_their_covariances(
 ) -> None:
     """The normal law of the totals of sets: the covariances of the channel, and the sum of sets."""
     monkeypatch.setattr("dpstudio.privacy.local.subset._EXACT", 0)
-    protocol, counts = SubsetSelection(epsilon=epsilon), np.array([7, 0, 12, 3, 1, 2])
+    protocol, counts = subset.SubsetSelection(epsilon=epsilon), np.array([7, 0, 12, 3, 1, 2])
     assert not protocol.exact(6)
     drawn = protocol.draw(np.random.default_rng(5), counts, 12_000)
     assert drawn.sum(axis=1) == pytest.approx(25 * protocol.size(6), rel=1e-12)
     covariance = np.einsum("v,vij->ij", counts, second(protocol, 6)[1])
     check_draws(protocol.estimate(drawn, 25), counts, covariance)
     exactly_so = protocol.support(6).gap ** 2 * covariance
-    assert sums_covariance(counts, protocol.size(6), protocol.support(6)) == pytest.approx(
+    assert subset_sums.covariance(counts, protocol.size(6), protocol.support(6)) == pytest.approx(
         exactly_so, rel=1e-10
     )
 
 
 def test_fewer_people_than_symbols() -> None:
     """Hadamard response then draws a symbol a person instead of counts of symbols: the same law."""
-    protocol, counts = Hadamard(epsilon=0.8), np.array([2, 0, 3, 1, 0])
+    protocol, counts = hadamard.Hadamard(epsilon=0.8), np.array([2, 0, 3, 1, 0])
     assert len(counts) * protocol.blocks(5).half >= counts.sum()
     covariance = np.einsum("v,vij->ij", counts, second(protocol, 5)[1])
     check_draws(
@@ -307,9 +303,9 @@ def exactly(protocol: Protocol, d: int) -> tuple[Decimal, Decimal]:
     if isinstance(protocol, Thresholded):
         theta, scale = Decimal(protocol.cut), 2 / Decimal(protocol.claim)
         return _laplace(theta - 1, scale), _laplace(theta, scale)
-    if isinstance(protocol, LocalHashing):
+    if isinstance(protocol, hashing.LocalHashing):
         return odds / (odds + protocol.g - 1), one / protocol.g
-    assert isinstance(protocol, SubsetSelection)
+    assert isinstance(protocol, subset.SubsetSelection)
     size = protocol.size(d)
     p = size * odds / (size * odds + d - size)
     return p, (p * (size - 1) + (1 - p) * size) / (d - 1)
@@ -395,7 +391,7 @@ def test_other_printed_values() -> None:
         (Direct(epsilon=1).rare(2), "0.9206735942"), (Direct(epsilon=1).rare(10), "3.6302486929"),
         (Direct(epsilon=1).rare(128), "43.5964813989"),
         (Symmetric(epsilon=1).rare(4), "3.9176980890"), (Optimised(epsilon=1).rare(4), "3.6826943768"),
-        (LocalHashing(epsilon=1).rare(4), "3.6916546175"), (Direct(epsilon=5).support(14).p, "0.919461"),
+        (hashing.LocalHashing(epsilon=1).rare(4), "3.6916546175"), (Direct(epsilon=5).support(14).p, "0.919461"),
         (Direct(epsilon=5).support(14).q, "0.0061953"), (Direct(epsilon=0.1).support(14).p, "0.078352"),
         (Direct(epsilon=0.1).support(14).q, "0.070896"), (Symmetric(epsilon=5).support(5).p, "0.924142"),
         (Symmetric(epsilon=5).support(5).q, "0.075858"),
@@ -497,7 +493,7 @@ def test_the_best_threshold() -> None:
 def test_the_best_number_of_buckets(epsilon: float) -> None:
     """No other g has less variance; round(e^ε) + 1 is it but between ln √2 and ln 1.5, and such
     slits near the other halves."""
-    best, odds = LocalHashing(epsilon=epsilon), math.exp(epsilon)
+    best, odds = hashing.LocalHashing(epsilon=epsilon), math.exp(epsilon)
     others = np.arange(2, min(1024, best.g + 50))
     tried = [best.with_(hashing="hand", buckets=int(g)).rare(3) for g in others]
     assert best.rare(3) <= min(tried) * (1 + 1e-12)
@@ -507,12 +503,12 @@ def test_the_best_number_of_buckets(epsilon: float) -> None:
         <= math.floor(odds) + 0.5
     ):
         assert best.g == round(odds) + 1
-    assert LocalHashing(epsilon=0.38).g == 3 > round(math.exp(0.38)) + 1
+    assert hashing.LocalHashing(epsilon=0.38).g == 3 > round(math.exp(0.38)) + 1
 
 
 @given(st.floats(0.001, 50), st.integers(2, 300))
 def test_the_best_size_of_a_set(epsilon: float, d: int) -> None:
-    protocol = SubsetSelection(epsilon=epsilon)
+    protocol = subset.SubsetSelection(epsilon=epsilon)
     tried = [protocol._of(d, size).other for size in range(1, d)]
     assert protocol.rare(d) <= min(tried) * (1 + 1e-12)
     # Direct encoding is the set of one value; no protocol here is better than the best set.
@@ -521,7 +517,7 @@ def test_the_best_size_of_a_set(epsilon: float, d: int) -> None:
 
 
 def test_sets_have_their_size() -> None:
-    protocol = SubsetSelection(epsilon=0.2)
+    protocol = subset.SubsetSelection(epsilon=0.2)
     sets = protocol.reports(np.random.default_rng(4), np.arange(7).repeat(50), 7)
     assert sets.shape == (350, protocol.size(7))
     assert all(len(set(row)) == len(row) for row in sets.tolist())
@@ -536,12 +532,12 @@ def test_sets_have_their_size() -> None:
 def test_hashing_in_64_bits(seeds: list[int], g: int, value: int) -> None:
     """The polynomial as Python's whole numbers give it."""
     words = np.array(seeds, dtype=np.uint64)
-    c = [[int(x) for x in spread(words, turn)] for turn in (1, 2, 3)]
+    c = [[int(x) for x in hashing.spread(words, turn)] for turn in (1, 2, 3)]
     prime = 2**61 - 1
     expected = [
         (c2 * value * value + c1 * value + c0) % prime % g for c0, c1, c2 in zip(*c, strict=True)
     ]
-    assert bucket(words, np.uint64(value), g).tolist() == expected
+    assert hashing.bucket(words, np.uint64(value), g).tolist() == expected
     assert all(0 <= x < prime for row in c for x in row)
 
 
@@ -551,9 +547,9 @@ def test_hadamard_by_the_matrix_itself() -> None:
     rng = np.random.default_rng(6)
     for width in (1, 2, 8, 64):
         x = rng.normal(size=(3, 2, width))
-        assert walsh(x) == pytest.approx(x @ linalg.hadamard(width), abs=1e-12)
+        assert hadamard.walsh(x) == pytest.approx(x @ linalg.hadamard(width), abs=1e-12)
     for count, d in ((1, 7), (1, 8), (4, 13), (16, 14)):
-        blocks = Blocks(count, 1 << math.ceil(d / count).bit_length())
+        blocks = hadamard.Blocks(count, 1 << math.ceil(d / count).bit_length())
         matrix = np.kron(np.eye(count), linalg.hadamard(blocks.width))
         rows = matrix[[v % count * blocks.width + v // count + 1 for v in range(d)]]
         assert (blocks.signs(np.arange(blocks.symbols), d) == rows.T).all()
@@ -566,7 +562,7 @@ def test_hadamard_by_the_matrix_itself() -> None:
 def test_hadamard_with_the_best_blocks(epsilon: float, d: int) -> None:
     """Never worse than the rule of its authors; within 2.01 of optimised encoding, where one block
     alone stays at 1 for large ε."""
-    protocol = Hadamard(epsilon=epsilon)
+    protocol = hadamard.Hadamard(epsilon=epsilon)
     rule = 2 ** (math.ceil(math.log2(min(math.exp(epsilon), 2 * d))) - 1)
     assert protocol.rare(d) <= protocol._rare(d, max(1, rule)) * (1 + 1e-12)
     assert protocol.rare(d) < 2.01 * Optimised(epsilon=epsilon).rare(d)

@@ -25,9 +25,7 @@ from contracts import (
 )
 from scipy import optimize, special
 
-from dpstudio.privacy.mechanisms import MECHANISMS, Additive, gaussian
-from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
-from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw, Geometric
+from dpstudio.privacy.mechanisms import MECHANISMS, Additive, additive, gaussian, geometric
 from dpstudio.privacy.mechanisms.laplace import Laplace, LaplaceLaw
 from dpstudio.privacy.mechanisms.law import Largest, Law
 from dpstudio.values.parameters import ParamError, Real, domains, from_json, to_json
@@ -121,8 +119,8 @@ def test_json_round_trip(kind: type[Additive]) -> None:
 @every
 def test_extremes_are_finite(kind: type[Additive]) -> None:
     """The ends of the sliders, and the shares of a budget below them; warnings are errors."""
-    for epsilon in (EPSILON.low, EPSILON.high):
-        for delta in (DELTA.low, DELTA.high):
+    for epsilon in (additive.EPSILON.low, additive.EPSILON.high):
+        for delta in (additive.DELTA.low, additive.DELTA.high):
             values = {} if kind.pure else {"delta": delta}
             for mechanism in (
                 kind(epsilon=epsilon, **values),
@@ -183,7 +181,7 @@ def test_gaussian_vectors(vector: dict) -> None:
 
 @pytest.mark.vectors("geometric")
 def test_geometric_vectors(vector: dict) -> None:
-    law = Geometric(epsilon=vector["inputs"]["eps"]).law(even(1))
+    law = geometric.Geometric(epsilon=vector["inputs"]["eps"]).law(even(1))
     found = {"var": law.variance, "mean_abs": law.mean_abs, "p0": float(law.density(0))}[
         vector["fn"]
     ]
@@ -204,7 +202,7 @@ def test_accuracy_vectors(vector: dict) -> None:
     laws: dict[str, Law] = {
         "laplacian_scale_to_accuracy": LaplaceLaw(scale),
         "gaussian_scale_to_accuracy": gaussian.GaussianLaw(scale),
-        "discrete_laplacian_scale_to_accuracy": DiscreteLaplaceLaw(1 / scale),
+        "discrete_laplacian_scale_to_accuracy": geometric.DiscreteLaplaceLaw(1 / scale),
     }
     found, expected = laws[vector["fn"]].half_width(1 - alpha), vector["expected"]
     if vector["fn"].startswith("discrete"):
@@ -227,7 +225,7 @@ def test_facts_of_the_literature() -> None:
         (0.1, 199.83, None, None),
         (0.5, 7.8354, None, None),
     ):
-        law = Geometric(epsilon=epsilon).law(even(1))
+        law = geometric.Geometric(epsilon=epsilon).law(even(1))
         assert law.variance == pytest.approx(variance, rel=3e-5)
         if mean_abs:
             assert law.mean_abs == pytest.approx(mean_abs, abs=5e-5)

@@ -14,21 +14,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special, stats
 
-from dpstudio.privacy.learning import owners, partial_noise
-from dpstudio.privacy.learning.components import captured, in_the_ball, second_moments
-from dpstudio.privacy.learning.paillier import Private, Public, clocked, new_key
+from dpstudio.privacy.learning import components, owners, paillier, partial_noise
 
 VECTORS = json.loads(
     (Path(__file__).parent.parent / "reference" / "paillier.json").read_text(encoding="utf-8")
 )
 BELOW = random.Random(1).randrange
-KEY = new_key(128, BELOW)
+KEY = paillier.new_key(128, BELOW)
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda v: f"{int(v['p']).bit_length()} bits")
 def test_ciphertexts_are_those_of_another_implementation(vector: dict[str, str]) -> None:
     v = {name: int(value) for name, value in vector.items()}
-    key = Private(v["p"], v["q"])
+    key = paillier.Private(v["p"], v["q"])
     public, n = key.public, key.public.n
     assert public.encrypt(v["a"], lambda below: v["r"]) == v["ca"]
     assert public.encrypt(v["b"], lambda below: v["s"]) == v["cb"]
@@ -56,17 +54,17 @@ def test_sums_and_products_under_encryption(a: int, b: int, factor: int) -> None
 def test_keys_are_as_long_as_they_say() -> None:
     assert KEY.public.n.bit_length() == 128
     assert KEY.p != KEY.q
-    real = new_key(2048, BELOW)
+    real = paillier.new_key(2048, BELOW)
     assert real.public.n.bit_length() == 2048
     assert real.decrypt(real.public.encrypt(-(1 << 900), BELOW)) == -(1 << 900)
     with pytest.raises(ValueError, match="fit"):
         KEY.public.encrypt(KEY.public.n // 2 + 1, BELOW)
     ticks = iter(range(1000))
-    assert clocked(64, BELOW, lambda: float(next(ticks))) == (1.0,) * 4
+    assert paillier.clocked(64, BELOW, lambda: float(next(ticks))) == (1.0,) * 4
 
 
 def rows(n: int, p: int, seed: int = 2) -> np.ndarray:
-    return in_the_ball(np.random.default_rng(seed).uniform(-1, 1, (n, p)))
+    return components.in_the_ball(np.random.default_rng(seed).uniform(-1, 1, (n, p)))
 
 
 def run(x: np.ndarray, noise: np.ndarray, parties: int = 5) -> tuple[np.ndarray, owners.Sealed]:
@@ -87,7 +85,7 @@ def test_the_user_opens_the_noisy_scatter_to_the_last_digit() -> None:
     assert list(opened) == list(owners.scatter_times_n(whole) + owners.noise_times_n(noise, 97))
     exact = owners.matrix_of(owners.scatter_times_n(whole), 97, p)
     # Cutting 16 digits after the point moves each coordinate by less than 2^−16.
-    assert exact == pytest.approx(second_moments(x, True), abs=97 * 4 * 2.0**-16)
+    assert exact == pytest.approx(components.second_moments(x, True), abs=97 * 4 * 2.0**-16)
     assert received.rows == 97
 
 
@@ -102,7 +100,7 @@ def test_masks_are_fresh_and_wide() -> None:
     assert width > 2**20 * 40 * 2**owners.FRACTION
     assert len({tuple(v) for v in seen}) == 30
     assert np.abs(np.array(seen, dtype=float)).mean() == pytest.approx(width / 2, rel=0.3)
-    assert owners.mask_bits(40, Public(1 << 2048)) == 6 + owners.FRACTION + owners.HIDING
+    assert owners.mask_bits(40, paillier.Public(1 << 2048)) == 6 + owners.FRACTION + owners.HIDING
 
 
 def test_on_the_grid_no_row_is_longer() -> None:
@@ -117,7 +115,7 @@ def test_the_operations_are_counted() -> None:
     """As the protocol does them: each call of the key is heard."""
     heard = dict.fromkeys(("encrypt", "add", "times"), 0)
 
-    class Heard(Public):
+    class Heard(paillier.Public):
         def encrypt(self, *given):
             heard["encrypt"] += 1
             return super().encrypt(*given)
@@ -144,12 +142,12 @@ def test_the_serial_protocol_without_noise_loses_nothing_it_keeps() -> None:
     """With k = p it ends with the pooled matrix; with k < p and noise each owner costs something."""
     x = rows(300, 4) * np.array([1, 0.6, 0.3, 0.1])
     parts = owners.scatters_of(x, 6, False)
-    whole, rng = second_moments(x, False), np.random.default_rng(1)
+    whole, rng = components.second_moments(x, False), np.random.default_rng(1)
     full = owners.serial_subspaces(parts, 4, 0.0, 1, rng)
     for k in (1, 2, 3):
-        assert captured(whole, full[..., :k]) == pytest.approx(1.0, abs=1e-9)
+        assert components.captured(whole, full[..., :k]) == pytest.approx(1.0, abs=1e-9)
     few, many = (owners.serial_subspaces(parts, 2, s, 200, rng) for s in (0.5, 20.0))
-    assert captured(whole, many).mean() < captured(whole, few).mean() < 1
+    assert components.captured(whole, many).mean() < components.captured(whole, few).mean() < 1
 
 
 @pytest.mark.parametrize("family", partial_noise.FAMILIES)

@@ -16,11 +16,8 @@ from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, GaussianLaw, 
 from dpstudio.privacy.mechanisms.geometric import Geometric
 from dpstudio.privacy.mechanisms.laplace import Laplace, LaplaceLaw
 from dpstudio.privacy.mechanisms.law import Largest, Law
-from dpstudio.privacy.queries import ADD_REMOVE, REPLACE, Query
+from dpstudio.privacy.queries import ADD_REMOVE, REPLACE, Query, covariance, grouped, histogram
 from dpstudio.privacy.queries.count import Count
-from dpstudio.privacy.queries.covariance import Covariance, not_positive
-from dpstudio.privacy.queries.grouped import Grouped
-from dpstudio.privacy.queries.histogram import Histogram
 from dpstudio.privacy.queries.variance import Deviation, Variance
 from dpstudio.privacy.release.postprocessed_law import (
     AFTER,
@@ -36,7 +33,7 @@ from dpstudio.privacy.release.postprocessed_law import (
 )
 from dpstudio.privacy.release.release import Release
 
-BINS = Histogram(column="x", edges=(-3.0, -2.0, 0.0, 1.0, 7.5, 8.0, 9.0, 10.0))
+BINS = histogram.Histogram(column="x", edges=(-3.0, -2.0, 0.0, 1.0, 7.5, 8.0, 9.0, 10.0))
 every = pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
 ONE = Sensitivity(1.0, 1.0, 1.0)
 SEVERAL = Sensitivity(2.0, math.sqrt(2), 1.0, l0=2, dims=5, moves=((1.0, 1.0),))
@@ -242,7 +239,7 @@ def test_every_group_has_a_law_of_its_own(
     kind: type[Additive], post_processing: str, statistic: str
 ) -> None:
     """Also the group that nobody is in; and the largest error over all of them."""
-    query = Grouped(
+    query = grouped.Grouped(
         column="x", by="g", low=-3, high=8, groups=("a", "b", "none"), statistic=statistic
     )
     made, n = Release(query.ask(people(300), REPLACE), kind(epsilon=1.0), post_processing), 40_000
@@ -301,7 +298,7 @@ def laplace_answers(query: Query, data: Dataset, epsilon: float, n: int) -> np.n
     coordinates)."""
     rng, x, y = np.random.default_rng(11), *(data._frame[c].to_numpy(float) for c in "xy")
     x = x.clip(-3, 8)
-    if isinstance(query, Covariance):
+    if isinstance(query, covariance.Covariance):
         y = y.clip(-1, 1)
         parts = np.array([len(x), *(s for s in ((x - 2.5).sum() / 5.5, y.sum()))])
         squares = np.array(
@@ -337,8 +334,8 @@ def laplace_answers(query: Query, data: Dataset, epsilon: float, n: int) -> np.n
     [
         Variance(column="x", low=-3, high=8, split=0.4),
         Deviation(column="x", low=-3, high=8),
-        Covariance(columns="x|y", ranges="-3..8|-1..1"),
-        Covariance(columns="x|y", ranges="-3..8|-1..1", repair=False),
+        covariance.Covariance(columns="x|y", ranges="-3..8|-1..1"),
+        covariance.Covariance(columns="x|y", ranges="-3..8|-1..1", repair=False),
     ],
     ids=["variance", "deviation", "covariance", "unrepaired"],
 )
@@ -372,8 +369,8 @@ def test_matrices_that_are_to_be_repaired_by_their_eigenvalues(p: int) -> None:
     symmetric = made + made.transpose(0, 2, 1) + 1.2 * p * np.eye(p)
     below = np.linalg.eigvalsh(symmetric)[:, 0] < 0
     assert 0.05 < below.mean() < 0.5
-    assert np.array_equal(not_positive(symmetric), below)
-    assert not_positive(np.zeros((1, p, p))).all()
+    assert np.array_equal(covariance.not_positive(symmetric), below)
+    assert covariance.not_positive(np.zeros((1, p, p))).all()
 
 
 @every
@@ -385,7 +382,7 @@ def test_guarantee_is_no_matter_of_post_processing(kind: type[Additive]) -> None
             == Release(asked, kind(epsilon=0.7)).guarantee
         )
         assert Release(asked, kind(epsilon=0.7)).guarantee.epsilon == pytest.approx(0.7, rel=1e-12)
-    counts = Histogram(column="g", categories=("a", "b", "none")).ask(people(30), REPLACE)
+    counts = histogram.Histogram(column="g", categories=("a", "b", "none")).ask(people(30), REPLACE)
     assert Release(counts, kind(), BOTH).guarantee == Release(counts, kind()).guarantee
 
 
@@ -399,8 +396,8 @@ def test_what_is_read_was_published(kind: type[Additive], post_processing: str) 
     data = people(30)
     for query in (
         Count(where="x > 7"),
-        Histogram(column="g", categories=("b", "none")),
-        Grouped(column="x", by="g", low=-3, high=8),
+        histogram.Histogram(column="g", categories=("b", "none")),
+        grouped.Grouped(column="x", by="g", low=-3, high=8),
     ):
         made = Release(query.ask(data, REPLACE), kind(epsilon=0.5), post_processing)
         read = made.as_read(np.random.default_rng(8))
@@ -426,7 +423,7 @@ def test_an_interval_holds_its_confidence(case: str) -> None:
             for truth in (3.0, -2.0)
         ]
     else:
-        query = Grouped(column="x", by="g", low=-3, high=8, groups=("a", "b", "c", "none"))
+        query = grouped.Grouped(column="x", by="g", low=-3, high=8, groups=("a", "b", "c", "none"))
         made = Release(query.ask(people(300), REPLACE), Laplace(epsilon=1.0))
         laws = [made.law_at(part) for part in range(4)]
     for law in laws:
@@ -435,7 +432,7 @@ def test_an_interval_holds_its_confidence(case: str) -> None:
 
 
 def test_bias_of_a_ratio() -> None:
-    query = Grouped(column="x", by="g", low=-3, high=8, groups=("b", "none"))
+    query = grouped.Grouped(column="x", by="g", low=-3, high=8, groups=("b", "none"))
     made = Release(query.ask(people(300), REPLACE), Laplace(epsilon=1.0))
     errors = made.simulate(np.random.default_rng(2), 60_000) - made.asked.truth
     for part in range(2):

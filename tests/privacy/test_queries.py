@@ -16,10 +16,8 @@ from hypothesis import strategies as st
 from dpstudio.data.conditions import parse
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
-from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, QUERIES, REPLACE, Query
-from dpstudio.privacy.queries.count import Count
+from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, QUERIES, REPLACE, Query, count, total
 from dpstudio.privacy.queries.histogram import Histogram
-from dpstudio.privacy.queries.total import Mean, Sum
 from dpstudio.values.parameters import roles
 
 NUMBERS = (math.nan, -3.0, -1.0, 0.5, 2.0, 9.0)
@@ -79,18 +77,18 @@ def furthest(query: Query, adjacency: str) -> list[tuple[float, float, float]]:
 
 BOUNDS = [(-3.0, 2.0), (-1.0, 9.0), (0.5, 2.0), (2.0, 9.0), (-3.0, -1.0), (-1.0, 0.5)]
 ASKED: list[Query] = [
-    Count(where='x > 0 and c != "b"'),
+    count.Count(where='x > 0 and c != "b"'),
     *(
-        Sum(column="x", low=low, high=high, where=where)
+        total.Sum(column="x", low=low, high=high, where=where)
         for low, high in BOUNDS
         for where in ("", 'c = "a"')
     ),
     *(
-        Mean(column="x", low=low, high=high, centred=centred)
+        total.Mean(column="x", low=low, high=high, centred=centred)
         for low, high in BOUNDS[:4]
         for centred in (False, True)
     ),
-    Mean(column="x", low=-1, high=9, where="c in (a, z)", centred=True),
+    total.Mean(column="x", low=-1, high=9, where="c in (a, z)", centred=True),
     Histogram(column="x", edges=(-3, 0, 3)),
     Histogram(column="x", edges=(-3, 0, 1, 2.5, 9), where="c is not missing"),
     Histogram(column="c", categories=("a", "b")),
@@ -99,7 +97,7 @@ ASKED: list[Query] = [
 
 
 def describe(query: Query) -> str:
-    bounds = f"{query.low:g},{query.high:g}" if isinstance(query, Sum | Mean) else ""
+    bounds = f"{query.low:g},{query.high:g}" if isinstance(query, total.Sum | total.Mean) else ""
     return "-".join(
         filter(
             None,
@@ -126,7 +124,7 @@ def test_public_mean_under_replace() -> None:
     """With n public and no value missing, one noisy mean: (U − L)/n."""
     full = [v for v in NUMBERS if not math.isnan(v)]
     for low, high in ((-1.0, 9.0), (0.5, 2.0)):
-        query = Mean(column="x", low=low, high=high, n_public=True)
+        query = total.Mean(column="x", low=low, high=high, n_public=True)
         means = {
             rows: query.ask(table(tuple((v, "a") for v in rows)), REPLACE)
             for rows in itertools.product(full, repeat=3)
@@ -142,7 +140,7 @@ def test_public_mean_under_replace() -> None:
 
 def test_public_mean_is_refused_where_a_row_can_drop_out() -> None:
     """Add/remove, a condition, a missing value: each at its field, with one sentence."""
-    query = Mean(column="x", low=0, high=9, n_public=True)
+    query = total.Mean(column="x", low=0, high=9, n_public=True)
     whole, holed = table(((1.0, "a"), (2.0, "b"))), table(((1.0, "a"), (math.nan, "b")))
     assert not list(query.problems(whole, REPLACE))
     for asked, data, adjacency in (
@@ -162,22 +160,22 @@ def truth(query: Query, data: Dataset) -> np.ndarray:
 def test_answers_on_adult(adult: Dataset) -> None:
     """Against pandas on the same file."""
     frame = pd.read_csv("assets/tables/adult.csv.xz", na_values=["?"]).head(32_561)
-    assert truth(Count(), adult) == [6460]
-    assert truth(Count(where="age >= 50"), adult) == [(frame.age >= 50).sum()] == [7062]
-    assert truth(Count(where="workclass is missing"), adult) == [frame.workclass.isna().sum()]
+    assert truth(count.Count(), adult) == [6460]
+    assert truth(count.Count(where="age >= 50"), adult) == [(frame.age >= 50).sum()] == [7062]
+    assert truth(count.Count(where="workclass is missing"), adult) == [frame.workclass.isna().sum()]
     rich = (frame.sex == "Female") & (
         frame.race.isin(["Black", "Other"]) | (frame["hours-per-week"] > 60)
     )
     where = 'sex = "Female" and (race in (Black, Other) or hours-per-week > 60)'
-    assert truth(Count(where=where), adult) == [rich.sum()]
+    assert truth(count.Count(where=where), adult) == [rich.sum()]
     clipped = frame["hours-per-week"].clip(10, 60)
-    assert truth(Sum(column="hours-per-week", low=10, high=60, where=where), adult) == [
+    assert truth(total.Sum(column="hours-per-week", low=10, high=60, where=where), adult) == [
         clipped[rich].sum()
     ]
-    assert truth(Mean(column="hours-per-week", low=10, high=60), adult) == pytest.approx(
+    assert truth(total.Mean(column="hours-per-week", low=10, high=60), adult) == pytest.approx(
         [clipped.mean()], rel=1e-12
     )
-    assert truth(Sum(column="age", low=0, high=100), adult) == [1_256_257]
+    assert truth(total.Sum(column="age", low=0, high=100), adult) == [1_256_257]
     counts = truth(
         Histogram(
             column="age", edges=(17, 24.3, 31.6, 38.9, 46.2, 53.5, 60.8, 68.1, 75.4, 82.7, 90)
@@ -221,12 +219,12 @@ def test_answers_on_random_tables(rows: list, low: float, high: float) -> None:
     data, frame = table(tuple(rows)), pd.DataFrame(rows, columns=["x", "c"])
     chosen = frame[(frame.x > low) & frame.c.isin(["a", "z"])]
     where = f"x > {low!r} and c in (a, z)"
-    assert truth(Count(where=where), data) == [len(chosen)]
+    assert truth(count.Count(where=where), data) == [len(chosen)]
     clipped = chosen.x.clip(low, high)
-    assert truth(Sum(column="x", low=low, high=high, where=where), data) == pytest.approx(
+    assert truth(total.Sum(column="x", low=low, high=high, where=where), data) == pytest.approx(
         [clipped.sum()], rel=1e-12, abs=1e-9
     )
-    assert truth(Mean(column="x", low=low, high=high, where=where), data) == pytest.approx(
+    assert truth(total.Mean(column="x", low=low, high=high, where=where), data) == pytest.approx(
         [clipped.mean()], rel=1e-12, abs=1e-9
     )
     edges = (low, 0.5 * (low + high), high)
@@ -244,9 +242,9 @@ def test_answers_are_remembered_by_the_question(adult: Dataset, touched: list[st
     """The same question again does not touch the table, another one does."""
     fresh = Dataset(adult._frame, "fresh")
     for _ in range(3):
-        truth(Count(where="age > 33 and sex = Male"), fresh)
+        truth(count.Count(where="age > 33 and sex = Male"), fresh)
     assert touched.count("mask") == 1
-    truth(Count(where="age > 34 and sex = Male"), fresh)
+    truth(count.Count(where="age > 34 and sex = Male"), fresh)
     assert touched.count("mask") == 2
 
 

@@ -28,10 +28,8 @@ from dpstudio.privacy.mechanisms.choosing import (
     laplace_chances,
 )
 from dpstudio.privacy.mechanisms.selection import Scores, Selection, worst_loss, worst_tail
-from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, CHOICES, REPLACE
-from dpstudio.privacy.queries.candidates import Choosing, ColumnChoosing
+from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, CHOICES, REPLACE, candidates, quantile
 from dpstudio.privacy.queries.mode import MostCommon
-from dpstudio.privacy.queries.quantile import Quantile
 from dpstudio.privacy.queries.typed_scores import ScoreList, Typed
 from dpstudio.values.messages import render
 from dpstudio.values.parameters import ParamError, domains, from_json, put, to_json
@@ -344,13 +342,13 @@ def test_bad_scores() -> None:
 
 
 @pytest.mark.parametrize("kind", CHOICES, ids=lambda kind: kind.key)
-def test_settled_candidates_are_the_same_on_another_table(kind: type[Choosing]) -> None:
+def test_settled_candidates_are_the_same_on_another_table(kind: type[candidates.Choosing]) -> None:
     """So what rows that are left out change is told of the same candidates."""
     here, other = (
         Dataset(pd.DataFrame({"x": x, "c": list(c)}), c)
         for x, c in (([0, 1.5, 9], "aab"), ([3, 70], "bz"))
     )
-    for column in ("x", "c") if issubclass(kind, ColumnChoosing) else ("",):
+    for column in ("x", "c") if issubclass(kind, candidates.ColumnChoosing) else ("",):
         query: Any = kind(**({"column": column} if column else {}))  # type: ignore[arg-type]
         if any(problem.stops for problem in query.problems(here, ADD_REMOVE)):
             continue
@@ -359,18 +357,18 @@ def test_settled_candidates_are_the_same_on_another_table(kind: type[Choosing]) 
         assert asked.ask(here, ADD_REMOVE).labels == asked.ask(other, ADD_REMOVE).labels == labels
 
 
-ASKED: list[Choosing] = [
+ASKED: list[candidates.Choosing] = [
     MostCommon(column="c", categories=("a", "b")),
     MostCommon(column="c", categories=("a", "unheard", "z"), where="x > 0"),
     MostCommon(column="x", categories=("2", "0.5", "77")),
-    *(Quantile(column="x", grid=(-1, 0.5, 1, 2, 5), q=q) for q in (0.5, 0.25, 0.9)),
-    Quantile(column="x", low=-2, high=9, points=12, where='c = "a"'),
+    *(quantile.Quantile(column="x", grid=(-1, 0.5, 1, 2, 5), q=q) for q in (0.5, 0.25, 0.9)),
+    quantile.Quantile(column="x", low=-2, high=9, points=12, where='c = "a"'),
 ]
 
 
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
 @pytest.mark.parametrize("query", ASKED, ids=lambda q: f"{q.key}-{getattr(q, 'q', '')}-{q.where}")
-def test_sensitivity_is_the_supremum(query: Choosing, adjacency: str) -> None:
+def test_sensitivity_is_the_supremum(query: candidates.Choosing, adjacency: str) -> None:
     """Over all neighbours of small tables: the largest move of a score is Δ; scores move against
     each other unless monotone."""
     scores = {rows: query.ask(data, adjacency).scores for rows, data in small().items()}
@@ -389,7 +387,7 @@ def test_sensitivity_is_the_supremum(query: Choosing, adjacency: str) -> None:
 def test_quantile_scores_need_the_factor_two(q: float, adjacency: str) -> None:
     """In a larger table one person moves a difference of two scores by 2Δ, so ε/Δ would not do."""
     rows = [float(i) for i in range(100)]
-    query = Quantile(column="x", grid=(1, 5, 95, 98), q=q)
+    query = quantile.Quantile(column="x", grid=(1, 5, 95, 98), q=q)
     others = (
         ([-9.0, *rows], [*rows, 200.0])
         if adjacency == ADD_REMOVE
@@ -422,7 +420,7 @@ def test_quantile_scores_are_rank_errors(rows: list, q: float, chosen: bool) -> 
     """Against counting: 0 exactly at the q-quantiles; missing, infinite and unchosen rows count
     nowhere."""
     data = table([x for x, _ in rows] + [2.0], [w for _, w in rows] + ["a"])
-    query = Quantile(
+    query = quantile.Quantile(
         column="x", grid=(-3, -1, 0, 0.5, 2, 8.9999, 9), q=q, where='c = "a"' if chosen else ""
     )
     kept = np.array(
@@ -449,7 +447,7 @@ def test_answers_on_adult(adult: Dataset) -> None:
     assert sorted(all_.scores.values)[-2:] == [16117, 22379]
     frame = adult._frame
     for column, q in (("age", 0.5), ("age", 0.9), ("hours-per-week", 0.25), ("capital-gain", 0.95)):
-        query = Quantile(column=column, q=q, points=1001)
+        query = quantile.Quantile(column=column, q=q, points=1001)
         asked = query.ask(adult, ADD_REMOVE)
         near = np.abs(asked.values - frame[column].quantile(q)).min()
         assert (
@@ -464,7 +462,7 @@ def test_the_table_is_read_once(adult: Dataset, touched: list[str]) -> None:
     """Another q or another adjacency on the same grid does not touch it again."""
     fresh = Dataset(adult._frame, "fresh")
     for q, adjacency in itertools.product((0.1, 0.5, 0.9), ADJACENCIES):
-        Quantile(q=q).ask(fresh, adjacency)
+        quantile.Quantile(q=q).ask(fresh, adjacency)
     assert touched.count("histogram") == 1
 
 
@@ -475,14 +473,14 @@ def test_the_table_is_read_once(adult: Dataset, touched: list[str]) -> None:
         (MostCommon(column="fnlwgt"), "query.categories"),
         (MostCommon(column="age", categories=("young",)), "query.categories"),
         (MostCommon(where="gone > 3"), "query.where"),
-        (Quantile(column="occupation"), "query.column"),
-        (Quantile(column="gone"), "query.column"),
-        (Quantile(where="age > 200"), "query.where"),
-        (Quantile(low=1, high=1 + 1e-13, points=1001), "query.points"),
+        (quantile.Quantile(column="occupation"), "query.column"),
+        (quantile.Quantile(column="gone"), "query.column"),
+        (quantile.Quantile(where="age > 200"), "query.where"),
+        (quantile.Quantile(low=1, high=1 + 1e-13, points=1001), "query.points"),
     ],
     ids=str,
 )
-def test_what_a_table_cannot_answer(adult: Dataset, query: Choosing, field: str) -> None:
+def test_what_a_table_cannot_answer(adult: Dataset, query: candidates.Choosing, field: str) -> None:
     """One sentence at the field that is to change; nothing is raised."""
     (problem,) = query.problems(adult, ADD_REMOVE)
     assert (problem.field, problem.stops) == (field, True)

@@ -16,10 +16,8 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussian
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, TextbookGaussian
 from dpstudio.privacy.mechanisms.laplace import Laplace
-from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, REPLACE, Query
-from dpstudio.privacy.queries.grouped import Grouped
+from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, REPLACE, Query, grouped, variance
 from dpstudio.privacy.queries.total import Mean
-from dpstudio.privacy.queries.variance import Deviation, Variance
 from dpstudio.privacy.release.release import Release
 
 VALUES = np.append(np.linspace(-1, 3, 21), np.nan)  # NaN: a row that adds nothing
@@ -27,9 +25,9 @@ WIDE = {"column": "x", "low": -1.0, "high": 3.0}
 ASKED: list[Query] = [
     Mean(**WIDE, split=0.3, centred=False),
     Mean(**WIDE, split=0.95),
-    Variance(**WIDE),
-    Deviation(**WIDE, split=0.9),
-    Grouped(**WIDE, by="c", groups=("a", "b"), split=0.6),
+    variance.Variance(**WIDE),
+    variance.Deviation(**WIDE, split=0.9),
+    grouped.Grouped(**WIDE, by="c", groups=("a", "b"), split=0.6),
 ]
 GAUSSIAN = (AnalyticGaussian, TextbookGaussian, DiscreteGaussian)
 
@@ -66,7 +64,7 @@ def changes(query: Query, adjacency: str) -> list[np.ndarray]:
         return [m.values for m in asked.measurements]
 
     bare = values([], [])
-    words = ("a", "b", "z") if isinstance(query, Grouped) else ("a",)
+    words = ("a", "b", "z") if isinstance(query, grouped.Grouped) else ("a",)
     added = [
         [here - there for here, there in zip(values([x], [word]), bare, strict=True)]
         for x, word in itertools.product(VALUES, words)

@@ -37,13 +37,7 @@ from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, TextbookGaussian
 from dpstudio.privacy.mechanisms.laplace import Laplace
-from dpstudio.privacy.neighbours.attacker import (
-    naming_bound,
-    naming_bound_absent,
-    posterior,
-    right_of_100,
-    share_right,
-)
+from dpstudio.privacy.neighbours import attacker
 from dpstudio.privacy.neighbours.joint import joint
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.histogram import Histogram
@@ -73,23 +67,23 @@ def test_bounds_on_a_guess_by_every_guess() -> None:
         best = float(worlds[1:].max(axis=0).sum()) / n
         absent = max(apart(p, worlds[0], epsilon) for p in worlds[1:])
         between = max(apart(p, q, epsilon) for p in worlds[1:] for q in worlds[1:] if p is not q)
-        assert best <= float(naming_bound_absent(epsilon, absent, n)) + 1e-12
-        assert best <= float(naming_bound(epsilon, between, n)) + 1e-12
+        assert best <= float(attacker.naming_bound_absent(epsilon, absent, n)) + 1e-12
+        assert best <= float(attacker.naming_bound(epsilon, between, n)) + 1e-12
         # Kairouz, Oh & Viswanath's four answers: no mechanism of this (ε, δ) tells more.
         delta = float(rng.choice([0.0, 1e-3, 0.3]))
         kept = (1 - delta) / (1 + math.exp(epsilon))
         law = np.array([delta, kept * math.exp(epsilon), kept, 0.0])
         found = float(np.maximum(law, law[::-1]).sum()) / 2
-        assert share_right(epsilon, delta) == pytest.approx(found)
-        assert right_of_100(epsilon, delta) == math.ceil(100 * found - 1e-9)
-    assert float(naming_bound_absent(800.0, 0.0, 10)) == 1.0
+        assert attacker.share_right(epsilon, delta) == pytest.approx(found)
+        assert attacker.right_of_100(epsilon, delta) == math.ceil(100 * found - 1e-9)
+    assert float(attacker.naming_bound_absent(800.0, 0.0, 10)) == 1.0
 
 
 def test_beliefs_have_no_holes() -> None:
     """Bayes at every prior, 0 and 1 and an answer that is impossible under either included."""
     priors = np.array([0.0, 1e-12, 0.3, 1.0])
     for loss in (-math.inf, -800.0, -1.0, 0.0, 1.0, 800.0, math.inf):
-        found = posterior(priors, loss)
+        found = attacker.posterior(priors, loss)
         assert np.all(np.isfinite(found))
         assert (found[0], found[3]) == (0.0, 1.0)
         if abs(loss) <= 1:
@@ -158,7 +152,9 @@ def test_the_most_that_answers_allow(kind: type[Additive]) -> None:
         share = (1 + joint([(law, (1.0,))] * k).advantage) / 2
         most = promised(model)
         assert share <= most * (1 + 1e-3), (made, k)
-        assert most <= share_right(k * made.epsilon, min(1.0, k * made.total_delta)) + 1e-12
+        assert (
+            most <= attacker.share_right(k * made.epsilon, min(1.0, k * made.total_delta)) + 1e-12
+        )
         right, error = right_simulated(model)
         assert right <= most  # nothing that is simulated says more than what is proved beside it
         assert right <= share + 3 * error

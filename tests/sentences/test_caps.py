@@ -16,10 +16,8 @@ from random_states import random_state
 from running import little, opened
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.budget.composition.bound_words import shortcut_sentence
+from dpstudio.labs.budget.composition import bound_words, parameters, shortcut
 from dpstudio.labs.budget.composition.model import composition_model, valued
-from dpstudio.labs.budget.composition.parameters import Composition
-from dpstudio.labs.budget.composition.shortcut import zones
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.central.selection.parameters import Selection
 from dpstudio.labs.context import LITTLE, Context
@@ -76,23 +74,23 @@ def test_a_target_that_any_answer_meets_names_the_end_of_the_search() -> None:
 EVERY = tuple(kind.key for kind in ACCOUNTANTS)
 
 
-def stages(state: Composition) -> list[Findings]:
+def stages(state: parameters.Composition) -> list[Findings]:
     return list(state.run(Context(Dataset(DATA._frame, "fresh"), effort=LITTLE)))
 
 
 def test_a_first_figure_says_that_it_is_being_refined() -> None:
-    first, last = stages(Composition(answers=100, bounds=EVERY))
+    first, last = stages(parameters.Composition(answers=100, bounds=EVERY))
     assert "being refined" in render(first.fact("total").note)
     assert "being worked out" in render(first.sentence("numeric").say)
     assert "being" not in render(last.fact("total").note) + render(last.sentence("numeric").say)
-    (only,) = stages(Composition(answers=100, bounds=("sequential",)))[-1:]
+    (only,) = stages(parameters.Composition(answers=100, bounds=("sequential",)))[-1:]
     assert "being" not in render(only.fact("total").note)
 
 
 def test_a_bound_that_ends_says_where() -> None:
     """Beyond 10,000 answers the numeric bound keeps its curve up to there, and the strip names its
     end."""
-    state = Composition(answers=10_001, bounds=("sequential", "renyi", "pld"), view_k=10)
+    state = parameters.Composition(answers=10_001, bounds=("sequential", "renyi", "pld"), view_k=10)
     found = stages(state.with_(mechanism=Laplace(epsilon=0.01)))[-1]
     line = found.figure("total").layer("pld")
     assert 9_000 <= line.x[-1] <= 10_000
@@ -105,7 +103,7 @@ def test_a_bound_that_ends_says_where() -> None:
 
 def test_a_cap_is_no_answer() -> None:
     """Where a bound was looked at no further, the budget buys so many or more."""
-    state = Composition(budget=10_000, answers=10, bounds=("sequential", "renyi"))
+    state = parameters.Composition(budget=10_000, answers=10, bounds=("sequential", "renyi"))
     found = stages(state.with_(mechanism=Laplace(epsilon=0.001)))[-1]
     assert render(found.fact("afford").text) == "1,000,000 or more"
     assert "it buys 1,000,000 or more" in render(found.sentence("mitigations").say)
@@ -115,12 +113,12 @@ def test_a_cap_is_no_answer() -> None:
 
 def test_the_end_of_a_search_is_no_end_of_a_proof() -> None:
     model = composition_model(
-        Composition(bounds=EVERY).with_(mechanism=Laplace(epsilon=0.001)), DATA
+        parameters.Composition(bounds=EVERY).with_(mechanism=Laplace(epsilon=0.001)), DATA
     )
-    found = zones(model)
+    found = shortcut.zones(model)
     assert found is not None
     assert found.proved == found.most
-    assert "where the search ended" in render(shortcut_sentence(model).say)
+    assert "where the search ended" in render(bound_words.shortcut_sentence(model).say)
 
 
 def shown(found: Findings) -> Iterator[tuple[str, Any]]:
@@ -147,7 +145,7 @@ def test_one_total_is_one_text(seed: int) -> None:
     """Above, in sentences, at curves and in tables a total ε has the same digits, rounded the same
     way (the certified ends, which stand for themselves, have more)."""
     rng = random.Random(seed)
-    state = random_state(Composition, seed, DATA).with_(
+    state = random_state(parameters.Composition, seed, DATA).with_(
         given="equal" if seed % 4 else "list",
         answers=rng.randint(2, 400),
         mechanism=rng.choice([Laplace, Geometric])(epsilon=round(rng.uniform(0.01, 3), 3)),

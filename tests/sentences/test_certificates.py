@@ -19,10 +19,8 @@ from scipy import special
 from dpstudio.data.codebook import codebook_words
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs import series
-from dpstudio.labs.budget.composition.certificate import certified
+from dpstudio.labs.budget.composition import certificate, parameters, shortcut
 from dpstudio.labs.budget.composition.model import composition_model, tightest
-from dpstudio.labs.budget.composition.parameters import Composition
-from dpstudio.labs.budget.composition.shortcut import claimed, optimum, stand
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.release_list import Line, Parts, lines
 from dpstudio.privacy.accounting import ACCOUNTANTS, REPLACE, Ledger, Numeric, Spend, shortcut_zones
@@ -107,7 +105,7 @@ def least_epsilon(parts: list[tuple[Loss, int]], delta: float) -> float:
     return high
 
 
-def by_density(state: Composition, rows: int) -> float:
+def by_density(state: parameters.Composition, rows: int) -> float:
     """The total ε of the state at its total δ: the most over every choice of parts that one person
     may touch."""
     model = composition_model(state, ALONE)
@@ -130,7 +128,7 @@ def by_density(state: Composition, rows: int) -> float:
     )
 
 
-def made(seed: int) -> Composition:
+def made(seed: int) -> parameters.Composition:
     """A random state of Composition that one transform can follow: at most 300 answers of at most
     ε = 4, every third a list with brackets; all bounds, δ far above rounding."""
     rng = random.Random(seed)
@@ -142,7 +140,7 @@ def made(seed: int) -> Composition:
         delta = 10 ** rng.uniform(-6, -3)
         return kind(epsilon=epsilon) if kind.pure else kind(epsilon=epsilon, delta=delta)
 
-    state = random_state(Composition, seed, ALONE).with_(
+    state = random_state(parameters.Composition, seed, ALONE).with_(
         given="equal",
         mechanism=one(),
         answers=rng.choice([1, 2, 7, 40, 176, 300]),
@@ -168,7 +166,7 @@ def test_what_is_certified_is_so(seed: int) -> None:
         if rows > 1 and state.given == "equal" and not state.mechanism.integers:
             continue
         model = composition_model(state, data, fine=True)
-        found = certified(model)
+        found = certificate.certified(model)
         if found is None or model.delta > 0.5:
             continue
         unknown = state.given == "equal" and state.mechanism.worst(UNIT) is None
@@ -182,8 +180,8 @@ def test_what_is_certified_is_so(seed: int) -> None:
         assert true - hair <= found.high, render(str(state))
         assert found.high - found.low <= 0.02 * true + 0.01
         assert tightest(model).epsilon >= true - hair
-        if stand(model) == "noise":
-            assert true <= claimed(model) < optimum(model)
+        if shortcut.stand(model) == "noise":
+            assert true <= shortcut.claimed(model) < shortcut.optimum(model)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -197,12 +195,12 @@ def test_what_is_certified_of_samples_is_so(seed: int) -> None:
         kind, epsilon = rng.choice(kinds), round(math.exp(rng.uniform(-2, 1)), 3)
         noise = kind(epsilon=epsilon) if kind.pure else kind(epsilon=epsilon, delta=1e-4)
         some.append(Line(rng.randint(1, 60), noise, chance=rng.choice([0.02, 0.3, 0.9, 1.0])))
-    state = Composition(given="list", releases=tuple(some), delta_prime=1e-4).with_(
+    state = parameters.Composition(given="list", releases=tuple(some), delta_prime=1e-4).with_(
         bounds=("sequential", "renyi", "pld"), adjacency="add_remove"
     )
     for data, rows in ((ALONE, 1), (SEVERAL, 3)):
         model = composition_model(state, data, fine=True)
-        found = certified(model)
+        found = certificate.certified(model)
         assert found is not None
         true = max(
             least_epsilon(
@@ -226,7 +224,7 @@ EVERY = tuple(kind.key for kind in ACCOUNTANTS)
 def test_the_case_that_was_wrong() -> None:
     """In one dimension L2-norm noise is Laplace noise: 176 answers cost 107.58, not 127.64."""
     found = little(
-        Composition(answers=176, delta_prime=1e-5, bounds=EVERY).with_(
+        parameters.Composition(answers=176, delta_prime=1e-5, bounds=EVERY).with_(
             mechanism=_kind("l2norm")(epsilon=1.0)
         ),
         ALONE,
@@ -256,7 +254,7 @@ def test_an_unknown_loss_is_an_upper_bound_and_no_more(monkeypatch: pytest.Monke
     number is about "these very mechanisms"."""
     monkeypatch.setattr("dpstudio.privacy.mechanisms.MECHANISMS", [*MECHANISMS, Unknown])
     monkeypatch.setattr(series, "MECHANISMS", [*MECHANISMS, Unknown])
-    state = Composition(answers=20).with_(mechanism=Unknown(epsilon=1.0))
+    state = parameters.Composition(answers=20).with_(mechanism=Unknown(epsilon=1.0))
     said = little(state, ALONE).sentence("numeric").say
     assert "certified" not in said.text
     assert "upper bound" in said.text

@@ -19,8 +19,7 @@ from scipy.special import ndtr
 
 from dpstudio.data.codebook import Codebook
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.budget.composition.certificate import awaited
-from dpstudio.labs.budget.composition.groups import group, group_at, group_by_adding, group_promise
+from dpstudio.labs.budget.composition import certificate, groups, parameters, words
 from dpstudio.labs.budget.composition.model import (
     CompositionModel,
     bounds,
@@ -29,20 +28,15 @@ from dpstudio.labs.budget.composition.model import (
     tightest_delta,
 )
 from dpstudio.labs.budget.composition.model import bound_of as bound_named
-from dpstudio.labs.budget.composition.parameters import Composition
 from dpstudio.labs.budget.composition.stretches import stretches
-from dpstudio.labs.budget.composition.words import _group
 from dpstudio.labs.series_model import NOTHING, by_adding, known, total_here
 from dpstudio.labs.texts.stories.stories.group import Group
 from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE, Ledger, Numeric, Sequential, Spend
 from dpstudio.privacy.accounting.groups import group_privacy, group_worlds, together
 from dpstudio.privacy.accounting.groups import group_promise as group_promise_of
 from dpstudio.privacy.accounting.spend import UNIT
-from dpstudio.privacy.mechanisms import MECHANISMS, Additive
+from dpstudio.privacy.mechanisms import MECHANISMS, Additive, gaussian, geometric, laplace
 from dpstudio.privacy.mechanisms.catastrophe import Catastrophe
-from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian
-from dpstudio.privacy.mechanisms.geometric import Geometric
-from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.values.messages import render
 from dpstudio.values.parameters import put
 
@@ -82,7 +76,7 @@ def delta_of(parts: list[tuple[np.ndarray, np.ndarray]], epsilon: float) -> floa
 
 
 def model(fine: bool = True, data: Dataset = ONE, **fields: object) -> CompositionModel:
-    return composition_model(Composition(**fields), data, fine)
+    return composition_model(parameters.Composition(**fields), data, fine)
 
 
 @pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
@@ -96,15 +90,15 @@ def test_no_group_is_promised_more_than_holds(kind: type[Additive]) -> None:
         if kind.key == "textbook" and k == 2:  # false, and of two, as cells hold no smaller masses
             made, people = made.at(rng.uniform(6, 8), 0.1), 2
         at = model(mechanism=made, answers=k, people=people, fine=rng.random() < 0.7)
-        said = group_promise(at)
-        for promise in (said, group(at, people), group_by_adding(at, people)):
+        said = groups.group_promise(at)
+        for promise in (said, groups.group(at, people), groups.group_by_adding(at, people)):
             for moved in range(1, people + 1):
                 true = delta_of([cut(made, moved)] * k, promise.epsilon)
                 assert true <= promise.delta * (1 + 1e-6) + 1e-9, (made, k, people, moved)
         most = group_privacy(tightest(at).epsilon, tightest_delta(at), people)[1]
-        assert group(at, people).delta <= most * (1 + 1e-9)
+        assert groups.group(at, people).delta <= most * (1 + 1e-9)
         if made.pure:
-            assert group_by_adding(at, people).delta == 0
+            assert groups.group_by_adding(at, people).delta == 0
 
 
 @pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
@@ -118,10 +112,10 @@ def test_no_group_is_promised_what_is_no_promise(kind: type[Additive]) -> None:
         k = max(1, min(k, int(0.4 / (made.total_delta or 1e-9))))
         slack = rng.choice((0.0, 1e-12, 1e-5, 0.1))
         at = model(mechanism=made, answers=k, people=rng.randint(2, 10), delta_prime=slack)
-        said, added = group_promise(at), group_by_adding(at, at.lab.people)
+        said, added = groups.group_promise(at), groups.group_by_adding(at, at.lab.people)
         if said.delta > 1e-3 and added.delta == 0:
             assert said.epsilon <= (1 - said.delta) * added.epsilon
-        told = render(_group(at).say)
+        told = render(words._group(at).say)
         promised = "is promised" in told
         assert promised == (said.delta < NOTHING and said.epsilon <= 300 * math.log(10)), told
         assert not promised or "δ = 1.00·10⁻³⁰⁰" not in told
@@ -129,9 +123,9 @@ def test_no_group_is_promised_what_is_no_promise(kind: type[Additive]) -> None:
 
 def test_the_referees_states() -> None:
     """60 Gaussian answers by 2μ-GDP; 13 catastrophes grouped first, and by their own law."""
-    normal = AnalyticGaussian(epsilon=1.1, delta=1e-6)
+    normal = gaussian.AnalyticGaussian(epsilon=1.1, delta=1e-6)
     at = model(mechanism=normal, answers=60, people=2)
-    said, mu = group_promise(at), 2 * math.sqrt(60) / normal.law(UNIT).sigma
+    said, mu = groups.group_promise(at), 2 * math.sqrt(60) / normal.law(UNIT).sigma
     x = said.epsilon
     exact = ndtr(mu / 2 - x / mu) - math.exp(x) * ndtr(-mu / 2 - x / mu)
     assert x < 18.4
@@ -144,7 +138,7 @@ def test_the_referees_states() -> None:
     own = max(Sequential().world_delta(world, epsilon) for world in group_worlds(ledger, 2))
     assert own == pytest.approx(0.0013)
     at = model(mechanism=leaky.mechanism, answers=13, people=2)
-    assert group_by_adding(at, 2).delta <= 1 - (1 - 1e-4) ** 13 + 1e-12
+    assert groups.group_by_adding(at, 2).delta <= 1 - (1 - 1e-4) ** 13 + 1e-12
 
 
 @pytest.mark.parametrize("state", REFERENCE, ids=lambda state: "-".join(map(str, state[:5])))
@@ -157,7 +151,7 @@ def test_groups_against_the_reference_library(state: list[Any]) -> None:
     own = max(Numeric().world_delta(world, epsilon) for world in group_worlds(ledger, people))
     assert low * (1 - 1e-6) - 1e-12 <= own <= high * (1 + 1e-3) + 1e-12
     at = model(mechanism=made, answers=answers, people=people)
-    said = group_at(at, people, epsilon).delta
+    said = groups.group_at(at, people, epsilon).delta
     assert low * (1 - 1e-6) - 1e-12 <= said <= high * (1 + 1e-3) + 1e-12
 
 
@@ -167,7 +161,7 @@ def test_parts_by_everyone_who_may_be_in_them(adjacency: str, rows: int) -> None
     """Brackets and groups of two, of persons with several rows: brute force over which parts each
     of them touches."""
     rng = random.Random(f"{adjacency} {rows}")
-    kinds = (Laplace, Geometric, AnalyticGaussian, Catastrophe)
+    kinds = (laplace.Laplace, geometric.Geometric, gaussian.AnalyticGaussian, Catastrophe)
     for _ in range(4):
         parts = [
             rng.choice(kinds)().at(10 ** rng.uniform(-0.7, 0.2), 10 ** rng.uniform(-4, -2))
@@ -208,7 +202,7 @@ def test_several_rows_add_up_in_brackets() -> None:
         assert total_here(at, bound_named(at, "parallel")) == pytest.approx(most)
         assert (tightest(at).bound.key, tightest_delta(at)) == ("parallel", 0.0) or most == 0.6
         assert by_adding(at) == pytest.approx(0.6)
-        found = group_promise(at)
+        found = groups.group_promise(at)
         assert (found.epsilon, found.delta) == (pytest.approx(3 * most), 0.0)
         told = little(at.lab, at.data).sentence("parallel").say.values
         assert rows == 1 or told["count"].value == at.ledger.touched
@@ -252,5 +246,5 @@ def test_a_first_picture_waits_for_nothing_slow() -> None:
     text = " | ".join(f"60 x laplace {0.01 * i:.2f}" for i in range(1, 9))
     at = model(given="list", releases=text, bounds=("sequential", "optimal", "renyi"), fine=False)
     assert [bound.key for bound in bounds(at)] == ["sequential", "renyi"]
-    assert awaited(at)
+    assert certificate.awaited(at)
     assert "optimal" not in {bound.key for bound in known(at)}

@@ -35,10 +35,8 @@ from dpstudio.privacy.accounting.concentrated import gaussian_ratio
 from dpstudio.privacy.local import NUMBERS, POST, PROTOCOLS
 from dpstudio.privacy.local.histogram import Thresholded
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, GaussianLaw
-from dpstudio.privacy.queries import ADJACENCIES, QUERIES
+from dpstudio.privacy.queries import ADJACENCIES, QUERIES, histogram, total
 from dpstudio.privacy.queries.count import Count
-from dpstudio.privacy.queries.histogram import Histogram
-from dpstudio.privacy.queries.total import Mean
 from dpstudio.privacy.release.release import Release
 from dpstudio.privacy.release.spends import spends
 from dpstudio.values.parameters import put
@@ -304,7 +302,7 @@ def test_whiskers_of_local_counts_lie_in_what_counts_can_be(protocol: Any, post:
         made, n = protocol().at(epsilon) or protocol(), 300.0
         column = "race" if made.refuses(3) is None else "sex"
         lab = LocalCounts(
-            query=Histogram(column=column), protocol=made, post=post.key, show_truth=shown
+            query=histogram.Histogram(column=column), protocol=made, post=post.key, show_truth=shown
         )
         found = little(lab, few())
         exact = population(lab.query, few()).counts
@@ -351,7 +349,7 @@ def test_intervals_of_local_means_lie_in_what_can_be_published(protocol: Any, hi
     for epsilon, more in ((0.05, ()), (3.0, ("hours-per-week", "education-num"))):
         made = protocol(epsilon=epsilon)
         lab = LocalMeans(
-            query=Mean(column="age", low=17, high=90),
+            query=total.Mean(column="age", low=17, high=90),
             protocol=made,
             more=more,
             confidence=0.999,

@@ -17,14 +17,11 @@ from scipy import special
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs import LABS
 from dpstudio.labs import series_ledger as ledger
-from dpstudio.labs.budget.composition import keeping
+from dpstudio.labs.budget.composition import asked_words, budget_words, keeping, words
 from dpstudio.labs.budget.composition.asked import delta_asked, divergence_asked
-from dpstudio.labs.budget.composition.asked_words import asked_sentences
 from dpstudio.labs.budget.composition.budget import best_kept
-from dpstudio.labs.budget.composition.budget_words import keep_sentence
 from dpstudio.labs.budget.composition.model import CompositionModel, composition_model
 from dpstudio.labs.budget.composition.parameters import Composition
-from dpstudio.labs.budget.composition.words import _mitigations
 from dpstudio.labs.central.dimension.model import DimensionModel, error
 from dpstudio.labs.central.explore.model import ExploreModel
 from dpstudio.labs.central.selection.model import SelectionModel, best_ones
@@ -169,8 +166,8 @@ def composition_states(data: Dataset) -> Iterator[Composition]:
 def composition_said(lab: Composition, data: Dataset) -> tuple[CompositionModel, list[Sentence]]:
     model = composition_model(lab, data, fine=True, effort=LITTLE)
     if not model.equal:
-        return model, [keep_sentence(model)]
-    return model, [_mitigations(model), *asked_sentences(model)]
+        return model, [budget_words.keep_sentence(model)]
+    return model, [words._mitigations(model), *asked_words.asked_sentences(model)]
 
 
 # Other labs
@@ -429,7 +426,7 @@ def test_delta_and_divergence_are_those_asked_for(epsilon: float, adult: Dataset
     model = composition_model(lab, adult, fine=True)
     mu = math.sqrt(12) / gauss.scale
     assert delta_asked(model)[1] == pytest.approx(gaussian_delta(mu, epsilon), rel=1e-6)
-    said = {s.key: s for s in asked_sentences(model)}
+    said = {s.key: s for s in asked_words.asked_sentences(model)}
     assert value(said["divergence"], "mu") == pytest.approx(mu, rel=1e-12)
     assert value(said["divergence"], "divergence") == pytest.approx(3.5 * mu**2 / 2, rel=1e-12)
     pure = composition_model(lab.with_(mechanism=Laplace(epsilon=0.7)), adult, fine=True)

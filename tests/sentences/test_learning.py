@@ -20,40 +20,15 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.write.leaving import StaysError, leave
 from dpstudio.labs.context import Context, Effort
-from dpstudio.labs.learning.learn import row_words, target_words
-from dpstudio.labs.learning.learn.learners import LEARNERS
+from dpstudio.labs.learning.learn import learners, one_answer, page, row_words, target_words, words
+from dpstudio.labs.learning.learn import model as learn
+from dpstudio.labs.learning.learn.learners import least_squares, naive_bayes, regression_output
 from dpstudio.labs.learning.learn.learners.gradient_descent import GradientDescent
-from dpstudio.labs.learning.learn.learners.least_squares import LeastSquares
 from dpstudio.labs.learning.learn.learners.logistic_output import LogisticOutput
-from dpstudio.labs.learning.learn.learners.naive_bayes import NaiveBayes
 from dpstudio.labs.learning.learn.learners.regression import moments_of
-from dpstudio.labs.learning.learn.learners.regression_output import OutputRegression
-from dpstudio.labs.learning.learn.model import (
-    Curve,
-    LearnModel,
-    Sweep,
-    calm,
-    growth,
-    here,
-    learn_model,
-    looked,
-    noiseless,
-    promised,
-    rivals_of,
-)
-from dpstudio.labs.learning.learn.one_answer import (
-    bar,
-    below,
-    majority,
-    people_testing,
-    rate_of_one,
-    unsure,
-)
-from dpstudio.labs.learning.learn.page import _stages
 from dpstudio.labs.learning.learn.parameters import Learn
 from dpstudio.labs.learning.learn.target import wanted_score
 from dpstudio.labs.learning.learn.task import known, sampled, task_of
-from dpstudio.labs.learning.learn.words import sentences
 from dpstudio.privacy.learning.moments import r_squared
 from dpstudio.privacy.learning.training_promise import MOST_STEPS, renyi_epsilon
 from dpstudio.privacy.rates import least_better, least_explained
@@ -85,9 +60,9 @@ def test_a_search_begins_where_it_holds_for_good() -> None:
         assert found.before == (values[first - 1] if first else None)
 
 
-def stepped(model: LearnModel, x: np.ndarray, from_: int) -> np.ndarray:
+def stepped(model: learn.LearnModel, x: np.ndarray, from_: int) -> np.ndarray:
     """Scores (x, 5) that are all as wanted from one place on, and as one answer's before it."""
-    low, high = majority(model) - 0.01, noiseless(model)
+    low, high = one_answer.majority(model) - 0.01, learn.noiseless(model)
     return np.where(np.arange(len(x)) >= from_, high, low)[:, None] * np.ones(5)
 
 
@@ -101,13 +76,15 @@ def test_a_search_that_meets_an_end_of_its_range_says_so(learner, adult: Dataset
     context = Context(adult, effort=QUICK)
     whats = ("epsilon", "rows", *(("noise",) if isinstance(learner, GradientDescent) else ()))
     for what in whats:
-        model = learn_model(lab.with_(solve=what), context, Curve(x, x), whole=True)
+        model = learn.learn_model(lab.with_(solve=what), context, learn.Curve(x, x), whole=True)
         for from_ in range(8):
             scores = stepped(model, x, from_)
             values = {"noise": 8 / x, "rows": 1000 * x}.get(what, x)
-            made = replace(model, curve=Curve(x, scores), sweep=Sweep(values, scores), whole=False)
+            made = replace(
+                model, curve=learn.Curve(x, scores), sweep=learn.Sweep(values, scores), whole=False
+            )
             # What was drawn at the ε in use, which is one of them.
-            made.__dict__[f"{here.__module__}.{here.__qualname__}"] = scores[3]
+            made.__dict__[f"{learn.here.__module__}.{learn.here.__qualname__}"] = scores[3]
             (said,) = target_words.wanted(made)
             text, told = render(said.say), numbers(said.say)
             if from_ == 0:
@@ -124,9 +101,11 @@ def test_steps_beyond_those_that_are_counted_are_no_most() -> None:
     assert renyi_epsilon(200.0, 0.001, MOST_STEPS, 1e-5) < 1
     lab = Learn(learner=GradientDescent(chance=0.001), epsilon=1.0, solve="noise", others=False)
     context, sigmas = Context(opened("adult"), effort=QUICK), np.array([400.0, 200.0])
-    model = learn_model(lab, context, Curve(sigmas, sigmas), whole=True)
+    model = learn.learn_model(lab, context, learn.Curve(sigmas, sigmas), whole=True)
     scores = stepped(model, sigmas, 1)
-    made = replace(model, curve=Curve(np.array([0.1, 1.0]), scores), sweep=Sweep(sigmas, scores))
+    made = replace(
+        model, curve=learn.Curve(np.array([0.1, 1.0]), scores), sweep=learn.Sweep(sigmas, scores)
+    )
     (said,) = target_words.wanted(made)
     assert "10,000 steps of 0.1 % and more" in render(said.say)
 
@@ -136,10 +115,12 @@ def test_rows_that_teach_are_no_end_of_a_guess() -> None:
     do, not even 10⁸ with a guess of 10⁸. What they reach without noise is scikit-learn's ridge."""
     data, met = opened("diabetes"), set[str]()
     for penalty, epsilon in ((1e-3, 1.0), (0.01, 0.3), (0.1, 1.0), (0.1, 40.0), (1.0, 50.0)):
-        learner = OutputRegression(penalty=penalty, radius=10.0)
+        learner = regression_output.OutputRegression(penalty=penalty, radius=10.0)
         lab = Learn(epsilon=epsilon).suited(data).with_(learner=learner)
-        model = learn_model(lab, Context(data), Curve(np.ones(1), np.ones((1, 20))), whole=True)
-        found, task = growth(model), task_of(lab, data)
+        model = learn.learn_model(
+            lab, Context(data), learn.Curve(np.ones(1), np.ones((1, 20))), whole=True
+        )
+        found, task = learn.growth(model), task_of(lab, data)
         reached = partial(half_reach_half, model)
         x, y = rows_of(task)
         ridge = Ridge(alpha=penalty * len(x), fit_intercept=False).fit(x, y)
@@ -165,13 +146,13 @@ def test_rows_that_teach_are_no_end_of_a_guess() -> None:
     assert len(met) > 1, met
 
 
-def half_reach_half(model: LearnModel, n: float, *, kept: bool = False) -> bool:
+def half_reach_half(model: learn.LearnModel, n: float, *, kept: bool = False) -> bool:
     """Whether half of the models of so many rows like these reach half of least squares, with the
     guess in use `kept`, or with one of as many rows."""
     learner, task = model.lab.learner, task_of(model.lab, model.data)
     public, mean = replace(model.known, learnt=(round(n), round(n))), moments_of(task) / len(task.x)
     made = learner.with_(about=learner.guess(model.known if kept else public))
-    noise = made.noise(public, looked(model.lab, 20), len(mean), round(n))
+    noise = made.noise(public, learn.looked(model.lab, 20), len(mean), round(n))
     scores = r_squared(made.read(n * mean, noise, public), mean)
     best = np.linalg.lstsq(*rows_of(task), rcond=None)[0]
     return float(np.median(scores)) >= float(r_squared(best, mean)) / 2
@@ -191,8 +172,8 @@ def test_what_a_training_lacks_besides_noise_is_told(steps: int, adult: Dataset)
     learner = GradientDescent(steps=steps, chance=0.2)
     lab = Learn(learner=learner, wanted=0.6, epsilon=0.5, others=False)
     context = Context(adult, effort=QUICK)
-    model = learn_model(lab, context, Curve(np.ones(1), np.zeros((1, 3))), whole=True)
-    model.__dict__[f"{here.__module__}.{here.__qualname__}"] = np.zeros(3)
+    model = learn.learn_model(lab, context, learn.Curve(np.ones(1), np.zeros((1, 3))), whole=True)
+    model.__dict__[f"{learn.here.__module__}.{learn.here.__qualname__}"] = np.zeros(3)
     task = task_of(lab, adult)
     x, test = (
         np.column_stack([z, np.ones(len(z))]) / math.sqrt(z.shape[1] + 1) for z in task.linear()
@@ -203,20 +184,20 @@ def test_what_a_training_lacks_besides_noise_is_told(steps: int, adult: Dataset)
         slopes *= np.minimum(1, learner.clip / np.linalg.norm(slopes, axis=1))[:, None]
         w = w - learner.rate * (slopes.mean(axis=0) + learner.penalty * w)
     mine = float(np.mean((test @ w > 0) == task.test_y))
-    assert calm(model) == pytest.approx(mine, abs=0.01)
+    assert learn.calm(model) == pytest.approx(mine, abs=0.01)
     fit = (
         LogisticRegression(C=1e4 / len(x), fit_intercept=False)
         .fit(x, task.y)
         .score(test, task.test_y)
     )
-    assert noiseless(model) == pytest.approx(fit, abs=0.01)
+    assert learn.noiseless(model) == pytest.approx(fit, abs=0.01)
     (said,) = target_words.wanted(model)
     assert (
         ("not the noise alone" in render(said.say)) == (mine < wanted_score(model)) == (steps == 2)
     )
 
 
-@pytest.mark.parametrize("kind", [kind for kind in LEARNERS if kind().guesses])
+@pytest.mark.parametrize("kind", [kind for kind in learners.LEARNERS if kind().guesses])
 def test_a_guess_that_nobody_types_is_of_this_table_and_stays_here(kind, adult: Dataset) -> None:
     """It is said, marked as no public number, and leaves nothing; a typed one that is far off is
     said beside the scores."""
@@ -225,7 +206,7 @@ def test_a_guess_that_nobody_types_is_of_this_table_and_stays_here(kind, adult: 
     rows, x = len(task_of(lab, data).x), np.ones(1)
     for about, times in ((None, 1), (50 * rows, 50)):
         made = lab.with_(learner=kind(about=about))
-        model = learn_model(made, Context(data), Curve(x, x), whole=True)
+        model = learn.learn_model(made, Context(data), learn.Curve(x, x), whole=True)
         (said,) = row_words.guessed(model)
         guess = said.say.values["guess"].value
         assert guess == pytest.approx(times * rows, rel=0.05)
@@ -233,7 +214,7 @@ def test_a_guess_that_nobody_types_is_of_this_table_and_stays_here(kind, adult: 
         marked = [p for p in made.problems(data) if p.field == "learner.about"]
         assert [p.say.values["n"].value for p in marked] == [guess] * (about is None)
         facts = known(made, sampled(made, data), made.learner)
-        rivals = [each for each in rivals_of(made, data) if each.guesses]
+        rivals = [each for each in learn.rivals_of(made, data) if each.guesses]
         assert {each.guess(facts) for each in rivals} <= {guess}
 
 
@@ -256,7 +237,7 @@ def test_who_promises_less_is_named_with_it(adult: Dataset) -> None:
     (table,) = found.tables
     columns = dict(table.columns)
     for name, promise in zip(columns["learner"], columns["promise"], strict=True):
-        kind = next(kind for kind in LEARNERS if kind.label == name.text)
+        kind = next(kind for kind in learners.LEARNERS if kind.label == name.text)
         assert promise.values["delta"].value == getattr(kind(), "delta", 0.0)
     told = found.sentence("best").say
     assert "They do not promise the same" in render(told)
@@ -290,27 +271,27 @@ def test_a_useless_budget_is_not_praised() -> None:
     data = opened("house_votes_84")
     for seed in (1, 2):
         lab = Learn(epsilon=0.001, seed=seed, runs=200, others=False).suited(data)
-        *_, model = _stages(lab, Context(data, effort=Effort(points=0.1)))
+        *_, model = page._stages(lab, Context(data, effort=Effort(points=0.1)))
         tested = task_of(lab, data).test_y
-        by_chance = binom.ppf(0.999, len(tested), majority(model)) / len(tested)
-        assert np.mean(here(model) <= by_chance) == 1
-        assert below(model) + unsure(model) == 1
-        told = {sentence.key for sentence in sentences(model)}
-        assert ("chance" in told) == (below(model) < 1)
+        by_chance = binom.ppf(0.999, len(tested), one_answer.majority(model)) / len(tested)
+        assert np.mean(learn.here(model) <= by_chance) == 1
+        assert one_answer.below(model) + one_answer.unsure(model) == 1
+        told = {sentence.key for sentence in words.sentences(model)}
+        assert ("chance" in told) == (one_answer.below(model) < 1)
 
 
 def test_all_learners_say_what_they_are_without_noise(adult: Dataset) -> None:
     """Nothing of what is said names a number that is none."""
-    for kind in LEARNERS:
+    for kind in learners.LEARNERS:
         data = opened("diabetes") if kind.numbers else adult
         lab = Learn(learner=kind(), others=False, epsilon=1.0).suited(data).with_(learner=kind())
         x = np.array([0.1, 10.0])
-        model = learn_model(
-            lab, Context(data, effort=LEAST), Curve(x, np.zeros((2, 3))), whole=True
+        model = learn.learn_model(
+            lab, Context(data, effort=LEAST), learn.Curve(x, np.zeros((2, 3))), whole=True
         )
-        assert np.isfinite(calm(model))
-        assert calm(model) <= noiseless(model) + 0.02
-        for sentence in sentences(model):
+        assert np.isfinite(learn.calm(model))
+        assert learn.calm(model) <= learn.noiseless(model) + 0.02
+        for sentence in words.sentences(model):
             assert "nan" not in render(sentence.say)
 
 
@@ -320,18 +301,18 @@ def test_who_moves_one_more_over_the_border_has_the_promise_of_two() -> None:
     rng = np.random.default_rng(3)
     frame = pd.DataFrame({"x": rng.random(44), "c": np.tile(["a", "b"], 22)})
     for how, delta in (("last", 1e-5), ("lot", 1e-5), ("last", 0.0)):
-        learner = LeastSquares(delta=delta) if delta else NaiveBayes()
+        learner = least_squares.LeastSquares(delta=delta) if delta else naive_bayes.NaiveBayes()
         lab = Learn(features=("x",), predicts="c", learner=learner, split=how, epsilon=0.3)
         apart = set[int]()
         for n, gone in product(range(41, 45), (0, 9, 27, 40)):
             some = frame.head(n)
             apart.add(len(learnt(lab, some) ^ learnt(lab, some.drop(index=gone))))
         assert max(apart) == (2 if how == "last" else 1)
-        model = learn_model(lab, Context(Dataset(frame, "t", "t")), None, whole=True)
-        epsilon, least = promised(model, learner)
+        model = learn.learn_model(lab, Context(Dataset(frame, "t", "t")), None, whole=True)
+        epsilon, least = learn.promised(model, learner)
         assert epsilon == pytest.approx(0.3 * max(apart))
         assert least == pytest.approx(sum(delta * math.exp(0.3 * i) for i in range(max(apart))))
-        told = {s.key: s.say for s in sentences(model)}
+        told = {s.key: s.say for s in words.sentences(model)}
         assert told["theorem"].values["epsilon"].value == epsilon
         share = (math.exp(epsilon) + least) / (1 + math.exp(epsilon))
         assert told["odds"].values["right"].value == math.ceil(100 * share - 1e-9)
@@ -353,10 +334,10 @@ def test_rows_of_one_person_are_one_chance() -> None:
     many = Dataset(ten.reset_index(drop=True), "t", "t").described(codebook_words((), "who", "10"))
     lab = Learn(features=("x",), predicts="c", split="last", test=0.3)
     found = [
-        learn_model(lab, Context(data), None, whole=True)
+        learn.learn_model(lab, Context(data), None, whole=True)
         for data in (Dataset(frame, "t", "t"), many)
     ]
     assert [len(task_of(lab, model.data).test_x) for model in found] == [18, 180]
-    assert [people_testing(model) for model in found] == [18, 18]
-    assert rate_of_one(found[0]) == rate_of_one(found[1])
-    assert bar(found[0]) == bar(found[1])
+    assert [one_answer.people_testing(model) for model in found] == [18, 18]
+    assert one_answer.rate_of_one(found[0]) == one_answer.rate_of_one(found[1])
+    assert one_answer.bar(found[0]) == one_answer.bar(found[1])

@@ -10,12 +10,10 @@ from random_states import random_state
 from running import FEW, little, opened
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.budget.composition.asked import delta_asked
-from dpstudio.labs.budget.composition.asked_words import asked_sentences
+from dpstudio.labs.budget.composition import asked, asked_words, words
 from dpstudio.labs.budget.composition.budget import affordable, applying, most_affordable
 from dpstudio.labs.budget.composition.model import composition_model, tightest
 from dpstudio.labs.budget.composition.parameters import Composition
-from dpstudio.labs.budget.composition.words import _mitigations
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.context import Context
 from dpstudio.labs.page import Lab
@@ -49,9 +47,9 @@ def test_a_delta_that_is_asked_is_the_least_of_all_bounds(seed: int) -> None:
     epsilon = round(10 ** rng.uniform(-1, 1.5), 3) if seed else 19.117
     lab = Composition(given="list", releases=listed, at_epsilon=epsilon)
     model = composition_model(lab, ALONE, True)
-    said, most = delta_asked(model)[1], Numeric().delta(model.ledger, epsilon)
+    said, most = asked.delta_asked(model)[1], Numeric().delta(model.ledger, epsilon)
     assert said <= most * (1 + 1e-6)
-    told = render(next(s.say for s in asked_sentences(model) if s.key == "delta"))
+    told = render(next(s.say for s in asked_words.asked_sentences(model) if s.key == "delta"))
     assert ("at most" in told) <= (said < NOTHING)
     assert ("is promised" in told) == (said >= NOTHING)
     assert "1.0000" not in told
@@ -92,7 +90,7 @@ def test_no_budget_is_told_to_buy_no_answer(kind: type[Additive]) -> None:
         model = composition_model(
             Composition(mechanism=kind(epsilon=epsilon), answers=4, budget=budget), ALONE
         )
-        told = render(_mitigations(model).say)
+        told = render(words._mitigations(model).say)
         afford, spent = most_affordable(model), tightest(model).epsilon
         assert ("refuse after" in told) == (0 < afford < 4)
         assert ("covers the 4 answers" in told) == (spent <= budget) == (afford >= 4)

@@ -35,6 +35,7 @@ OF_NO_ANSWER = {
     "selection", "sensitivity", "dimension", "printed", "stories", "composition", "averaging",
     "differencing", "reconstruction", "membership", "linkage", "inversion", "float_leak",
     "learn", "components", "clusters", "local_learning", "synthesis", "owners", "anonymity",
+    "risk", "masking", "rules",
     "compress", "audit", "guarantee",
 }  # fmt: skip
 

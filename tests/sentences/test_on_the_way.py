@@ -8,10 +8,8 @@ from random_states import random_state
 from running import FEW, first_rows
 
 from dpstudio.labs.bound_names import short_of
+from dpstudio.labs.budget.composition import parameters, table_words, words
 from dpstudio.labs.budget.composition.model import KINDS, composition_model, proved
-from dpstudio.labs.budget.composition.parameters import Composition
-from dpstudio.labs.budget.composition.table_words import tables
-from dpstudio.labs.budget.composition.words import sentences
 from dpstudio.labs.central.explore.panel import TO_COMPOSITION
 from dpstudio.labs.winners import listed
 from dpstudio.privacy.accounting import Numeric
@@ -23,13 +21,13 @@ WORDS = {True: "with budget and bound set beforehand", False: "not proved"}
 
 @pytest.mark.parametrize("seed", range(6))
 def test_sentence_table_and_certificate_tell_what_bounds_declare(seed: int) -> None:
-    state = random_state(Composition, seed, DATA)
+    state = random_state(parameters.Composition, seed, DATA)
     chosen = tuple(KINDS), ("pld",), ("sequential",)
     for lab in (state, *(state.with_(bounds=bounds, answers=40) for bounds in chosen)):
         model = composition_model(lab, DATA, fine=True, effort=FEW)
         if model.delta >= 1:
             continue
-        told = {sentence.key: render(sentence.say) for sentence in sentences(model)}
+        told = {sentence.key: render(sentence.say) for sentence in words.sentences(model)}
         assert ("fixed" in told) == (model.answers > 1)
         assert ("adaptive" in told) == (model.answers > 1 and bool(proved(model)))
         for on_the_way in (True, False) if "adaptive" in told else ():
@@ -38,7 +36,7 @@ def test_sentence_table_and_certificate_tell_what_bounds_declare(seed: int) -> N
             assert not names or f"by {render(listed(names))}" in told["adaptive"]
         if "certified" in told.get("numeric", ""):
             assert ("fixed beforehand" in told["numeric"]) == (not Numeric.adaptive)
-        rows = dict(tables(model)[0].columns)
+        rows = dict(table_words.tables(model)[0].columns)
         labels = {render(Message(kind.label)): kind for kind in KINDS.values()}
         for name, said in zip(rows["bound"], rows["adaptive"], strict=True):
             kind = labels.get(render(name))

@@ -16,20 +16,10 @@ from running import first_rows, opened
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context, Effort
+from dpstudio.labs.learning.components import model as components
 from dpstudio.labs.learning.components.draws import captured_at, enough, here, rows_needed, seeds
-from dpstudio.labs.learning.components.model import (
-    ComponentsModel,
-    chosen,
-    components_model,
-    epsilon,
-    move,
-    n,
-    scatter,
-)
 from dpstudio.labs.learning.components.parameters import Components
-from dpstudio.labs.learning.learn.learners.gradient_descent import GradientDescent
-from dpstudio.labs.learning.learn.learners.logistic_output import LogisticOutput
-from dpstudio.labs.learning.learn.learners.naive_bayes import NaiveBayes
+from dpstudio.labs.learning.learn.learners import gradient_descent, logistic_output, naive_bayes
 from dpstudio.labs.learning.learn.model import NEAR, LearnModel, few_runs, looked, noiseless
 from dpstudio.labs.learning.learn.model import enough as enough_for_learning
 from dpstudio.labs.learning.learn.model import here as scores_here
@@ -150,34 +140,36 @@ def test_components_keep_enough_from_there_on() -> None:
         share = float(rng.choice([0.3, 0.8, 0.95, 0.999]))
         lab = Components(seed=seed + 1, enough=share).suited(data)
         lab = lab.with_(mechanism=kind(epsilon=float(10 ** rng.uniform(-1, 1))))
-        between += check_components(components_model(lab, Context(data, effort=QUICK)))
+        between += check_components(components.components_model(lab, Context(data, effort=QUICK)))
     assert between >= 2
 
 
-def check_components(model: ComponentsModel) -> int:
+def check_components(model: components.ComponentsModel) -> int:
     """At an ε by the draws there; at so many rows by second moments that are so many times larger."""
-    lab, way = model.lab, chosen(model)
+    lab, way = model.lab, components.chosen(model)
 
     def keeps(at: float) -> bool:
         return bool(np.median(captured_at(model, way.key, at)) >= lab.enough)
 
     def many_keep(rows: float) -> bool:
-        more = scatter(model) * (rows / n(model))
+        more = components.scatter(model) * (rows / components.n(model))
         looking = lab.seed, 61 + [kind.key for kind in WAYS].index(way.key)
-        drawn = way.subspaces(more, model.k, move(model), seeds(model), looking, lambda: None)
+        drawn = way.subspaces(
+            more, model.k, components.move(model), seeds(model), looking, lambda: None
+        )
         return bool(np.median(captured(more, drawn)) >= lab.enough)
 
-    assert keeps(epsilon(model)) == bool(np.median(here(model)) >= lab.enough)
+    assert keeps(components.epsilon(model)) == bool(np.median(here(model)) >= lab.enough)
     return held(enough(model), keeps) + held(rows_needed(model), many_keep)
 
 
 @pytest.mark.parametrize(
     ("learner", "solve"),
     [
-        (NaiveBayes(), "epsilon"),
-        (NaiveBayes(), "rows"),
-        (LogisticOutput(), "rows"),
-        (GradientDescent(steps=5, chance=0.2, about=160), "noise"),
+        (naive_bayes.NaiveBayes(), "epsilon"),
+        (naive_bayes.NaiveBayes(), "rows"),
+        (logistic_output.LogisticOutput(), "rows"),
+        (gradient_descent.GradientDescent(steps=5, chance=0.2, about=160), "noise"),
     ],
 )
 def test_models_are_as_good_from_there_on(learner, solve: str) -> None:

@@ -10,29 +10,27 @@ from scipy.stats import binomtest
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
-from dpstudio.labs.synthetic.synthesis.page import PAGE
+from dpstudio.labs.synthetic.synthesis import page, uses, words
 from dpstudio.labs.synthetic.synthesis.parameters import Synthesis
-from dpstudio.labs.synthetic.synthesis.uses import told_right
 from dpstudio.labs.synthetic.synthesis.ways.one_table import OneTable
-from dpstudio.labs.synthetic.synthesis.words import sentences
 from dpstudio.values.messages import render
 
 
 def test_what_is_learnt_has_the_chance_of_the_rows_that_were_tried(adult: Dataset):
     """By Wilson's interval of SciPy; no single answer is right more often than the one told."""
     lab = Synthesis(columns=("age", "sex", "income"), column="income", other="sex", epsilon=1.0)
-    *_, model = PAGE.stages(lab, Context(adult, effort=LEAST))
+    *_, model = page.PAGE.stages(lab, Context(adult, effort=LEAST))
     assert model.uses is not None
     n = model.uses.tried
     for found, share in zip(
-        told_right(model.uses),
+        uses.told_right(model.uses),
         (model.uses.here.right, model.uses.real.right, model.uses.crowd),
         strict=True,
     ):
         assert found.right == share
         interval = binomtest(round(n * share), n).proportion_ci(method="wilson")
         assert (found.low, found.high) == pytest.approx(tuple(interval))
-    said = {s.key: render(s.say) for s in sentences(model)}["used"]
+    said = {s.key: render(s.say) for s in words.sentences(model)}["used"]
     assert said.count("at 95 %") == 3
     assert model.uses.crowd >= 1 / 2 - 1 / n  # of two classes
 

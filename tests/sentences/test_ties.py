@@ -28,11 +28,9 @@ from dpstudio.labs.winners import LEVEL, by_less, factor, listed, tiers
 from dpstudio.privacy.accounting import ACCOUNTANTS
 from dpstudio.privacy.local import NUMBERS, PROTOCOLS, Protocol
 from dpstudio.privacy.local.histogram import Summation
-from dpstudio.privacy.mechanisms import MECHANISMS
+from dpstudio.privacy.mechanisms import MECHANISMS, choosing, selection
 from dpstudio.privacy.mechanisms.additive import Sensitivity
-from dpstudio.privacy.mechanisms.choosing import Exponential, NoisyMax, PermuteFlip
 from dpstudio.privacy.mechanisms.law import Law
-from dpstudio.privacy.mechanisms.selection import Scores
 from dpstudio.values.messages import Message, render, say
 from dpstudio.values.parameters import put
 
@@ -244,10 +242,10 @@ def test_selection(adult: Dataset, scale: float, adjacency: str) -> None:
     lab = made(Selection(), mechanism__epsilon=scale, adjacency=adjacency)
     found = little(lab, adult)
     assert found.truth is not None
-    scores = Scores(found.truth, 1.0, adjacency == "add_remove")
+    scores = selection.Scores(found.truth, 1.0, adjacency == "add_remove")
     known = {
         render(Message(kind.label)): float(kind(epsilon=scale).pmf(scores) @ scores.loss)
-        for kind in (Exponential, NoisyMax, PermuteFlip)
+        for kind in (choosing.Exponential, choosing.NoisyMax, choosing.PermuteFlip)
     }
     said = found.sentence("compare").say
     if "first" not in said.values:

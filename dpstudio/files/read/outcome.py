@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from dpstudio.values.messages import N_, Message, plain, render, say
+from dpstudio.values.messages import N_, Message, SentenceError, plain, render, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -25,12 +25,8 @@ def quoted(text: str, size: int = 60) -> Message:
     return plain(line if len(line) <= size else line[: size - 1] + "…")
 
 
-class TableError(Exception):
+class TableError(SentenceError):
     """A table that could not be opened: `sentence` says what, where and what to do."""
-
-    def __init__(self, sentence: Message):
-        self.sentence = sentence
-        super().__init__(render(sentence))
 
 
 class CancelledError(Exception):

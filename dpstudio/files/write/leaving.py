@@ -29,16 +29,12 @@ from dpstudio.labs.winners import listed
 from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.queries import REPLACE
 from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom
-from dpstudio.values.messages import N_, Message, Num, render, say
+from dpstudio.values.messages import N_, Message, Num, SentenceError, say
 from dpstudio.values.parameters import ParamError, Parameters, domains
 
 
-class StaysError(Exception):
+class StaysError(SentenceError):
     """What cannot leave without the exact answer; `sentence` says why, and what to do."""
-
-    def __init__(self, sentence: Message):
-        self.sentence = sentence
-        super().__init__(render(sentence))
 
 
 class UntoldError(StaysError):

@@ -69,13 +69,13 @@ class Fitter(QObject):
         for fit in tuple(self._fits):
             self._take(fit, suited(fit.lab, fit.data))
 
-    def _on_made(self, made: tuple[Fit, Lab]) -> None:
-        self._take(*made)
+    def _on_made(self, fitted: tuple[Fit, Lab]) -> None:
+        self._take(*fitted)
 
-    def _take(self, fit: Fit, made: Lab) -> None:
+    def _take(self, fit: Fit, lab: Lab) -> None:
         if fit in self._fits:
             self._fits.remove(fit)
-            self.fitted.emit(fit, fit.found(made))
+            self.fitted.emit(fit, fit.found(lab))
 
     def _give_up(self, _: Exception) -> None:
         self._fits.clear()

@@ -255,7 +255,7 @@ def _found(preview: Preview, unseen: Collection[str]) -> list[str]:
 def _stays(preview: Preview) -> list[Message]:
     """That no release can be made of the table as it is read."""
     why = why_stays(preview)
-    text = N_("Of a table read so nothing leaves without the exact answer. {why}")
+    text = N_("Nothing of a table read so can be saved without the exact answer. {why}")
     return [] if why is None else [say(text, why=why)]
 
 

@@ -10,16 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.accounting.accountant import (
-    K_MOST,
-    Accountant,
-    Delta,
-    WithDeltaPrime,
-    delta_prime_left,
-    largest_delta_prime,
-    largest_delta_primes,
-)
-from dpstudio.privacy.accounting.adding import added, enough
+from dpstudio.privacy.accounting import accountant, adding
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, PURE, Ledger, Spend
 from dpstudio.values.messages import N_, Message, say
 
@@ -30,7 +21,7 @@ def growth(epsilon: float) -> float:
 
 
 @dataclass(frozen=True)
-class Summed(WithDeltaPrime):
+class Summed(accountant.WithDeltaPrime):
     """Bounds of the form √(2 ln(1/δ′) Σε²) + Σ drift(ε); unequal releases by their sums (Rogers,
     Roth, Ullman & Vadhan 2016)."""
 
@@ -43,7 +34,7 @@ class Summed(WithDeltaPrime):
         return epsilon * np.sqrt(2 * k * -math.log(delta_prime)) + k * self.drift(epsilon)
 
     def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:
-        delta_prime = delta_prime_left(world, delta)
+        delta_prime = accountant.delta_prime_left(world, delta)
         if delta_prime <= 0:
             return math.inf
         spread = math.fsum(s.count * s.epsilon**2 for s in world)
@@ -51,7 +42,9 @@ class Summed(WithDeltaPrime):
             s.count * self.drift(s.epsilon) for s in world
         )
 
-    def curve(self, spend: Spend, k: Array, delta: Delta, adjacency: str = ADD_REMOVE) -> Array:
+    def curve(
+        self, spend: Spend, k: Array, delta: accountant.Delta, adjacency: str = ADD_REMOVE
+    ) -> Array:
         k = np.asarray(k, dtype=np.float64)
         log_delta_prime = logs(delta - k * spend.delta)
         return np.where(
@@ -61,7 +54,7 @@ class Summed(WithDeltaPrime):
         )
 
 
-def crossover(bound: Summed, epsilon: float, most: int = K_MOST) -> int | None:
+def crossover(bound: Summed, epsilon: float, most: int = accountant.K_MOST) -> int | None:
     """The smallest k ≤ `most` from which the closed form is strictly below adding up k equal
     releases; None if there is none.
 
@@ -123,7 +116,7 @@ class AdvancedTanh(Summed):
 
 
 @dataclass(frozen=True)
-class KOV35(Accountant):
+class KOV35(accountant.Accountant):
     """The least of Σε, the tanh form, and the tanh form with ln(e + √Σε²/δ′) for ln(1/δ′); total δ
     = 1 − (1 − δ′)Π(1 − δᵢ)."""
 
@@ -136,9 +129,9 @@ class KOV35(Accountant):
     ink: ClassVar[str] = "kov35"
 
     def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:
-        total, needed = added(world)
-        out = total if enough(needed, delta) else math.inf
-        delta_prime = largest_delta_prime(world, delta)
+        total, needed = adding.added(world)
+        out = total if adding.enough(needed, delta) else math.inf
+        delta_prime = accountant.largest_delta_prime(world, delta)
         if delta_prime <= 0:
             return out
         spread = math.fsum(s.count * s.epsilon**2 for s in world)
@@ -152,10 +145,12 @@ class KOV35(Accountant):
             ),
         )
 
-    def curve(self, spend: Spend, k: Array, delta: Delta, adjacency: str = ADD_REMOVE) -> Array:
+    def curve(
+        self, spend: Spend, k: Array, delta: accountant.Delta, adjacency: str = ADD_REMOVE
+    ) -> Array:
         k = np.asarray(k, dtype=np.float64)
-        basic = np.where(enough(k * spend.delta, delta), k * spend.epsilon, np.inf)
-        log_delta_prime = logs(largest_delta_primes(spend, k, delta))
+        basic = np.where(adding.enough(k * spend.delta, delta), k * spend.epsilon, np.inf)
+        log_delta_prime = logs(accountant.largest_delta_primes(spend, k, delta))
         spread = k * spend.epsilon**2
         root = np.sqrt(
             2 * spread * np.minimum(-log_delta_prime, _log_e_plus(spread, -log_delta_prime))
@@ -182,7 +177,7 @@ def _log_e_plus(spread: Array, log_one: Array) -> Array:
 
 
 @dataclass(frozen=True)
-class KOV33(Accountant):
+class KOV33(accountant.Accountant):
     """k equal (ε, δ) releases exactly, but only at total ε = (k − 2i)ε, as the theorem is
     printed."""
 
@@ -215,7 +210,9 @@ class KOV33(Accountant):
             place -= 1
         return Optimal().world_delta(world, (2 * place + k) * each) if 2 * place + k >= 0 else 1.0
 
-    def curve(self, spend: Spend, k: Array, delta: Delta, adjacency: str = ADD_REMOVE) -> Array:
+    def curve(
+        self, spend: Spend, k: Array, delta: accountant.Delta, adjacency: str = ADD_REMOVE
+    ) -> Array:
         from dpstudio.privacy.accounting.optimal import optimal_curve
 
         k = np.asarray(k, dtype=np.float64)

@@ -12,13 +12,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.memory import Memory
-from dpstudio.privacy.accounting.accountant import (
-    Delta,
-    WithDeltaPrime,
-    largest_delta_prime,
-    largest_delta_primes,
-)
-from dpstudio.privacy.accounting.adding import Sequential
+from dpstudio.privacy.accounting import accountant, adding
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, Ledger, Spend
 from dpstudio.values.messages import N_, Message, Num, say
 
@@ -40,7 +34,7 @@ def _log_factorials(most: int) -> Array:
 
 
 @dataclass(frozen=True)
-class Optimal(WithDeltaPrime):
+class Optimal(accountant.WithDeltaPrime):
     """The least ε that (εᵢ, δᵢ)-DP releases can promise at δ, exactly: k equal ones in closed form
     (Kairouz, Oh & Viswanath 2015, Theorem 3.3), unequal ones by going through all outcomes (Murtagh
     & Vadhan 2016, Theorem 1.5) while these are at most 2^20, as with any 20 releases; beyond that a
@@ -72,11 +66,11 @@ class Optimal(WithDeltaPrime):
         return optimal_epsilon(k, epsilon, delta_prime)
 
     def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:
-        delta_prime = 0.0 if delta <= 0 else largest_delta_prime(world, delta)
+        delta_prime = 0.0 if delta <= 0 else accountant.largest_delta_prime(world, delta)
         if delta_prime <= 0:
             # What the releases need for themselves alone may miss the target by a rounding; it then
             # buys nothing more.
-            return Sequential().world_epsilon(world, delta)
+            return adding.Sequential().world_epsilon(world, delta)
         counts = _counts(world)
         if not counts or delta_prime >= 1:
             return 0.0
@@ -116,7 +110,9 @@ class Optimal(WithDeltaPrime):
         prime = min(1.0, math.exp(log_prime))
         return -math.expm1(kept + math.log1p(-prime)) if prime < 1 else 1.0
 
-    def curve(self, spend: Spend, k: Array, delta: Delta, adjacency: str = ADD_REMOVE) -> Array:
+    def curve(
+        self, spend: Spend, k: Array, delta: accountant.Delta, adjacency: str = ADD_REMOVE
+    ) -> Array:
         return optimal_curve(spend, np.asarray(k, dtype=np.float64), delta)
 
 
@@ -138,12 +134,12 @@ def _counts(world: tuple[Spend, ...]) -> dict[float, int]:
     return counts
 
 
-def optimal_curve(spend: Spend, k: Array, delta: Delta) -> Array:
+def optimal_curve(spend: Spend, k: Array, delta: accountant.Delta) -> Array:
     """The exact optimum for k releases that are (ε, δ)-DP each at a total δ, for each k; inf where
     δ is not enough."""
     whole, given = np.round(k), np.broadcast_to(np.asarray(delta, dtype=np.float64), k.shape)
-    prime = np.where(given > 0, largest_delta_primes(spend, whole, given), 0.0)
-    out = np.where(prime > 0, 0.0, Sequential().curve(spend, whole, given))
+    prime = np.where(given > 0, accountant.largest_delta_primes(spend, whole, given), 0.0)
+    out = np.where(prime > 0, 0.0, adding.Sequential().curve(spend, whole, given))
     solved = (prime > 0) & (prime < 1) & (spend.epsilon > 0)
     out[solved] = _solve(whole[solved].astype(np.int64), spend.epsilon, prime[solved])
     return out

@@ -9,12 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array
+from dpstudio.privacy.accounting import adding, advanced, concentrated, optimal, renyi
 from dpstudio.privacy.accounting.accountant import Accountant, Delta
-from dpstudio.privacy.accounting.adding import Sequential
-from dpstudio.privacy.accounting.advanced import KOV35, Advanced, AdvancedTanh
-from dpstudio.privacy.accounting.concentrated import ZCDP, ZCDPTight
-from dpstudio.privacy.accounting.optimal import Optimal
-from dpstudio.privacy.accounting.renyi import Renyi
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, Ledger, Spend
 from dpstudio.values.messages import N_, Message, say
 
@@ -69,13 +65,13 @@ class Zones:
 
 # Every bound on pure ε besides the optimum, and Theorem 3.3, which is the optimum on a grid.
 OTHERS: tuple[Accountant, ...] = (
-    Sequential(),
-    Advanced(),
-    AdvancedTanh(),
-    KOV35(),
-    ZCDP(),
-    ZCDPTight(),
-    Renyi(),
+    adding.Sequential(),
+    advanced.Advanced(),
+    advanced.AdvancedTanh(),
+    advanced.KOV35(),
+    concentrated.ZCDP(),
+    concentrated.ZCDPTight(),
+    renyi.Renyi(),
 )
 
 
@@ -105,5 +101,5 @@ def shortcut_zones(epsilon: float, delta: float, most: int = MOST) -> Zones:
     for one in reversed(OTHERS[:-1]):
         if proved == 0 or shown(one, proved):
             by, proved = one, last(one, proved)
-    true = last(Optimal(), proved)
-    return Zones(proved, true, last(Sequential()) + 1, most, by)
+    true = last(optimal.Optimal(), proved)
+    return Zones(proved, true, last(adding.Sequential()) + 1, most, by)

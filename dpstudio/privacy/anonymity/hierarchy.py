@@ -15,18 +15,14 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.anonymity.classes import Codes
 from dpstudio.values.csv_text import csv_text
-from dpstudio.values.messages import Message, render, say
+from dpstudio.values.messages import SentenceError, say
 
 ANY = "*"
 _DIGITS = Context(prec=700)  # of any quotient of two doubles, and of any difference
 
 
-class HierarchyError(ValueError):
+class HierarchyError(SentenceError, ValueError):
     """A hierarchy that is none; `sentence` says where."""
-
-    def __init__(self, sentence: Message):
-        self.sentence = sentence
-        super().__init__(render(sentence))
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,7 @@ def swapped(codes: Codes, near: Array, share: float, rng: Chance) -> Codes:
     return out
 
 
-def permuted(codes: Codes, classes: Classes, rng: np.random.Generator) -> Codes:
+def permuted(codes: Codes, classes: Classes, rng: Chance) -> Codes:
     """The sensitive values shuffled within each class (Zhang, Koudas, Srivastava & Yu 2007): the
     counts of every class stay, who has which is lost."""
     out = codes.copy()

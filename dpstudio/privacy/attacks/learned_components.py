@@ -13,10 +13,7 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.accounting.gdp import gdp_epsilon
 from dpstudio.privacy.attacks.subject import Subject
-from dpstudio.privacy.learning import printed
-from dpstudio.privacy.learning.bingham import exponential_subspaces, strength
-from dpstudio.privacy.learning.components import moved
-from dpstudio.privacy.learning.power import power_products
+from dpstudio.privacy.learning import bingham, components, power, printed
 from dpstudio.privacy.learning.ways import WAYS, ExponentialSubspace, MatrixWay, NoisyPower, Way
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.mechanisms.gaussian import special, textbook_factor
@@ -61,7 +58,7 @@ class NoisyComponents(Subject):
     @cached_property
     def scale(self) -> float:
         """Of the noise, as the way has it."""
-        return self.way.scale(moved(False, ADD_REMOVE), 2, self.kept)
+        return self.way.scale(components.moved(False, ADD_REMOVE), 2, self.kept)
 
     @property
     def kept(self) -> int:
@@ -77,7 +74,7 @@ class NoisyComponents(Subject):
 
     def _log_constant(self, side: int) -> float:
         """ln ∫ exp(c·vᵀAv) over the circle, over its length: c·tr A/2 + ln I₀(c(λ₁ − λ₂)/2)."""
-        c = strength(self.way.epsilon, moved(False, ADD_REMOVE))
+        c = bingham.strength(self.way.epsilon, components.moved(False, ADD_REMOVE))
         low, high = np.linalg.eigvalsh(self.moments(side))
         half = c * (high - low) / 2
         return float(c * (low + high) / 2 + math.log(special().ive(0, half)) + half)
@@ -88,10 +85,10 @@ class NoisyComponents(Subject):
             return np.asarray(a[_UPPER] + self.scale * way.unit_noise(rng, (size, 3)))
         if isinstance(way, NoisyPower):
             noise = self.scale * rng.standard_normal((way.steps, size, 2, 2))
-            told = power_products(a, self._start(size), noise)
+            told = power.power_products(a, self._start(size), noise)
             return np.moveaxis(told, 0, 1).reshape(size, -1)
-        far = moved(False, ADD_REMOVE)
-        return np.asarray(exponential_subspaces(a, 1, way.epsilon, far, size, rng)[..., 0])
+        far = components.moved(False, ADD_REMOVE)
+        return np.asarray(bingham.exponential_subspaces(a, 1, way.epsilon, far, size, rng)[..., 0])
 
     def _start(self, size: int) -> Array:
         """Where the power method starts, which no row has a part in."""

@@ -10,12 +10,10 @@ from functools import lru_cache
 
 import numpy as np
 
+from dpstudio.privacy.accounting import amplified, inverse, sampled_losses
 from dpstudio.privacy.accounting.accountant import K_NUMERIC, Accountant
-from dpstudio.privacy.accounting.amplified import sampled_rdp
-from dpstudio.privacy.accounting.inverse import largest_within
 from dpstudio.privacy.accounting.numeric import Losses, Numeric, values_of
 from dpstudio.privacy.accounting.renyi import Renyi, least_epsilon
-from dpstudio.privacy.accounting.sampled_losses import Sampled
 from dpstudio.privacy.mechanisms.loss import Loss
 
 RATIOS = (1e-6, 1e3)  # 1/σ that is looked for: every ε, δ, chance and steps on offer has one
@@ -49,7 +47,7 @@ def renyi_epsilon(noise: float, chance: float, steps: int, delta: float) -> floa
     base = Loss(ratio=1 / noise)
     if chance == 1:
         return least_epsilon(lambda u: steps * (1 + u) * base.ratio**2 / 2, delta)
-    return least_epsilon(lambda u: steps * sampled_rdp(base, chance, u), delta)
+    return least_epsilon(lambda u: steps * amplified.sampled_rdp(base, chance, u), delta)
 
 
 def numeric_epsilon(
@@ -64,7 +62,7 @@ def numeric_epsilon(
 
 def _losses(noise: float, chance: float, steps: int) -> Losses:
     base = Loss(ratio=1 / noise)
-    return ((base if chance == 1 else Sampled(base, chance), steps),)
+    return ((base if chance == 1 else sampled_losses.Sampled(base, chance), steps),)
 
 
 @lru_cache(maxsize=64)
@@ -99,11 +97,11 @@ def noise_for(
         check()
         return least_epsilon_of(1 / ratio, chance, steps, delta)
 
-    near = largest_within(quick, epsilon, 1.0, *RATIOS, rtol=RTOL) or RATIOS[0]
+    near = inverse.largest_within(quick, epsilon, 1.0, *RATIOS, rtol=RTOL) or RATIOS[0]
     # Both accountants rise about alike, and the second costs ten times as much.
     once, twice = (max(quick(each * near), 1e-300) for each in (1, 2))
     slope = min(5.0, max(1.0, math.log2(twice / once)))
-    ratio = largest_within(fully, epsilon, near, *RATIOS, rtol=RTOL, slope=slope)
+    ratio = inverse.largest_within(fully, epsilon, near, *RATIOS, rtol=RTOL, slope=slope)
     return 1 / ratio if ratio else math.inf
 
 
@@ -117,8 +115,8 @@ def chance_for(noise: float, steps: int, epsilon: float, delta: float) -> float:
     def fully(chance: float) -> float:
         return least_epsilon_of(noise, chance, steps, delta)
 
-    near = largest_within(quick, epsilon, 0.01, *CHANCES, rtol=RTOL)
-    return largest_within(fully, epsilon, near or CHANCES[0], *CHANCES, rtol=RTOL)
+    near = inverse.largest_within(quick, epsilon, 0.01, *CHANCES, rtol=RTOL)
+    return inverse.largest_within(fully, epsilon, near or CHANCES[0], *CHANCES, rtol=RTOL)
 
 
 def steps_for(noise: float, chance: float, epsilon: float, delta: float) -> int:

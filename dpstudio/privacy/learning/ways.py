@@ -10,9 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.learning.bingham import exponential_subspaces, strength
-from dpstudio.privacy.learning.components import Moved, leading, symmetric
-from dpstudio.privacy.learning.power import power_subspaces, step_sigma
+from dpstudio.privacy.learning import bingham, components, power
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma
 from dpstudio.privacy.sampling import SimulationRandom
@@ -51,12 +49,12 @@ class Way(Parameters):
             copy.__dict__["delta"] = delta
         return copy
 
-    def reach(self, moved: Moved, p: int) -> float:
+    def reach(self, moved: components.Moved, p: int) -> float:
         """How far one person moves a p × p matrix in the norm that the noise is made for: L2, if
         it is no other."""
         return moved.l2
 
-    def scale(self, moved: Moved, p: int, k: int) -> float:
+    def scale(self, moved: components.Moved, p: int, k: int) -> float:
         """The scale of the noise on a p × p matrix of which k directions are asked; in proportion
         to `reach`."""
         raise NotImplementedError
@@ -65,7 +63,7 @@ class Way(Parameters):
         self,
         a: Array,
         k: int,
-        moved: Moved,
+        moved: components.Moved,
         seeds: int,
         looking: Sequence[int],
         check: Check = at_ease,
@@ -87,17 +85,17 @@ class MatrixWay(Way):
         """Noise of scale 1."""
         raise NotImplementedError
 
-    def noisy(self, a: Array, moved: Moved, seeds: int, looking: Sequence[int]) -> Array:
+    def noisy(self, a: Array, moved: components.Moved, seeds: int, looking: Sequence[int]) -> Array:
         """Noisy matrices, shape (seeds, p, p); their noise does not depend on k."""
         p = len(a)
         unit = self.unit_noise(SimulationRandom(*looking).generator, (seeds, p * (p + 1) // 2))
-        return np.asarray(a + self.scale(moved, p, p) * symmetric(unit, p))
+        return np.asarray(a + self.scale(moved, p, p) * components.symmetric(unit, p))
 
     def subspaces(
         self,
         a: Array,
         k: int,
-        moved: Moved,
+        moved: components.Moved,
         seeds: int,
         looking: Sequence[int],
         check: Check = at_ease,
@@ -105,7 +103,7 @@ class MatrixWay(Way):
         found = []
         for part in np.array_split(self.noisy(a, moved, seeds, looking), 1 + seeds // _AT_ONCE):
             check()
-            found.append(leading(part, k))
+            found.append(components.leading(part, k))
         return np.concatenate(found)
 
 
@@ -125,7 +123,7 @@ class GaussianMatrix(MatrixWay):
 
     delta: float = param(1e-5, DELTA)
 
-    def scale(self, moved: Moved, p: int, k: int) -> float:
+    def scale(self, moved: components.Moved, p: int, k: int) -> float:
         return analytic_sigma(self.epsilon, self.delta, moved.l2)
 
     def unit_noise(self, rng: np.random.Generator, size: tuple[int, int]) -> Array:
@@ -143,10 +141,10 @@ class LaplaceMatrix(MatrixWay):
     ink: ClassVar[str] = "laplace"
     formula: ClassVar[str] = "b = Δ₁/ε"
 
-    def reach(self, moved: Moved, p: int) -> float:
+    def reach(self, moved: components.Moved, p: int) -> float:
         return moved.l1(p)
 
-    def scale(self, moved: Moved, p: int, k: int) -> float:
+    def scale(self, moved: components.Moved, p: int, k: int) -> float:
         return self.reach(moved, p) / self.epsilon
 
     def unit_noise(self, rng: np.random.Generator, size: tuple[int, int]) -> Array:
@@ -177,20 +175,20 @@ class NoisyPower(Way):
         ),
     )
 
-    def scale(self, moved: Moved, p: int, k: int) -> float:
-        return step_sigma(self.epsilon, self.delta, moved, self.steps)
+    def scale(self, moved: components.Moved, p: int, k: int) -> float:
+        return power.step_sigma(self.epsilon, self.delta, moved, self.steps)
 
     def subspaces(
         self,
         a: Array,
         k: int,
-        moved: Moved,
+        moved: components.Moved,
         seeds: int,
         looking: Sequence[int],
         check: Check = at_ease,
     ) -> Array:
         sigma, rng = self.scale(moved, len(a), k), SimulationRandom(*looking).generator
-        return power_subspaces(a, k, sigma, self.steps, seeds, rng)
+        return power.power_subspaces(a, k, sigma, self.steps, seeds, rng)
 
 
 @dataclass(frozen=True)
@@ -207,23 +205,23 @@ class ExponentialSubspace(Way):
     ink: ClassVar[str] = "discrete_gaussian"
     formula: ClassVar[str] = "1/c = k·width/ε"
 
-    def reach(self, moved: Moved, p: int) -> float:
+    def reach(self, moved: components.Moved, p: int) -> float:
         return moved.width
 
-    def scale(self, moved: Moved, p: int, k: int) -> float:
-        return 1 / strength(self.epsilon / k, moved)
+    def scale(self, moved: components.Moved, p: int, k: int) -> float:
+        return 1 / bingham.strength(self.epsilon / k, moved)
 
     def subspaces(
         self,
         a: Array,
         k: int,
-        moved: Moved,
+        moved: components.Moved,
         seeds: int,
         looking: Sequence[int],
         check: Check = at_ease,
     ) -> Array:
         rng = SimulationRandom(*looking).generator
-        return exponential_subspaces(a, k, self.epsilon, moved, seeds, rng, check)
+        return bingham.exponential_subspaces(a, k, self.epsilon, moved, seeds, rng, check)
 
 
 WAYS: list[type[Way]] = [GaussianMatrix, LaplaceMatrix, NoisyPower, ExponentialSubspace]

@@ -10,9 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.local.number import Sampled
-from dpstudio.privacy.local.protocol import CAREFUL, LARGEST, Values
-from dpstudio.privacy.local.reals import COORDINATES, EVERY
+from dpstudio.privacy.local import number, protocol, reals
 from dpstudio.privacy.sampling import ReleaseRandom, Reporting
 from dpstudio.values.messages import N_
 from dpstudio.values.parameters import param
@@ -25,7 +23,7 @@ def spread(d: int) -> float:
 
 
 @dataclass(frozen=True)
-class Duchi(Sampled):
+class Duchi(number.Sampled):
     """±B with B = (e^ε + 1)/(e^ε − 1), +B with probability ½ + t/2B.
 
     Every coordinate at once: t is rounded to a corner v of [−1, 1]^d without bias. z is drawn from
@@ -47,7 +45,7 @@ class Duchi(Sampled):
     ink: ClassVar[str] = "duchi"
     word: ClassVar[float] = 1.0
 
-    coordinates: str = param(EVERY, COORDINATES)
+    coordinates: str = param(reals.EVERY, reals.COORDINATES)
 
     def size(self, d: int = 1) -> float:
         """B where all d coordinates are sent at once."""
@@ -55,7 +53,7 @@ class Duchi(Sampled):
 
     def whole(self, d: int) -> bool:
         """Whether all of several coordinates are sent at once."""
-        return d > 1 and self.coordinates == EVERY
+        return d > 1 and self.coordinates == reals.EVERY
 
     def bits(self, d: int) -> float:
         return float(d) if self.whole(d) else super().bits(d)
@@ -95,7 +93,7 @@ class Duchi(Sampled):
         z[side * meant < 0] *= -1
         return np.asarray(self.size(d) * z)
 
-    def gather(self, rng: np.random.Generator, t: Array, people: Values) -> Array:
+    def gather(self, rng: np.random.Generator, t: Array, people: protocol.Values) -> Array:
         plus = rng.binomial(people, self.chance(t)).sum(axis=1)
         return np.asarray(self.size() * (2 * plus - people.sum(axis=1)))
 
@@ -120,10 +118,10 @@ class Duchi(Sampled):
     def sums(self, rng: Reporting, t: Array) -> int:
         return 2 * int(np.count_nonzero(rng.random(len(t)) < self.chance(t))) - len(t)
 
-    def leave(self, chance: ReleaseRandom, t: Array, people: Values, d: int = 1) -> int:
-        if not self.whole(d) or self.epsilon > LARGEST:
+    def leave(self, chance: ReleaseRandom, t: Array, people: protocol.Values, d: int = 1) -> int:
+        if not self.whole(d) or self.epsilon > protocol.LARGEST:
             return super().leave(chance, t, people, d)
-        each = np.repeat(t, people) / self.at(self.epsilon * CAREFUL).size(d)
+        each = np.repeat(t, people) / self.at(self.epsilon * protocol.CAREFUL).size(d)
         plus = Reporting(chance).random(len(each)) < (1 + each) / 2
         return 2 * int(np.count_nonzero(plus)) - len(each)
 

@@ -10,9 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.mechanisms.gaussian import special
-from dpstudio.privacy.mechanisms.l2norm import radius_edges
-from dpstudio.privacy.mechanisms.law import legendre
+from dpstudio.privacy.mechanisms import gaussian, l2norm, law
 from dpstudio.privacy.neighbours.lattice import on_lattice, split
 from dpstudio.privacy.neighbours.listed import Listed
 
@@ -69,15 +67,15 @@ def _cone(full: float, dims: int, kappa: ArrayLike, side: float) -> Array:
     """P(ℓ > full·κ) for side 1, P(ℓ < full·κ) for side −1: over the radius, the part of the sphere
     that lies in the cone."""
     kappa = np.asarray(kappa, dtype=np.float64)[:, None]
-    s = special()
-    edges = radius_edges(dims)
+    s = gaussian.special()
+    edges = l2norm.radius_edges(dims)
     # The cone opens like a root at this radius: a panel starts there, and all are entered as
     # squares.
     opens = np.clip(full * (1 - kappa) / 2, 0.0, edges[-1])
     edges = np.sort(
         np.concatenate([np.broadcast_to(edges, (len(kappa), len(edges))), opens], axis=1), axis=1
     )
-    nodes, weights = legendre(16)
+    nodes, weights = law.legendre(16)
     unit, mass = (nodes + 1) / 2, weights / 2
     wide = np.diff(edges, axis=1)[:, :, None]
     radius = np.maximum(edges[:, :-1, None] + wide * unit**2, 1e-300)

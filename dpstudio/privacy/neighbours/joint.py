@@ -10,16 +10,12 @@ from dataclasses import replace
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.mechanisms.catastrophe import LeakyLaw
+from dpstudio.privacy.mechanisms import catastrophe, geometric, l2norm
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw
-from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw
-from dpstudio.privacy.mechanisms.l2norm import NormLaw
 from dpstudio.privacy.mechanisms.law import Law
+from dpstudio.privacy.neighbours import lattice, one_number, ordered
 from dpstudio.privacy.neighbours.ball import ball
-from dpstudio.privacy.neighbours.lattice import dots, on_lattice
 from dpstudio.privacy.neighbours.listed import ALIKE, Listed
-from dpstudio.privacy.neighbours.one_number import pair_of
-from dpstudio.privacy.neighbours.ordered import Ordered
 from dpstudio.privacy.neighbours.pair import Pair
 
 # The law of one number of a measurement, and by how much each of its numbers moves.
@@ -47,21 +43,21 @@ def joint(measured: Sequence[Moved]) -> Pair:
         ratios = [
             by / law.sigma for law, shifts in seen if isinstance(law, GaussianLaw) for by in shifts
         ]
-        return Ordered(GaussianLaw(1.0), math.hypot(*ratios))
+        return ordered.Ordered(GaussianLaw(1.0), math.hypot(*ratios))
     kept, single = 1.0, [(law, by) for law, shifts in seen for by in shifts]
-    if len(single) == 1 and not isinstance(single[0][0], NormLaw):
-        return pair_of(*single[0])
+    if len(single) == 1 and not isinstance(single[0][0], l2norm.NormLaw):
+        return one_number.pair_of(*single[0])
     parts: list[Pair] = []
     alike: dict[tuple[Law, float], Pair] = {}  # one pair for all equal moves of one law
     for law, shifts in seen:
-        if isinstance(law, NormLaw):
+        if isinstance(law, l2norm.NormLaw):
             parts.append(ball(math.hypot(*shifts) / law.scale, law.dims))
             continue
-        if isinstance(law, LeakyLaw):
+        if isinstance(law, catastrophe.LeakyLaw):
             kept, law = kept * (1 - law.leak), law.noise
         for by in shifts:
             if (law, by) not in alike:
-                alike[law, by] = pair_of(law, by)
+                alike[law, by] = one_number.pair_of(law, by)
             parts.append(alike[law, by])
     return leaking(added(parts), 1 - kept)
 
@@ -88,20 +84,20 @@ def added(parts: list[Pair]) -> Listed:
     for part, top in zip(parts, tops, strict=True):
         key = (top, id(part))
         if key not in rounded:
-            rounded[key] = dots(part, top, step)
+            rounded[key] = lattice.dots(part, top, step)
         masses = np.convolve(masses, rounded[key])
     crest = 0.0 if endless else math.prod(part.above(part.most)[0] for part in parts)
-    return replace(on_lattice(masses, math.fsum(tops), step), endless=endless, crest=crest)
+    return replace(lattice.on_lattice(masses, math.fsum(tops), step), endless=endless, crest=crest)
 
 
 def _listed(part: Pair) -> Listed | None:
     """A part whose losses are few, those too rare to be seen left out."""
     if isinstance(part, Listed):
         return part if len(part.losses) <= _FEW else None
-    if not isinstance(part, Ordered) or not part.law.discrete:
+    if not isinstance(part, ordered.Ordered) or not part.law.discrete:
         return None
     # All answers from the one on have the largest loss, and all up to the other one the smallest.
-    endless = not isinstance(part.law, DiscreteLaplaceLaw)
+    endless = not isinstance(part.law, geometric.DiscreteLaplaceLaw)
     wide = math.ceil(_FAR * math.sqrt(part.law.variance)) if endless else 0
     if 2 * wide + part.shift > _FEW:
         return None
@@ -134,7 +130,7 @@ def _top(part: Pair) -> float:
     if isinstance(part, Listed):  # cells so far out that one of their masses is no float any more
         assert part.certain < 1e-9
         return float(part.losses[np.isfinite(part.losses)].max())
-    assert isinstance(part, Ordered)
+    assert isinstance(part, ordered.Ordered)
     return float(part.loss(part.shift + _FAR * math.sqrt(part.law.variance)))
 
 

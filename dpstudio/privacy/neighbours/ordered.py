@@ -11,12 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array, array
-from dpstudio.privacy.mechanisms.catastrophe import LeakyLaw
-from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussianLaw
-from dpstudio.privacy.mechanisms.gaussian import GaussianLaw
+from dpstudio.privacy.mechanisms import catastrophe, discrete_gaussian, gaussian, l2norm, laplace
 from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw
-from dpstudio.privacy.mechanisms.l2norm import NormLaw
-from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.privacy.neighbours.pair import JUMPS, TIE, Pair
 from dpstudio.values.roots import root
@@ -38,7 +34,7 @@ class Ordered(Pair):
     @property
     def smooth(self) -> Law:
         """The noise without its atoms."""
-        return self.law.noise if isinstance(self.law, LeakyLaw) else self.law
+        return self.law.noise if isinstance(self.law, catastrophe.LeakyLaw) else self.law
 
     @property
     def atom(self) -> float:
@@ -49,11 +45,11 @@ class Ordered(Pair):
     def most(self) -> float:  # type: ignore[override]
         """The supremum of the loss, atoms apart; ∞ where it has no end (Gaussian noise)."""
         law = self.smooth
-        if isinstance(law, LaplaceLaw):
+        if isinstance(law, laplace.LaplaceLaw):
             return self.shift / law.b
         if isinstance(law, DiscreteLaplaceLaw):
             return self.shift * law.t
-        return self.shift / law.scale if isinstance(law, NormLaw) else math.inf
+        return self.shift / law.scale if isinstance(law, l2norm.NormLaw) else math.inf
 
     @property
     def least(self) -> float:  # type: ignore[override]
@@ -63,11 +59,11 @@ class Ordered(Pair):
     def loss(self, x: ArrayLike) -> Array:
         """ℓ at the answers x, atoms apart; shape of `x`."""
         x, s, law = np.asarray(x, dtype=np.float64), self.shift, self.smooth
-        if isinstance(law, LaplaceLaw):
+        if isinstance(law, laplace.LaplaceLaw):
             return np.clip((2 * x - s) / law.b, -self.most, self.most)
         if isinstance(law, DiscreteLaplaceLaw):
             return np.clip((2 * x - s) * law.t, -self.most, self.most)
-        if isinstance(law, GaussianLaw | DiscreteGaussianLaw):
+        if isinstance(law, gaussian.GaussianLaw | discrete_gaussian.DiscreteGaussianLaw):
             return np.asarray((x - s / 2) * s / law.sigma**2)
         return np.asarray(np.log(law.density(x - s)) - np.log(law.density(x)))
 
@@ -94,11 +90,11 @@ class Ordered(Pair):
         """The answers of those losses, real numbers for discrete noise too; ±∞ where they lie so
         far out that they are never seen."""
         s, law = self.shift, self.smooth
-        if isinstance(law, LaplaceLaw):
+        if isinstance(law, laplace.LaplaceLaw):
             return (losses * law.b + s) / 2
         if isinstance(law, DiscreteLaplaceLaw):
             return (losses / law.t + s) / 2
-        if isinstance(law, GaussianLaw | DiscreteGaussianLaw):
+        if isinstance(law, gaussian.GaussianLaw | discrete_gaussian.DiscreteGaussianLaw):
             return losses * law.sigma**2 / s + s / 2
         reach = s / 2 - float(law.quantile(np.array([1e-15]))[0])
         low, high = s / 2 - reach, s / 2 + reach
@@ -152,14 +148,14 @@ class Ordered(Pair):
         return np.minimum(1.0, self.atom + share * found)
 
     def delta(self, epsilon: float) -> float:
-        if not isinstance(self.law, NormLaw):
+        if not isinstance(self.law, l2norm.NormLaw):
             return self.law.delta(epsilon, self.shift)
         inside, outside = self.above(epsilon)
         return max(0.0, inside - math.exp(epsilon) * outside)
 
     def jumps(self, low: float, high: float) -> Array:
         law = self.smooth
-        if isinstance(law, LaplaceLaw):
+        if isinstance(law, laplace.LaplaceLaw):
             ends = np.array([-self.most, self.most])
             return ends[(ends >= low) & (ends <= high)]
         if not law.discrete:
@@ -177,7 +173,7 @@ class Ordered(Pair):
         return float(self.loss(np.array([x]))[0])
 
     def loss_curve(self, low: float, high: float, points: int = 301) -> tuple[Array, Array, Array]:
-        if not isinstance(self.law, NormLaw):
+        if not isinstance(self.law, l2norm.NormLaw):
             return super().loss_curve(low, high, points)
         # No formula gives the answer of a loss here, but every answer gives its loss.
         reach = self.shift + 12 * math.sqrt(self.law.variance)
@@ -185,7 +181,7 @@ class Ordered(Pair):
         return array(self.loss(x)), array(self.law.cdf(x - self.shift)), array(self.law.cdf(x))
 
     def delta_curve(self, high: float, points: int = 121) -> tuple[Array, Array]:
-        if not isinstance(self.law, NormLaw):
+        if not isinstance(self.law, l2norm.NormLaw):
             return super().delta_curve(high, points)
         s, law = self.shift, self.law
         far = s / 2 - float(law.quantile(np.array([1e-12]))[0])

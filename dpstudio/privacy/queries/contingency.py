@@ -8,9 +8,7 @@ from typing import ClassVar
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
-from dpstudio.privacy.queries import query
-from dpstudio.privacy.queries.grouped import group_problem
-from dpstudio.privacy.queries.histogram import parts_sensitivity
+from dpstudio.privacy.queries import grouped, histogram, query
 from dpstudio.values.messages import N_, Num, plain, say
 from dpstudio.values.parameters import Column, Flag, param
 from dpstudio.values.problem import Problem
@@ -89,7 +87,7 @@ class Contingency(query.Query):
             if outside
             else openness
         )
-        moves, sensitivity = parts_sensitivity(len(labels), adjacency)
+        moves, sensitivity = histogram.parts_sensitivity(len(labels), adjacency)
         why = (
             N_("One person is in at most one of the {cells} cells: L1 = L2 = 1.")
             if adjacency == query.ADD_REMOVE
@@ -124,7 +122,7 @@ class Contingency(query.Query):
             ("query.first", self.first, down),
             ("query.second", self.second, across),
         ):
-            problem = group_problem(field, column, listed, data)
+            problem = grouped.group_problem(field, column, listed, data)
             if problem:
                 yield problem
                 return

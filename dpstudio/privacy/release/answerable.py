@@ -10,11 +10,9 @@ from dpstudio.data.column_roles import MEASURE, columns_for
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms import MECHANISMS
-from dpstudio.privacy.queries import QUERIES
+from dpstudio.privacy.queries import QUERIES, covariance, several
 from dpstudio.privacy.queries.count import Count
-from dpstudio.privacy.queries.covariance import Covariance
 from dpstudio.privacy.queries.query import MeasuredQuestion, Query, condition_problems
-from dpstudio.privacy.queries.several import Counts
 from dpstudio.values.messages import Message, say
 from dpstudio.values.parameters import Column, domains
 
@@ -41,9 +39,9 @@ def answerable(query: Query, data: Dataset, adjacency: str) -> Query:
     made = _columns(query, data)
     made = (
         _several(made, data)
-        if isinstance(made, Counts)
+        if isinstance(made, several.Counts)
         else _matrix(made, data)
-        if isinstance(made, Covariance)
+        if isinstance(made, covariance.Covariance)
         else made
     )
     for tried in () if made is None else (made, made.with_(where=Where())):
@@ -82,7 +80,7 @@ def _refused_queries(data: Dataset) -> dict[str, Message]:
         elif sum(d.words for d in needed) > words:
             why[kind.key] = say("This table has too few columns of words.")
     if numbers < 2:
-        why[Covariance.key] = say("A covariance needs two columns of numbers.")
+        why[covariance.Covariance.key] = say("A covariance needs two columns of numbers.")
     return why
 
 
@@ -128,12 +126,12 @@ def _fits(domain: Column, data: Dataset) -> Callable[[Any], bool]:
     return fits
 
 
-def _several(query: Counts, data: Dataset) -> Query | None:
+def _several(query: several.Counts, data: Dataset) -> Query | None:
     known = [where for where in query.conditions if not list(Count(where=where).problems(data, ""))]
     return query.with_(conditions=tuple(known)) if known else None
 
 
-def _matrix(query: Covariance, data: Dataset) -> Query | None:
+def _matrix(query: covariance.Covariance, data: Dataset) -> Query | None:
     numeric = [
         column.name for column in data.columns if column.numeric and data.extent(column.name)
     ]

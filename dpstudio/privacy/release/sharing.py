@@ -14,9 +14,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from dpstudio.privacy.mechanisms.additive import Additive, Guarantee, Sensitivity
-from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussianLaw
-from dpstudio.privacy.mechanisms.gaussian import GaussianLaw
+from dpstudio.privacy.mechanisms import additive, discrete_gaussian, gaussian
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.privacy.queries.measured import Measurement, Move
 
@@ -26,8 +24,8 @@ class Shared:
     """For each measurement the mechanism with what it may spend, and the sensitivity that scales
     its noise; `as_one` where these are numbers of one vector, for which one budget is spent."""
 
-    mechanism: Additive
-    noises: tuple[tuple[Additive, Sensitivity], ...]
+    mechanism: additive.Additive
+    noises: tuple[tuple[additive.Additive, additive.Sensitivity], ...]
     as_one: bool
 
     @property
@@ -45,10 +43,10 @@ class Shared:
         """μ² of the one vector: the most that Σ (Δ/σ)² is for one person. Of integer noise that is
         2ρ, as σ is its parameter."""
         law = self.mechanism.law(number_of_vector(1.0))
-        assert isinstance(law, GaussianLaw | DiscreteGaussianLaw)
+        assert isinstance(law, gaussian.GaussianLaw | discrete_gaussian.DiscreteGaussianLaw)
         return 1 / law.sigma**2
 
-    def guarantee(self) -> Guarantee:
+    def guarantee(self) -> additive.Guarantee:
         """What is promised for all measurements together: one promise for one vector, else those of
         the parts added up (sequential composition); flags of any part are kept."""
         if self.as_one:
@@ -57,7 +55,7 @@ class Shared:
         if len(parts) == 1:
             return parts[0]
         true = [p.true_delta for p in parts if p.true_delta is not None]
-        whole = Guarantee(
+        whole = additive.Guarantee(
             sum(p.epsilon for p in parts),
             sum(p.delta for p in parts),
             all(p.proven for p in parts),
@@ -70,7 +68,7 @@ class Shared:
 
 
 def shared(
-    mechanism: Additive, measurements: Sequence[Measurement], moves: Sequence[Move]
+    mechanism: additive.Additive, measurements: Sequence[Measurement], moves: Sequence[Move]
 ) -> Shared:
     """The budget of `mechanism` on the measurements, of which `moves` are the largest joint moves;
     where they are not known, all measurements are taken to move at once.
@@ -105,7 +103,7 @@ def most_squared(measurements: Sequence[Measurement], moves: Sequence[Move]) -> 
     )
 
 
-def number_of_vector(by: float) -> Sensitivity:
+def number_of_vector(by: float) -> additive.Sensitivity:
     """The sensitivity of one number of a vector of which only the L2 norm is known, in units in
     which that is `by`."""
-    return Sensitivity(by, by, by, l0=2, dims=2)
+    return additive.Sensitivity(by, by, by, l0=2, dims=2)

@@ -147,29 +147,29 @@ def agreement(one: Places, two: Places) -> float:
     return mutual_information(table) / math.sqrt(entropies[0] * entropies[1])
 
 
-def inferred(made: Codes, targets: Codes, secret: int) -> Rate:
-    """How often the nearest row of the table that was made, by all other columns, has the target's
+def inferred(synthetic: Codes, targets: Codes, secret: int) -> Rate:
+    """How often the nearest row of the synthetic table, by all other columns, has the target's
     secret (Giomi, Boenisch, Wehmeyer & Tasnádi 2023, section 4.3)."""
-    rest = [i for i in range(made.shape[1]) if i != secret]
-    where, _ = nearest(targets[:, rest], made[:, rest])
-    return rate(int(np.count_nonzero(made[where, secret] == targets[:, secret])), len(targets))
+    rest = [i for i in range(synthetic.shape[1]) if i != secret]
+    where, _ = nearest(targets[:, rest], synthetic[:, rest])
+    return rate(int(np.count_nonzero(synthetic[where, secret] == targets[:, secret])), len(targets))
 
 
-def linked(made: Codes, targets: Codes) -> Rate:
+def linked(synthetic: Codes, targets: Codes) -> Rate:
     """How often the two halves of a target's columns have one and the same nearest row in the table
-    that was made (section 4.2 there, with one neighbour)."""
-    half = made.shape[1] // 2
-    first, _ = nearest(targets[:, :half], made[:, :half])
-    second, _ = nearest(targets[:, half:], made[:, half:])
+    that is synthetic (section 4.2 there, with one neighbour)."""
+    half = synthetic.shape[1] // 2
+    first, _ = nearest(targets[:, :half], synthetic[:, :half])
+    second, _ = nearest(targets[:, half:], synthetic[:, half:])
     return rate(int(np.count_nonzero(first == second)), len(targets))
 
 
-def singled_out(made: Codes, people: Codes, guesses: int) -> Rate:
-    """How often a row of the table that was made, unique there, is one of exactly one person of
+def singled_out(synthetic: Codes, people: Codes, guesses: int) -> Rate:
+    """How often a row of the synthetic table, unique there, is one of exactly one person of
     `people` (section 4.1 there, with all columns as the guess); the first `guesses` of them in the
     order of the table."""
-    of, many = grouped(np.vstack([made, people]))
-    mine, others = of[: len(made)], of[len(made) :]
+    of, many = grouped(np.vstack([synthetic, people]))
+    mine, others = of[: len(synthetic)], of[len(synthetic) :]
     asked = mine[np.bincount(mine, minlength=many)[mine] == 1][:guesses]
     if not len(asked):
         return rate(0, 1)

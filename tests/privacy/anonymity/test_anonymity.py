@@ -16,15 +16,7 @@ from scipy.optimize import linprog
 from dpstudio.data.features import sample_of
 from dpstudio.files.tables import open_table
 from dpstudio.privacy.anonymity import classes as anonymity_classes
-from dpstudio.privacy.anonymity import models
-from dpstudio.privacy.anonymity.loss import (
-    average_class,
-    certainty_penalty,
-    count_errors,
-    discernibility,
-    homogeneous,
-    means,
-)
+from dpstudio.privacy.anonymity import loss, models
 from dpstudio.privacy.anonymity.mondrian import RELAXED, STRICT, TIES, Quasi, mondrian
 from dpstudio.privacy.anonymity.presence import Bounds, Crowd
 
@@ -77,10 +69,10 @@ def test_adult_has_the_classes_that_are_printed(adult, rule, way, classes, rows,
     counts = made.counts(income, 2)
     assert rule.kept(counts).all()
     assert rows in (None, np.count_nonzero(counts))
-    assert certainty_penalty(quasi, made) == pytest.approx(
+    assert loss.certainty_penalty(quasi, made) == pytest.approx(
         penalty, abs=6e-4 if penalty > 0.01 else 6e-6
     )
-    assert dm in (None, discernibility(made))
+    assert dm in (None, loss.discernibility(made))
 
 
 def test_adult_has_the_first_classes_and_the_homogeneous_ones_that_are_printed(adult):
@@ -88,10 +80,15 @@ def test_adult_has_the_first_classes_and_the_homogeneous_ones_that_are_printed(a
     assert models.shares(income, 2) == pytest.approx((0.760718, 0.239282), abs=1e-6)
     made = last(quasi, income, 2, K3)
     assert (made.k, made.sizes.max()) == (3, 948)
-    assert homogeneous(made.counts(income, 2)) == (178, 4121)
-    assert average_class(made, 3) == pytest.approx(48_842 / 500 / 3)
+    assert loss.homogeneous(made.counts(income, 2)) == (178, 4121)
+    assert loss.average_class(made, 3) == pytest.approx(48_842 / 500 / 3)
     printed = list(
-        zip(means(quasi[0], made), means(quasi[1], made), made.counts(income, 2), strict=True)
+        zip(
+            loss.means(quasi[0], made),
+            loss.means(quasi[1], made),
+            made.counts(income, 2),
+            strict=True,
+        )
     )
     told = {(round(a, 4), round(b, 4), *counts) for a, b, counts in printed}
     assert {(17, 7.2006, 334, 0), (18.2279, 7.2832, 451, 1)} <= told
@@ -131,7 +128,7 @@ def test_a_table_that_is_k_anonymous_need_not_be_diverse():
     made = anonymity_classes.classes_of(quasi)
     assert made.k == 2
     assert not models.DistinctDiversity(2).kept(made.counts(disease, many)).all()
-    assert homogeneous(made.counts(disease, many)) == (1, 2)
+    assert loss.homogeneous(made.counts(disease, many)) == (1, 2)
     told = anonymity_classes.risk(made)
     assert (told.highest, told.prosecutor, told.marketer, told.unique) == (0.5, 0.5, 0.5, 0)
 
@@ -363,7 +360,7 @@ def test_counts_that_classes_give_are_right_for_boxes_that_cut_none(adult):
     quasi, income = adult
     made = last(quasi, income, 2, models.KAnonymity(500), TIES)
     whole = np.array([[[17, 90], [1, 16]], [[17, 40], [1, 16]]], dtype=float)
-    true, given_ = count_errors(quasi, made, whole)
+    true, given_ = loss.count_errors(quasi, made, whole)
     assert given_[0] == true[0] == 48_842
     assert given_[1] == pytest.approx(true[1], rel=0.05)
 
@@ -377,6 +374,6 @@ def test_who_is_alone_by_each_column_has_the_highest_suda_score(width: int, scor
 
 def test_a_class_on_one_real_number_is_in_a_box_or_not():
     quasi = [Quasi(np.array([0, 0, 1, 2]), np.array([0.5, 1.5, 2.25]))]
-    true, told = count_errors(quasi, anonymity_classes.Classes(np.array([0, 0, 1, 1]), 2), np.array([[[0.0, 1.0]], [[0.6, 2.25]]]))  # fmt: skip
+    true, told = loss.count_errors(quasi, anonymity_classes.Classes(np.array([0, 0, 1, 1]), 2), np.array([[[0.0, 1.0]], [[0.6, 2.25]]]))  # fmt: skip
     np.testing.assert_array_equal(told, [2, 2])
     np.testing.assert_array_equal(true, [2, 2])

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from running import opened
 
-from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
-from dpstudio.labs.anonymity.anonymity.table import known_codes
+from dpstudio.labs.anonymity.risk.model import known_codes
+from dpstudio.labs.anonymity.risk.parameters import Risk
 from dpstudio.privacy.anonymity.classes import classes_of
 from dpstudio.privacy.anonymity.population import Pitman, fitted
 
@@ -63,7 +63,7 @@ def test_a_long_sum_is_the_sum() -> None:
 
 
 def test_the_fit_is_the_likeliest_and_finds_the_whole_of_a_sample() -> None:
-    codes = known_codes(Anonymity(), opened("adult_all"))
+    codes = known_codes(Risk(), opened("adult_all"))
     rows = np.random.default_rng(0).choice(len(codes), len(codes) // 20, replace=False)
     sizes = classes_of(codes[rows]).sizes
     law = fitted(sizes)

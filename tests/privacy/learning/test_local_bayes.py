@@ -11,8 +11,7 @@ import pytest
 from sklearn.decomposition import PCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
-from dpstudio.privacy.learning import reduction
-from dpstudio.privacy.learning.bins import GRID, binned, equal_frequency, equal_width, paid_edges
+from dpstudio.privacy.learning import bins, local_printed, mixed, reduction
 from dpstudio.privacy.learning.local_bayes import (
     Survey,
     class_sums,
@@ -22,18 +21,12 @@ from dpstudio.privacy.learning.local_bayes import (
     people_of,
     spent,
 )
-from dpstudio.privacy.learning.local_printed import as_printed, printed_epsilon, printed_reports
-from dpstudio.privacy.learning.mixed import combined
 from dpstudio.privacy.learning.naive_bayes import Shape, model_of, statistics
+from dpstudio.privacy.local import duchi, histogram, piecewise, reals, unary
 from dpstudio.privacy.local.direct import Direct
-from dpstudio.privacy.local.duchi import Duchi
-from dpstudio.privacy.local.histogram import Summation, Thresholded
-from dpstudio.privacy.local.piecewise import Piecewise
 from dpstudio.privacy.local.protocol import Protocol
-from dpstudio.privacy.local.reals import Reals
-from dpstudio.privacy.local.unary import Optimised, Symmetric
 
-PROTOCOLS = (Direct, Symmetric, Optimised, Summation, Thresholded)
+PROTOCOLS = (Direct, unary.Symmetric, unary.Optimised, histogram.Summation, histogram.Thresholded)
 TEXTS = {"car": (6, 4, 25), "mushroom": (21, 2, 43), "chess": (36, 2, 73), "connect4": (42, 3, 127)}
 
 
@@ -85,7 +78,7 @@ def test_with_much_epsilon_the_model_is_the_exact_one(kind: type[Protocol]) -> N
     x, y, shape = people()
     asked, survey = people_of(x, y, shape), Survey((200.0,), each=True, floor=0.0)
     counts = counts_of(asked, np.zeros(len(x), dtype=np.int64), 1, 3, None)
-    found = learnt(asked, counts, survey, kind(), Piecewise(), chance(1), 3)
+    found = learnt(asked, counts, survey, kind(), piecewise.Piecewise(), chance(1), 3)
     exact = model_of(statistics(x, y, shape), shape)
     for name in ("priors", "means", "variances", "chances"):
         assert np.allclose(getattr(found, name), getattr(exact, name), atol=0.03), name
@@ -96,7 +89,7 @@ def test_numbers_with_a_hidden_class_have_the_deviation_they_should() -> None:
     n, share, runs = 20_000, 0.3, 4_000
     held = np.array([[[0, 4_000, 2_000], [14_000, 0, 0]]])
     levels = np.array([-0.2, 0.3, 0.6])
-    found = class_sums(Reals(epsilon=1.0), chance(1), levels, np.repeat(held, runs, axis=0))
+    found = class_sums(reals.Reals(epsilon=1.0), chance(1), levels, np.repeat(held, runs, axis=0))
     means = found[:, 0] / (share * n)
     expected = math.sqrt(8 / n) / share  # of a fixed population: who is asked adds nothing
     assert abs(means.mean() - 0.4) < 4 * expected / math.sqrt(runs)
@@ -110,7 +103,7 @@ def test_two_rows_are_two_apart_at_the_place_of_the_class() -> None:
     assert math.isclose(max(np.abs(a - b).sum() for a in vectors for b in vectors), 2.0)
 
 
-@pytest.mark.parametrize("kind", [Direct, Symmetric, Optimised, Thresholded])
+@pytest.mark.parametrize("kind", [Direct, unary.Symmetric, unary.Optimised, histogram.Thresholded])
 def test_what_a_person_sends_costs_what_is_said(kind: type[Protocol]) -> None:
     """Over all rows of two classes and two words, and all reports: one question by lot, or both."""
     rows, shape = list(itertools.product(range(2), range(2), range(2))), Shape((2, 2), 2)
@@ -127,12 +120,12 @@ def test_what_a_person_sends_costs_what_is_said(kind: type[Protocol]) -> None:
             for other in logs
         ]
         cost = max(sum(parts) if each else max(parts) for parts in worst)
-        claim = spent(asked, Survey((1.2,), each=each), kind(), Piecewise())
+        claim = spent(asked, Survey((1.2,), each=each), kind(), piecewise.Piecewise())
         assert math.isclose(cost, claim, rel_tol=1e-9)
         assert claim <= 1.2 * (1 + 1e-12)
 
 
-@pytest.mark.parametrize("kind", [Direct, Symmetric, Optimised])
+@pytest.mark.parametrize("kind", [Direct, unary.Symmetric, unary.Optimised])
 @pytest.mark.parametrize("words", [2, 3, 5])
 def test_as_printed_costs_many_times_what_is_said(kind: type[Protocol], words: int) -> None:
     """The largest likelihood ratio over all reports of one feature and the class; other classes
@@ -150,7 +143,7 @@ def test_as_printed_costs_many_times_what_is_said(kind: type[Protocol], words: i
         for one in rows
         for other in rows
     )
-    assert math.isclose(worst, printed_epsilon(protocol, shape), rel_tol=1e-9)
+    assert math.isclose(worst, local_printed.printed_epsilon(protocol, shape), rel_tol=1e-9)
     assert 2 * 0.7 * (1 - 1e-9) <= worst <= 3 * 0.7 * (1 + 1e-9)
 
 
@@ -158,14 +151,14 @@ def test_as_printed_costs_many_times_what_is_said(kind: type[Protocol], words: i
 def test_as_printed_by_adding_up(table: str) -> None:
     features, classes, many = TEXTS[table]
     shape = Shape((3,) * features, classes)
-    assert printed_reports(shape) == many
-    assert math.isclose(printed_epsilon(Direct(epsilon=1.0), shape), features + 1)
-    assert printed_epsilon(Symmetric(epsilon=1.0), shape) < many
+    assert local_printed.printed_reports(shape) == many
+    assert math.isclose(local_printed.printed_epsilon(Direct(epsilon=1.0), shape), features + 1)
+    assert local_printed.printed_epsilon(unary.Symmetric(epsilon=1.0), shape) < many
 
 
 def test_as_printed_learns_the_exact_model_with_much_epsilon() -> None:
     x, y, shape = people()
-    found = as_printed(
+    found = local_printed.as_printed(
         x[:, :2].astype(np.int64), y.astype(np.int64), Shape((3, 2), 3), Direct(30.0), chance(1), 40
     )
     exact = model_of(statistics(x, y, shape), shape)
@@ -179,7 +172,8 @@ def test_inverse_variance_estimates_a_tenth_for_three_tenths() -> None:
     rare = np.array([Direct(e).rare(2) for e, _ in groups])[:, None]
     n = np.full((1, 2, 1), 100_000.0)
     head, variance = (
-        combined(sums, n, rare, by_variance=how)[0][:, 0].mean() / 200_000 for how in (False, True)
+        mixed.combined(sums, n, rare, by_variance=how)[0][:, 0].mean() / 200_000
+        for how in (False, True)
     )
     # 4 standard deviations of its mean.
     assert math.isclose(head, 0.300, abs_tol=0.001)
@@ -189,19 +183,19 @@ def test_inverse_variance_estimates_a_tenth_for_three_tenths() -> None:
 def test_bins_of_the_texts() -> None:
     values = np.array([0, 4, 12, 16, 16, 18, 24, 26, 28.0])
     once, counts = np.unique(values, return_counts=True)
-    assert binned(values, equal_frequency(once, counts.astype(float), 3)).tolist() == [
+    assert bins.binned(values, bins.equal_frequency(once, counts.astype(float), 3)).tolist() == [
         *(0, 0, 0),
         *(1, 1, 1),
         *(2, 2, 2),
     ]
-    assert binned(values, equal_width(0, 28, 3)).tolist() == [0, 0, 1, 1, 1, 1, 2, 2, 2]
+    assert bins.binned(values, bins.equal_width(0, 28, 3)).tolist() == [0, 0, 1, 1, 1, 1, 2, 2, 2]
 
 
 def test_paid_edges_split_people_evenly() -> None:
     x = np.clip(chance(1).normal(-0.3, 0.3, 40_000), -1, 1)
-    cell = np.histogram(x, GRID, (-1, 1))[0].max() / len(x)  # no edge lies within one
-    for edges in paid_edges(x, Symmetric(epsilon=4.0), 4, chance(2), 3):
-        assert np.allclose(np.bincount(binned(x, edges)) / len(x), 0.25, atol=cell)
+    cell = np.histogram(x, bins.GRID, (-1, 1))[0].max() / len(x)  # no edge lies within one
+    for edges in bins.paid_edges(x, unary.Symmetric(epsilon=4.0), 4, chance(2), 3):
+        assert np.allclose(np.bincount(bins.binned(x, edges)) / len(x), 0.25, atol=cell)
 
 
 def test_directions_are_those_of_scikit_learn_and_can_be_paid_for() -> None:
@@ -218,7 +212,7 @@ def test_directions_are_those_of_scikit_learn_and_can_be_paid_for() -> None:
     found = reduction.discriminant(exact, 1)[:, 0]
     theirs = LinearDiscriminantAnalysis(solver="eigen").fit(u, y).scalings_[:, 0]
     assert abs(found @ theirs) / np.linalg.norm(found) / np.linalg.norm(theirs) > 0.99
-    paid = reduction.paid_moments(u, y, 3, Duchi(epsilon=3.0), rng)
+    paid = reduction.paid_moments(u, y, 3, duchi.Duchi(epsilon=3.0), rng)
     for name in ("shares", "sums", "squares"):
         assert np.allclose(getattr(paid, name), getattr(exact, name), atol=0.12), name
     assert abs(reduction.principal(paid, 1)[:, 0] @ first) > 0.8

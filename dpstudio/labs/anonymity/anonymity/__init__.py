@@ -6,7 +6,7 @@ from dpstudio.values.messages import N_
 ABOUT = About(
     key="anonymity",
     label=N_("Anonymity"),
-    asks=N_("Who can be found in a table without names, and what does hiding them cost?"),
+    asks=N_("What do classes of people cost, and still tell?"),
     help=N_(
         "Hide people in classes that look alike (k-anonymity, l-diversity, t-closeness), and see "
         "what that costs and what an attacker still learns."

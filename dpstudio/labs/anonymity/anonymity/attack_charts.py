@@ -8,9 +8,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Columns, Dots, Figure, Layer, Line, array
 from dpstudio.labs.anonymity.anonymity.attacked import by_columns, ruled_out
-from dpstudio.labs.anonymity.anonymity.charts import dated
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
-from dpstudio.labs.anonymity.anonymity.released import beforehand
 from dpstudio.labs.anonymity.anonymity.two_releases import alike_shares, laid
 from dpstudio.labs.percents import percent_ticks, shares_end
 from dpstudio.values.messages import Num, say
@@ -36,7 +34,6 @@ def _ruled_out(model: AnonymityModel) -> Figure:
         Axis(say("people whose value is certain"), range=(0.0, high),
              ticks=percent_ticks(0.0, high)),
         (Columns("certain", "gaussian", "", x, share, 0.6),),
-        beforehand(model) or "",
         exact=True,
         source="Machanavajjhala, Kifer, Gehrke & Venkitasubramaniam 2007",
     )  # fmt: skip
@@ -60,7 +57,7 @@ def _twice(model: AnonymityModel) -> Figure:
         Axis(say("people of whom no more do"), range=(0.0, 1.03),
              ticks=percent_ticks(0.0, 1.0)),
         layers,
-        dated(model, say("to who holds this release, one with k = {k}, or both", k=k)),
+        say("to who holds this release, one with k = {k}, or both", k=k),
         exact=True,
         source="Ganta, Kasiviswanathan & Smith 2008",
     )  # fmt: skip

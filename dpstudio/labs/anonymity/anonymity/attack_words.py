@@ -16,8 +16,7 @@ from dpstudio.labs.anonymity.anonymity.attacked import (
     times_likelier,
 )
 from dpstudio.labs.anonymity.anonymity.bridge import named_before
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, farthest, risk_before
-from dpstudio.labs.anonymity.anonymity.released import beforehand
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, farthest
 from dpstudio.labs.anonymity.anonymity.two_releases import (
     alone_in_both,
     certain,
@@ -26,6 +25,7 @@ from dpstudio.labs.anonymity.anonymity.two_releases import (
     narrowed,
     shares_values,
 )
+from dpstudio.labs.anonymity.rows.model import risk_before
 from dpstudio.labs.findings import Sentence
 from dpstudio.privacy.anonymity.models import EQUAL, PRINTED
 from dpstudio.values.messages import N_, Num, say
@@ -48,10 +48,6 @@ def _minimality(model: AnonymityModel) -> Sentence:
 
 def attack_sentences(model: AnonymityModel) -> Iterator[Sentence]:
     """Each attack with the numbers of the table, then what the texts print."""
-    before = beforehand(model)
-    if before is not None:
-        text = N_("What follows of attacks and of many columns is {before}.")
-        yield Sentence("attacked", say(text, before=before))
     share = Num(once_ruled_out(model), 3, percent=True)
     text = N_(
         "Background knowledge: who can rule out one other “{column}” is certain of that of {share} "

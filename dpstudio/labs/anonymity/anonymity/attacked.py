@@ -7,19 +7,13 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
-from dpstudio.labs.anonymity.anonymity.columns import words_of
 from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
-from dpstudio.labs.anonymity.anonymity.model import (
-    AnonymityModel,
-    keeps,
-    made,
-    n,
-    overall,
-    sensitive,
-    told,
-)
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, keeps, made, told
 from dpstudio.labs.anonymity.anonymity.presence_population import hides
-from dpstudio.labs.anonymity.anonymity.table import known_names, rows_of
+from dpstudio.labs.anonymity.anonymity.weighed import rows_of
+from dpstudio.labs.anonymity.rows.columns import words_of
+from dpstudio.labs.anonymity.rows.model import n, overall, sensitive
+from dpstudio.labs.anonymity.rows.table import known_names
 from dpstudio.labs.memo import once
 from dpstudio.privacy.anonymity.classes import classes_of, risk
 from dpstudio.privacy.anonymity.hierarchy import HierarchyError
@@ -97,7 +91,9 @@ def by_columns(model: AnonymityModel) -> tuple[Array, Array]:
     """What is lost, and the share of people in classes of one value, with the first 1, 2, … of the
     columns that might be known as quasi-identifiers (Aggarwal 2005), shapes (columns,). Boxes
     alone."""
-    names = [name for name in known_names(model.lab, model.data) if name != model.lab.sensitive]
+    names = [
+        name for name in known_names(model.lab.known, model.data) if name != model.lab.sensitive
+    ]
     if not isinstance(model.lab.algorithm, Mondrian):
         return array([]), array([])
     loss, same = [], []

@@ -12,7 +12,7 @@ from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
 from dpstudio.labs.anonymity.anonymity.choices.promises import Promise
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.presence_population import boxed_crowd
-from dpstudio.labs.anonymity.anonymity.table import rows_of
+from dpstudio.labs.anonymity.anonymity.weighed import rows_of
 from dpstudio.privacy.anonymity.classes import Classes, Kinds, kinds_of
 from dpstudio.privacy.anonymity.models import Rule
 from dpstudio.privacy.anonymity.mondrian import RELAXED, joined, mondrian

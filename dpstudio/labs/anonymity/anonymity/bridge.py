@@ -11,7 +11,8 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
 from dpstudio.labs.anonymity.anonymity.choices.promises import K_MOST
 from dpstudio.labs.anonymity.anonymity.hierarchies import from_rows
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, counts, overall, sensitive
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, counts
+from dpstudio.labs.anonymity.rows.model import overall, sensitive
 from dpstudio.labs.memo import once
 from dpstudio.privacy.anonymity.sampled import epsilon, least_epsilon
 

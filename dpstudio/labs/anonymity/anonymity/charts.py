@@ -5,58 +5,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 import numpy as np
 
-from dpstudio.charts.figure import (
-    Axis,
-    Columns,
-    Dots,
-    Figure,
-    Heat,
-    Layer,
-    Line,
-    Ribbon,
-    Rule,
-    nice_above,
-)
+from dpstudio.charts.figure import Axis, Dots, Figure, Heat, Layer, Line, Ribbon, Rule, nice_above
 from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness
-from dpstudio.labs.anonymity.anonymity.curves import (
-    Point,
-    by_dial,
-    by_k,
-    here,
-    known_by,
-    questions,
-    suda_steps,
-)
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, dial, many, prior
-from dpstudio.labs.anonymity.anonymity.plane import (
-    BINS,
-    Side,
-    boxed,
-    mosaic,
-    outlines,
+from dpstudio.labs.anonymity.anonymity.curves import Point, by_dial, by_k, here, questions
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, dial, many
+from dpstudio.labs.anonymity.anonymity.plane import boxed, mosaic, outlines, sureness
+from dpstudio.labs.anonymity.rows.model import before, n, prior
+from dpstudio.labs.anonymity.rows.plane import (
+    axis_of,
+    by_size,
+    diameter,
     people,
     sides,
-    size_shares,
-    sureness,
+    sizes_figure,
 )
-from dpstudio.labs.anonymity.anonymity.released import beforehand, seen, ungrouped
-from dpstudio.labs.percents import percent_ticks, shares_end
-from dpstudio.values.messages import Message, Num, plain, say
+from dpstudio.labs.percents import percent_ticks
+from dpstudio.values.messages import Num, plain, say
 
 _INKS = ("first", "second", "third", "staircase", "discrete_gaussian", "l2norm")
 _MOST = 500  # boxes beyond which their edges would hide all else
 _EPSILONS = (0.01, 0.1, 1.0)
-
-
-def axis_of(side: Side) -> Axis:
-    """A side of the plane."""
-    ends = float(side.edges[0]), float(side.edges[-1])
-    whole = bool(np.all(np.diff(side.edges) == 1))
-    return Axis(plain(side.name), range=ends, ticks=side.words, hidden=not side.name, whole=whole)
 
 
 def source(model: AnonymityModel) -> str:
@@ -75,7 +46,7 @@ def plane_chart(model: AnonymityModel) -> Figure:
         x, y = outlines(model)
         layers.append(Line("boxes", "text", "", x, y, dash="solid", width=1.0))
     x, y = people(model)
-    layers.append(Dots("people", "truth", say("somebody"), x, y, diameter=_diameter(across)))
+    layers.append(Dots("people", "truth", say("somebody"), x, y, diameter=diameter(across)))
     text = say(
         "coloured where an attacker is surer of “{column}” than {prior}, as of anybody",
         column=model.lab.sensitive,
@@ -87,82 +58,17 @@ def plane_chart(model: AnonymityModel) -> Figure:
         axis_of(across),
         axis_of(up),
         tuple(layers),
-        dated(model, text),
+        text,
         exact=True,
         source=source(model),
     )
 
 
-def _diameter(side: Side) -> float:
-    return float(side.edges[-1] - side.edges[0]) / 400
-
-
 def sizes_chart(model: AnonymityModel) -> Figure:
     """How many people share their quasi-identifiers, before and after."""
-    raw, after = size_shares(model if ungrouped(model) else seen(model))
-    name = say("in classes") if ungrouped(model) else say("published")
-    at = np.arange(len(BINS), dtype=np.float64)
-    names = [f"{low}–{end - 1}" if end - low > 1 else f"{low}" for low, end in pairwise(BINS)]
-    names.append(f"{BINS[-1]:,}+")
-    # The highest bars keep their names where not all have room.
-    ticks = tuple((float(i), names[i]) for i in np.argsort(-(raw + after), kind="stable"))
-    high = shares_end(float(max(raw.max(), after.max())))
-    return Figure(
-        "sizes",
-        say("Who looks like whom"),
-        Axis(say("people who look alike"), range=(-0.6, len(BINS) - 0.4), ticks=ticks),
-        Axis(say("share of people"), range=(0.0, high), ticks=percent_ticks(0.0, high)),
-        (
-            Columns("before", "truth", say("as it is"), at - 0.2, raw, 0.38),
-            Columns("after", "first", name, at + 0.2, after, 0.38),
-        ),
-        exact=True,
-        source="Dankar & El Emam 2010",
-    )
-
-
-def known_chart(model: AnonymityModel) -> Figure | None:
-    """The share of unique people by how many columns are known."""
-    known = known_by(model)
-    if not known:
-        return None
-    at = [float(each.columns) for each in known]
-    most = np.array([each.most for each in known])
-    high = shares_end(float(most.max()))
-    layers = (
-        Ribbon("spread", "first", "", at, [each.least for each in known], most),
-        Line("mean", "first", say("on average"), at, [each.mean for each in known]),
-        Line("most", "gaussian", say("the most telling"), at, most),
-        Dots("marks", "gaussian", "", at, most),
-    )
-    return Figure(
-        "known",
-        say("Unique by what is known"),
-        Axis(say("columns that are known"), range=(0.7, max(at) + 0.3), whole=True),
-        Axis(say("share of unique people"), range=(0.0, high), ticks=percent_ticks(0.0, high)),
-        layers,
-        say("in the table as it is, over all sets of so many columns"),
-        exact=True,
-        source="Sweeney 2000",
-    )
-
-
-def suda_chart(model: AnonymityModel) -> Figure | None:
-    """How many people small sets of columns single out, by their SUDA2 score."""
-    x, y = suda_steps(model)
-    if not len(x):
-        return None
-    high = shares_end(float(y.max()))
-    low, top = 0.8 * float(x.min()), max(1.1, 1.2 * float(x.max()))
-    return Figure(
-        "suda",
-        say("Singled out by few columns"),
-        Axis(say("SUDA2 score, 1 at most"), log=True, range=(low, top)),
-        Axis(say("people with at least this"), range=(0.0, high), ticks=percent_ticks(0.0, high)),
-        (Line("people", "gaussian", "", x, y), Dots("scores", "gaussian", "", x, y)),
-        say("sets of at most 3 of the columns that might be known"),
-        exact=True,
-        source="Elliot, Manning & Ford 2002",
+    raw, after = (by_size(each, n(model)) for each in (before(model), model.classes))
+    return sizes_figure(
+        (("before", "truth", say("as it is"), raw), ("after", "first", say("published"), after))
     )
 
 
@@ -189,16 +95,10 @@ def mosaic_chart(model: AnonymityModel) -> Figure:
         Axis(say("people, surest first"), range=(0.0, 1.0), ticks=percent_ticks(0.0, 1.0)),
         Axis(plain(model.lab.sensitive), range=(0.0, 1.02), ticks=percent_ticks(0.0, 1.0)),
         tuple(layers),
-        dated(model, say("shares of “{column}” in each class", column=model.lab.sensitive)),
+        say("shares of “{column}” in each class", column=model.lab.sensitive),
         exact=True,
         source="Machanavajjhala, Kifer, Gehrke & Venkitasubramaniam 2007",
     )
-
-
-def dated(model: AnonymityModel, text: Message) -> Message:
-    """The line under a chart of classes, which says so where these are not what leaves."""
-    before = beforehand(model)
-    return text if before is None else say("{shown}, {before}", shown=text, before=before)
 
 
 def loss_charts(model: AnonymityModel) -> Iterator[Figure]:
@@ -237,11 +137,11 @@ def _loss_chart(model: AnonymityModel, key: str, points: Sequence[Point], at: fl
     )  # fmt: skip
 
 
-def count_chart(model: AnonymityModel) -> Figure | None:
+def count_charts(model: AnonymityModel) -> Iterator[Figure]:
     """The error of counts against k, beside that of Laplace noise."""
     points, point = by_k(model), here(model)
     if point is None or not points or math.isnan(point.error):
-        return None
+        return
     x, y = [p.at for p in points], [p.error for p in points]
     high = nice_above(1.3 * max(*y, 1 / min(_EPSILONS)))
     layers: list[Layer] = [
@@ -253,7 +153,7 @@ def count_chart(model: AnonymityModel) -> Figure | None:
              1 / epsilon, axis="y", dash="dash")
         for i, epsilon in enumerate(_EPSILONS)
     ]  # fmt: skip
-    return Figure(
+    yield Figure(
         "counts",
         say("Wrong counts, beside noise"),
         Axis(say("k"), log=True, range=(min(x) * 0.9, max(x) * 1.1)),

@@ -1,9 +1,7 @@
-"""What is lost against k, l and t, how wrong counts become, and how many are unique by how much is
-known: what takes seconds."""
+"""What is lost against k, l and t, and how wrong counts become: what takes seconds."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable
 from dataclasses import dataclass
 
@@ -12,18 +10,17 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
 from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness, Diversity, Promise
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, dial, keeps, made, n
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, dial, keeps, made
 from dpstudio.labs.anonymity.anonymity.presence_population import hides, kept_by
-from dpstudio.labs.anonymity.anonymity.table import known_codes, known_names
+from dpstudio.labs.anonymity.rows.model import n
 from dpstudio.labs.memo import once
-from dpstudio.privacy.anonymity.classes import Classes, UniqueRows, suda, uniqueness
+from dpstudio.privacy.anonymity.classes import Classes
 from dpstudio.privacy.anonymity.loss import average_class, count_errors, discernibility, homogeneous
 
 KS = (2, 3, 5, 7, 10, 15, 25, 50, 100, 250, 500, 1000)
 TS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1.0)
 _LS = 12
 _QUESTIONS = 100
-_SUDA = 3  # columns of a set
 _SEARCHED = 3  # points of a curve where each is a search
 _QUERIES_OF = 2  # columns that a count asks for
 
@@ -137,64 +134,3 @@ def questions(model: AnonymityModel) -> int:
 def equal_epsilon(error: float) -> float:
     """The ε at which Laplace noise on one count errs as much on average: its mean is 1/ε."""
     return 1 / error if error > 0 else float("inf")
-
-
-@once
-def known_by(model: AnonymityModel) -> tuple[UniqueRows, ...]:
-    """The share of unique rows by 1, 2, … of the columns that might be known."""
-    names = known_names(model.lab, model.data)
-    if not names:
-        return ()
-    many = model.effort.of_points(len(names), 2)
-
-    def work() -> tuple[UniqueRows, ...]:
-        codes = known_codes(model.lab, model.data)
-        return tuple(uniqueness(codes, range(1, many + 1), model.check))
-
-    return model.data.remember(("anonymity known", names, many, model.lab.among), work)
-
-
-@once
-def suda_scores(model: AnonymityModel) -> Array:
-    """The SUDA2 score of each row by the columns that might be known, as a share of the most that
-    one can have, (n,), largest first."""
-    names = known_names(model.lab, model.data)
-    if not names:
-        return array([])
-    many = model.effort.of_points(len(names), 2)
-
-    def work() -> Array:
-        codes = known_codes(model.lab, model.data)[:, :many]
-        # Who is alone by each column has the most that one can have.
-        highest = math.prod(range(many, max(many - _SUDA, 0), -1))
-        return array(np.sort(suda(codes, _SUDA, model.check))[::-1] / highest)
-
-    return model.data.remember(("anonymity suda", names, many, model.lab.among), work)
-
-
-@once
-def special(model: AnonymityModel) -> tuple[float, int, float]:
-    """The share of rows that some set of so many columns at most singles out, how many these are,
-    and the highest score."""
-    scores, columns = suda_scores(model), len(known_names(model.lab, model.data))
-    return float(np.mean(scores > 0)), min(_SUDA, columns), float(scores[0])
-
-
-@once
-def suda_steps(model: AnonymityModel) -> tuple[Array, Array]:
-    """Each score above 0 that somebody has, and the share of rows with at least this one."""
-    scores = suda_scores(model)
-    values, counts = np.unique(scores[scores > 0], return_counts=True)
-    return array(values), array(np.cumsum(counts[::-1])[::-1] / max(len(scores), 1))
-
-
-def most_known(model: AnonymityModel) -> UniqueRows | None:
-    """The most that might be known; None without a column."""
-    known = known_by(model)
-    return known[-1] if known else None
-
-
-def best_names(model: AnonymityModel, known: UniqueRows) -> tuple[str, ...]:
-    """The columns that give away most."""
-    names = known_names(model.lab, model.data)
-    return tuple(names[place] for place in known.best)

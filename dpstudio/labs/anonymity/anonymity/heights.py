@@ -11,11 +11,11 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
 from dpstudio.labs.anonymity.anonymity.choices.promises import Presence, Promise
 from dpstudio.labs.anonymity.anonymity.choices.trees import typed
-from dpstudio.labs.anonymity.anonymity.columns import Coded, words_of
 from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.presence_population import crowd_at_heights, kept_by
-from dpstudio.labs.anonymity.anonymity.table import Rows
+from dpstudio.labs.anonymity.rows.columns import Coded, words_of
+from dpstudio.labs.anonymity.rows.table import SensitiveRows
 from dpstudio.privacy.anonymity.hierarchy import HierarchyError
 from dpstudio.privacy.anonymity.lattice import MOST_NODES, Column, Judged, Lattice, Node, search
 from dpstudio.values.messages import N_, say
@@ -50,13 +50,13 @@ class Walked:
         return max(0.0, self.loss - self.bound)
 
 
-def columns_of(lab: Anonymity, data: Dataset, rows: Rows) -> tuple[Column, ...]:
+def columns_of(lab: Anonymity, data: Dataset, rows: SensitiveRows) -> tuple[Column, ...]:
     """The quasi-identifiers as the lattice takes them. Raises ParamError at “quasi” where one has
     no hierarchy."""
     return tuple(_column(data, column, lab.trees) for column in rows.columns)
 
 
-def too_many(lab: Anonymity, data: Dataset, rows: Rows) -> int:
+def too_many(lab: Anonymity, data: Dataset, rows: SensitiveRows) -> int:
     """How many ways to generalise there are, where they are more than are searched; else 0. Raises
     ParamError as `columns_of` does."""
     if not isinstance(lab.algorithm, FullDomain):
@@ -80,7 +80,11 @@ def _column(data: Dataset, column: Coded, trees: tuple[str, ...]) -> Column:
 
 
 def lattice_of(
-    lab: Anonymity, data: Dataset, rows: Rows, promise: Promise, second: Dataset | None = None
+    lab: Anonymity,
+    data: Dataset,
+    rows: SensitiveRows,
+    promise: Promise,
+    second: Dataset | None = None,
 ) -> Lattice:
     """The nodes over a table, remembered; `second` is the table of the population."""
     rule = promise.rule(rows.overall, rows.root)
@@ -93,7 +97,7 @@ def lattice_of(
     return data.remember(("anonymity lattice", lab.table, kept_by(promise, second)), make)
 
 
-def fixed(lab: Anonymity, data: Dataset, rows: Rows) -> dict[int, int]:
+def fixed(lab: Anonymity, data: Dataset, rows: SensitiveRows) -> dict[int, int]:
     """The heights that are named, by the place of their column. Raises ParamError."""
     out = dict[int, int]()
     assert isinstance(lab.algorithm, FullDomain)
@@ -111,7 +115,9 @@ def fixed(lab: Anonymity, data: Dataset, rows: Rows) -> dict[int, int]:
     return out
 
 
-def empty(lab: Anonymity, data: Dataset, rows: Rows, second: Dataset | None = None) -> bool:
+def empty(
+    lab: Anonymity, data: Dataset, rows: SensitiveRows, second: Dataset | None = None
+) -> bool:
     """Whether the heights that are named, all others at their top, leave no class of what is
     promised, or people whom none fits that break it."""
     named = fixed(lab, data, rows)
@@ -125,7 +131,7 @@ def empty(lab: Anonymity, data: Dataset, rows: Rows, second: Dataset | None = No
 def walk(
     lab: Anonymity,
     data: Dataset,
-    rows: Rows,
+    rows: SensitiveRows,
     promise: Promise,
     check: Callable[[], None],
     second: Dataset | None = None,
@@ -144,7 +150,7 @@ def walk(
 def _walk(
     lab: Anonymity,
     data: Dataset,
-    rows: Rows,
+    rows: SensitiveRows,
     promise: Promise,
     check: Callable[[], None],
     second: Dataset | None,
@@ -187,7 +193,7 @@ def _held(column: Column, height: int) -> Column:
 def drawn_nodes(
     lab: Anonymity,
     data: Dataset,
-    rows: Rows,
+    rows: SensitiveRows,
     check: Callable[[], None],
     second: Dataset | None = None,
 ) -> tuple[Judged, ...]:

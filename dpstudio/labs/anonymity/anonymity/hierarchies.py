@@ -15,7 +15,7 @@ from dpstudio.labs.anonymity.anonymity.choices.trees import (
     typed,
     widths_of,
 )
-from dpstudio.labs.anonymity.anonymity.columns import MISSING, Coded, words_of
+from dpstudio.labs.anonymity.rows.columns import MISSING, Coded, words_of
 from dpstudio.privacy.anonymity.hierarchy import (
     ANY,
     Hierarchy,

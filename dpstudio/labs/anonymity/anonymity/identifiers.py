@@ -6,9 +6,10 @@ from __future__ import annotations
 import numpy as np
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, risk_before
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
-from dpstudio.labs.anonymity.anonymity.table import published
+from dpstudio.labs.anonymity.rows.model import risk_before
+from dpstudio.labs.anonymity.rows.table import published
 from dpstudio.labs.memo import once
 from dpstudio.values.messages import N_, say
 from dpstudio.values.parameters import ParamError

@@ -3,7 +3,7 @@ lost."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,84 +12,54 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.anonymity.anonymity.boxes import boxed
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
-from dpstudio.labs.anonymity.anonymity.choices.promises import (
-    HIERARCHICAL,
-    Closeness,
-    Diversity,
-    Promise,
-)
+from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness, Diversity, Promise
 from dpstudio.labs.anonymity.anonymity.heights import Walked, lattice_of, walk
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
 from dpstudio.labs.anonymity.anonymity.presence_population import kept_by
-from dpstudio.labs.anonymity.anonymity.table import Rows, rows_of
-from dpstudio.labs.context import SCREEN, Context, Effort
+from dpstudio.labs.anonymity.anonymity.weighed import rows_of
+from dpstudio.labs.anonymity.rows.measured import farthest_of
+from dpstudio.labs.anonymity.rows.model import Check, SensitiveModel, at_ease, n, overall, sensitive
+from dpstudio.labs.anonymity.rows.table import SensitiveRows
+from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
-from dpstudio.privacy.anonymity.classes import Classes, Codes, Risk, classes_of, risk
+from dpstudio.privacy.anonymity.classes import Classes, Codes, Risk, risk
 from dpstudio.privacy.anonymity.loss import (
     average_class,
     certainty_penalty,
     discernibility,
     homogeneous,
 )
-from dpstudio.privacy.anonymity.models import Branch, Rule, TCloseness, distinct
-from dpstudio.privacy.sampling import Below
+from dpstudio.privacy.anonymity.models import Rule, distinct
 from dpstudio.values.messages import say
 
 _ROUGH = 3  # levels of halving that a first picture waits for
 _SLOW = 200_000  # cells from which on there is one
-Check = Callable[[], None]
 
 
-def at_ease() -> None:
-    """The `check` of a model that nobody stops."""
-
-
-@dataclass(frozen=True, eq=False)
-class AnonymityModel:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AnonymityModel(SensitiveModel):
     """One state of the lab. `classes` are those that are published, rough ones while they are not
-    `done`; `walked` is what the search among heights found; `second` is the table of the
-    population, and `below` chance of the system, where there is some. Curves may be asked for where
-    it is `whole`, what is unique by what is known where it is `counted`. `check` raises Stopped
-    where nobody waits any more."""
+    `done`; `walked` is what the search among heights found. Curves may be asked for where it is
+    `whole`."""
 
     lab: Anonymity
-    data: Dataset
-    rows: Rows
     classes: Classes
-    effort: Effort = SCREEN
     walked: Walked | None = None
-    done: bool = False
-    counted: bool = False
     whole: bool = False
-    check: Check = at_ease
-    second: Dataset | None = None
-    below: Below | None = None
-
-    @property
-    def listed(self) -> bool:
-        """Whether the population is there, row by row: in the table beside, or in the rows that are
-        not published."""
-        return self.second is not None or not self.lab.whole
 
 
-@once
-def overall(rows: Rows) -> tuple[float, ...]:
-    """The shares of the sensitive values in the whole table, without what is missing."""
-    return rows.overall
-
-
-def rule_of(promise: Promise, rows: Rows) -> Rule:
+def rule_of(promise: Promise, rows: SensitiveRows) -> Rule:
     """What every class must be."""
     return promise.rule(overall(rows), rows.root)
 
 
-def keeps(promise: Promise, rows: Rows) -> bool:
+def keeps(promise: Promise, rows: SensitiveRows) -> bool:
     """Whether the whole table as one class keeps the rule: else none can be made."""
     counts = np.bincount(rows.sensitive.quasi.codes, minlength=rows.values)[None, :]
     return bool(rule_of(promise, rows).kept(counts).all())
 
 
-def can_keep(promise: Promise, rows: Rows) -> bool:
+def can_keep(promise: Promise, rows: SensitiveRows) -> bool:
     """Whether the table as one class keeps the rule, or some could: k rows, of all values alike."""
     counts = len(rows.kept) * (np.arange(rows.values) < rows.sensitive.values)[None, :]
     alike = len(rows.kept) >= promise.k and bool(rule_of(promise, rows).kept(counts).all())
@@ -140,9 +110,8 @@ def stages(lab: Anonymity, context: Context) -> Iterator[AnonymityModel]:
     data, second = context.data, context.second
     rows = rows_of(lab, data)
     start = AnonymityModel(
-        lab, data, rows, Classes(np.zeros(len(rows.kept), np.int64), 1), context.effort,
-        check=context.check, second=second,
-        below=context.machine.below if context.machine else None,
+        lab=lab, data=data, rows=rows, classes=Classes(np.zeros(len(rows.kept), np.int64), 1),
+        effort=context.effort, check=context.check, second=second, done=False,
     )  # fmt: skip
     model = start
     if isinstance(lab.algorithm, Mondrian):
@@ -165,17 +134,8 @@ def stages(lab: Anonymity, context: Context) -> Iterator[AnonymityModel]:
             if not walked.done:
                 yield model
     yield model
-    context.progress(0.3, say("counting who is unique"))
-    model = replace(model, counted=True)
-    yield model
-    context.progress(0.6, say("working out curves"))
+    context.progress(0.4, say("working out curves"))
     yield replace(model, whole=True)
-
-
-@once
-def sensitive(model: AnonymityModel) -> Codes:
-    """The sensitive code of each row, (n,)."""
-    return model.rows.sensitive.quasi.codes
 
 
 @once
@@ -188,18 +148,6 @@ def counts(model: AnonymityModel) -> Codes:
 def told(model: AnonymityModel) -> Codes:
     """The same of what is a value, (classes, values): a missing one is none."""
     return counts(model)[:, : model.rows.sensitive.values]
-
-
-@once
-def n(model: AnonymityModel) -> int:
-    """How many rows there are."""
-    return len(model.rows.kept)
-
-
-@once
-def valueless(model: AnonymityModel) -> int:
-    """How many rows lack a sensitive value."""
-    return int(np.count_nonzero(sensitive(model) >= model.rows.sensitive.values))
 
 
 def dropped(model: AnonymityModel) -> int:
@@ -217,28 +165,6 @@ def naming(model: AnonymityModel) -> tuple[str, ...]:
     """The quasi-identifiers that have another value in every row, as identifiers have."""
     columns = model.rows.columns
     return tuple(each.name for each in columns if _different(each.quasi.codes) == n(model))
-
-
-def left_out(model: AnonymityModel) -> int:
-    """How many rows lack a number."""
-    return model.rows.left_out
-
-
-@once
-def before(model: AnonymityModel) -> Classes:
-    """The classes of the table as it is."""
-    asked = "anonymity before", model.lab.table
-
-    def make() -> Classes:
-        return classes_of(np.stack([each.codes for each in model.rows.quasi], axis=1))
-
-    return model.data.remember(asked, make)
-
-
-@once
-def risk_before(model: AnonymityModel) -> Risk:
-    """That somebody is found in the table as it is."""
-    return risk(before(model))
 
 
 @once
@@ -319,12 +245,6 @@ def surest(model: AnonymityModel) -> float:
 
 
 @once
-def prior(model: AnonymityModel) -> float:
-    """What everybody believes of the most frequent value who knows only the whole table."""
-    return max(overall(model.rows))
-
-
-@once
 def least_diverse(model: AnonymityModel) -> int:
     """The fewest sensitive values of a class."""
     return int(distinct(told(model)).min(initial=model.rows.sensitive.values))
@@ -333,14 +253,6 @@ def least_diverse(model: AnonymityModel) -> int:
 def farthest(model: AnonymityModel, ground: str) -> float:
     """How far the farthest class is from all that are published by this distance."""
     return farthest_of(told(model), ground, model.rows.root)
-
-
-def farthest_of(held: Codes, ground: str, root: Branch | None) -> float:
-    """The same by the counts of the classes, (classes, values); `root` is the top of the hierarchy
-    of the values."""
-    whole = held.sum(0) / max(held.sum(), 1)
-    rule = TCloseness(1.0, tuple(whole.tolist()), ground, root if ground == HIERARCHICAL else None)
-    return float(rule.distances(held).max(initial=0.0))
 
 
 def dial(promise: Promise) -> str:

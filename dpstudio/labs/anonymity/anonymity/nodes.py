@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain
 from dpstudio.labs.anonymity.anonymity.heights import drawn_nodes
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, n
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
+from dpstudio.labs.anonymity.rows.model import n
 from dpstudio.labs.memo import once
 from dpstudio.privacy.anonymity.lattice import Judged
 

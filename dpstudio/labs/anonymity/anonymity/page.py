@@ -6,21 +6,17 @@ from collections.abc import Iterator
 from functools import partial
 
 from dpstudio.charts.figure import Figure
-from dpstudio.data.codebook import QUASI, SENSITIVE
-from dpstudio.data.column_roles import columns_for
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.anonymity.anonymity.attack_charts import attack_charts
 from dpstudio.labs.anonymity.anonymity.attack_words import attack_sentences
 from dpstudio.labs.anonymity.anonymity.bridge_charts import bridge_chart
 from dpstudio.labs.anonymity.anonymity.bridge_words import bridge_sentences
 from dpstudio.labs.anonymity.anonymity.charts import (
-    count_chart,
-    known_chart,
+    count_charts,
     loss_charts,
     mosaic_chart,
     plane_chart,
     sizes_chart,
-    suda_chart,
 )
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain, Mondrian
 from dpstudio.labs.anonymity.anonymity.choices.promises import Presence
@@ -31,10 +27,7 @@ from dpstudio.labs.anonymity.anonymity.heights import empty, fixed, too_many, wa
 from dpstudio.labs.anonymity.anonymity.hierarchies import lacks
 from dpstudio.labs.anonymity.anonymity.identifiers import check_identifiers
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, can_keep, dial, keeps, stages
-from dpstudio.labs.anonymity.anonymity.operation_charts import operation_charts, operation_tables
-from dpstudio.labs.anonymity.anonymity.operation_words import operation_sentences
-from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
-from dpstudio.labs.anonymity.anonymity.population_charts import population_charts
+from dpstudio.labs.anonymity.anonymity.parameters import BRIDGE, COST, TOLD, Anonymity
 from dpstudio.labs.anonymity.anonymity.population_words import population_sentences
 from dpstudio.labs.anonymity.anonymity.presence_population import hides, one_class
 from dpstudio.labs.anonymity.anonymity.preview_words import preview_table
@@ -47,13 +40,21 @@ from dpstudio.labs.anonymity.anonymity.published import (
     script,
     untold,
 )
-from dpstudio.labs.anonymity.anonymity.register import population
-from dpstudio.labs.anonymity.anonymity.released import ready
-from dpstudio.labs.anonymity.anonymity.table import VALUES_MOST, Rows, known_columns, rows_of
 from dpstudio.labs.anonymity.anonymity.two_releases import second_lab
+from dpstudio.labs.anonymity.anonymity.weighed import rows_of
 from dpstudio.labs.anonymity.anonymity.words import facts, sentences
+from dpstudio.labs.anonymity.rows.register import population
+from dpstudio.labs.anonymity.rows.table import (
+    SensitiveRows,
+    few_rows,
+    known_columns,
+    rare_left_out,
+    suited_quasi,
+    suited_sensitive,
+    unasked,
+)
 from dpstudio.labs.context import Context
-from dpstudio.labs.findings import Sentence, Table
+from dpstudio.labs.findings import Sentence
 from dpstudio.labs.outcome import Outcome, PublishedTable
 from dpstudio.labs.page import Page
 from dpstudio.privacy.anonymity.mondrian import RELAXED
@@ -65,19 +66,12 @@ _NOBODY = N_("At these heights no class keeps this: all rows are left out. Name 
 
 
 def _problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
-    if not lab.show_truth:
-        text = N_(
-            "All of this page is exact: anonymised tables are not differentially private. Choose "
-            "to show what is exact, or a lab with ε."
-        )
-        yield Problem("show_truth", say(text))
-        return
-    if data.rows == 0:
-        yield Problem("data", say("The table has no rows. Open another table."))
+    yield from (stopped := tuple(unasked(lab.show_truth, data)))
+    if stopped:
         return
     try:
         rows = rows_of(lab, data)
-        known_columns(lab, data)
+        known_columns(lab.known, data)
         check_identifiers(lab, data)
         yield from _second(lab, data)
         yield from _too_many(lab, data, rows, "quasi")
@@ -86,20 +80,11 @@ def _problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
     except ParamError as error:
         yield Problem(error.field, error.sentence)
         return
-    if len(rows.kept) < 2:
-        text = N_("{n} rows are too few to hide among others. Open another table.")
-        if lab.among:
-            text = N_("{n} rows are too few to hide among others. Publish more of them.")
-        yield Problem("among" if lab.among else "data", say(text, n=Num(len(rows.kept))))
+    yield from (stopped := tuple(few_rows(lab, rows)))
+    if stopped:
         return
+    yield from rare_left_out(lab, rows)
     yield from _unlisted(lab, rows)
-    if rows.rare:
-        text = N_(
-            "“{column}” has more than {most} different values: the rarer ones, of {n} rows, count "
-            "as missing."
-        )
-        told = say(text, column=lab.sensitive, most=VALUES_MOST, n=Num(rows.rare))
-        yield Problem("sensitive", told, stops=False)
     yield from _unkept(lab)
     parts = isinstance(lab.algorithm, FullDomain)  # of a table, where rows may be left out
     if not (can_keep if parts else keeps)(lab.promise, rows):
@@ -108,7 +93,7 @@ def _problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
         yield Problem("algorithm.heights", say(_NOBODY))
 
 
-def _unpromised(lab: Anonymity, rows: Rows) -> Problem:
+def _unpromised(lab: Anonymity, rows: SensitiveRows) -> Problem:
     """That no class keeps what is promised."""
     text = N_("The whole table as one class does not keep this. Ask for less.")
     key = dial(lab.promise)
@@ -116,7 +101,7 @@ def _unpromised(lab: Anonymity, rows: Rows) -> Problem:
     return Problem(f"promise.{'k' if small else key}", say(text))
 
 
-def _unlisted(lab: Anonymity, rows: Rows) -> Iterator[Problem]:
+def _unlisted(lab: Anonymity, rows: SensitiveRows) -> Iterator[Problem]:
     """Which values a hierarchy that somebody wrote lacks: that stops nothing, for who has one may
     be left out."""
     for column in (*rows.columns, rows.sensitive):
@@ -141,14 +126,16 @@ def _second(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
         yield Problem(field, error.sentence, stops=False)
 
 
-def _too_many(lab: Anonymity, data: Dataset, rows: Rows, field: str) -> Iterator[Problem]:
+def _too_many(lab: Anonymity, data: Dataset, rows: SensitiveRows, field: str) -> Iterator[Problem]:
     """Why the heights of hierarchies are not searched. Raises ParamError for what has none."""
     if nodes := too_many(lab, data, rows):
         text = N_("{n} ways to generalise are too many. Name fewer quasi-identifiers.")
         yield Problem(field, say(text, n=Num(nodes)), stops=field == "quasi")
 
 
-def _nobody(lab: Anonymity, data: Dataset, rows: Rows, second: Dataset | None = None) -> bool:
+def _nobody(
+    lab: Anonymity, data: Dataset, rows: SensitiveRows, second: Dataset | None = None
+) -> bool:
     return isinstance(lab.algorithm, FullDomain) and empty(lab, data, rows, second)
 
 
@@ -213,55 +200,36 @@ def _unhidden(lab: Anonymity, data: Dataset, promise: Presence, second: Dataset 
 
 
 def _suited(lab: Anonymity, data: Dataset) -> Anonymity:
-    """With the quasi-identifiers that the table has, two at least where as many were named: others
-    are those that may be known of somebody; and the likeliest for the sensitive one."""
-    kept = (c.name for c in data.columns if c.type != "other")
-    names = [name for name in kept if data.missing(name) < data.rows]
-    if not names:
-        return lab
-    start = lab.sensitive == Anonymity().sensitive  # another table may call a number so
-    if not data.has(lab.sensitive) or (start and data.more_than(lab.sensitive, 50)):
-        few = [name for name in names if not data.more_than(name, 20)]
-        lab = lab.with_(sensitive=columns_for(data, SENSITIVE, few or names)[0])
-    quasi = tuple(name for name in lab.quasi if data.has(name) and name != lab.sensitive)
-    if len(quasi) < min(2, len(lab.quasi)):
-        others = [name for name in names if name not in (lab.sensitive, *lab.identifiers, *quasi)]
-        fits = [n for n in others if data.info(n).ordered or not data.more_than(n, 200)]
-        quasi = (*quasi, *columns_for(data, QUASI, fits))[:2]
-    trees = tuple(line for line in lab.trees if data.has(column_of(line)))
-    identifiers = tuple(name for name in lab.identifiers if data.has(name))
-    lab = lab.with_(trees=trees, identifiers=identifiers)
-    return lab.with_(quasi=quasi) if quasi else lab
+    """With columns that the table has."""
+    sensitive = suited_sensitive(lab.sensitive, data)
+    taken = sensitive, *lab.identifiers
+    return lab.with_(
+        sensitive=sensitive,
+        quasi=suited_quasi(lab.quasi, taken, data),
+        trees=tuple(line for line in lab.trees if data.has(column_of(line))),
+        identifiers=tuple(name for name in lab.identifiers if data.has(name)),
+    )
 
 
 def _charts(model: AnonymityModel) -> Iterator[Figure]:
     yield plane_chart(model)
-    if model.done:  # what somebody chose to do is seen without looking for it
-        yield from operation_charts(model)
     yield sizes_chart(model)
     yield mosaic_chart(model)
-    yield from attack_charts(model)
-    known = known_chart(model) if model.counted else None
-    special = suda_chart(model) if model.counted else None
-    yield from (chart for chart in (known, special) if chart is not None)
-    if model.counted:
-        yield from population_charts(model)
-    if model.walked is not None and model.counted:
+    if model.walked is not None and model.done:
         yield from lattice_charts(model)
-    if not model.whole:
-        return
-    yield bridge_chart(model)
-    counts = count_chart(model)
-    yield from loss_charts(model)
-    if counts is not None:
-        yield counts
+    if model.lab.look == TOLD:
+        yield from attack_charts(model)
+    if model.lab.look == COST and model.whole:
+        yield from loss_charts(model)
+        yield from count_charts(model)
+    if model.lab.look == BRIDGE:
+        yield bridge_chart(model)
 
 
 def _sentences(model: AnonymityModel) -> Iterator[Sentence]:
     yield from sentences(model)
     yield from attack_sentences(model)
     if model.done:
-        yield from operation_sentences(model)
         yield from population_sentences(model)
         yield from bridge_sentences(model)
     if model.walked is not None:
@@ -270,14 +238,8 @@ def _sentences(model: AnonymityModel) -> Iterator[Sentence]:
         yield tree_sentence(model)
 
 
-def _tables(model: AnonymityModel) -> Iterator[Table]:
-    yield preview_table(model)
-    if model.done:
-        yield from operation_tables(model)
-
-
 def _outcomes(model: AnonymityModel) -> Iterator[Outcome]:
-    if model.whole and ready(model) and has_table(model):
+    if model.whole and has_table(model):
         make = partial(published_table, model)
         again = partial(script, model) if has_script(model.lab) else None
         title, told = say("The anonymised table"), partial(report, model)
@@ -292,11 +254,11 @@ PAGE = Page(
     leads=("sure", "loss"),
     sentences=_sentences,
     headline=lambda model: ("risk", "same"),
-    tables=_tables,
+    tables=lambda model: (preview_table(model),),
     outcomes=_outcomes,
     problems=_problems,
     within=_within,
     suited=_suited,
-    second=population,
+    second=lambda lab, data, second: population(lab, rows_of(lab, data), data, second),
     publishes=untold,
 )

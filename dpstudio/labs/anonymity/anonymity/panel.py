@@ -4,7 +4,7 @@ from dpstudio.labs.panel import PERSONS, Design, Says, Section
 from dpstudio.values.messages import N_
 
 PANEL: Design = (
-    Section(N_("Every class has"), ("promise",), pinned=True),
+    Section(N_("Every class has"), ("promise", "look"), pinned=True),
     Section(
         N_("Table"),
         (
@@ -31,17 +31,9 @@ PANEL: Design = (
             Says("tree", "muted", sets="trees", value="tree"),
         ),
     ),
-    Section(N_("What might be known"), ("known", Says("known", "muted"), Says("suda", "muted"))),
     Section(
         N_("The population"),
-        (
-            Says("stands", "muted"),
-            "among",
-            Says("journalist", "muted"),
-            Says("presence", "muted"),
-            "sampled",
-            Says("population", "muted"),
-        ),
+        (Says("stands", "muted"), "among", Says("journalist", "muted"), Says("presence", "muted")),
     ),
     Section(
         N_("What it does not protect"),
@@ -55,16 +47,13 @@ PANEL: Design = (
             "again_by",
             Says("twice"),
             Says("both"),
+            "known",
             Says("dimension"),
             Says("minimality"),
             Says("not_dp"),
         ),
     ),
     Section(N_("From k to ε"), ("drawn", "failure", Says("bridge"), Says("bridge_here", "muted"))),
-    Section(
-        N_("Done to a column"),
-        ("operation", Says("operated", "muted"), Says("promise"), Says("leaves")),
-    ),
     Section(
         N_("As printed"),
         (

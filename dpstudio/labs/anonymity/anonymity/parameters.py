@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from dpstudio.data.conditions import Condition, Where
-from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.anonymity.anonymity import ABOUT
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import (
     ALGORITHMS,
@@ -14,37 +12,23 @@ from dpstudio.labs.anonymity.anonymity.choices.algorithms import (
     FullDomain,
     Mondrian,
 )
-from dpstudio.labs.anonymity.anonymity.choices.operations import OPERATIONS, Nothing, Operation
-from dpstudio.labs.anonymity.anonymity.choices.promises import (
-    HIERARCHICAL,
-    K_MOST,
-    PROMISES,
-    Promise,
-    Size,
-)
+from dpstudio.labs.anonymity.anonymity.choices.promises import K_MOST, PROMISES, Promise, Size
 from dpstudio.labs.anonymity.anonymity.choices.trees import Trees
-from dpstudio.labs.page import Lab
-from dpstudio.values.lists import WordLines, Words
+from dpstudio.labs.anonymity.rows.measured import HIERARCHICAL
+from dpstudio.labs.anonymity.rows.parameters import SensitiveLab, known
+from dpstudio.values.lists import Words
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Choice, Column, Integer, OneOf, Real, param
+from dpstudio.values.parameters import Choice, Integer, OneOf, Real, param
 
 SAME, SIDE, ANOTHER = "same", "side", "another"
+TOLD, COST, BRIDGE = "told", "cost", "bridge"
 
 
 @dataclass(frozen=True)
-class Anonymity(Lab, about=ABOUT):
+class Anonymity(SensitiveLab, about=ABOUT):
     """A table is published in classes of people who look alike; nothing of it is differentially
     private."""
 
-    quasi: tuple[str, ...] = param(
-        ("age", "education-num"),
-        WordLines(
-            N_("Quasi-identifiers"),
-            N_("What an attacker may know of a person, separated by |; the first two are drawn."),
-            purpose="quasi",
-        ),
-        in_caption=True,
-    )
     identifiers: tuple[str, ...] = param(
         (),
         Words(
@@ -55,31 +39,9 @@ class Anonymity(Lab, about=ABOUT):
         ),
         own=True,
     )
-    sensitive: str = param(
-        "income",
-        Column(N_("Sensitive"), N_("What nobody should learn of a person."), purpose="sensitive"),
-        in_caption=True,
-    )
     promise: Promise = param(Size(), OneOf(N_("Every class has"), family=lambda: PROMISES))
     algorithm: Algorithm = param(Mondrian(), OneOf(N_("Made by"), family=lambda: ALGORITHMS))
-    known: tuple[str, ...] = param(
-        (
-            "age",
-            "sex",
-            "race",
-            "marital-status",
-            "education",
-            "occupation",
-            "workclass",
-            "native-country",
-        ),
-        WordLines(
-            N_("Might be known"),
-            N_("Columns, separated by |, by which people are unique: at most 8."),
-            purpose="quasi",
-        ),
-        own=True,
-    )
+    known: tuple[str, ...] = known()
     again: int = param(
         5,
         Integer(
@@ -135,28 +97,6 @@ class Anonymity(Lab, about=ABOUT):
         ),
         own=True,
     )
-    among: Where = param(
-        Where(),
-        Condition(
-            N_("Rows published"),
-            N_("All rows are the population then, as a register: who is found among them?"),
-        ),
-        own=True,
-        in_caption=True,
-    )
-    sampled: float = param(
-        0.01,
-        Real(
-            N_("Share of the population"),
-            N_("What part of a population these rows are, drawn by lot; for the estimate alone."),
-            low=1e-6,
-            high=1,
-            log=True,
-            percent=True,
-        ),
-        active_when=("whole", True),
-        own=True,
-    )
     drawn: float = param(
         0.1,
         Real(
@@ -173,25 +113,25 @@ class Anonymity(Lab, about=ABOUT):
         Real(N_("δ of the bridge"), N_("What ε may fail by."), low=1e-15, high=0.1, log=True),
         own=True,
     )
-    operation: Operation = param(
-        Nothing(), OneOf(N_("Done to a column"), family=lambda: OPERATIONS, apart=True)
-    )
-    seed: int = shared.seed(N_("The same seed asks the same questions."))
-    show_truth: bool = shared.show_truth(
-        N_("All of this page is exact: nothing of it is differentially private."),
-        N_("Show what is exact"),
+    look: str = param(
+        TOLD,
+        Choice(
+            N_("Look at"),
+            N_("Which charts stand below those of the classes."),
+            options={
+                TOLD: N_("what classes still tell"),
+                COST: N_("what they cost"),
+                BRIDGE: N_("from k to ε"),
+            },
+        ),
+        own=True,
+        look=True,
     )
 
     @property
     def method(self) -> Algorithm:
-        """How classes are made: what k turns and the first chart shows, with or without an
-        operation."""
+        """How classes are made: what k turns and the first chart shows."""
         return self.algorithm
-
-    @property
-    def whole(self) -> bool:
-        """Whether all rows are published, so that none stand for a population."""
-        return not self.among
 
     @property
     def treed(self) -> bool:
@@ -201,5 +141,5 @@ class Anonymity(Lab, about=ABOUT):
 
     @property
     def table(self) -> Hashable:
-        """What decides the rows and codes that all else is made of."""
-        return self.quasi, self.sensitive, self.among, self.trees, self.weights
+        """As `RowsLab` says."""
+        return super().table, self.trees, self.weights

@@ -1,63 +1,16 @@
-"""The plane of the first two quasi-identifiers: where people lie, the boxes of classes, and how
-sure an attacker is of them."""
+"""The plane of the first two quasi-identifiers: the boxes of classes, and how sure an attacker is
+of them."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
-from dpstudio.labs.anonymity.anonymity.columns import Coded
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, before, n, purity
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, purity
+from dpstudio.labs.anonymity.rows.plane import cell, sides
 from dpstudio.labs.memo import once
-from dpstudio.privacy.anonymity.classes import Classes, Codes, kinds_of
 from dpstudio.privacy.anonymity.mondrian import RELAXED
-
-_CELLS, _NAMED = 120, 200  # of numbers, and of words, of which no more are named
-_DOTS = 1_500
-
-
-@dataclass(frozen=True, eq=False)
-class Side:
-    """One side of the plane: where each row lies, the edges of its cells, and words of its places
-    where they are words."""
-
-    name: str
-    places: Array
-    edges: Array
-    words: tuple[tuple[float, str], ...]
-
-
-def side(column: Coded | None, rows: int) -> Side:
-    """A column as a side; without one all rows lie at 0."""
-    if column is None:
-        return Side("", array(np.zeros(rows)), array([-0.5, 0.5]), ((0.0, ""),))
-    x = column.quasi.places
-    low, high = float(x.min()), float(x.max())
-    if column.quasi.at is None:
-        many = len(column.words)
-        named = range(0, many, -(-many // _NAMED))
-        words = tuple((float(i), column.words[i]) for i in named)
-        edges = np.linspace(0, many, min(many, _NAMED) + 1) - 0.5
-        return Side(column.name, array(x), array(edges), words)
-    if column.whole and high - low < _CELLS:
-        return Side(column.name, array(x), array(np.arange(low, high + 2) - 0.5), ())
-    edges = np.linspace(low, high if high > low else low + 1, _CELLS + 1)
-    return Side(column.name, array(x), array(edges), ())
-
-
-@once
-def sides(model: AnonymityModel) -> tuple[Side, Side]:
-    """The two sides of the plane."""
-    columns, rows = model.rows.columns, len(model.rows.kept)
-    return side(columns[0], rows), side(columns[1] if len(columns) > 1 else None, rows)
-
-
-def _cell(at: Side) -> np.ndarray:
-    found = np.searchsorted(at.edges, at.places, side="right") - 1
-    return np.clip(found, 0, len(at.edges) - 2)
 
 
 def boxed(model: AnonymityModel) -> bool:
@@ -112,29 +65,11 @@ def sureness(model: AnonymityModel) -> Array:
             out[low:high, left:right] = sure
         return array(out)
     there = model.classes.of >= 0
-    place = (_cell(up) * shape[1] + _cell(across))[there]
+    place = (cell(up) * shape[1] + cell(across))[there]
     many = np.bincount(place, minlength=shape[0] * shape[1])
     total = np.bincount(place, weights=purity(model)[model.classes.of[there]], minlength=len(many))
     with np.errstate(invalid="ignore"):
         return array(np.where(many > 0, total / many, np.nan).reshape(shape))
-
-
-@once
-def people(model: AnonymityModel) -> tuple[Array, Array]:
-    """Where somebody is, each place once; at most 1,500 of them, evenly chosen."""
-    quasi = model.rows.quasi[:2]
-    asked = "anonymity places", model.lab.table
-
-    def found() -> Codes:
-        kinds = kinds_of(np.stack([each.codes for each in quasi], axis=1)).codes
-        many = min(len(kinds), _DOTS)
-        chosen: Codes = kinds[np.linspace(0, len(kinds) - 1, many).astype(int)]
-        return chosen
-
-    codes = model.data.remember(asked, found)
-    told = [replace(each, codes=codes[:, i]).places for i, each in enumerate(quasi)]
-    x, y = (*told, np.zeros(len(codes)))[:2]
-    return array(x), array(y)
 
 
 @once
@@ -149,18 +84,3 @@ def mosaic(model: AnonymityModel) -> tuple[Array, Array, Array]:
     parts = np.cumsum(held / np.maximum(sizes, 1)[:, None], axis=1).T
     stacked = np.vstack([np.zeros(len(sizes)), parts])
     return array(np.cumsum(sizes) / max(sizes.sum(), 1)), array(stacked), array(sure[order])
-
-
-BINS = (1, 2, 3, 5, 10, 20, 50, 100, 1_000)
-
-
-@once
-def size_shares(model: AnonymityModel) -> tuple[Array, Array]:
-    """The share of people whose class has 1, 2, 3–4, 5–9, … rows, before and after; suppressed
-    rows are in none."""
-    return _by_size(before(model), n(model)), _by_size(model.classes, n(model))
-
-
-def _by_size(classes: Classes, rows: int) -> Array:
-    place = np.searchsorted(BINS, classes.sizes, side="right") - 1
-    return array(np.bincount(place, weights=classes.sizes, minlength=len(BINS)) / rows)

@@ -10,11 +10,12 @@ import numpy as np
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
 from dpstudio.labs.anonymity.anonymity.choices.promises import Presence, Promise
-from dpstudio.labs.anonymity.anonymity.columns import Coded, words_of
 from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of, word_at
 from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
-from dpstudio.labs.anonymity.anonymity.register import Register, register_of
-from dpstudio.labs.anonymity.anonymity.table import Rows, rows_of
+from dpstudio.labs.anonymity.anonymity.weighed import rows_of
+from dpstudio.labs.anonymity.rows.columns import Coded, words_of
+from dpstudio.labs.anonymity.rows.register import Register, register_of
+from dpstudio.labs.anonymity.rows.table import SensitiveRows
 from dpstudio.privacy.anonymity.classes import Codes
 from dpstudio.privacy.anonymity.hierarchy import HierarchyError
 from dpstudio.privacy.anonymity.lattice import Column
@@ -30,7 +31,7 @@ def kept_by(promise: Promise, second: Dataset | None) -> Hashable:
 def one_class(lab: Anonymity, data: Dataset, second: Dataset | None) -> tuple[int, int]:
     """How many people of the population all rows as one class fit, and how many not: boxes end at
     their outermost rows, hierarchies at one word for all."""
-    known = register_of(lab, data, second)
+    known = register_of(lab, rows_of(lab, data), data, second)
     if not isinstance(lab.algorithm, Mondrian):
         return len(known.people), 0
     ordered = tuple(each.at is not None for each in rows_of(lab, data).quasi)
@@ -56,12 +57,12 @@ def hides(lab: Anonymity, data: Dataset, promise: Promise, second: Dataset | Non
 
 
 def boxed_crowd(
-    lab: Anonymity, data: Dataset, second: Dataset | None, promise: Promise, rows: Rows
+    lab: Anonymity, data: Dataset, second: Dataset | None, promise: Promise, rows: SensitiveRows
 ) -> Crowd | None:
     """Everybody beside the boxes of a promise that asks for a population, else none."""
     if not isinstance(promise, Presence):
         return None
-    known = register_of(lab, data, second)
+    known = register_of(lab, rows_of(lab, data), data, second)
     ordered = tuple(each.at is not None for each in rows.quasi)
     return Crowd(known.here, known.people, ordered, promise.bounds)
 
@@ -71,13 +72,13 @@ def crowd_at_heights(
     data: Dataset,
     second: Dataset | None,
     promise: Promise,
-    rows: Rows,
+    rows: SensitiveRows,
     columns: tuple[Column, ...],
 ) -> Heights | None:
     """Everybody among hierarchies, for the same promises."""
     if not isinstance(promise, Presence):
         return None
-    known = register_of(lab, data, second)
+    known = register_of(lab, rows_of(lab, data), data, second)
     told = tuple(
         tuple(
             words_above(data, lab.trees, known, rows.columns[i], i, column, height)

@@ -4,41 +4,34 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpstudio.labs.anonymity.anonymity.columns import words_of
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, n
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
 from dpstudio.labs.anonymity.anonymity.published_values import shown
-from dpstudio.labs.anonymity.anonymity.released import beforehand, by_chance, released
+from dpstudio.labs.anonymity.rows.columns import words_of
+from dpstudio.labs.anonymity.rows.model import n
 from dpstudio.labs.findings import Table
 from dpstudio.privacy.anonymity.classes import Codes
-from dpstudio.values.messages import N_, Num, plain, say
+from dpstudio.values.messages import Num, plain, say
 
 _ROWS, _LONG = 12, 40
 
 
 def preview_table(model: AnonymityModel) -> Table:
     """Each quasi-identifier before and after, how many look like the row, and its sensitive
-    value; what is drawn anew when it leaves is not in it, and it says so."""
-    rows, made, before = np.arange(min(_ROWS, n(model))), model, None
-    if model.done and by_chance(model.lab.operation):
-        before = beforehand(model)
-    elif model.done:
-        made = released(model)
-    name = N_("published") if before is None else N_("in its class")
+    value."""
+    rows = np.arange(min(_ROWS, n(model)))
     columns, heads = [], []
     for place, column in enumerate(model.rows.columns):
         words = words_of(column)
         columns.append((column.name, tuple(words[code] for code in column.quasi.codes[rows])))
-        after = (_short(word) for word in shown(made, place, rows))
-        columns.append((f"{column.name} {name}", tuple(after)))
-        heads += [plain(column.name), say(name)]
-    alike = tuple(Num(size) if size else say("left out") for size in _sizes_of(made, rows))
+        after = (_short(word) for word in shown(model, place, rows))
+        columns.append((f"{column.name} published", tuple(after)))
+        heads += [plain(column.name), say("published")]
+    alike = tuple(Num(size) if size else say("left out") for size in _sizes_of(model, rows))
     secret = model.rows.sensitive
     values = tuple(secret.words[code] for code in secret.quasi.codes[rows])
     columns += [("alike", alike), (secret.name, values)]
     heads += [say("look alike"), plain(secret.name)]
     title = say("First rows, before and after")
-    if before is not None:
-        title = say("First rows and their classes, {before}", before=before)
     return Table("preview", title, tuple(columns), shown=True, heads=tuple(heads), exact=True)
 
 

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpstudio.labs.anonymity.anonymity.columns import Coded, words_of
 from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of, word_at
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
+from dpstudio.labs.anonymity.rows.columns import Coded, words_of
 from dpstudio.privacy.anonymity.classes import Codes
-
-
-def class_words(model: AnonymityModel, place: int) -> list[str]:
-    """What is published of a quasi-identifier of each box."""
-    return _of_classes(model, model.rows.columns[place], np.arange(model.classes.many))
 
 
 def shown(model: AnonymityModel, place: int, rows: Codes | None = None) -> list[str]:

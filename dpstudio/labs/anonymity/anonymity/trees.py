@@ -8,9 +8,9 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.trees import column_of, line_of, lines_of, typed
-from dpstudio.labs.anonymity.anonymity.columns import Coded
 from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of, intervals
 from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
+from dpstudio.labs.anonymity.rows.columns import Coded
 from dpstudio.labs.memo import once
 from dpstudio.privacy.anonymity.hierarchy import Hierarchy, of_intervals, of_prefixes
 

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Algorithm, FullDomain, Mondrian
 from dpstudio.labs.anonymity.anonymity.heights import too_many
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, keeps, made, n, sensitive, told
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, keeps, made, told
 from dpstudio.labs.anonymity.anonymity.parameters import ANOTHER, SIDE, Anonymity
 from dpstudio.labs.anonymity.anonymity.presence_population import hides
-from dpstudio.labs.anonymity.anonymity.table import rows_of
+from dpstudio.labs.anonymity.anonymity.weighed import rows_of
+from dpstudio.labs.anonymity.rows.model import n, sensitive
 from dpstudio.labs.memo import once
 from dpstudio.privacy.anonymity.classes import Codes, grouped
 from dpstudio.privacy.anonymity.mondrian import RELAXED, STRICT, TIES

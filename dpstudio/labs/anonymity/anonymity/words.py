@@ -5,15 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from dpstudio.labs.anonymity.anonymity.choices.promises import HIERARCHICAL
-from dpstudio.labs.anonymity.anonymity.curves import (
-    best_names,
-    equal_epsilon,
-    here,
-    most_known,
-    questions,
-    special,
-)
+from dpstudio.labs.anonymity.anonymity.curves import equal_epsilon, here, questions
 from dpstudio.labs.anonymity.anonymity.identifiers import alone_by_name, highest_before, suggested
 from dpstudio.labs.anonymity.anonymity.model import (
     AnonymityModel,
@@ -22,48 +14,32 @@ from dpstudio.labs.anonymity.anonymity.model import (
     dropped,
     farthest,
     least_diverse,
-    left_out,
     lines,
     loss,
     many,
-    n,
     naming,
-    prior,
-    risk_before,
+    risk_after,
     same,
     smallest,
     suppressed,
     suppressed_share,
-    valueless,
+    surest,
     weighed,
 )
-from dpstudio.labs.anonymity.anonymity.released import (
-    counts_loss,
-    redrawn,
-    risk_left,
-    seen,
-    surest_left,
-    ungrouped,
-)
+from dpstudio.labs.anonymity.rows.measured import HIERARCHICAL
+from dpstudio.labs.anonymity.rows.model import prior, risk_before, valueless
+from dpstudio.labs.anonymity.rows.words import columns_told, rows_told, share
 from dpstudio.labs.findings import Fact, Sentence
-from dpstudio.labs.winners import listed
 from dpstudio.privacy.anonymity.models import EQUAL, ORDERED, PRINTED
 from dpstudio.values.lists import Words
 from dpstudio.values.messages import N_, Message, Num, say
 
 
-def share(value: float) -> Num:
-    """A share in percent."""
-    return Num(value, 3, percent=True)
-
-
 def facts(model: AnonymityModel) -> Iterator[Fact]:
     """The strip, of the table that leaves: classes, who is found at most, and what is lost."""
-    left = seen(model)
-    note = say("{lines} lines of counts", lines=Num(lines(left)))
-    name = say("Groups") if ungrouped(model) else say("Classes")
-    yield Fact("classes", name, say("{n}", n=Num(many(left))), note, value=many(left))
-    highest = risk_left(model).highest
+    note = say("{lines} lines of counts", lines=Num(lines(model)))
+    yield Fact("classes", say("Classes"), say("{n}", n=Num(many(model))), note, value=many(model))
+    highest = risk_after(model).highest
     text = say("{share} before", share=share(highest_before(model)))
     yield Fact(
         "risk",
@@ -72,24 +48,19 @@ def facts(model: AnonymityModel) -> Iterator[Fact]:
         text,
         value=highest,
     )
-    if not ungrouped(model):
-        text, lost = say("{loss}", loss=share(loss(model))), loss(model)
-        yield Fact("loss", say("Lost"), text, _lost(model), value=lost)
+    text, lost = say("{loss}", loss=share(loss(model))), loss(model)
+    yield Fact("loss", say("Lost"), text, _lost(model), value=lost)
     yield Fact(
         "sure",
         say("Surest guess"),
-        say("{share}", share=share(surest_left(model))),
-        say("of what is shown, not of what is true")
-        if redrawn(model)
-        else say("{share} of anybody", share=share(prior(model))),
-        value=surest_left(model),
+        say("{share}", share=share(surest(model))),
+        say("{share} of anybody", share=share(prior(model))),
+        value=surest(model),
     )
 
 
 def _lost(model: AnonymityModel) -> Message:
     """What the loss is a share of, and how many rows count as lost."""
-    if not counts_loss(model):
-        return say("of all widths (NCP), by classes alone")
     if suppressed(model):
         out = share(suppressed_share(model))
         return say("of hierarchies, with {share} of rows left out", share=out)
@@ -102,14 +73,12 @@ def sentences(model: AnonymityModel) -> Iterator[Sentence]:
     """Who can be found, what is published, what it costs, and what it is not."""
     yield _risk(model)
     yield _published(model)
-    yield from _known(model)
-    yield from _special(model)
     yield _same(model)
     yield from _counts(model)
-    if not ungrouped(model):
-        yield _averages(seen(model))
-        yield _spread(seen(model))
-    yield from _left_out(model)
+    yield _averages(model)
+    yield _spread(model)
+    yield rows_told(model)
+    yield from _valueless(model)
     yield from _suggested(model)
     yield _dropped(model)
     text = N_(
@@ -120,27 +89,22 @@ def sentences(model: AnonymityModel) -> Iterator[Sentence]:
 
 
 def _risk(model: AnonymityModel) -> Sentence:
-    raw, after = risk_before(model), risk_left(model)
+    raw, after = risk_before(model), risk_after(model)
     text = N_(
         "{unique} of people are alone by {columns}; in {classes} classes nobody is found with a "
         "chance above {risk}."
     )
-    if ungrouped(model):
-        text = N_(
-            "{unique} of people are alone by {columns}, and stay so in the rows that leave, beside "
-            "{classes} groups: somebody is found with a chance of {risk}."
-        )
     values = {
         "unique": share(raw.unique),
-        "columns": listed([say("“{name}”", name=name) for name in model.lab.quasi]),
-        "classes": Num(many(seen(model))),
+        "columns": columns_told(model.lab.quasi),
+        "classes": Num(many(model)),
         "risk": Num(after.highest, 3, "up", percent=True),
     }
     return Sentence("risk", Message(text, values), "plain" if after.highest < 1 else "bad")
 
 
 def _published(model: AnonymityModel) -> Sentence:
-    raw, after = risk_before(model), risk_left(model)
+    raw, after = risk_before(model), risk_after(model)
     text = N_(
         "An attacker who guesses everybody once finds {marketer} of them, {before} before: the "
         "marketer’s risk."
@@ -155,51 +119,20 @@ def _published(model: AnonymityModel) -> Sentence:
     )
 
 
-def _known(model: AnonymityModel) -> Iterator[Sentence]:
-    found = most_known(model) if model.counted else None
-    if found is not None:
-        text = N_("Before, {share} are unique to somebody who knows {n} columns: {columns}.")
-        names = listed([say("“{name}”", name=name) for name in best_names(model, found)])
-        yield Sentence(
-            "known", say(text, share=share(found.most), n=Num(found.columns), columns=names)
-        )
-
-
-def _special(model: AnonymityModel) -> Iterator[Sentence]:
-    if not model.counted or most_known(model) is None:
-        return
-    alone, columns, highest = special(model)
-    text = N_(
-        "{share} are singled out by at most {n} of these columns; the highest SUDA2 score is "
-        "{highest} of the most that there can be."
-    )
-    if columns == 1:
-        text = N_("{share} are singled out by this column alone.")
-    values = {"share": share(alone), "highest": share(highest), "n": Num(columns)}
-    yield Sentence("suda", Message(text, values))
-
-
 def _same(model: AnonymityModel) -> Sentence:
-    left = seen(model)
-    classes, rows = same(left)
+    classes, rows = same(model)
     values = {
         "classes": Num(classes),
         "rows": Num(rows),
         "column": model.lab.sensitive,
-        "k": Num(smallest(left)),
+        "k": Num(smallest(model)),
     }
-    if classes and redrawn(model):
-        text = N_(
-            "In {classes} classes all rows that show a “{column}” show one, those of {rows} "
-            "people: it need not be theirs."
-        )
-        return Sentence("same", Message(text, values), "warn")
     if classes:
         text = N_(
             "Homogeneity: in {classes} classes all rows share one “{column}”, so whoever finds the "
             "class knows that of {rows} people, though each has {k} rows or more."
         )
-        if valueless(left):
+        if valueless(model):
             text = N_(
                 "Homogeneity: in {classes} classes all rows with a “{column}” share one, so "
                 "whoever finds the class knows that of {rows} people, though each has {k} rows or "
@@ -207,13 +140,11 @@ def _same(model: AnonymityModel) -> Sentence:
             )
         return Sentence("same", Message(text, values), "bad")
     text = N_("In no class do all rows share one “{column}”.")
-    if ungrouped(model):
-        text = N_("In no group do all rows share one “{column}”.")
     return Sentence("same", Message(text, values), "good")
 
 
 def _counts(model: AnonymityModel) -> Iterator[Sentence]:
-    point = here(model) if model.whole and counts_loss(model) else None
+    point = here(model) if model.whole else None
     if point is None or math.isnan(point.error):
         return
     values = {
@@ -261,14 +192,7 @@ def _spread(model: AnonymityModel) -> Sentence:
     return Sentence("spread", Message(text, values))
 
 
-def _left_out(model: AnonymityModel) -> Iterator[Sentence]:
-    text = N_("{n} rows are used; a quasi-identifier’s missing word counts as one of its own.")
-    if left_out(model):
-        text = N_(
-            "{n} rows are used; {left} lack a number and are left out. A quasi-identifier’s "
-            "missing word counts as one of its own."
-        )
-    yield Sentence("rows", say(text, n=Num(n(model)), left=Num(left_out(model))))
+def _valueless(model: AnonymityModel) -> Iterator[Sentence]:
     if valueless(model):
         text = N_(
             "{n} rows lack “{column}”: they count to k, and to neither l nor t, since what is "
@@ -285,7 +209,7 @@ def _suggested(model: AnonymityModel) -> Iterator[Sentence]:
         "{names}: nearly every row has another value, as names and numbers of people do. Is it an "
         "identifier?"
     )
-    names = listed([say("“{name}”", name=name) for name in suggested(model)])
+    names = columns_told(suggested(model))
     named = Words("").show((*model.lab.identifiers, *suggested(model)))
     yield Sentence("suggested", say(text, names=names, named=named), "plain")
 
@@ -296,14 +220,14 @@ def _dropped(model: AnonymityModel) -> Sentence:
             "{names}: another value in every row, as a name or a number of a person has. Take it "
             "out: what is no quasi-identifier is not published."
         )
-        names = listed([say("“{name}”", name=name) for name in naming(model)])
+        names = columns_told(naming(model))
         return Sentence("dropped", say(text, names=names), "warn")
     if model.lab.identifiers:
         text = N_(
             "{names}: one of these alone finds {alone} of people in the table as it is. Nothing of "
             "them is published, or of {n} other columns."
         )
-        names = listed([say("“{name}”", name=name) for name in model.lab.identifiers])
+        names = columns_told(model.lab.identifiers)
         values = {"alone": share(alone_by_name(model)), "n": Num(dropped(model))}
         return Sentence("dropped", say(text, names=names, **values))
     text = N_("{n} other columns are not published: identifiers are dropped with them.")

@@ -6,18 +6,7 @@ import math
 
 import numpy as np
 
-from dpstudio.charts.figure import (
-    Axis,
-    Band,
-    Columns,
-    Dots,
-    Figure,
-    Handle,
-    Layer,
-    Line,
-    array,
-    nice_above,
-)
+from dpstudio.charts.figure import Axis, Band, Columns, Dots, Figure, Handle, Layer, Line, array
 from dpstudio.labs.attacks.float_leak.model import (
     BITS,
     LeakModel,
@@ -32,7 +21,6 @@ from dpstudio.privacy.attacks.float_samplers import SAMPLERS
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import Message, Num, plain, say
 
-SOURCE = "Mironov 2012, On significance of the least significant bits for differential privacy"
 _AROUND = 20
 
 
@@ -76,7 +64,6 @@ def share_chart(model: LeakModel) -> Figure:
         layers,
         under,
         simulated=True,
-        source=SOURCE,
     )
 
 
@@ -115,7 +102,6 @@ def grid_chart(model: LeakModel) -> Figure:
         tuple(layers),
         say("around {y}; any noise: any double, this noise: of this sampler", y=plain(repr(y))),
         simulated=True,
-        source=SOURCE,
     )
 
 
@@ -154,9 +140,7 @@ def bits_chart(model: LeakModel) -> Figure:
             range=(float(low), float(high)),
             whole=True,
         ),
-        Axis(
-            say("share of outputs"), range=(0.0, nice_above(1.05 * float(bits.max(initial=1e-9))))
-        ),
+        Axis(say("share of outputs"), room=1.05),
         tuple(layers),
         say(
             "{n} outputs from either answer, ε = {epsilon}",
@@ -164,7 +148,6 @@ def bits_chart(model: LeakModel) -> Figure:
             epsilon=Num(lab.epsilon, 5),
         ),
         simulated=True,
-        source=SOURCE,
     )
 
 
@@ -197,5 +180,4 @@ def samplers_chart(model: LeakModel) -> Figure:
         tuple(layers),
         say("{n} outputs each, ε = {epsilon}", n=Num(model.compared), epsilon=Num(lab.epsilon, 5)),
         simulated=True,
-        source=SOURCE,
     )

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from dpstudio.charts.figure import Figure
-from dpstudio.labs.attacks.float_leak.charts import (
-    bits_chart,
-    grid_chart,
-    samplers_chart,
-    share_chart,
-)
-from dpstudio.labs.attacks.float_leak.model import LeakModel, stages
-from dpstudio.labs.attacks.float_leak.words import facts, sentences, tables
-from dpstudio.labs.page import Page
-
-
-def _charts(model: LeakModel) -> tuple[Figure, ...]:
-    made = share_chart(model), grid_chart(model), bits_chart(model)
-    return (*made, samplers_chart(model)) if model.every else made
-
+from dpstudio.labs.attacks.float_leak import charts, words
+from dpstudio.labs.attacks.float_leak.model import stages
+from dpstudio.labs.page import Page, Part
 
 PAGE = Page(
     stages=stages,
-    charts=_charts,
-    facts=facts,
+    parts=(
+        Part(
+            (charts.share_chart, charts.grid_chart, charts.bits_chart),
+            words.facts,
+            words.sentences,
+            words.tables,
+        ),
+        Part((charts.samplers_chart,), when=lambda model: model.every),
+    ),
+    source=lambda model: (
+        "Mironov 2012, On significance of the least significant bits for differential privacy"
+    ),
     leads=("reverse", "rounding", "sampler"),
-    sentences=sentences,
-    tables=tables,
     headline=lambda model: ("verdict", "studio"),
 )

@@ -19,17 +19,8 @@ from dpstudio.charts.figure import (
     Rule,
     nice_above,
 )
+from dpstudio.labs.budget.guarantee import loss
 from dpstudio.labs.budget.guarantee.attack import advantage_allowed, missed, tradeoff
-from dpstudio.labs.budget.guarantee.loss import (
-    LEAST_DELTA,
-    beyond,
-    delta_curve,
-    fate_curve,
-    fates,
-    jumps_seen,
-    largest_loss,
-    loss_reach,
-)
 from dpstudio.labs.budget.guarantee.model import GuaranteeModel, in_row, whole_pair
 from dpstudio.labs.budget.guarantee.terms import DEEP, PAIR_SOURCE, chance, ifs, pair_source, share
 from dpstudio.privacy.neighbours.attacker import power_bound
@@ -100,7 +91,7 @@ def tradeoff_chart(model: GuaranteeModel) -> Figure:
 def loss_chart(model: GuaranteeModel) -> Figure:
     """The distribution function of the privacy loss with the person in, and without; every jump is
     an atom."""
-    ink, reach = model.lab.mechanism.ink, loss_reach(model)
+    ink, reach = model.lab.mechanism.ink, loss.loss_reach(model)
     x, inside, outside = whole_pair(model).loss_curve(-reach, reach, model.effort.of_points(301))
     case, other = ifs(model)
     speaks = N_("privacy loss: how much it speaks for “in”")
@@ -111,7 +102,7 @@ def loss_chart(model: GuaranteeModel) -> Figure:
         Line("without", "muted", other, x, outside, width=1.5),
         Line("with", ink, case, x, inside),
     ]
-    jumps = jumps_seen(model)
+    jumps = loss.jumps_seen(model)
     if jumps:
         layers.append(Dots("jumps", ink, "", [y for y, _ in jumps], [top for _, top in jumps]))
     return Figure(
@@ -128,9 +119,9 @@ def loss_chart(model: GuaranteeModel) -> Figure:
 
 def _loss_words(model: GuaranteeModel) -> Message:
     """How many answers have the largest loss, or go beyond ε."""
-    most = largest_loss(model)
+    most = loss.largest_loss(model)
     if math.isinf(most):
-        return say("{beyond} of answers go beyond ε", beyond=share(beyond(model)))
+        return say("{beyond} of answers go beyond ε", beyond=share(loss.beyond(model)))
     reached = whole_pair(model).above(most)[0]
     if reached > 1e-9:
         text = N_("{share} of answers have the largest loss, {loss}")
@@ -143,7 +134,7 @@ def curve_chart(model: GuaranteeModel) -> Figure:
     mechanism, delta = model.lab.mechanism, model.delta
     high = nice_above(1.6 * model.epsilon)
     low = _decade_below(delta) * 1e-2 if delta else 1e-6
-    x, y = delta_curve(model, high)
+    x, y = loss.delta_curve(model, high)
     at, endless = whole_pair(model).delta(model.epsilon), math.isinf(whole_pair(model).most)
     # A curve that has no end leaves the chart below, one that ends falls to its floor.
     shown = np.maximum(y, 1e-3 * low) if endless else np.where(y >= low, y, 0.0)
@@ -169,11 +160,11 @@ def curve_chart(model: GuaranteeModel) -> Figure:
 def fates_chart(model: GuaranteeModel) -> Figure:
     """Two mechanisms of one (ε, δ): how often the loss goes beyond ε, and how far."""
     high = nice_above(2.6 * model.epsilon)
-    delta = model.delta or LEAST_DELTA
+    delta = model.delta or loss.LEAST_DELTA
     low = _decade_below(delta) * 1e-4
     layers: list[Layer] = []
-    for mechanism, _, whole in fates(model):
-        x, tail = fate_curve(whole, high, model.effort.of_points(241))
+    for mechanism, _, whole in loss.fates(model):
+        x, tail = loss.fate_curve(whole, high, model.effort.of_points(241))
         y = np.where(tail > low * 1e-3, tail, np.nan)
         layers.append(Line(mechanism.key, mechanism.ink, Message(mechanism.label), x, y))
     return Figure(
@@ -188,5 +179,5 @@ def fates_chart(model: GuaranteeModel) -> Figure:
             delta=Num(delta, 3, "up"),
         ),
         exact=in_row(model),
-        source="; ".join(mechanism.source for mechanism, _, _ in fates(model)),
+        source="; ".join(mechanism.source for mechanism, _, _ in loss.fates(model)),
     )

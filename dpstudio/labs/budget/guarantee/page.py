@@ -7,17 +7,8 @@ from dataclasses import replace
 
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.budget.guarantee.attack_charts import (
-    curve_chart,
-    fates_chart,
-    loss_chart,
-    tradeoff_chart,
-)
-from dpstudio.labs.budget.guarantee.charts import density_chart, odds_chart, posterior_chart
+from dpstudio.labs.budget.guarantee import attack_charts, charts, parameters, table_words, words
 from dpstudio.labs.budget.guarantee.model import GuaranteeModel, guarantee_model, partial, seen
-from dpstudio.labs.budget.guarantee.parameters import ROW, Guarantee
-from dpstudio.labs.budget.guarantee.table_words import tables
-from dpstudio.labs.budget.guarantee.words import facts, sentences
 from dpstudio.labs.context import Context
 from dpstudio.labs.first_picture import waits_for_library
 from dpstudio.labs.page import Page, Refused
@@ -33,7 +24,7 @@ from dpstudio.values.messages import Message, Num, say
 from dpstudio.values.problem import Problem
 
 
-def _row_refused(lab: Guarantee) -> Message | None:
+def _row_refused(lab: parameters.Guarantee) -> Message | None:
     """Why no row can be taken out; None where one can."""
     if lab.adjacency != ADD_REMOVE:
         return say("Taking out a row needs the neighbours “add or remove one”.")
@@ -42,9 +33,9 @@ def _row_refused(lab: Guarantee) -> Message | None:
     return None
 
 
-def _problems(lab: Guarantee, data: Dataset) -> Iterator[Problem]:
+def _problems(lab: parameters.Guarantee, data: Dataset) -> Iterator[Problem]:
     yield from answering_problems(lab, data)
-    if lab.neighbour != ROW or any(
+    if lab.neighbour != parameters.ROW or any(
         p.stops for p in question_problems(lab.query, data, lab.adjacency)
     ):
         return
@@ -57,21 +48,21 @@ def _problems(lab: Guarantee, data: Dataset) -> Iterator[Problem]:
         yield Problem("row", text)
 
 
-def _refused(lab: Guarantee, data: Dataset) -> Refused:
+def _refused(lab: parameters.Guarantee, data: Dataset) -> Refused:
     why = _row_refused(lab)
     return {
         "mechanism": mechanism_refused(lab, data),
         "query": refused_queries(data),
-        "neighbour": {} if why is None else {ROW: why},
+        "neighbour": {} if why is None else {parameters.ROW: why},
     }
 
 
-def _suited(lab: Guarantee, data: Dataset) -> Guarantee:
+def _suited(lab: parameters.Guarantee, data: Dataset) -> parameters.Guarantee:
     made = with_answer(lab, data)
     return made.with_(row=max(1, data.rows)) if made.row > data.rows else made
 
 
-def _stages(lab: Guarantee, context: Context) -> Iterator[GuaranteeModel]:
+def _stages(lab: parameters.Guarantee, context: Context) -> Iterator[GuaranteeModel]:
     model = guarantee_model(lab, context)
     # The comparison with Gaussian noise needs the library, whatever the mechanism.
     if waits_for_library(("gaussian",), (lab.mechanism.key,)):
@@ -81,13 +72,13 @@ def _stages(lab: Guarantee, context: Context) -> Iterator[GuaranteeModel]:
 
 def _charts(model: GuaranteeModel) -> tuple[Figure, ...]:
     return (
-        density_chart(model),
-        odds_chart(model),
-        tradeoff_chart(model),
-        loss_chart(model),
-        curve_chart(model),
-        posterior_chart(model),
-        *((fates_chart(model),) if model.late and seen(model).shift else ()),
+        charts.density_chart(model),
+        charts.odds_chart(model),
+        attack_charts.tradeoff_chart(model),
+        attack_charts.loss_chart(model),
+        attack_charts.curve_chart(model),
+        charts.posterior_chart(model),
+        *((attack_charts.fates_chart(model),) if model.late and seen(model).shift else ()),
     )
 
 
@@ -104,10 +95,10 @@ def _advice(model: GuaranteeModel) -> Iterator[Problem]:
 PAGE = Page(
     stages=_stages,
     charts=_charts,
-    facts=facts,
+    facts=words.facts,
     leads=("advantage", "hits", "posterior"),
-    sentences=sentences,
-    tables=tables,
+    sentences=words.sentences,
+    tables=table_words.tables,
     headline=_headline,
     advice=_advice,
     problems=_problems,

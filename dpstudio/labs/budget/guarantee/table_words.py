@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import math
 
-from dpstudio.labs.budget.guarantee.attack import (
-    advantage_allowed,
-    belief_after,
-    hits,
-    hits_allowed,
-    named,
-)
+from dpstudio.labs.budget.guarantee import attack
 from dpstudio.labs.budget.guarantee.loss import fates, largest_loss, passing
 from dpstudio.labs.budget.guarantee.model import GuaranteeModel, in_row, whole_pair
 from dpstudio.labs.budget.guarantee.terms import chance, share
@@ -29,7 +23,7 @@ def tables(model: GuaranteeModel) -> tuple[Table, ...]:
 def _risk_table(model: GuaranteeModel) -> Table:
     lab, epsilon, delta = model.lab, model.epsilon, model.delta
     most, allowed = largest_loss(model), math.inf if delta else epsilon
-    naming = named(model)
+    naming = attack.named(model)
     prior, alpha = Num(lab.prior, 4, percent=True), Num(lab.false_positives, 3, percent=True)
     rows: tuple[tuple[Message, Num, Num], ...] = (
         (say("largest privacy loss"), Num(most, 4, "up"), Num(allowed, 5)),
@@ -41,17 +35,17 @@ def _risk_table(model: GuaranteeModel) -> Table:
         (
             say("advantage: found less falsely accused"),
             share(whole_pair(model).advantage),
-            share(advantage_allowed(model)),
+            share(attack.advantage_allowed(model)),
         ),
         (
             say("found at {alpha} false alarms", alpha=alpha),
-            share(hits(model)),
-            share(hits_allowed(model)),
+            share(attack.hits(model)),
+            share(attack.hits_allowed(model)),
         ),
         (
             say("surest after any answer, from {prior}", prior=prior),
-            share(belief_after(model, most)),
-            share(belief_after(model, allowed)),
+            share(attack.belief_after(model, most)),
+            share(attack.belief_after(model, allowed)),
         ),
         (say("one named among {n}", n=Num(lab.people)), share(naming.exact), share(naming.allowed)),
     )

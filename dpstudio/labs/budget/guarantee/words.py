@@ -6,37 +6,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from dpstudio.labs.budget.guarantee.asked_words import delta_sentence
-from dpstudio.labs.budget.guarantee.attack import (
-    advantage_allowed,
-    belief_after,
-    believing,
-    believing_of_100,
-    hits,
-    hits_allowed,
-    named_at_most,
-    named_before,
-    naming_route,
-)
-from dpstudio.labs.budget.guarantee.attack_words import advantage_sentence, best_test_sentence
-from dpstudio.labs.budget.guarantee.loss import (
-    answers_to_a_leak,
-    beyond,
-    beyond_of_100,
-    certain_of_100,
-    fates,
-    largest_loss,
-    passing,
-)
-from dpstudio.labs.budget.guarantee.model import (
-    GuaranteeModel,
-    in_row,
-    made_for,
-    partial,
-    seen,
-    whole_pair,
-)
-from dpstudio.labs.budget.guarantee.terms import DEEP, WHOLE, number_drawn, share
+from dpstudio.labs.budget.guarantee import asked_words, attack, attack_words, terms
+from dpstudio.labs.budget.guarantee import loss as guarantee_loss
+from dpstudio.labs.budget.guarantee import model as guarantee
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.labs.persons import kept_sentences
 from dpstudio.privacy.queries import ADD_REMOVE
@@ -62,7 +34,7 @@ NAMING = {
 _ALL = 0.99995  # rounded up, this is certain
 
 
-def facts(model: GuaranteeModel) -> tuple[Fact, ...]:
+def facts(model: guarantee.GuaranteeModel) -> tuple[Fact, ...]:
     """The strip: how far the person moves the number, the largest loss, the advantage, the test,
     the belief."""
     lab, ink = model.lab, model.lab.mechanism.ink
@@ -70,9 +42,9 @@ def facts(model: GuaranteeModel) -> tuple[Fact, ...]:
     if not model.promise.kept:
         allow = N_("{most}, if the promise held")
     gained, found, sure = (
-        whole_pair(model).advantage,
-        hits(model),
-        belief_after(model, model.epsilon),
+        guarantee.whole_pair(model).advantage,
+        attack.hits(model),
+        attack.belief_after(model, model.epsilon),
     )
     return (
         _moved(model),
@@ -80,25 +52,25 @@ def facts(model: GuaranteeModel) -> tuple[Fact, ...]:
         Fact(
             "advantage",
             say("Advantage"),
-            say("{x}", x=share(gained)),
-            say(allow, most=share(advantage_allowed(model))),
+            say("{x}", x=terms.share(gained)),
+            say(allow, most=terms.share(attack.advantage_allowed(model))),
             ink,
             gained,
         ),
         Fact(
             "hits",
             say("Found at {alpha} alarms", alpha=Num(lab.false_positives, 3, percent=True)),
-            say("{x}", x=share(found)),
-            say(allow, most=share(hits_allowed(model))),
+            say("{x}", x=terms.share(found)),
+            say(allow, most=terms.share(attack.hits_allowed(model))),
             ink,
             found,
         ),
         Fact(
             "posterior",
             say("{prior} sure, then at most", prior=Num(lab.prior, 4, percent=True)),
-            say("{x}", x=share(sure)),
-            say("but for {beyond}", beyond=share(beyond(model)))
-            if beyond(model)
+            say("{x}", x=terms.share(sure)),
+            say("but for {beyond}", beyond=terms.share(guarantee_loss.beyond(model)))
+            if guarantee_loss.beyond(model)
             else say("whatever the answer"),
             "bad",
             sure,
@@ -106,37 +78,39 @@ def facts(model: GuaranteeModel) -> tuple[Fact, ...]:
     )
 
 
-def _moved(model: GuaranteeModel) -> Fact:
-    whose = say("row {row}", row=Num(model.lab.row)) if in_row(model) else say("worst case")
-    shift, moved = seen(model).shift, seen(model).moved
+def _moved(model: guarantee.GuaranteeModel) -> Fact:
+    whose = (
+        say("row {row}", row=Num(model.lab.row)) if guarantee.in_row(model) else say("worst case")
+    )
+    shift, moved = guarantee.seen(model).shift, guarantee.seen(model).moved
     if moved > 1:
         whose = say("{moved} numbers move", moved=Num(moved))
     text = say("{x}", x=Num(abs(shift), 5))
     return Fact("moved", say("One moves it by"), text, whose, value=shift)
 
 
-def _loss(model: GuaranteeModel) -> Fact:
-    loss, ink = largest_loss(model), model.lab.mechanism.ink
+def _loss(model: guarantee.GuaranteeModel) -> Fact:
+    loss, ink = guarantee_loss.largest_loss(model), model.lab.mechanism.ink
     note = say("promised: {epsilon}", epsilon=Num(model.epsilon, 5))
-    if beyond(model):
-        note = say("beyond ε: {beyond}", beyond=share(beyond(model)))
+    if guarantee_loss.beyond(model):
+        note = say("beyond ε: {beyond}", beyond=terms.share(guarantee_loss.beyond(model)))
     text, finite = say("{x}", x=Num(loss, 4, "up")), loss if math.isfinite(loss) else None
     return Fact("loss", say("Largest loss"), text, note, ink, finite)
 
 
-def sentences(model: GuaranteeModel) -> tuple[Sentence, ...]:
+def sentences(model: guarantee.GuaranteeModel) -> tuple[Sentence, ...]:
     """What an attacker gains, in words; how it compares with Gaussian noise where that is drawn."""
     made = [
         _odds(model),
         _certainty(model),
-        best_test_sentence(model),
-        delta_sentence(model),
-        advantage_sentence(model),
+        attack_words.best_test_sentence(model),
+        asked_words.delta_sentence(model),
+        attack_words.advantage_sentence(model),
         _people(model),
         _belief(model),
         _looked_at(model),
     ]
-    if partial(model):
+    if guarantee.partial(model):
         made.append(_partial(model))
     if model.late:
         made.append(_fates(model))
@@ -148,16 +122,16 @@ def sentences(model: GuaranteeModel) -> tuple[Sentence, ...]:
     return tuple(made)
 
 
-def _odds(model: GuaranteeModel) -> Sentence:
+def _odds(model: guarantee.GuaranteeModel) -> Sentence:
     """Nanayakkara et al. 2023: odds over possible answers, with the person in and without."""
-    x, y = map(_of_100, believing(model), believing_of_100(model))
+    x, y = map(_of_100, attack.believing(model), attack.believing_of_100(model))
     values: dict[str, Any] = {"x": x, "y": y, "row": Num(model.lab.row)}
-    if in_row(model) and model.data.person:
+    if guarantee.in_row(model) and model.data.person:
         text = N_(
             "Of 100 possible answers, {x} would lead an attacker to believe the person of row "
             "{row} is in if so, {y} if not."
         )
-    elif in_row(model):
+    elif guarantee.in_row(model):
         text = N_(
             "Of 100 possible answers, {x} would lead an attacker to believe row {row} is in the "
             "table if it is, {y} if it is not."
@@ -177,14 +151,14 @@ def _odds(model: GuaranteeModel) -> Sentence:
 
 def _of_100(part: float, answers: float) -> Num | Message:
     """So many of 100 answers; nobody reads a power of ten there."""
-    if DEEP < part < 1e-4:
+    if terms.DEEP < part < 1e-4:
         return say("fewer than 0.01")
-    if 1 - 1e-4 < part < WHOLE:
+    if 1 - 1e-4 < part < terms.WHOLE:
         return say("more than 99.99")
-    return Num(answers if part > DEEP else 0.0, 3)
+    return Num(answers if part > terms.DEEP else 0.0, 3)
 
 
-def _belief(model: GuaranteeModel) -> Sentence:
+def _belief(model: guarantee.GuaranteeModel) -> Sentence:
     """What to believe means here."""
     text = N_(
         "To believe is to be more than {threshold} sure after the answer, from {prior} sure before "
@@ -197,16 +171,20 @@ def _belief(model: GuaranteeModel) -> Sentence:
     return Sentence("belief", Message(text, values))
 
 
-def _certainty(model: GuaranteeModel) -> Sentence:
+def _certainty(model: guarantee.GuaranteeModel) -> Sentence:
     """The posterior for this prior: bounds by ε, with how many answers lie beyond where δ > 0."""
-    epsilon, past, certain = model.epsilon, beyond(model), whole_pair(model).certain
-    high = belief_after(model, epsilon)
+    epsilon, past, certain = (
+        model.epsilon,
+        guarantee_loss.beyond(model),
+        guarantee.whole_pair(model).certain,
+    )
+    high = attack.belief_after(model, epsilon)
     values: dict[str, Any] = {
         "prior": Num(model.lab.prior, 4, percent=True),
-        "high": share(high),
-        "low": Num(belief_after(model, -epsilon), 3, "down", percent=True),
-        "beyond": Num(beyond_of_100(model), 3, "up"),
-        "certain": Num(certain_of_100(model), 3, "up"),
+        "high": terms.share(high),
+        "low": Num(attack.belief_after(model, -epsilon), 3, "down", percent=True),
+        "beyond": Num(guarantee_loss.beyond_of_100(model), 3, "up"),
+        "certain": Num(guarantee_loss.certain_of_100(model), 3, "up"),
     }
     if model.promise.violated:
         text = N_(
@@ -238,23 +216,26 @@ def _certainty(model: GuaranteeModel) -> Sentence:
     return Sentence("certainty", Message(text, values))
 
 
-def _people(model: GuaranteeModel) -> Sentence:
+def _people(model: guarantee.GuaranteeModel) -> Sentence:
     """Worlds in which one of n people is there, each as likely before; and whose bound it is."""
     n = model.lab.people
-    before, after = Num(named_before(model), 3, percent=True), share(named_at_most(model))
+    before, after = (
+        Num(attack.named_before(model), 3, percent=True),
+        terms.share(attack.named_at_most(model)),
+    )
     values: dict[str, Any] = {"n": Num(n), "before": before, "after": after}
     text = N_(
         "Looking for one person among {n}, an attacker is right with {before} before and, on "
         "average, at most {after} after ({why})."
     )
     return Sentence(
-        "people", Message(text, {**values, "why": Message(NAMING[naming_route(model)])})
+        "people", Message(text, {**values, "why": Message(NAMING[attack.naming_route(model)])})
     )
 
 
-def _looked_at(model: GuaranteeModel) -> Sentence:
+def _looked_at(model: guarantee.GuaranteeModel) -> Sentence:
     """Who is there or not, and how far they move the number drawn."""
-    drawn = seen(model)
+    drawn = guarantee.seen(model)
     if not drawn.shift:
         return Sentence(
             "neighbour",
@@ -262,8 +243,8 @@ def _looked_at(model: GuaranteeModel) -> Sentence:
             "good",
         )
     values = {"what": drawn.what, "by": Num(abs(drawn.shift), 5), "moved": Num(drawn.moved)}
-    if in_row(model):
-        values["most"] = Num(made_for(model), 5, "up")
+    if guarantee.in_row(model):
+        values["most"] = Num(guarantee.made_for(model), 5, "up")
         text = N_(
             "When {what}, this moves by {by}; the noise is made for a person who moves it by "
             "{most}."
@@ -286,33 +267,33 @@ def _looked_at(model: GuaranteeModel) -> Sentence:
     return Sentence("neighbour", Message(text, values))
 
 
-def _partial(model: GuaranteeModel) -> Sentence:
+def _partial(model: guarantee.GuaranteeModel) -> Sentence:
     """Whoever reads an answer of many numbers reads all of them."""
     text, moved = (
         N_(
             "This person moves {moved} numbers at once. Every risk here is that of all of them "
             "together; the first chart draws one: {drawn}."
         ),
-        seen(model).moved,
+        guarantee.seen(model).moved,
     )
     if moved == 1:
         text = N_(
             "The noise of all numbers hangs together. Every risk here is that of the whole answer; "
             "the first chart draws one number: {drawn}."
         )
-    return Sentence("partial", say(text, moved=Num(moved), drawn=number_drawn(model)))
+    return Sentence("partial", say(text, moved=Num(moved), drawn=terms.number_drawn(model)))
 
 
-def _fates(model: GuaranteeModel) -> Sentence:
+def _fates(model: guarantee.GuaranteeModel) -> Sentence:
     """What becomes of one (ε, δ) under Gaussian noise and under the catastrophe mechanism."""
-    (noise, _, gauss), (_, _, leaky) = fates(model)
+    (noise, _, gauss), (_, _, leaky) = guarantee_loss.fates(model)
     epsilon = model.epsilon
     values = {
         "epsilon": Num(epsilon, 5),
         "delta": Num(noise.total_delta, 3, "up"),
-        "gauss": Num(passing(gauss, epsilon), 3, "up"),
-        "twice": Num(passing(gauss, 2 * epsilon), 3, "up"),
-        "leak": Num(answers_to_a_leak(model), 3, "down"),
+        "gauss": Num(guarantee_loss.passing(gauss, epsilon), 3, "up"),
+        "twice": Num(guarantee_loss.passing(gauss, 2 * epsilon), 3, "up"),
+        "leak": Num(guarantee_loss.answers_to_a_leak(model), 3, "down"),
     }
     text = N_(
         "At ε = {epsilon} and δ = {delta} Gaussian noise passes ε with probability {gauss} and 2ε "

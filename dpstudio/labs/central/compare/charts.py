@@ -22,7 +22,7 @@ from dpstudio.labs.central.compare.model import (
     tail_curve,
     worse,
 )
-from dpstudio.labs.law_curves import atoms_drawn, decades, law_curve, only
+from dpstudio.labs.law_curves import atoms_drawn, law_curve, only
 from dpstudio.values.messages import N_, Message, Num, say
 
 
@@ -64,13 +64,12 @@ def frontier_chart(model: Comparison) -> Figure:
     text = N_("{mechanism} at ε = {epsilon}")
     words = say(text, mechanism=Message(looked_at.label), epsilon=Num(epsilon, 5))
     layers.append(Handle("here", looked_at.ink, words, epsilon, here, "epsilon"))
-    ends = decades(np.concatenate([*(dots(scene) for scene in model.scenes), [here]]))
     return _figure(
         model,
         "frontier",
         say("The frontier"),
         Axis(Message("ε"), log=True, range=(0.007, 15.0)),
-        Axis(say("± error"), log=True, range=ends, floored=True),
+        Axis(say("± error"), log=True, floored=True),
         layers,
         error_words(model.lab),
     )
@@ -145,13 +144,12 @@ def error_chart(model: Comparison) -> Figure:
     epsilon = model.lab.epsilon
     named = say("ε = {epsilon}", epsilon=Num(epsilon, 5))
     layers.append(Rule("epsilon", "muted", named, epsilon, dash="dot"))
-    ends = decades(np.concatenate([y for _, y in curves]))
     return _figure(
         model,
         "tradeoff",
         say("Error against ε"),
         Axis(Message("ε"), log=True, range=(0.0009, 57.0)),
-        Axis(say("± error"), log=True, range=ends, floored=True),
+        Axis(say("± error"), log=True, floored=True),
         layers,
         error_words(model.lab),
     )
@@ -166,13 +164,12 @@ def tail_chart(model: Comparison) -> Figure:
     level = worse(model)
     named = say("{share} worse", share=Num(level, 3, percent=True))
     layers.append(Rule("level", "muted", named, level, dash="dot"))
-    top = max(float(widths.max()) for _, widths in curves)
     return _figure(
         model,
         "quantiles",
         say("Error quantiles"),
         Axis(say("share of answers that are worse"), log=True, range=(8e-7, 0.6)),
-        Axis(say("± error"), range=(0.0, nice_above(1.02 * top))),
+        Axis(say("± error"), room=1.02),
         layers,
         say("how far off the unlucky answers are"),
     )

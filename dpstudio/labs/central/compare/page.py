@@ -8,10 +8,8 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.answer_charts import published_chart
 from dpstudio.labs.answer_model import advice, answers
 from dpstudio.labs.answer_words import framed
-from dpstudio.labs.central.compare import charts
+from dpstudio.labs.central.compare import charts, parameters, words
 from dpstudio.labs.central.compare.model import Comparison, comparison
-from dpstudio.labs.central.compare.parameters import Compare
-from dpstudio.labs.central.compare.words import facts, sentences, tables
 from dpstudio.labs.context import Context
 from dpstudio.labs.first_picture import at_once, waits_for_library
 from dpstudio.labs.page import Page, Refused
@@ -21,16 +19,16 @@ from dpstudio.values.messages import Message, say
 from dpstudio.values.problem import Problem
 
 
-def _mechanisms_refused(lab: Compare, data: Dataset) -> dict[str, Message]:
+def _mechanisms_refused(lab: parameters.Compare, data: Dataset) -> dict[str, Message]:
     return refused_mechanisms(measured_if_possible(lab.query, data, lab.adjacency))
 
 
-def _refused(lab: Compare, data: Dataset) -> Refused:
+def _refused(lab: parameters.Compare, data: Dataset) -> Refused:
     why = _mechanisms_refused(lab, data)
     return {"mechanisms": why, "focus": why, "query": refused_queries(data)}
 
 
-def _problems(lab: Compare, data: Dataset) -> Iterator[Problem]:
+def _problems(lab: parameters.Compare, data: Dataset) -> Iterator[Problem]:
     found = list(question_problems(lab.query, data, lab.adjacency))
     yield from found
     if any(p.stops for p in found):
@@ -44,7 +42,7 @@ def _problems(lab: Compare, data: Dataset) -> Iterator[Problem]:
         yield Problem("mechanisms", text, stops=False)
 
 
-def _stages(lab: Compare, context: Context) -> Iterator[Comparison]:
+def _stages(lab: parameters.Compare, context: Context) -> Iterator[Comparison]:
     refused = _mechanisms_refused(lab, context.data)
     able = tuple(key for key in lab.mechanisms if key not in refused)
     early = at_once(able)
@@ -63,10 +61,10 @@ PAGE = Page(
         charts.error_chart(model),
         charts.tail_chart(model),
     ),
-    facts=facts,
+    facts=words.facts,
     leads=("answer", "interval", "typical"),
-    sentences=sentences,
-    tables=tables,
+    sentences=words.sentences,
+    tables=words.tables,
     headline=lambda model: ("winner", "sampling"),
     advice=lambda model: advice(model.focus),
     answers=lambda model: answers(model.focus),

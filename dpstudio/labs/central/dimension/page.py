@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dpstudio.labs.central.dimension import charts
+from dpstudio.labs.central.dimension import charts, parameters, words
 from dpstudio.labs.central.dimension.model import DimensionModel, dimension_model, guarantee
-from dpstudio.labs.central.dimension.parameters import Dimension
-from dpstudio.labs.central.dimension.words import facts, sentences, tables
 from dpstudio.labs.context import Context
 from dpstudio.labs.page import Page
 from dpstudio.values.problem import Problem
 
 
-def _stages(lab: Dimension, context: Context) -> Iterator[DimensionModel]:
+def _stages(lab: parameters.Dimension, context: Context) -> Iterator[DimensionModel]:
     yield dimension_model(lab, context)
 
 
@@ -34,11 +32,11 @@ PAGE = Page(
         charts.crossing_chart(model),
         charts.length_chart(model),
     ),
-    facts=facts,
+    facts=words.facts,
     leads=("meeting", "sensitivity"),
     beside=0,
-    sentences=sentences,
-    tables=tables,
+    sentences=words.sentences,
+    tables=words.tables,
     headline=lambda model: ("winner", "change"),
     advice=_advice,
 )

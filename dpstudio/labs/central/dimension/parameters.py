@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.central.dimension import ABOUT
 from dpstudio.labs.page import Lab
-from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON, Additive
+from dpstudio.privacy.mechanisms import additive, l2norm, laplace
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, TextbookGaussian
-from dpstudio.privacy.mechanisms.l2norm import L2Norm
-from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.values.messages import N_
 from dpstudio.values.parameters import Choice, Integer, Several, param
 
-KINDS: dict[str, type[Additive]] = {
-    kind.key: kind for kind in (Laplace, AnalyticGaussian, TextbookGaussian, L2Norm)
+KINDS: dict[str, type[additive.Additive]] = {
+    kind.key: kind for kind in (laplace.Laplace, AnalyticGaussian, TextbookGaussian, l2norm.L2Norm)
 }
 MEASURES = {
     "deviation": N_("Standard deviation"),
@@ -32,8 +30,8 @@ class Dimension(Lab, about=ABOUT):
     """Laplace against Gaussian (and L2-norm) noise on k coordinates of sensitivity 1: errors,
     balls, and where they meet."""
 
-    epsilon: float = param(1.0, EPSILON)
-    delta: float = param(1e-5, DELTA)
+    epsilon: float = param(1.0, additive.EPSILON)
+    delta: float = param(1e-5, additive.DELTA)
     k: int = param(
         10,
         Integer(

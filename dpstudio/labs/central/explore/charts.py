@@ -12,7 +12,7 @@ from dpstudio.labs.answer_charts import error_words
 from dpstudio.labs.answer_model import error, error_interval, error_law, judged
 from dpstudio.labs.central.explore import costs
 from dpstudio.labs.central.explore import model as explore
-from dpstudio.labs.law_curves import atoms_drawn, decades, law_curve, only
+from dpstudio.labs.law_curves import atoms_drawn, law_curve, only
 from dpstudio.labs.supposed import supposing
 from dpstudio.privacy.mechanisms.law import Largest
 from dpstudio.values.messages import N_, Message, Num, say
@@ -63,7 +63,6 @@ def error_chart(model: explore.ExploreModel) -> Figure:
         say(_HOW[model.answer.how], trials=Num(explore.trials(model)), what=Message(what)),
         exact=lab.show_truth and model.answer.law_depends_on_answer,
         simulated=True,
-        source=lab.mechanism.source,
     )
 
 
@@ -106,13 +105,10 @@ def tradeoff_chart(model: explore.ExploreModel) -> Figure:
         say("Privacy against utility"),
         Axis(Message("ε"), log=True, range=(0.0009, 57.0)),
         # Integer noise may have no error at all, which a logarithmic axis shows on its floor.
-        Axis(
-            Message(unit), log=True, range=decades(np.concatenate([*curves, [here]])), floored=True
-        ),
+        Axis(Message(unit), log=True, floored=True),
         tuple(layers),
         error_words(lab),
         exact=lab.show_truth and telling,
-        source=lab.mechanism.source,
     )
 
 

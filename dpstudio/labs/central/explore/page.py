@@ -9,11 +9,8 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.answer_charts import published_chart
 from dpstudio.labs.answer_model import advice, answers
 from dpstudio.labs.answer_words import framed
-from dpstudio.labs.central.explore.charts import cost_chart, error_chart, tradeoff_chart
-from dpstudio.labs.central.explore.costs import refinable
+from dpstudio.labs.central.explore import charts, costs, parameters, words
 from dpstudio.labs.central.explore.model import ExploreModel, beside, explore_model
-from dpstudio.labs.central.explore.parameters import Explore
-from dpstudio.labs.central.explore.words import facts, sentences, tables
 from dpstudio.labs.context import Context
 from dpstudio.labs.first_picture import waits_for_library
 from dpstudio.labs.page import Lab, Page, Refused
@@ -23,39 +20,40 @@ from dpstudio.privacy.release.answerable import refused_queries
 from dpstudio.values.parameters import switch
 
 
-def _refused(lab: Explore, data: Dataset) -> Refused:
+def _refused(lab: parameters.Explore, data: Dataset) -> Refused:
     return {"mechanism": mechanism_refused(lab, data), "query": refused_queries(data)}
 
 
-def _stages(lab: Explore, context: Context) -> Iterator[ExploreModel]:
+def _stages(lab: parameters.Explore, context: Context) -> Iterator[ExploreModel]:
     drawn = (lab.mechanism.key, lab.compare_with)
     if waits_for_library(drawn, drawn[:1]):
         yield explore_model(lab.with_(compare_with="none"), context)
     model = explore_model(lab, context)
     yield model
-    if refinable(model):
+    if costs.refinable(model):
         yield replace(model, fine=True)
 
 
-def _taking(lab: Explore, other: Lab) -> Explore | None:
+def _taking(lab: parameters.Explore, other: Lab) -> parameters.Explore | None:
     """The question of a lab that hands one over, with its column, rows and bounds."""
     handed = getattr(other, "handed", {})
     kind = next((kind for kind in QUERIES if kind.key == handed.get("statistic")), None)
     return None if kind is None else lab.with_(query=switch(kind, handed))
 
 
-PAGE: Page[Explore, ExploreModel] = Page(
+PAGE: Page[parameters.Explore, ExploreModel] = Page(
     stages=_stages,
     charts=lambda model: (
         published_chart(model.answer, model.lab.dots, beside(model)),
-        error_chart(model),
-        tradeoff_chart(model),
-        cost_chart(model),
+        charts.error_chart(model),
+        charts.tradeoff_chart(model),
+        charts.cost_chart(model),
     ),
-    facts=facts,
+    source=lambda model: model.lab.mechanism.source,
+    facts=words.facts,
     leads=("answer", "typical", "cost"),
-    sentences=sentences,
-    tables=tables,
+    sentences=words.sentences,
+    tables=words.tables,
     headline=lambda model: ("interval", "sampling"),
     advice=lambda model: advice(model.answer),
     answers=lambda model: answers(model.answer),

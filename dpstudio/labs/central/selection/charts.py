@@ -79,7 +79,6 @@ def chances_chart(model: selection.SelectionModel) -> Figure:
         notes=asked.notes,
         exact=model.exact,
         simulated=True,
-        source=mechanism.source,
     )
 
 
@@ -113,7 +112,6 @@ def winners_chart(model: selection.SelectionModel) -> Figure:
         how,
         exact=model.exact,
         simulated=True,
-        source=mechanism.source,
     )
 
 
@@ -185,7 +183,6 @@ def error_chart(model: selection.SelectionModel) -> Figure:
         tuple(layers),
         say("share of winners within this error"),
         exact=model.exact,
-        source=lab.mechanism.source,
     )
 
 
@@ -215,7 +212,6 @@ def loss_chart(model: selection.SelectionModel) -> Figure:
         ),
         say("expected loss, exact: {unit} short of the best", unit=asked.unit),
         exact=model.exact,
-        source=mechanism.source,
     )
 
 

@@ -6,26 +6,21 @@ from __future__ import annotations
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Band, Columns, Figure, Handle, Layer, Line, nice_above
+from dpstudio.labs.central.selection import model as selection
 from dpstudio.labs.central.selection.charts import short_label, trade_lines
 from dpstudio.labs.central.selection.curves import promised_loss, promised_shares
-from dpstudio.labs.central.selection.model import (
-    SelectionModel,
-    chosen_last,
-    mechanisms,
-    unseen_winner,
-)
 from dpstudio.labs.percents import percent_axis
 from dpstudio.values.messages import N_, Message, Num, say
 
 
-def hidden_charts(model: SelectionModel) -> tuple[Figure, ...]:
+def hidden_charts(model: selection.SelectionModel) -> tuple[Figure, ...]:
     """Who is chosen, how far from the best at most, and the trade."""
     return _winner_chart(model), _error_chart(model), _promise_chart(model)
 
 
-def _winner_chart(model: SelectionModel) -> Figure:
+def _winner_chart(model: selection.SelectionModel) -> Figure:
     asked, mechanism, count = model.asked, model.lab.mechanism, model.count
-    winner = int(unseen_winner(model)[0, 0])
+    winner = int(selection.unseen_winner(model)[0, 0])
     numbers = asked.values
     place = numbers if numbers is not None else np.arange(count, dtype=np.float64)
     step = float(np.diff(place).min()) if count > 1 else 1.0
@@ -44,19 +39,18 @@ def _winner_chart(model: SelectionModel) -> Figure:
         say("one simulated winner"),
         notes=asked.openness,
         simulated=True,
-        source=mechanism.source,
     )
 
 
-def _error_chart(model: SelectionModel) -> Figure:
+def _error_chart(model: selection.SelectionModel) -> Figure:
     """The share of winners that are within a loss, at least, over all scores that so many
     candidates may have."""
     lab = model.lab
-    reach = nice_above(1.15 * max(promised_loss(model, m) for m in mechanisms(model)))
+    reach = nice_above(1.15 * max(promised_loss(model, m) for m in selection.mechanisms(model)))
     told = say("{confidence} of winners", confidence=Num(lab.confidence, 4, "down", percent=True))
     within = promised_loss(model, lab.mechanism)
     layers: list[Layer] = [Band("interval", "band", told, 0.0, within)]
-    for m in chosen_last(model):
+    for m in selection.chosen_last(model):
         layers.append(Line(m.key, m.ink, Message(m.label), *promised_shares(model, m)))
     return Figure(
         "error",
@@ -65,15 +59,15 @@ def _error_chart(model: SelectionModel) -> Figure:
         percent_axis(say("share of winners"), 0.0, 1.06, 5),
         tuple(layers),
         say("at least this share, whatever the scores are"),
-        source=lab.mechanism.source,
     )
 
 
-def _promise_chart(model: SelectionModel) -> Figure:
+def _promise_chart(model: selection.SelectionModel) -> Figure:
     """The loss that the confidence keeps whatever the scores are, against ε."""
     lab, epsilons = model.lab, np.array([0.001, 50.0])
     drawn = [
-        (m, epsilons, promised_loss(model, m) * m.epsilon / epsilons) for m in chosen_last(model)
+        (m, epsilons, promised_loss(model, m) * m.epsilon / epsilons)
+        for m in selection.chosen_last(model)
     ]
     here, epsilon = promised_loss(model, lab.mechanism), lab.mechanism.epsilon
     values = np.concatenate([y for _, _, y in drawn])
@@ -97,5 +91,4 @@ def _promise_chart(model: SelectionModel) -> Figure:
             "what {confidence} of winners keep whatever the scores are",
             confidence=Num(lab.confidence, 4, "down", percent=True),
         ),
-        source=lab.mechanism.source,
     )

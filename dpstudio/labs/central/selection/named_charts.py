@@ -54,7 +54,6 @@ def named_chart(model: selection.SelectionModel) -> Figure:
         notes=model.asked.notes,
         exact=model.exact,
         simulated=True,
-        source=mechanism.source,
     )
 
 

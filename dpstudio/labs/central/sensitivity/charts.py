@@ -17,13 +17,8 @@ from dpstudio.charts.figure import (
     array,
     nice_above,
 )
+from dpstudio.labs.central.sensitivity import column
 from dpstudio.labs.central.sensitivity import model as sensitivity
-from dpstudio.labs.central.sensitivity.column import (
-    ColumnPicture,
-    column_picture,
-    parts_picture,
-    reach,
-)
 from dpstudio.labs.winners import besides_first, listed, tiers
 from dpstudio.privacy.mechanisms.additive import Additive
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES
@@ -37,7 +32,7 @@ _BAR, _DOT = 10.0, 0.016
 
 def move_chart(model: sensitivity.SensitivityModel) -> Figure:
     """The worst pair of neighbours: the row that moves, on a picture of what is asked."""
-    picture = column_picture(model)
+    picture = column.column_picture(model)
     x, y, layers = _parts(model) if picture is None else _column(picture)
     return Figure(
         "move",
@@ -51,7 +46,7 @@ def move_chart(model: sensitivity.SensitivityModel) -> Figure:
     )
 
 
-def _column(picture: ColumnPicture) -> tuple[Axis, Axis, list[Layer]]:
+def _column(picture: column.ColumnPicture) -> tuple[Axis, Axis, list[Layer]]:
     """The rows of a column, and above them the one that moves."""
     low, high = float(picture.edges[0]), float(picture.edges[-1])
     layers: list[Layer] = []
@@ -73,7 +68,7 @@ def _column(picture: ColumnPicture) -> tuple[Axis, Axis, list[Layer]]:
     )
 
 
-def _row(picture: ColumnPicture, y: float, across: float, up: float) -> list[Layer]:
+def _row(picture: column.ColumnPicture, y: float, across: float, up: float) -> list[Layer]:
     """The row that moves: upright where it stands on this table and on the neighbour, an arrow
     between; the tip of the arrow is `across` long and `up` high on either side."""
     before, after = picture.before, picture.after
@@ -102,7 +97,7 @@ def _row(picture: ColumnPicture, y: float, across: float, up: float) -> list[Lay
 
 def _parts(model: sensitivity.SensitivityModel) -> tuple[Axis, Axis, list[Layer]]:
     """A row for each number of the answer, and on those that the neighbour changes by how much."""
-    picture = parts_picture(model)
+    picture = column.parts_picture(model)
     shifts, base = picture.shifts, np.zeros(picture.laid.count)
     y = np.arange(len(shifts), dtype=np.float64)
     layers: list[Layer] = []
@@ -192,7 +187,7 @@ def _spans(model: sensitivity.SensitivityModel) -> list[tuple[str, str, Message,
     )
     told = say("any table ±{x}", x=Num(bound, 4, "up"))
     found = [("bound", "first", told, bound)]
-    here = reach(model)
+    here = column.reach(model)
     if here is not None:
         found.append(("reach", "truth", say("rows here ±{x}", x=Num(here, 4, "up")), here))
     if other is not None:
@@ -208,13 +203,11 @@ def norms_chart(model: sensitivity.SensitivityModel) -> tuple[Figure, ...]:
     if len(model.measurement.values) == 1:
         return ()
     layers: list[Layer] = []
-    tops = []
     for i, (key, label) in enumerate(ADJACENCIES.items()):
         s = sensitivity.sensitivity_under(model, key)
         if s is None:
             continue
         heights = array([s.l1, s.l2, s.linf])
-        tops.append(float(heights.max()))
         ink = "first" if key == ADD_REMOVE else "second"
         layers.append(
             Columns(
@@ -228,7 +221,7 @@ def norms_chart(model: sensitivity.SensitivityModel) -> tuple[Figure, ...]:
             "norms",
             say("How far in all"),
             Axis(norms, range=(-0.6, 2.6), ticks=ticks),
-            Axis(say("largest change"), range=(0.0, nice_above(1.15 * max(tops)))),
+            Axis(say("largest change"), room=1.15),
             tuple(layers),
             say("by one person, under both kinds of neighbours"),
             source=type(model.lab.query).source,
@@ -253,12 +246,11 @@ def noise_chart(model: sensitivity.SensitivityModel) -> Figure:
         first, most = equals[0][0], max(sd for _, sd in equals)
         layers.append(Line(f"stem_{first.key}", first.ink, _named(equals), [0.0, most], [i, i]))
         layers += (Dots(f"noise_{m.key}", m.ink, "", [sd], [i]) for m, sd in equals)
-    highest = max(sd for _, sd in ranked[0])
     text = N_("at ε = {epsilon}, δ = {delta}, all of it for this measurement")
     return Figure(
         "noise",
         say("The noise it asks for"),
-        Axis(say("standard deviation of one number"), range=(0.0, nice_above(1.08 * highest))),
+        Axis(say("standard deviation of one number")),
         Axis("", range=(-0.7, len(ranked) - 0.3), hidden=True),
         tuple(layers),
         say(text, epsilon=Num(model.lab.epsilon, 5), delta=Num(model.lab.delta, 3, "up")),

@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.central.sensitivity.charts import (
-    answer_chart,
-    move_chart,
-    noise_chart,
-    norms_chart,
-)
+from dpstudio.labs.central.sensitivity import charts, parameters, words
 from dpstudio.labs.central.sensitivity.model import SensitivityModel, sensitivity_model
-from dpstudio.labs.central.sensitivity.parameters import MEASURED_PLACES, SensitivityLab
-from dpstudio.labs.central.sensitivity.words import facts, sentences, tables
 from dpstudio.labs.context import Context
 from dpstudio.labs.page import Page, Refused
 from dpstudio.labs.question import measured_if_possible, question_problems, with_question
@@ -22,21 +15,21 @@ from dpstudio.values.messages import say
 from dpstudio.values.problem import Problem
 
 
-def _problems(lab: SensitivityLab, data: Dataset) -> Iterator[Problem]:
+def _problems(lab: parameters.SensitivityLab, data: Dataset) -> Iterator[Problem]:
     return question_problems(lab.query, data, lab.adjacency)
 
 
-def _refused(lab: SensitivityLab, data: Dataset) -> Refused:
+def _refused(lab: parameters.SensitivityLab, data: Dataset) -> Refused:
     asked = measured_if_possible(lab.query, data, lab.adjacency)
     count = len(asked.measurements) if asked is not None else 1
     why = say("This question has no such measurement.")
     return {
         "query": refused_queries(data),
-        "measured": {place: why for place in MEASURED_PLACES if int(place) >= count},
+        "measured": {place: why for place in parameters.MEASURED_PLACES if int(place) >= count},
     }
 
 
-def _stages(lab: SensitivityLab, context: Context) -> Iterator[SensitivityModel]:
+def _stages(lab: parameters.SensitivityLab, context: Context) -> Iterator[SensitivityModel]:
     yield sensitivity_model(lab, context.data)
 
 
@@ -47,15 +40,15 @@ def _advice(model: SensitivityModel) -> Iterator[Problem]:
 PAGE = Page(
     stages=_stages,
     charts=lambda model: (
-        move_chart(model),
-        *answer_chart(model),
-        *norms_chart(model),
-        noise_chart(model),
+        charts.move_chart(model),
+        *charts.answer_chart(model),
+        *charts.norms_chart(model),
+        charts.noise_chart(model),
     ),
-    facts=facts,
+    facts=words.facts,
     leads=("least", "reach", "l0"),
-    sentences=sentences,
-    tables=tables,
+    sentences=words.sentences,
+    tables=words.tables,
     headline=lambda model: ("mover",),
     advice=_advice,
     problems=_problems,

@@ -10,17 +10,9 @@ from dpstudio.charts.figure import Figure
 from dpstudio.data.codebook import LABEL, SENSITIVE
 from dpstudio.data.column_roles import columns_for
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.compression.compress import beside, charts, row_charts
+from dpstudio.labs.compression.compress import beside, charts, row_charts, rows, words
 from dpstudio.labs.compression.compress import model as compress
 from dpstudio.labs.compression.compress.parameters import SLOW, Compress, TableRows
-from dpstudio.labs.compression.compress.rows import (
-    LEAST_ROWS,
-    RANK_MOST,
-    Held,
-    fits_as_label,
-    held_of,
-)
-from dpstudio.labs.compression.compress.words import facts, sentences, tables
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
 from dpstudio.labs.page import Page
@@ -41,24 +33,29 @@ def _problems(lab: Compress, data: Dataset) -> Iterator[Problem]:
         yield Problem("points", say(text))
         return
     try:
-        held = held_of(lab, data)
+        held = rows.held_of(lab, data)
     except ParamError as error:
         yield Problem(f"points.{error.field}", error.sentence)
         return
-    if len(held.x) < LEAST_ROWS:
+    if len(held.x) < rows.LEAST_ROWS:
         text = (
             N_("The table has {n} rows; it takes {least}. Open another, or take made-up faces.")
             if len(held.x) == data.rows
             else N_("{n} rows have all these values; it takes {least}. Name fewer columns.")
         )
-        yield Problem("points.features", say(text, n=Num(len(held.x)), least=Num(LEAST_ROWS)))
-    elif (rank := min(held.x.shape[1], len(held.x) - 1)) > RANK_MOST:
+        yield Problem("points.features", say(text, n=Num(len(held.x)), least=Num(rows.LEAST_ROWS)))
+    elif (rank := min(held.x.shape[1], len(held.x) - 1)) > rows.RANK_MOST:
         text = N_(
             "The rows hold {p} numbers each and vary in up to {rank} directions. At most {most} "
             "are taken: the work grows faster than they do. Name fewer columns, read pictures "
             "at fewer pixels, or keep to {rows} rows."
         )
-        counts = {"p": held.x.shape[1], "rank": rank, "most": RANK_MOST, "rows": RANK_MOST + 1}
+        counts = {
+            "p": held.x.shape[1],
+            "rank": rank,
+            "most": rows.RANK_MOST,
+            "rows": rows.RANK_MOST + 1,
+        }
         found = say(text, **{name: Num(count) for name, count in counts.items()})
         yield Problem("points.features", found)
     elif _spread(held) < _ALIKE:
@@ -69,13 +66,13 @@ def _problems(lab: Compress, data: Dataset) -> Iterator[Problem]:
 
 
 @once
-def _spread(held: Held) -> float:
+def _spread(held: rows.Held) -> float:
     """How far apart any number of two rows lies at most."""
     return float(np.ptp(held.x, axis=0).max())
 
 
 @once
-def _fewest(held: Held) -> int:
+def _fewest(held: rows.Held) -> int:
     """How many classes there are of the label that has fewest."""
     return min(len(np.unique(codes)) for codes in held.codes)
 
@@ -85,7 +82,7 @@ def _suited(lab: Compress, data: Dataset) -> Compress:
     points = lab.points
     if not isinstance(points, TableRows):
         return lab
-    good = [c.name for c in data.columns if fits_as_label(data, c.name)]
+    good = [c.name for c in data.columns if rows.fits_as_label(data, c.name)]
     likely = columns_for(data, LABEL, good)
     utility = points.utility if points.utility in good else next(iter(likely), points.utility)
     rest = columns_for(data, SENSITIVE, (name for name in good if name != utility))
@@ -149,10 +146,10 @@ PAGE = Page(
     stages=_stages,
     awaits=lambda model: model.lab.shown and model.stage < 2,
     charts=_charts,
-    facts=facts,
+    facts=words.facts,
     leads=("gain", "strongest", "lost"),
-    sentences=sentences,
-    tables=tables,
+    sentences=words.sentences,
+    tables=words.tables,
     headline=lambda model: ("trade", "hidden", "no_promise"),
     advice=_advice,
     problems=_problems,

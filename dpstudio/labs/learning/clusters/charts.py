@@ -26,7 +26,6 @@ from dpstudio.labs.learning.clusters.parameters import SCORES
 from dpstudio.labs.local_curves import at_confidence, epsilon_axis
 from dpstudio.values.messages import Message, Num, plain, say
 
-_SOURCE = "Blum, Dwork, McSherry & Nissim 2005; Su, Cao, Li, Bertino & Jin 2016"
 _INKS = ("first", "second", "third", "gaussian", "geometric", "staircase")
 _TURN = np.linspace(0, 2 * np.pi, 49)
 _POINT = 0.025  # of the box
@@ -68,7 +67,6 @@ def plane_chart(model: clusters.ClustersModel) -> Figure:
         _step(clusters.steps_of(model), clusters.steps_of(model)),
         exact=True,
         simulated=True,
-        source=_SOURCE,
         square=True,
     )
 
@@ -133,7 +131,6 @@ def score_chart(model: clusters.ClustersModel) -> Figure:
         say("{runs} runs at each ε; exact, not private", runs=Num(scores.shape[1])),
         exact=True,
         simulated=True,
-        source=_SOURCE,
     )
 
 
@@ -158,7 +155,6 @@ def split_chart(model: clusters.ClustersModel) -> Figure:
         Axis(say("ε, step after step"), range=(0.0, far)),
         Axis(say("step"), range=(0.3, len(steps) + 0.7), ticks=ticks),
         tuple(layers),
-        source=_SOURCE,
     )
 
 
@@ -171,10 +167,9 @@ def step_chart(model: clusters.ClustersModel) -> Figure:
         "by_step",
         say("Inertia of a point, step by step"),
         Axis(say("step"), range=(-0.6, len(found) - 0.4), whole=True),
-        Axis(say("inertia"), range=(0.0, nice_above(1.05 * float(found.max())))),
+        Axis(say("inertia"), room=1.05),
         layers,
         say("of the run drawn"),
         exact=True,
         simulated=True,
-        source=_SOURCE,
     )

@@ -9,18 +9,16 @@ from dpstudio.data.column_roles import classes_for
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.learning.clusters import charts
+from dpstudio.labs.learning.clusters import charts, parameters, words
 from dpstudio.labs.learning.clusters import model as clusters
-from dpstudio.labs.learning.clusters.parameters import Clusters, FourGaussians, TableRows
-from dpstudio.labs.learning.clusters.words import facts, sentences, tables
 from dpstudio.labs.page import Answers, Page
 from dpstudio.values.messages import N_, Num, plain, say
 from dpstudio.values.parameters import ParamError
 from dpstudio.values.problem import Problem
 
 
-def _problems(lab: Clusters, data: Dataset) -> Iterator[Problem]:
-    if not isinstance(lab.points, TableRows):
+def _problems(lab: parameters.Clusters, data: Dataset) -> Iterator[Problem]:
+    if not isinstance(lab.points, parameters.TableRows):
         return
     names = clusters.columns_of(lab.points, data)
     if not names:
@@ -53,20 +51,20 @@ def _advice(model: clusters.ClustersModel) -> Iterator[Problem]:
         yield Problem("points.features", say(text, columns=names), stops=False)
 
 
-def _suited(lab: Clusters, data: Dataset) -> Clusters:
+def _suited(lab: parameters.Clusters, data: Dataset) -> parameters.Clusters:
     """With columns that the table has and the likeliest for classes; made clusters where it has no
     column of numbers."""
     points = lab.points
-    if not isinstance(points, TableRows):
+    if not isinstance(points, parameters.TableRows):
         return lab
     if not data.has(points.classes):
         points = points.with_(classes=classes_for(data) or points.classes)
     known = all(data.has(name) and data.info(name).numeric for name in points.features)
     lab = lab.with_(points=points if known else points.with_(features=()))
-    return lab.with_(points=FourGaussians()) if any(_problems(lab, data)) else lab
+    return lab.with_(points=parameters.FourGaussians()) if any(_problems(lab, data)) else lab
 
 
-def _stages(lab: Clusters, context: Context) -> Iterator[clusters.ClustersModel]:
+def _stages(lab: parameters.Clusters, context: Context) -> Iterator[clusters.ClustersModel]:
     """Few runs first."""
     model = clusters.ClustersModel(lab, context.data, context.effort)
     if lab.show_truth:
@@ -91,7 +89,7 @@ def _answers(model: clusters.ClustersModel) -> Answers:
     return Answers(charts.places(model)) if model.lab.show_truth else Answers()
 
 
-def _frame(lab: Clusters, findings: Findings, index: int) -> Findings:
+def _frame(lab: parameters.Clusters, findings: Findings, index: int) -> Findings:
     return charts.with_step(findings, index)
 
 
@@ -99,10 +97,11 @@ PAGE = Page(
     stages=_stages,
     awaits=lambda model: model.quick,
     charts=_charts,
-    facts=facts,
+    source=lambda model: "Blum, Dwork, McSherry & Nissim 2005; Su, Cao, Li, Bertino & Jin 2016",
+    facts=words.facts,
     leads=("interval", "radius", "lost"),
-    sentences=sentences,
-    tables=tables,
+    sentences=words.sentences,
+    tables=words.tables,
     headline=lambda model: ("score", "better", "stays"),
     advice=_advice,
     answers=_answers,

@@ -148,8 +148,11 @@ def scree_chart(model: ComponentsModel) -> Figure:
     )
 
 
-def projection_chart(model: ComponentsModel) -> Figure:
-    """Some rows in the plane of the first two exact components, and the released axes in it."""
+def projection_chart(model: ComponentsModel) -> Figure | None:
+    """Some rows in the plane of the first two exact components, and the released axes in it; None
+    where there is but one column."""
+    if model.p < 2:
+        return None
     dots, axes = projected(model)
     made = chosen(model)
     reach = nice_above(1.05 * float(np.abs(dots).max()))

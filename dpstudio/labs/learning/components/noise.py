@@ -9,9 +9,7 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.labs.learning.components.model import ComponentsModel, delta, epsilon, scales
 from dpstudio.labs.local_curves import ladder
 from dpstudio.labs.memo import once
-from dpstudio.privacy.learning import printed
-from dpstudio.privacy.learning.components import moved
-from dpstudio.privacy.learning.ways import NoisyPower
+from dpstudio.privacy.learning import components, printed, ways
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma, textbook_factor
 from dpstudio.privacy.queries.query import ADD_REMOVE
 
@@ -30,7 +28,7 @@ def broken(model: ComponentsModel) -> tuple[Array, Array, Array]:
     """(claimed ε, what Δ₂ = 1 really keeps about the mean, what |X|∞ keeps in the power method) for
     one row that comes or goes."""
     points, d, often, p = model.effort.of_points(_POINTS), delta(model), steps(model), model.p
-    x, far = ladder(points), moved(True, ADD_REMOVE).l2
+    x, far = ladder(points), components.moved(True, ADD_REMOVE).l2
 
     def found() -> Array:
         kept = printed.centred_epsilon(x, d, far), printed.power_epsilon(x, d, often, p)
@@ -43,12 +41,12 @@ def broken(model: ComponentsModel) -> tuple[Array, Array, Array]:
 def steps(model: ComponentsModel) -> int:
     """Steps of the power method: those that are set, or as it starts."""
     made = model.lab.mechanism
-    return made.steps if isinstance(made, NoisyPower) else NoisyPower().steps
+    return made.steps if isinstance(made, ways.NoisyPower) else ways.NoisyPower().steps
 
 
 def centred_claim(model: ComponentsModel) -> float:
     """What the printed noise about the mean really keeps at the chosen ε."""
-    far = moved(True, ADD_REMOVE).l2
+    far = components.moved(True, ADD_REMOVE).l2
     return float(printed.centred_epsilon(np.array(epsilon(model)), delta(model), far))
 
 

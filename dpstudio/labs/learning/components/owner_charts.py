@@ -5,11 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
-from dpstudio.labs.learning.components.charts import SHARES, notes, ribbon
+from dpstudio.labs.learning.components import charts, owners, parameters, protocol
 from dpstudio.labs.learning.components.model import ComponentsModel, chosen, epsilon
-from dpstudio.labs.learning.components.owners import OwnersModel, cost, part_cost, part_costs
-from dpstudio.labs.learning.components.parameters import ManyOwners
-from dpstudio.labs.learning.components.protocol import PUBLISHED, key_bits, published
 from dpstudio.privacy.learning.partial_noise import FAMILIES
 from dpstudio.values.messages import N_, Message, Num, render, say
 
@@ -24,7 +21,7 @@ _FLOW = (
 )
 
 
-def flow_chart(model: ComponentsModel, many: ManyOwners) -> Figure:
+def flow_chart(model: ComponentsModel, many: parameters.ManyOwners) -> Figure:
     """Who sends what to whom, from left to right."""
     layers: list[Layer] = [
         Rule(f"lane_{party}", "grid", "", at, axis="y") for party, at in _HEIGHTS.items()
@@ -59,25 +56,25 @@ def flow_chart(model: ComponentsModel, many: ManyOwners) -> Figure:
 _TIPS = {True: "discrete_gaussian", False: "staircase"}  # inks whose markers point down and up
 
 
-def kept_chart(model: OwnersModel) -> Figure | None:
+def kept_chart(model: owners.OwnersModel) -> Figure | None:
     """What the two protocols keep by rows per owner; None before anything is known."""
     found = model.found
     if found.pooled is None or found.serial is None or len(found.sizes) < 2:
         return None
     x = found.sizes
     layers = (
-        *ribbon("pooled", _ENCRYPTED, x, found.pooled, say("encrypted: one noise")),
-        *ribbon("serial", _SERIAL, x, found.serial, say("serial: noise of each")),
+        *charts.ribbon("pooled", _ENCRYPTED, x, found.pooled, say("encrypted: one noise")),
+        *charts.ribbon("serial", _SERIAL, x, found.serial, say("serial: noise of each")),
         Rule("exact", "truth", say("no noise"), 1.0, axis="y"),
     )
     return Figure(
         "owned",
         say("Variance captured by rows per owner"),
         Axis(say("rows of each owner"), log=True, range=(0.9 * x[0], 1.1 * x[-1])),
-        Axis(say("variance captured"), range=SHARES),
+        Axis(say("variance captured"), range=charts.SHARES),
         layers,
         _at(model),
-        notes=notes(model),
+        notes=charts.notes(model),
         exact=True,
         simulated=True,
         source=chosen(model).source,
@@ -88,15 +85,15 @@ def _at(model: ComponentsModel) -> Message:
     return say("ε = {epsilon}", epsilon=Num(epsilon(model), 5))
 
 
-def f1_chart(model: OwnersModel) -> Figure | None:
+def f1_chart(model: owners.OwnersModel) -> Figure | None:
     """How well the projected rows are sorted into classes; None before anything is known."""
     found = model.found
     if found.f1 is None or len(found.f1_sizes) < 2:
         return None
     x, (pooled, serial, exact) = found.f1_sizes, found.f1
     layers = (
-        *ribbon("pooled", _ENCRYPTED, x, pooled, say("encrypted")),
-        *ribbon("serial", _SERIAL, x, serial, say("serial")),
+        *charts.ribbon("pooled", _ENCRYPTED, x, pooled, say("encrypted")),
+        *charts.ribbon("serial", _SERIAL, x, serial, say("serial")),
         Line("exact", "truth", say("no noise"), x, exact),
     )
     return Figure(
@@ -106,23 +103,23 @@ def f1_chart(model: OwnersModel) -> Figure | None:
         Axis(say("weighted F1 on test rows"), range=(0.0, 1.0)),
         layers,
         say("an RBF machine on the projections; it is not private"),
-        notes=notes(model),
+        notes=charts.notes(model),
         exact=True,
         simulated=True,
         source="scikit-learn, sklearn.svm.SVC",
     )
 
 
-def cost_chart(model: OwnersModel, many: ManyOwners) -> Figure | None:
+def cost_chart(model: owners.OwnersModel, many: parameters.ManyOwners) -> Figure | None:
     """How long both protocols compute, by owners; None before operations are timed."""
     if model.found.clock is None:
         return None
-    x, encrypted, serial = cost(model)
+    x, encrypted, serial = owners.cost(model)
     layers: list[Layer] = [
         Line("encrypted", _ENCRYPTED, say("encrypted, here"), x, encrypted),
         Line("serial", _SERIAL, say("serial, here"), x, serial),
     ]
-    counts, both, columns = published(model)
+    counts, both, columns = protocol.published(model)
     for key, ink, y in (("encrypted", _ENCRYPTED, both[0]), ("serial", _SERIAL, both[1])):
         label = {"encrypted": say("encrypted, published"), "serial": say("serial, published")}[key]
         layers.append(Line(f"{key}_published", ink, label, counts, y, dash="dot", width=1.6))
@@ -134,19 +131,19 @@ def cost_chart(model: OwnersModel, many: ManyOwners) -> Figure | None:
         Axis(say("owners"), log=True, range=(0.9 * x[0], 1.1 * x[-1])),
         Axis(say("seconds"), log=True, range=(0.5 * every.min(), 2 * every.max())),
         tuple(layers),
-        say(text, bits=Num(key_bits(model, many)), columns=Message(columns)),
-        source=f"measured here; {len(PUBLISHED)} tables of the authors’ logs",
+        say(text, bits=Num(protocol.key_bits(model, many)), columns=Message(columns)),
+        source=f"measured here; {len(protocol.PUBLISHED)} tables of the authors’ logs",
     )
 
 
-def parts_chart(model: ComponentsModel, many: ManyOwners) -> Figure:
+def parts_chart(model: ComponentsModel, many: parameters.ManyOwners) -> Figure:
     """How much larger the noise is that is safe from colluding owners, by family."""
-    costs, x = part_costs(model, many), np.arange(many.owners - 1, dtype=np.float64)
+    costs, x = owners.part_costs(model, many), np.arange(many.owners - 1, dtype=np.float64)
     inks = {"gamma": "first", "gaussian": "gaussian", "laplace": "third"}
     layers: list[Layer] = [
         Line(key, inks[key], Message(FAMILIES[key]), x, costs[key]) for key in FAMILIES
     ]
-    factor = part_cost(many)
+    factor = owners.part_cost(many)
     text = say("{c} collude → × {factor}", c=Num(many.colluding), factor=Num(factor, 3, "up"))
     layers.append(
         Handle("here", inks[many.parts], text, many.colluding, factor, "holder.colluding")

@@ -6,10 +6,8 @@ import math
 from collections.abc import Iterator
 
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.labs.learning.components import owners
+from dpstudio.labs.learning.components import owners, parameters, protocol
 from dpstudio.labs.learning.components.model import ComponentsModel, epsilon
-from dpstudio.labs.learning.components.parameters import ManyOwners
-from dpstudio.labs.learning.components.protocol import ciphertexts, key_bits, secure
 from dpstudio.privacy.learning.partial_noise import FAMILIES
 from dpstudio.privacy.queries.query import ADD_REMOVE
 from dpstudio.values.messages import N_, Message, Num, say
@@ -32,24 +30,24 @@ def _share(value: float) -> Num:
     return Num(value, 3, "down", percent=True)
 
 
-def owner_sentences(model: ComponentsModel, many: ManyOwners) -> Iterator[Sentence]:
+def owner_sentences(model: ComponentsModel, many: parameters.ManyOwners) -> Iterator[Sentence]:
     """Whom one trusts, what is told, the identity that was checked, and what collusion costs."""
     text = N_(
         "Each of {owners} owners sends {c} encrypted sums; the proxy adds them and one noise "
         "without reading them; the user alone has the key and reads only what is noisy or masked."
     )
-    yield Sentence("trust", say(text, owners=Num(many.owners), c=Num(ciphertexts(model))))
+    yield Sentence("trust", say(text, owners=Num(many.owners), c=Num(protocol.ciphertexts(model))))
     if model.lab.adjacency == ADD_REMOVE:
         text = N_(
             "Proxy and user learn the number of rows: what is promised covers who is in a row, and "
             "not whether there is one more. Choose “Replace one” for a promise that holds."
         )
         yield Sentence("told", say(text), "warn")
-    bits = key_bits(model, many)
+    bits = protocol.key_bits(model, many)
     text = N_("A key of {bits} bits is a toy: anyone factors it.")
-    if secure(bits):
+    if protocol.secure(bits):
         text = N_("A key of {bits} bits is one that is in use.")
-    yield Sentence("key", say(text, bits=Num(bits)), "plain" if secure(bits) else "warn")
+    yield Sentence("key", say(text, bits=Num(bits)), "plain" if protocol.secure(bits) else "warn")
     if isinstance(model, owners.OwnersModel):
         yield from _found(model)
     yield from _colluding(model, many)
@@ -80,7 +78,7 @@ def _found(model: owners.OwnersModel) -> Iterator[Sentence]:
         yield Sentence("identity", Message(text, values), "bad" if live.apart else "good")
 
 
-def _colluding(model: ComponentsModel, many: ManyOwners) -> Iterator[Sentence]:
+def _colluding(model: ComponentsModel, many: parameters.ManyOwners) -> Iterator[Sentence]:
     text = N_(
         "Without a proxy, {parts} that are safe from {c} of {n} owners make {factor} times the "
         "noise."

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from dpstudio.charts.figure import Figure
 from dpstudio.data.column_roles import classes_for
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import is_number, sample_of
 from dpstudio.labs.context import Context
-from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.learning.components import charts, owner_charts, owner_words, owners, words
 from dpstudio.labs.learning.components import model as components
 from dpstudio.labs.learning.components.parameters import Components, ManyOwners
 from dpstudio.labs.learning.components.protocol import clock, run_live
-from dpstudio.labs.page import Page, Refused
+from dpstudio.labs.page import Page, Part, Refused
 from dpstudio.privacy.learning.ways import WAYS, GaussianMatrix
 from dpstudio.privacy.queries.query import no_column, no_numbers
 from dpstudio.values.messages import N_, say
@@ -119,46 +117,17 @@ def _with_owners(
     yield owners.owners_model(model, found)
 
 
-def _charts(model: components.ComponentsModel) -> Iterator[Figure]:
-    many, truth = model.many, model.lab.show_truth
-    if truth:
-        yield charts.captured_chart(model)
-    if many is not None:
-        yield owner_charts.flow_chart(model, many)
-    if isinstance(model, owners.OwnersModel) and many is not None:
-        later = (
-            owner_charts.kept_chart(model),
-            owner_charts.f1_chart(model),
-            owner_charts.cost_chart(model, many),
-        )
-        yield from (chart for chart in later if chart is not None)
-    if truth:
-        yield charts.scree_chart(model)
-        if model.p > 1:
-            yield charts.projection_chart(model)
-    yield charts.noise_chart(model)
-    if truth:
-        yield charts.rows_chart(model)
-    if many is not None:
-        yield owner_charts.parts_chart(model, many)
-    yield charts.printed_chart(model)
+def _shown(model: components.ComponentsModel) -> bool:
+    return model.lab.show_truth
 
 
-def _facts(model: components.ComponentsModel) -> Iterator[Fact]:
-    yield from words.facts(model)
-    if isinstance(model, owners.OwnersModel):
-        yield from owner_words.owner_facts(model)
+def _many(model: components.ComponentsModel) -> ManyOwners | None:
+    return model.many
 
 
-def _sentences(model: components.ComponentsModel) -> Iterator[Sentence]:
-    yield from words.sentences(model)
-    if model.many is not None:
-        yield from owner_words.owner_sentences(model, model.many)
-
-
-def _tables(model: components.ComponentsModel) -> tuple[Table, ...]:
-    owned = owner_words.owner_tables(model) if model.many is not None else ()
-    return (*words.tables(model), *owned)
+def _compared(model: components.ComponentsModel) -> bool:
+    """Whether what many owners do is worked out."""
+    return isinstance(model, owners.OwnersModel)
 
 
 def _advice(model: components.ComponentsModel) -> Iterator[Problem]:
@@ -169,11 +138,21 @@ def _advice(model: components.ComponentsModel) -> Iterator[Problem]:
 PAGE = Page(
     stages=_stages,
     awaits=lambda model: model.quick,
-    charts=_charts,
-    facts=_facts,
+    parts=(
+        Part(facts=words.facts, sentences=words.sentences, tables=words.tables),
+        Part((charts.captured_chart,), when=_shown),
+        Part((owner_charts.flow_chart,), sentences=owner_words.owner_sentences, about=_many),
+        Part((owner_charts.kept_chart, owner_charts.f1_chart), when=_compared),
+        Part((owner_charts.cost_chart,), when=_compared, about=_many),
+        Part((charts.scree_chart, charts.projection_chart), when=_shown),
+        Part((charts.noise_chart,)),
+        Part((charts.rows_chart,), when=_shown),
+        Part((owner_charts.parts_chart,), about=_many),
+        Part((charts.printed_chart,)),
+        Part(facts=owner_words.owner_facts, when=_compared),
+        Part(tables=owner_words.owner_tables, when=_many),
+    ),
     leads=("enough", "rows", "noise"),
-    sentences=_sentences,
-    tables=_tables,
     headline=lambda model: ("captured", "protocols", "hidden", "best"),
     advice=_advice,
     problems=_problems,

@@ -14,10 +14,8 @@ from dpstudio.labs.context import Context, Machine
 from dpstudio.labs.learning.components.model import ComponentsModel, chosen, move, rows
 from dpstudio.labs.learning.components.parameters import ManyOwners
 from dpstudio.privacy.eigenvectors import eigh
+from dpstudio.privacy.learning import components, paillier, ways
 from dpstudio.privacy.learning import owners as protocol
-from dpstudio.privacy.learning.components import second_moments
-from dpstudio.privacy.learning.paillier import REAL_BITS, clocked, new_key
-from dpstudio.privacy.learning.ways import MatrixWay
 from dpstudio.privacy.sampling import SimulationRandom
 from dpstudio.values.messages import N_
 
@@ -77,7 +75,7 @@ def run_live(
         yield Run(1.0, model.data.remember(asked, _unknown))
         return
     x, bits = rows(model).x[:, :columns], key_bits(model, many)
-    key = context.work(new_key, bits, machine.below)
+    key = context.work(paillier.new_key, bits, machine.below)
     shares = [protocol.share_of(part) for part in protocol.dealt(x, owners)]
     sent = []
     for place, share in enumerate(shares):
@@ -90,7 +88,7 @@ def run_live(
     opened, _ = context.work(protocol.opened, received, key)
     exact = protocol.scatter_times_n(protocol.pooled(shares))
     apart = max(abs(int(d)) for d in opened - (exact + noise))
-    gap = protocol.matrix_of(exact, len(x), columns) - second_moments(x, centred=True)
+    gap = protocol.matrix_of(exact, len(x), columns) - components.second_moments(x, centred=True)
     rounded = float(np.abs(gap).max() / len(x))
     found = Live(owners, columns, bits, len(x), apart, rounded)
     yield Run(1.0, model.data.remember(asked, lambda: found))
@@ -103,7 +101,7 @@ def _unknown() -> Live:
 def _noise(model: ComponentsModel, columns: int) -> Array:
     """One draw of the noise G′ on and above the diagonal."""
     made = chosen(model)
-    assert isinstance(made, MatrixWay)  # others are refused with many owners
+    assert isinstance(made, ways.MatrixWay)  # others are refused with many owners
     size = (1, columns * (columns + 1) // 2)
     unit = made.unit_noise(SimulationRandom(model.lab.seed, _STREAM).generator, size)[0]
     return np.asarray(made.scale(move(model, True), columns, columns) * unit)
@@ -114,7 +112,7 @@ def clock(model: ComponentsModel, many: ManyOwners, context: Context, machine: M
     bits, p = key_bits(model, many), model.p
 
     def measure() -> Clock:
-        taken = context.work(clocked, bits, machine.below, machine.seconds)
+        taken = context.work(paillier.clocked, bits, machine.below, machine.seconds)
         return Clock(*taken, _turn(p, machine))
 
     return model.data.remember(("components clock", bits, p), measure)
@@ -141,7 +139,7 @@ def seconds(model: ComponentsModel, timed: Clock, owners: int) -> float:
 
 def secure(bits: int) -> bool:
     """Whether a key of so many bits is one that is in use (NIST SP 800-57)."""
-    return bits >= REAL_BITS
+    return bits >= paillier.REAL_BITS
 
 
 def ciphertexts(model: ComponentsModel) -> int:

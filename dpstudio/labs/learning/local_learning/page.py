@@ -7,23 +7,14 @@ from dataclasses import replace
 
 from dpstudio.charts.figure import Figure
 from dpstudio.labs.context import Context
+from dpstudio.labs.learning.local_learning import charts, fits, parameters, part_charts, words
 from dpstudio.labs.learning.local_learning import model as local
-from dpstudio.labs.learning.local_learning.charts import (
-    mixed_chart,
-    printed_chart,
-    score_chart,
-    spent_chart,
-)
-from dpstudio.labs.learning.local_learning.fits import Curve, Way, curve_of, ways
-from dpstudio.labs.learning.local_learning.parameters import LocalLearning
-from dpstudio.labs.learning.local_learning.part_charts import feature_chart, report_chart
 from dpstudio.labs.learning.local_learning.problems import problems, suited
-from dpstudio.labs.learning.local_learning.words import facts, sentences, tables
 from dpstudio.labs.page import Answers, Page
 from dpstudio.labs.persons import one_row_each
 
 
-def _stages(lab: LocalLearning, context: Context) -> Iterator[local.LocalModel]:
+def _stages(lab: parameters.LocalLearning, context: Context) -> Iterator[local.LocalModel]:
     """Few surveys at few ε, then many, then the other protocols."""
     data, effort = context.data, context.effort
     model = local.LocalModel(lab, data, effort, check=context.check)
@@ -35,7 +26,7 @@ def _stages(lab: LocalLearning, context: Context) -> Iterator[local.LocalModel]:
         local.few_runs(effort) if lab.paid else local.runs_of(lab, effort),
     )
     context.check()  # the rows are read by now: what is asked of them takes as long again
-    mine, *others = ways(lab, data)
+    mine, *others = fits.ways(lab, data)
     context.check()
     # Where somebody pays, every survey has questions of its own, and takes so much longer.
     rivals = [] if lab.paid else others
@@ -44,29 +35,29 @@ def _stages(lab: LocalLearning, context: Context) -> Iterator[local.LocalModel]:
         local.ladder_of(effort, local.COARSE),
         local.ladder_of(effort, local.PAID if lab.paid else local.GRID),
     )
-    first = curve_of(lab, data, mine, coarse, start, context.check)
+    first = fits.curve_of(lab, data, mine, coarse, start, context.check)
     fit = local.chosen_fit(lab, context, start)
     yield replace(model, curves=((mine, first),), fit=fit, whole=False)
-    whole = curve_of(lab, data, mine, fine, many, context.check)
-    curves: tuple[tuple[Way, Curve], ...] = ((mine, whole),)
+    whole = fits.curve_of(lab, data, mine, fine, many, context.check)
+    curves: tuple[tuple[fits.Way, fits.Curve], ...] = ((mine, whole),)
     model = replace(model, fit=local.chosen_fit(lab, context, many))
     yield replace(model, curves=curves, whole=not rivals)
     for place, way in enumerate(rivals, 1):
-        curves = (*curves, (way, curve_of(lab, data, way, fine, few, context.check)))
+        curves = (*curves, (way, fits.curve_of(lab, data, way, fine, few, context.check)))
         yield replace(model, curves=curves, whole=place == len(rivals))
 
 
 def _charts(model: local.LocalModel) -> Iterator[Figure]:
     if model.fit is None:
-        yield report_chart(model)
-        yield spent_chart(model)
+        yield part_charts.report_chart(model)
+        yield charts.spent_chart(model)
         return
-    yield score_chart(model)
-    yield report_chart(model)
-    yield from feature_chart(model)
-    yield from printed_chart(model)
-    yield from mixed_chart(model)
-    yield spent_chart(model)
+    yield charts.score_chart(model)
+    yield part_charts.report_chart(model)
+    yield from part_charts.feature_chart(model)
+    yield from charts.printed_chart(model)
+    yield from charts.mixed_chart(model)
+    yield charts.spent_chart(model)
 
 
 def _answers(model: local.LocalModel) -> Answers:
@@ -74,14 +65,14 @@ def _answers(model: local.LocalModel) -> Answers:
     return Answers(part=local.looked_at(model), labels=names)
 
 
-PAGE: Page[LocalLearning, local.LocalModel] = Page(
+PAGE: Page[parameters.LocalLearning, local.LocalModel] = Page(
     stages=_stages,
     awaits=lambda model: not model.whole,
     charts=_charts,
-    facts=facts,
+    facts=words.facts,
     leads=("noiseless", "majority", "answers"),
-    sentences=sentences,
-    tables=tables,
+    sentences=words.sentences,
+    tables=words.tables,
     headline=lambda model: ("score" if model.fit else "spent", "use", "printed"),
     answers=_answers,
     problems=problems,

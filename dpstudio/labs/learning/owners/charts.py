@@ -10,17 +10,8 @@ import numpy as np
 
 from dpstudio.charts.figure import Axis, Columns, Dots, Figure, Handle, Layer, Line, nice_above
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.learning.owners.cost import FEATURES_MOST, PUBLISHED, owner_curve, seconds_here
-from dpstudio.labs.learning.owners.model import (
-    STEPS,
-    OwnersModel,
-    at_bits,
-    by_bits,
-    by_classes,
-    here,
-    owner_count,
-)
-from dpstudio.labs.learning.owners.parameters import BITS_LEAST, Sharing
+from dpstudio.labs.learning.owners import cost, parameters
+from dpstudio.labs.learning.owners import model as owners_model
 from dpstudio.privacy.owners.shares import BITS_MOST
 from dpstudio.values.messages import N_, Message, Num, render, say
 
@@ -38,22 +29,24 @@ _FLOW = (
 _TIPS = {1.0: "staircase", 0.0: "truth", -1.0: "discrete_gaussian"}  # inks with such markers
 
 
-def flow_chart(model: OwnersModel, asked: Sharing) -> Figure:
+def flow_chart(model: owners_model.OwnersModel, asked: parameters.Sharing) -> Figure:
     """Who sends what to whom, from left to right; the player goes through it."""
-    owners = owner_count(asked, here(model).classes)
+    owners = owners_model.owner_count(asked, owners_model.here(model).classes)
     names = {
         "owners": say("{n} owners", n=Num(owners)),
         "user": say("data user"),
         "holder": say("key holder"),
     }
     ticks = tuple((at, render(names[party])) for party, at in _HEIGHTS.items())
-    turns = tuple((float(place), str(place)) for place in range(1, STEPS + 1))
+    turns = tuple((float(place), str(place)) for place in range(1, owners_model.STEPS + 1))
     return Figure(
         "flow",
         say("Who sends what, and what its receiver sees"),
-        Axis(say("one message after the other"), range=(0.4, STEPS + 0.6), ticks=turns),
+        Axis(
+            say("one message after the other"), range=(0.4, owners_model.STEPS + 0.6), ticks=turns
+        ),
         Axis("", range=(0.7, 3.3), ticks=ticks),
-        tuple(_messages(STEPS)),
+        tuple(_messages(owners_model.STEPS)),
         say("owners send once, and may go"),
         staged=True,
         source=SOURCE,
@@ -75,24 +68,27 @@ def _messages(index: int) -> Iterator[Layer]:
 
 def with_step(findings: Findings, index: int) -> Findings:
     """The drawing at another message: first all of them, then from the first one on."""
-    step = index % (STEPS + 1)
+    step = index % (owners_model.STEPS + 1)
     flow = findings.figure("flow")
     table = next((t for t in findings.tables if t.key == "messages"), None)
     under = flow.subtitle
     if step and table is not None:
         seen = dict(table.columns)["seen"][step - 1]
-        under = say("{n} of {all}: {seen}", n=Num(step), all=Num(STEPS), seen=seen)
-    moved = {layer.key: layer for layer in _messages(step or STEPS)}
+        under = say("{n} of {all}: {seen}", n=Num(step), all=Num(owners_model.STEPS), seen=seen)
+    moved = {layer.key: layer for layer in _messages(step or owners_model.STEPS)}
     layers = tuple(moved.get(layer.key, layer) for layer in flow.layers)
     changed = replace(flow, layers=layers, subtitle=under)
     figures = tuple(changed if f.key == "flow" else f for f in findings.figures)
     return replace(findings, figures=figures)
 
 
-def bits_chart(model: OwnersModel, asked: Sharing) -> Figure:
-    """How far the scatter from shares is from numpy’s, by digits after the point."""
-    x, found, most = by_bits(model)
-    at, allowed = at_bits(model)
+def bits_chart(model: owners_model.OwnersModel, asked: parameters.Sharing) -> Figure | None:
+    """How far the scatter from shares is from numpy’s, by digits after the point; None where the
+    exact one is hidden."""
+    if not model.lab.show_truth:
+        return None
+    x, found, most = owners_model.by_bits(model)
+    at, allowed = owners_model.at_bits(model)
     every = np.concatenate([found[found > 0], most])
     layers: tuple[Layer, ...] = (
         Line("most", "limit", say("most that rounding makes"), x, most),
@@ -106,7 +102,7 @@ def bits_chart(model: OwnersModel, asked: Sharing) -> Figure:
             "looks.bits",
         ),
     )
-    ends = (BITS_LEAST - 0.5, BITS_MOST + 0.5)
+    ends = (parameters.BITS_LEAST - 0.5, BITS_MOST + 0.5)
     return Figure(
         "bits",
         say("Shares against numpy"),
@@ -122,29 +118,33 @@ def bits_chart(model: OwnersModel, asked: Sharing) -> Figure:
     )
 
 
-def cost_chart(model: OwnersModel, asked: Sharing) -> Figure:
+def cost_chart(model: owners_model.OwnersModel, asked: parameters.Sharing) -> Figure:
     """How long an owner encrypts by features and key: measured here, and published."""
     layers: list[Layer] = []
-    heights = [row.dca[0] for row in PUBLISHED] + [row.pca[0] for row in PUBLISHED]
+    heights = [row.dca[0] for row in cost.PUBLISHED] + [row.pca[0] for row in cost.PUBLISHED]
     for (bits, timed), ink in zip(model.found.clocks, ("first", "third"), strict=False):
-        x, y = owner_curve(asked, here(model).classes, timed)
+        x, y = cost.owner_curve(asked, owners_model.here(model).classes, timed)
         heights += [float(y[0]), float(y[-1])]
         layers.append(Line(f"key_{bits}", ink, say("{b} bits, here", b=Num(bits)), x, y))
-    features = [row.p for row in PUBLISHED]
+    features = [row.p for row in cost.PUBLISHED]
     for key, ink, label, published in (
-        ("pca", "gaussian", say("published, PCA"), [row.pca[0] for row in PUBLISHED]),
-        ("dca", "staircase", say("published, DCA"), [row.dca[0] for row in PUBLISHED]),
+        ("pca", "gaussian", say("published, PCA"), [row.pca[0] for row in cost.PUBLISHED]),
+        ("dca", "staircase", say("published, DCA"), [row.dca[0] for row in cost.PUBLISHED]),
     ):
-        if (key == "dca") == by_classes(asked):
+        if (key == "dca") == owners_model.by_classes(asked):
             layers.append(Dots(f"published_{key}", ink, label, features, published))
-    own = seconds_here(model, asked)
+    own = cost.seconds_here(model, asked)
     if own is not None:
-        layers.append(Dots("here", "truth", say("this table"), [here(model).x.shape[1]], [own[0]]))
+        layers.append(
+            Dots(
+                "here", "truth", say("this table"), [owners_model.here(model).x.shape[1]], [own[0]]
+            )
+        )
         heights.append(own[0])
     return Figure(
         "cost",
         say("How long an owner encrypts"),
-        Axis(say("features"), log=True, range=(1.8, 1.1 * FEATURES_MOST)),
+        Axis(say("features"), log=True, range=(1.8, 1.1 * cost.FEATURES_MOST)),
         Axis(say("seconds"), log=True, range=(0.5 * min(heights), 2 * max(heights))),
         tuple(layers),
         say("published: keys of 1,024 bits, other machines"),
@@ -152,12 +152,12 @@ def cost_chart(model: OwnersModel, asked: Sharing) -> Figure:
     )
 
 
-def f1_chart(model: OwnersModel, asked: Sharing) -> Figure:
+def f1_chart(model: owners_model.OwnersModel, asked: parameters.Sharing) -> Figure:
     """F1 of discriminant components by the protocol and by numpy: published, and of this table."""
-    protocol = [row.f1[0] for row in PUBLISHED]
-    exact = [row.f1[1] for row in PUBLISHED]
-    names = [row.name for row in PUBLISHED]
-    found = model.found.scores if by_classes(asked) else None
+    protocol = [row.f1[0] for row in cost.PUBLISHED]
+    exact = [row.f1[1] for row in cost.PUBLISHED]
+    names = [row.name for row in cost.PUBLISHED]
+    found = model.found.scores if owners_model.by_classes(asked) else None
     if found is not None:
         protocol, exact = [*protocol, 100 * found.shared], [*exact, 100 * found.exact]
         names.append(render(say("this table")))

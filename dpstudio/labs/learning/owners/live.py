@@ -10,22 +10,7 @@ from functools import partial, reduce
 import numpy as np
 
 from dpstudio.labs.context import Context, Machine
-from dpstudio.labs.learning.owners.model import (
-    Clock,
-    Live,
-    OwnersModel,
-    Rows,
-    Scores,
-    Seen,
-    by_classes,
-    columns_of,
-    digits,
-    directions,
-    exact,
-    from_shares,
-    here,
-    share_list,
-)
+from dpstudio.labs.learning.owners import model as owners
 from dpstudio.labs.learning.owners.parameters import KEYS, Sharing
 from dpstudio.privacy.learning.paillier import REAL_BITS, clocked, new_key
 from dpstudio.privacy.learning.sorting import f1_scores
@@ -45,65 +30,67 @@ class Run:
     """How far a run is, 0 to 1, and what it found at its end."""
 
     done: float
-    live: Live | None = None
+    live: owners.Live | None = None
 
 
-def key_bits(model: OwnersModel, asked: Sharing) -> int:
+def key_bits(model: owners.OwnersModel, asked: Sharing) -> int:
     """The length of the key that is run with: a toy where little effort is asked for."""
     return int(asked.modulus) if model.effort.draws >= 1 else _TOY
 
 
 def clocks(
-    model: OwnersModel, context: Context, machine: Machine
-) -> Iterator[tuple[tuple[int, Clock], ...]]:
+    model: owners.OwnersModel, context: Context, machine: Machine
+) -> Iterator[tuple[tuple[int, owners.Clock], ...]]:
     """How long operations take here with each length of a key, measured once for a table."""
     sizes = [int(key) for key in KEYS] if model.effort.draws >= 1 else [_TOY]
-    found: tuple[tuple[int, Clock], ...] = ()
+    found: tuple[tuple[int, owners.Clock], ...] = ()
     for bits in sizes:
 
-        def measure(bits: int = bits) -> Clock:
+        def measure(bits: int = bits) -> owners.Clock:
             taken = context.work(clocked, bits, machine.below, machine.seconds)
-            return Clock(taken[0], taken[1], taken[3])
+            return owners.Clock(taken[0], taken[1], taken[3])
 
         found += ((bits, model.data.remember(("owners clock", bits), measure)),)
         yield found
 
 
-def cut(held: Rows) -> Rows:
+def cut(held: owners.Rows) -> owners.Rows:
     """The rows in the columns that are run with."""
-    return Rows(held.x[:, :LIVE_COLUMNS], held.y, held.classes, held.left_out, held.unattested)
+    return owners.Rows(
+        held.x[:, :LIVE_COLUMNS], held.y, held.classes, held.left_out, held.unattested
+    )
 
 
 def run_live(
-    model: OwnersModel, asked: Sharing, context: Context, machine: Machine
+    model: owners.OwnersModel, asked: Sharing, context: Context, machine: Machine
 ) -> Iterator[Run]:
     """Run the exchange on the table, owner by owner, with a fresh key; once for what is shared."""
     bits = key_bits(model, asked)
-    shared = columns_of(asked, model.data), asked.classes, asked.scatter
+    shared = owners.columns_of(asked, model.data), asked.classes, asked.scatter
     question = "owners live", shared, asked.owners, asked.bits, bits
     if model.data.known(question):
         yield Run(1.0, model.data.remember(question, _unknown))
         return
-    for step in _exchanged(asked, cut(here(model)), bits, context, machine):
+    for step in _exchanged(asked, cut(owners.here(model)), bits, context, machine):
         if (live := step.live) is not None:
             model.data.remember(question, partial(_itself, live))
         yield step
 
 
-def _unknown() -> Live:
+def _unknown() -> owners.Live:
     raise KeyError("the exchange has not run")
 
 
-def _itself(live: Live) -> Live:
+def _itself(live: owners.Live) -> owners.Live:
     return live
 
 
 def _exchanged(
-    asked: Sharing, held: Rows, bits: int, context: Context, machine: Machine
+    asked: Sharing, held: owners.Rows, bits: int, context: Context, machine: Machine
 ) -> Iterator[Run]:
     """All messages of one exchange. Each owner is one piece of work, so that it can be stopped."""
     few = asked.with_(owners=min(asked.owners, LIVE_OWNERS))
-    given = share_list(few, held, asked.bits)
+    given = owners.share_list(few, held, asked.bits)
     pieces = len(given) + 3
     key = context.work(new_key, bits, machine.below)
     yield Run(1 / pieces)
@@ -118,26 +105,29 @@ def _exchanged(
     found = exchange.trusted_box(seen, masks, key.public)
     expected = pooled(given).listed()
     apart = max(abs(one - other) for one, other in zip(found, expected, strict=True))
-    shown = Seen(*map(digits, (given[0].listed()[0], sent[0][0], seen[0], found[0])))
-    yield Run(1.0, Live(len(given), held.x.shape[1], bits, len(found), apart, shown))
+    shown = owners.Seen(*map(owners.digits, (given[0].listed()[0], sent[0][0], seen[0], found[0])))
+    yield Run(1.0, owners.Live(len(given), held.x.shape[1], bits, len(found), apart, shown))
 
 
-def sort(model: OwnersModel, asked: Sharing, context: Context) -> Scores | None:
+def sort(model: owners.OwnersModel, asked: Sharing, context: Context) -> owners.Scores | None:
     """F1 of an RBF support vector machine on rows along their discriminant components, from shares
     of the rows that are learnt from and by numpy; None where there are none to test with."""
-    held = here(model)
+    held = owners.here(model)
     turn = SimulationRandom(model.lab.seed, _STREAM).generator.permutation(len(held.x))
     kept = min(_SORTED, len(turn) // 3)
-    if not kept or not by_classes(asked) or held.classes < 2:
+    if not kept or not owners.by_classes(asked) or held.classes < 2:
         return None
     test, rest = turn[:kept], turn[kept:]
-    part = Rows(held.x[rest], held.y[rest], held.classes, 0, ())
+    part = owners.Rows(held.x[rest], held.y[rest], held.classes, 0, ())
     k = min(held.classes - 1, held.x.shape[1])
-    both = [directions(asked, m, k) for m in (from_shares(asked, part, asked.bits), exact(part))]
+    both = [
+        owners.directions(asked, m, k)
+        for m in (owners.from_shares(asked, part, asked.bits), owners.exact(part))
+    ]
     train = rest[:kept]
     given = held.x[train], held.y[train], held.x[test], held.y[test]
     one, other = context.work(f1_scores, np.stack(both), *given)
-    return Scores(float(one), float(other))
+    return owners.Scores(float(one), float(other))
 
 
 def secure(bits: int) -> bool:

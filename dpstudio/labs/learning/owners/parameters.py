@@ -10,18 +10,9 @@ from dpstudio.labs.learning.owners import ABOUT
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.owners.shares import BITS_MOST
+from dpstudio.values import parameters
 from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import (
-    Choice,
-    Column,
-    Integer,
-    OneOf,
-    Parameters,
-    Real,
-    Share,
-    param,
-)
 
 KEYS = {"1024": N_("1,024 bits, as published"), "2048": N_("2,048 bits")}
 SCATTERS = {
@@ -33,7 +24,7 @@ BITS_LEAST = 4
 
 
 @dataclass(frozen=True)
-class Looks(Parameters):
+class Looks(parameters.Parameters):
     """Base of what is looked at."""
 
 
@@ -45,9 +36,9 @@ class Sharing(Looks):
     key: ClassVar[str] = "sharing"
     label: ClassVar[str] = N_("Encrypted shares")
 
-    scatter: str = param(
+    scatter: str = parameters.param(
         "mcdo",
-        Choice(
+        parameters.Choice(
             N_("Shares of"),
             N_(
                 "What each owner has. Shares of all rows add up to one scatter matrix; shares by "
@@ -57,7 +48,7 @@ class Sharing(Looks):
         ),
         in_caption=True,
     )
-    features: tuple[str, ...] = param(
+    features: tuple[str, ...] = parameters.param(
         ("age", "education-num", "capital-gain", "capital-loss", "hours-per-week"),
         WordLines(
             N_("Columns"),
@@ -67,29 +58,33 @@ class Sharing(Looks):
         ),
         own=True,
     )
-    classes: str = param(
+    classes: str = parameters.param(
         "income",
-        Column(N_("Classes"), N_("What the discriminant components tell apart."), purpose="label"),
+        parameters.Column(
+            N_("Classes"), N_("What the discriminant components tell apart."), purpose="label"
+        ),
         active_when=("scatter", "mcdo", "scdo"),
         in_caption=True,
     )
-    owners: int = param(
+    owners: int = parameters.param(
         10,
-        Integer(N_("Owners"), N_("Among how many the rows are dealt out."), low=2, high=200),
+        parameters.Integer(
+            N_("Owners"), N_("Among how many the rows are dealt out."), low=2, high=200
+        ),
         active_when=("scatter", "pca", "mcdo"),
         in_caption=True,
     )
-    modulus: str = param(
+    modulus: str = parameters.param(
         "2048",
-        Choice(
+        parameters.Choice(
             N_("Key"),
             N_("How long Paillier’s key is. From 2,048 bits on it is one that is in use."),
             options=KEYS,
         ),
     )
-    bits: int = param(
+    bits: int = parameters.param(
         24,
-        Integer(
+        parameters.Integer(
             N_("Binary digits after the point"),
             N_("How finely shares are rounded to whole numbers before they are encrypted."),
             low=BITS_LEAST,
@@ -109,18 +104,20 @@ class Trusting(Looks):
     key: ClassVar[str] = "trusting"
     label: ClassVar[str] = N_("One count, by whom one trusts")
 
-    epsilon: float = param(1.0, EPSILON)
+    epsilon: float = parameters.param(1.0, EPSILON)
     # About people who are counted here, not about the rows of the table.
-    delta: float = param(1e-6, replace(DELTA, editor=""))
-    people: int = param(
+    delta: float = parameters.param(1e-6, replace(DELTA, editor=""))
+    people: int = parameters.param(
         10_000,
-        Integer(N_("People"), N_("How many people are counted."), low=10, high=1_000_000, log=True),
+        parameters.Integer(
+            N_("People"), N_("How many people are counted."), low=10, high=1_000_000, log=True
+        ),
         own=True,
         in_caption=True,
     )
-    colluding: float = param(
+    colluding: float = parameters.param(
         0.2,
-        Share(
+        parameters.Share(
             N_("Colluding"),
             N_("The share of people who may join to take their own parts of the noise off again."),
             low=0,
@@ -130,9 +127,9 @@ class Trusting(Looks):
         own=True,
         in_caption=True,
     )
-    below: float = param(
+    below: float = parameters.param(
         0.01,
-        Real(
+        parameters.Real(
             N_("Good enough"),
             N_("The error, as a share of the people, from which on a count is good enough."),
             low=0.0001,
@@ -151,8 +148,8 @@ class Owners(Lab, about=ABOUT):
 
     own_budget: ClassVar[bool] = True
 
-    looks: Looks = param(
-        Trusting(), OneOf(N_("Look at"), family=lambda: [Trusting, Sharing], apart=True)
+    looks: Looks = parameters.param(
+        Trusting(), parameters.OneOf(N_("Look at"), family=lambda: [Trusting, Sharing], apart=True)
     )
     seed: int = shared.seed(
         N_("The same seed takes the same rows to learn from."), plays=("of_rows", True)

@@ -8,17 +8,8 @@ import numpy as np
 
 from dpstudio.charts.figure import Axis, Figure, Handle, Layer, Line, Rule, nice_above
 from dpstudio.labs.findings import Table
+from dpstudio.labs.learning.owners import trust
 from dpstudio.labs.learning.owners.model import OwnersModel
-from dpstudio.labs.learning.owners.trust import (
-    PEOPLE,
-    WAYS,
-    asked_of,
-    at_hand,
-    colluding_curves,
-    curves,
-    epsilon0,
-    sends,
-)
 from dpstudio.values.messages import N_, Message, Num, say
 
 NAMES = {
@@ -43,14 +34,14 @@ _SOURCES = (
     "Goryczka & Xiong 2017; Balle, Bell, Gascón & Nissim 2019; "
     "Feldman, McMillan & Talwar 2021, Theorem 3.1; Warner 1965"
 )
-_AXIS = Axis(say("people"), log=True, range=(0.9 * PEOPLE[0], 1.1 * PEOPLE[1]))
+_AXIS = Axis(say("people"), log=True, range=(0.9 * trust.PEOPLE[0], 1.1 * trust.PEOPLE[1]))
 
 
 def error_chart(model: OwnersModel) -> Figure:
     """The error of a count against the number of people, by whom they trust."""
-    drawn, asked = curves(model), asked_of(model)
+    drawn, asked = trust.curves(model), trust.asked_of(model)
     layers: list[Layer] = []
-    for way in WAYS:
+    for way in trust.WAYS:
         if way != "laplace":  # the same error as gamma parts
             y = drawn.errors[way]
             layers.append(Line(way, INKS[way], Message(NAMES[way]), drawn.people, y, width=2.4))
@@ -74,19 +65,19 @@ def error_chart(model: OwnersModel) -> Figure:
 
 
 def _handles(model: OwnersModel) -> Iterator[Layer]:
-    people, errors = asked_of(model).people, at_hand(model)
+    people, errors = trust.asked_of(model).people, trust.at_hand(model)
     label = say("{n} people → {e}", n=Num(people), e=Num(errors["local"], 3, "up"))
     yield Handle("here", INKS["local"], label, people, errors["local"], "looks.people")
 
 
 def budget_chart(model: OwnersModel) -> Figure:
     """How much each report may spend where a shuffler mixes them."""
-    drawn, asked = curves(model), asked_of(model)
+    drawn, asked = trust.curves(model), trust.asked_of(model)
     lines = [
         Line(way, INKS[way], Message(NAMES[way]), drawn.people, drawn.budgets[way])
         for way in ("shuffled", "proved")
     ]
-    coins, _ = epsilon0(model)
+    coins, _ = trust.epsilon0(model)
     top = float(np.nanmax(drawn.budgets["shuffled"]))
     label = say("ε₀ = {e}", e=Num(coins, 3, "down"))
     layers: tuple[Layer, ...] = (
@@ -108,8 +99,8 @@ def budget_chart(model: OwnersModel) -> Figure:
 
 def colluding_chart(model: OwnersModel) -> Figure:
     """What it costs to be safe from people who take their parts of the noise off again."""
-    x, found = colluding_curves(model)
-    asked, errors = asked_of(model), at_hand(model)
+    x, found = trust.colluding_curves(model)
+    asked, errors = trust.asked_of(model), trust.at_hand(model)
     lines = [
         Line(key, INKS[key], Message(NAMES[key]), x, found[key]) for key in ("gamma", "gaussian")
     ]
@@ -138,9 +129,9 @@ _TRUSTS = {
 
 def models_table(model: OwnersModel) -> Table:
     """Whom each way trusts, what is seen, what is sent, and the error."""
-    errors, rows = at_hand(model), []
+    errors, rows = trust.at_hand(model), []
     for way, (whom, seen) in _TRUSTS.items():
-        messages, bits = sends(model, way)
+        messages, bits = trust.sends(model, way)
         name = say("gamma parts") if way == "gamma" else Message(NAMES[way])
         error = Num(errors[way], 3, "up")
         rows.append((name, Message(whom), Message(seen), Num(messages), Num(bits), error))

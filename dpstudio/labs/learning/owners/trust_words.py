@@ -6,23 +6,14 @@ import math
 from collections.abc import Iterator
 
 from dpstudio.labs.findings import Fact, Sentence
+from dpstudio.labs.learning.owners import trust
 from dpstudio.labs.learning.owners.model import OwnersModel
-from dpstudio.labs.learning.owners.trust import (
-    asked_of,
-    at_hand,
-    colluders,
-    ends_at,
-    enough,
-    epsilon0,
-    proved_from,
-    times,
-)
 from dpstudio.values.messages import N_, Message, Num, say
 
 
 def trust_facts(model: OwnersModel) -> Iterator[Fact]:
     """The errors at the ends, and with a shuffler."""
-    errors = at_hand(model)
+    errors = trust.at_hand(model)
     for key, label, way in (
         ("central", say("One trusted holder"), "central"),
         ("shuffled", say("Shuffled coins"), "shuffled"),
@@ -30,14 +21,14 @@ def trust_facts(model: OwnersModel) -> Iterator[Fact]:
     ):
         text = say("± {e}", e=Num(errors[way], 3, "up"))
         yield Fact(key, label, text, value=errors[way])
-    coins = epsilon0(model)[0]
+    coins = trust.epsilon0(model)[0]
     note = say("of each report, with a shuffler")
     yield Fact("coins", say("ε₀"), say("{e}", e=Num(coins, 3, "down")), note, value=coins)
 
 
 def trust_sentences(model: OwnersModel) -> Iterator[Sentence]:
     """What trust is worth, how many people make up for it, and where the theorem holds."""
-    errors, asked = at_hand(model), asked_of(model)
+    errors, asked = trust.at_hand(model), trust.asked_of(model)
     text = N_(
         "A count of {n} people errs by {one} where one holder is trusted and by {other} where "
         "nobody is: {times} times as much at the same ε."
@@ -46,10 +37,10 @@ def trust_sentences(model: OwnersModel) -> Iterator[Sentence]:
         "n": Num(asked.people),
         "one": Num(errors["central"], 3, "up"),
         "other": Num(errors["local"], 3, "up"),
-        "times": Num(times(model), 3),
+        "times": Num(trust.times(model), 3),
     }
     yield Sentence("worth", Message(text, values))
-    coins, proved = epsilon0(model)
+    coins, proved = trust.epsilon0(model)
     text = N_(
         "With a shuffler each report by coins may spend ε₀ = {e} for ε = {epsilon} at δ = {delta}, "
         "and the count errs by {error}."
@@ -68,7 +59,7 @@ def trust_sentences(model: OwnersModel) -> Iterator[Sentence]:
         "{gamma}, Gaussian ones by {gaussian}."
     )
     values = {
-        "c": Num(colluders(model)),
+        "c": Num(trust.colluders(model)),
         "n": Num(asked.people),
         "gamma": Num(errors["gamma"], 3, "up"),
         "gaussian": Num(errors["gaussian"], 3, "up"),
@@ -90,18 +81,18 @@ def _theorem(model: OwnersModel, proved: float) -> Sentence:
             "For any protocol nothing is proved of so few people: the theorem needs more than "
             "16·ln(4/δ), from {n} on, and refuses here."
         )
-        return Sentence("theorem", say(text, n=Num(proved_from(model))), "warn")
+        return Sentence("theorem", say(text, n=Num(trust.proved_from(model))), "warn")
     text = N_(
         "For any protocol Theorem 3.1 of Feldman, McMillan & Talwar (2021) allows ε₀ = {e}; it is "
         "proved up to ε₀ = {most} here, and its line is drawn where it allows more than ε."
     )
-    most = Num(ends_at(model), 3, "down")
+    most = Num(trust.ends_at(model), 3, "down")
     return Sentence("theorem", say(text, e=Num(proved, 3, "down"), most=most))
 
 
 def _enough(model: OwnersModel) -> Sentence:
-    asked = asked_of(model)
-    found = [enough(model, way) for way in ("central", "local")]
+    asked = trust.asked_of(model)
+    found = [trust.enough(model, way) for way in ("central", "local")]
     one, other = (
         each.said(
             lambda _, at: say("{n}", n=Num(at)),

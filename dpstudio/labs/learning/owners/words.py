@@ -5,44 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.labs.learning.owners.cost import (
-    PUBLISHED,
-    circuits,
-    each,
-    each_here,
-    off,
-    seconds_here,
-    sent,
-    span,
-)
+from dpstudio.labs.learning.owners import cost
+from dpstudio.labs.learning.owners import model as owners
 from dpstudio.labs.learning.owners.live import secure
-from dpstudio.labs.learning.owners.model import (
-    STEPS,
-    OwnersModel,
-    at_bits,
-    by_classes,
-    columns_shared,
-    here,
-    numbers_sent,
-    owner_count,
-)
 from dpstudio.labs.learning.owners.parameters import Sharing
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
 
-def shares_facts(model: OwnersModel, asked: Sharing) -> Iterator[Fact]:
+def shares_facts(model: owners.OwnersModel, asked: Sharing) -> Iterator[Fact]:
     """How exact the result is, how much is sent, and what it costs."""
-    held = here(model)
+    held = owners.here(model)
     if model.lab.show_truth:
-        found, most = at_bits(model)
+        found, most = owners.at_bits(model)
         note = say("at most {most} by rounding", most=Num(most, 2, "up"))
         yield Fact("apart", say("Shares − numpy"), say("{d}", d=Num(found, 2, "up")), note,
                    value=found)  # fmt: skip
-    count = numbers_sent(asked, columns_shared(held), held.classes)
-    columns = say("{p} columns", p=Num(columns_shared(held)))
+    count = owners.numbers_sent(asked, owners.columns_shared(held), held.classes)
+    columns = say("{p} columns", p=Num(owners.columns_shared(held)))
     yield Fact("count", say("Ciphertexts of an owner"), say("{c}", c=Num(count)), columns,
                value=count)  # fmt: skip
-    seconds = seconds_here(model, asked)
+    seconds = cost.seconds_here(model, asked)
     if seconds is not None:
         own, user, holder = seconds
         text = N_("user {user} s, key holder {holder} s")
@@ -51,16 +33,16 @@ def shares_facts(model: OwnersModel, asked: Sharing) -> Iterator[Fact]:
         yield Fact("seconds", say("An owner encrypts"), shown, note, value=seconds)
 
 
-def shares_sentences(model: OwnersModel, asked: Sharing) -> Iterator[Sentence]:
+def shares_sentences(model: owners.OwnersModel, asked: Sharing) -> Iterator[Sentence]:
     """What is exact, what is revealed, what stands in, and what was published."""
-    held = here(model)
+    held = owners.here(model)
     text = N_(
         "{owners} owners send {c} ciphertexts each and may go; the data user adds and blinds them, "
         "the key holder opens what is blinded, and no one sees a sum."
     )
     values = {
-        "owners": Num(owner_count(asked, held.classes)),
-        "c": Num(numbers_sent(asked, columns_shared(held), held.classes)),
+        "owners": Num(owners.owner_count(asked, held.classes)),
+        "c": Num(owners.numbers_sent(asked, owners.columns_shared(held), held.classes)),
     }
     yield Sentence("roles", Message(text, values))
     text = N_(
@@ -72,7 +54,7 @@ def shares_sentences(model: OwnersModel, asked: Sharing) -> Iterator[Sentence]:
         "The garbled circuit does not run here: one function that sees masks and blinded sums "
         "stands in for it. Published, it takes {low} to {high} s; that was not measured."
     )
-    low, high = circuits()
+    low, high = cost.circuits()
     yield Sentence("stand_in", say(text, low=Num(low, 2, "down"), high=Num(high, 3, "up")), "warn")
     yield Sentence("collude", say(N_("A data user and a key holder who join can read every sum.")))
     if asked.scatter == "scdo":
@@ -89,10 +71,10 @@ def shares_sentences(model: OwnersModel, asked: Sharing) -> Iterator[Sentence]:
             yield Sentence("left_out", say(text, n=Num(held.left_out)))
 
 
-def _found(model: OwnersModel, asked: Sharing) -> Iterator[Sentence]:
+def _found(model: owners.OwnersModel, asked: Sharing) -> Iterator[Sentence]:
     live = model.found.live
     if model.lab.show_truth:
-        found, most = at_bits(model)
+        found, most = owners.at_bits(model)
         text = N_(
             "Shares with {bits} binary digits differ from numpy by {apart} at most; rounding could "
             "make it {most}."
@@ -117,14 +99,14 @@ def _found(model: OwnersModel, asked: Sharing) -> Iterator[Sentence]:
         yield Sentence("key", say(text), "warn")
 
 
-def _published(model: OwnersModel, asked: Sharing) -> Iterator[Sentence]:
-    low, high = span()
+def _published(model: owners.OwnersModel, asked: Sharing) -> Iterator[Sentence]:
+    low, high = cost.span()
     text = N_(
         "In all twelve published times an owner takes {low} to {high} ms a ciphertext: the cost is "
         "the number of ciphertexts."
     )
     ends = {"low": Num(low), "high": Num(high)}
-    mine = each_here(model, asked)
+    mine = cost.each_here(model, asked)
     if mine is not None:
         text = N_(
             "In all twelve published times an owner takes {low} to {high} ms a ciphertext; here, "
@@ -136,21 +118,21 @@ def _published(model: OwnersModel, asked: Sharing) -> Iterator[Sentence]:
         "As printed, F1 from shares and by NumPy are “identical”: in the table they differ by up "
         "to {off} points, and F1 is the harmonic mean of precision and recall, no weighted one."
     )
-    yield Sentence("printed", say(text, off=Num(off())), "warn")
+    yield Sentence("printed", say(text, off=Num(cost.off())), "warn")
     found = model.found.scores
-    if found is not None and by_classes(asked):
+    if found is not None and owners.by_classes(asked):
         text = N_("On test rows of this table it is {one} from shares and {other} by numpy.")
         both = {"one": Num(found.shared, 3, percent=True),
                 "other": Num(found.exact, 3, percent=True)}  # fmt: skip
         yield Sentence("f1", Message(text, both))
 
 
-def message_table(model: OwnersModel, asked: Sharing) -> Table:
+def message_table(model: owners.OwnersModel, asked: Sharing) -> Table:
     """Each message, who gets it, and what the receiver sees of the first number; its digits where
     an exchange has run."""
     live = model.found.live if model.lab.show_truth else None
-    held = here(model)
-    count = Num(numbers_sent(asked, columns_shared(held), held.classes))
+    held = owners.here(model)
+    count = Num(owners.numbers_sent(asked, owners.columns_shared(held), held.classes))
     said = [
         (say("key holder"), say("owners, data user"), say("a public key, plain")),
         (say("owners"), say("data user"), say("{c} ciphertexts of each owner", c=count)),
@@ -158,7 +140,7 @@ def message_table(model: OwnersModel, asked: Sharing) -> Table:
         (say("key holder"), say("data user"), say("a circuit: no sum, no mask of the other")),
         (say("circuit"), say("data user"), say("W and its eigenvalues, plain: not private")),
     ]
-    shown = [plain("–")] * STEPS
+    shown = [plain("–")] * owners.STEPS
     if live is not None:
         s = live.seen
         shown = [plain("–"), plain(s.sent), plain(s.blinded), plain("–"), plain("–")]
@@ -171,12 +153,12 @@ def message_table(model: OwnersModel, asked: Sharing) -> Table:
     return Table("messages", say("What each receiver sees"), columns, True, heads)
 
 
-def shares_tables(model: OwnersModel, asked: Sharing) -> tuple[Table, ...]:
+def shares_tables(model: owners.OwnersModel, asked: Sharing) -> tuple[Table, ...]:
     """What each receiver sees, and the published times beside their ciphertexts."""
     rows = []
-    for row in PUBLISHED:
-        counts, ms = sent(row), each(row)
-        which = int(by_classes(asked))
+    for row in cost.PUBLISHED:
+        counts, ms = cost.sent(row), cost.each(row)
+        which = int(owners.by_classes(asked))
         seconds = (row.pca, row.dca)[which][0]
         numbers = (row.p, counts[which], seconds, ms[which], row.circuit[which])
         rows.append((row.name, *map(Num, numbers)))
@@ -184,5 +166,5 @@ def shares_tables(model: OwnersModel, asked: Sharing) -> tuple[Table, ...]:
     heads = (say("table"), say("features"), say("ciphertexts"), say("owner, s"), say("ms each"),
              say("circuit, s"))  # fmt: skip
     columns = tuple((key, tuple(row[i] for row in rows)) for i, key in enumerate(keys))
-    title = say("Published times, DCA") if by_classes(asked) else say("Published times, PCA")
+    title = say("Published times, DCA") if owners.by_classes(asked) else say("Published times, PCA")
     return message_table(model, asked), Table("published", title, columns, True, heads)

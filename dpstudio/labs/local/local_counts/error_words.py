@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from dpstudio.labs.findings import Sentence
-from dpstudio.labs.local.local_counts import errors
-from dpstudio.labs.local.local_counts.curves import meetings, most_values
+from dpstudio.labs.local.local_counts import curves, errors, surveys
 from dpstudio.labs.local.local_counts.model import CountsModel, judged_words
-from dpstudio.labs.local.local_counts.surveys import right_guesses, seldom, worked
 from dpstudio.labs.winners import by_less, listed
 from dpstudio.privacy.local import Protocol
 from dpstudio.privacy.local.post import Raw
@@ -117,7 +115,7 @@ def odds(model: CountsModel) -> Sentence:
         "average at most {right} are right after it."
     )
     factor = say("×{x}", x=odds_factor(spent))
-    return Sentence("odds", say(text, factor=factor, right=right_guesses(model)))
+    return Sentence("odds", say(text, factor=factor, right=surveys.right_guesses(model)))
 
 
 def neighbours(model: CountsModel) -> Sentence:
@@ -136,7 +134,7 @@ def neighbours(model: CountsModel) -> Sentence:
 
 def seldom_words(model: CountsModel) -> Sentence | None:
     """Where estimates are far from normal, since what nobody holds is hardly ever reported."""
-    few = seldom(model)
+    few = surveys.seldom(model)
     if few is None:
         return None
     text = N_(
@@ -149,7 +147,7 @@ def seldom_words(model: CountsModel) -> Sentence | None:
 def meeting_words(model: CountsModel) -> Sentence | None:
     """Every ε at which the chosen protocol is as good as another."""
     told = None
-    for other, epsilon in meetings(model):
+    for other, epsilon in curves.meetings(model):
         one = say("{name} at ε = {at}", name=Message(other.short), at=Num(epsilon, 4))
         told = one if told is None else say("{told}, {one}", told=told, one=one)
     if told is None:
@@ -161,7 +159,7 @@ def meeting_words(model: CountsModel) -> Sentence | None:
 
 def border_words(model: CountsModel) -> Sentence | None:
     """Up to how many values it is best to name one's own."""
-    most = most_values(model)
+    most = curves.most_values(model)
     if most is None:
         return None
     text = N_(
@@ -177,8 +175,8 @@ def post_words(model: CountsModel) -> Sentence | None:
     post = model.lab.post
     if post == Raw.key:
         return None
-    error, bias = worked(model)[post]
-    raw = worked(model)[Raw.key][0]
+    error, bias = surveys.worked(model)[post]
+    raw = surveys.worked(model)[Raw.key][0]
     if bias == 0:
         text = N_("To work on estimates like this changes none in the surveys simulated here.")
         return Sentence("post", Message(text))

@@ -8,12 +8,9 @@ from dataclasses import replace
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.local.local_counts import charts, published_charts
+from dpstudio.labs.local.local_counts import charts, parameters, published_charts, surveys, words
 from dpstudio.labs.local.local_counts.model import CountsModel, counts_model
-from dpstudio.labs.local.local_counts.parameters import LocalCounts
 from dpstudio.labs.local.local_counts.people import population
-from dpstudio.labs.local.local_counts.surveys import ready, replays, spans
-from dpstudio.labs.local.local_counts.words import facts, sentences, tables, with_survey_words
 from dpstudio.labs.page import Answers, Page, Refused
 from dpstudio.labs.persons import one_report_each, one_row_each
 from dpstudio.labs.question import question_problems
@@ -37,7 +34,7 @@ CHARTS = (
 )
 
 
-def _problems(lab: LocalCounts, data: Dataset) -> Iterator[Problem]:
+def _problems(lab: parameters.LocalCounts, data: Dataset) -> Iterator[Problem]:
     found = list(_asked(lab, data))
     yield from found
     if any(p.stops for p in found):
@@ -48,7 +45,7 @@ def _problems(lab: LocalCounts, data: Dataset) -> Iterator[Problem]:
     yield from one_report_each(data)
 
 
-def _asked(lab: LocalCounts, data: Dataset) -> Iterator[Problem]:
+def _asked(lab: parameters.LocalCounts, data: Dataset) -> Iterator[Problem]:
     """The problems of the question: there must be people, and two things that they can hold."""
     found = list(question_problems(lab.query, data, ADD_REMOVE))
     yield from found
@@ -65,7 +62,7 @@ def _asked(lab: LocalCounts, data: Dataset) -> Iterator[Problem]:
         yield Problem("query.column", text)
 
 
-def _refused(lab: LocalCounts, data: Dataset) -> Refused:
+def _refused(lab: parameters.LocalCounts, data: Dataset) -> Refused:
     why: dict[str, Message] = {}
     if not any(p.stops for p in _asked(lab, data)):
         d = len(population(lab.query, data).labels)
@@ -73,7 +70,7 @@ def _refused(lab: LocalCounts, data: Dataset) -> Refused:
     return {"protocol": why, "query": refused_queries(data)}
 
 
-def _suited(lab: LocalCounts, data: Dataset) -> LocalCounts:
+def _suited(lab: parameters.LocalCounts, data: Dataset) -> parameters.LocalCounts:
     """With the nearest question that the table can answer, and a protocol that serves its
     values."""
     made = lab.with_(query=answerable(lab.query, data, ADD_REMOVE))
@@ -84,27 +81,27 @@ def _suited(lab: LocalCounts, data: Dataset) -> LocalCounts:
     return made
 
 
-def _stages(lab: LocalCounts, context: Context) -> Iterator[CountsModel]:
+def _stages(lab: parameters.LocalCounts, context: Context) -> Iterator[CountsModel]:
     """A drag shows a few hundred surveys at each ε, and the rest where it comes to rest."""
     model = counts_model(lab, context)
-    if not ready(model):
+    if not surveys.ready(model):
         yield replace(model, quick=True)
     yield model
 
 
 def _answers(model: CountsModel) -> Answers:
     labels = () if model.asks else model.population.labels
-    return Answers(replays(model), model.counts, model.part, labels, spans(model))
+    return Answers(surveys.replays(model), model.counts, model.part, labels, surveys.spans(model))
 
 
 def _advice(model: CountsModel) -> Iterator[Problem]:
     return (Problem("query.attested", note, stops=False) for note in model.population.notes)
 
 
-def _frame(lab: LocalCounts, findings: Findings, index: int) -> Findings:
+def _frame(lab: parameters.LocalCounts, findings: Findings, index: int) -> Findings:
     totals = findings.replays[index % len(findings.replays)]
     raw = lab.protocol.estimate(totals, findings.fact("asked").value)
-    told = with_survey_words(findings, float(raw[findings.part]))
+    told = words.with_survey_words(findings, float(raw[findings.part]))
     return published_charts.with_survey(
         told, lab, totals, raw, findings.spans[index % len(findings.spans)]
     )
@@ -114,10 +111,10 @@ PAGE = Page(
     stages=_stages,
     awaits=lambda model: model.quick,
     charts=lambda model: (chart(model) for chart in CHARTS),
-    facts=facts,
+    facts=words.facts,
     leads=("answer", "cost"),
-    sentences=sentences,
-    tables=tables,
+    sentences=words.sentences,
+    tables=words.tables,
     headline=lambda model: ("winner", "spent", "central"),
     advice=_advice,
     answers=_answers,

@@ -127,12 +127,10 @@ def surveys_chart(model: CountsModel) -> Figure:
         interval_band(lab.confidence, counts_surveys.interval(model)),
         Area("draws", ink, "", edges, heights),
     ]
-    top = float(heights.max(initial=0))
     if sd > 1e-3 * reach:
         x = np.linspace(low, high, model.effort.of_points(CURVE))
         y = normal_density(x, centre, sd)
         layers.append(Line("law", ink, say("normal"), x, y))
-        top = max(top, float(y.max()))
     if lab.show_truth:
         layers.append(Rule("truth", "truth", say("truth"), centre))
     layers.append(Rule("answer", "answer", SURVEY[0], centre))
@@ -143,7 +141,7 @@ def surveys_chart(model: CountsModel) -> Figure:
         "surveys",
         say("Many surveys: {part}", part=plain(model.population.labels[model.part])),
         Axis(say("estimated people"), range=(low, high)),
-        Axis(say("density"), range=(0.0, nice_above(1.06 * top)), hidden=True),
+        Axis(say("density"), room=1.06, hidden=True),
         tuple(layers),
         say(text, surveys=Num(len(found))),
         exact=lab.show_truth,
@@ -162,7 +160,7 @@ def report_chart(model: CountsModel) -> Figure:
     """What one person's report says: belief in each value before and after it."""
     lab, labels = model.lab, model.population.labels
     before, after = counts_surveys.prior(model), counts_surveys.posterior(model)
-    belief = Axis(say("belief"), range=(0.0, nice_above(1.06 * float(max(*before, *after)))))
+    belief = Axis(say("belief"), room=1.06)
     axes, layers = (belief, rows_axis(model)), belief_rows(model)
     if model.population.edges:
         x, unit, axis = _across(model)
@@ -198,7 +196,6 @@ def post_chart(model: CountsModel) -> Figure:
         Columns("error", lab.protocol.ink, say("error, root mean square"), x - 0.2, errors, 0.36),
         Columns("bias", "second", say("largest bias"), x + 0.2, biases, 0.36),
     )
-    top = nice_above(1.3 * float(max(errors.max(), biases.max(), 1e-9)))
     text = N_("over all values, {surveys} simulated surveys")
     if not lab.protocol.exact(model.d):
         text = N_("{surveys} simulated surveys, normal law")
@@ -207,7 +204,7 @@ def post_chart(model: CountsModel) -> Figure:
         "post",
         say("Working on the estimates"),
         Axis("", range=(-0.6, len(found) - 0.4), ticks=ticks),
-        Axis(say("people"), range=(0.0, top)),
+        Axis(say("people"), room=1.3),
         layers,
         say(text, surveys=Num(len(counts_surveys.estimates(model)))),
         exact=lab.show_truth,

@@ -56,13 +56,11 @@ def estimates_chart(model: MeansModel) -> Figure:
     low, high = middle - reach, middle + reach
     x = np.linspace(low, high, model.effort.of_points(_LINE))
     normal = normal_density(x, middle, sd)
-    top = float(normal.max())
     layers: list[Layer] = [interval_band(lab.confidence, means_surveys.interval(model))]
     text = say("one survey, and where the exact mean may be")
     if lab.show_truth:
         found, edges = means_surveys.surveys(model), np.linspace(low, high, _BARS + 1)
         heights = np.histogram(found, edges)[0] / (len(found) * np.diff(edges))
-        top = max(top, float(heights.max()))
         layers.append(Area("draws", lab.protocol.ink, "", edges, heights))
         text = say("{trials} surveys, exact variance", trials=Num(len(found)))
     layers.append(Line("normal", "text", say("normal"), x, normal, width=1.6))
@@ -73,7 +71,7 @@ def estimates_chart(model: MeansModel) -> Figure:
         "published",
         say("What surveys estimate"),
         Axis(mean_words(model), range=(low, high)),
-        Axis(say("density"), range=(0.0, nice_above(1.1 * top)), hidden=True),
+        Axis(say("density"), room=1.1, hidden=True),
         tuple(layers),
         text,
         notes=notes(model),
@@ -142,7 +140,6 @@ def variance_chart(model: MeansModel) -> Figure:
     t = np.linspace(-1, 1, model.effort.of_points(81))
     x = model.scale.units(t)
     curves = [(r, means_surveys.report_deviation(model, r, t)) for r in drawn(model)]
-    top = nice_above(1.12 * max(float(y.max()) for _, y in curves))
     place = model.scale.t(np.clip(model.value, model.scale.low, model.scale.high))
     here = float(means_surveys.report_deviation(model, mine(model), place))
     words = say("{value} → ±{error}", value=Num(model.value, 4), error=Num(here, 3, "up"))
@@ -156,7 +153,7 @@ def variance_chart(model: MeansModel) -> Figure:
         "variance",
         say("How far one report strays"),
         Axis(plain(model.column), range=(low - beyond, high + beyond)),
-        Axis(say("standard deviation of a report"), range=(0.0, top)),
+        Axis(say("standard deviation of a report"), room=1.12),
         layers,
         say("exact, ε = {epsilon}", epsilon=Num(model.protocol.epsilon, 5)),
         notes=notes(model),

@@ -22,10 +22,7 @@ from dpstudio.labs.local_curves import (
 )
 from dpstudio.labs.memo import once
 from dpstudio.labs.winners import tiers
-from dpstudio.privacy.local import NUMBERS, NumberProtocol
-from dpstudio.privacy.local.hybrid import TURN, Hybrid
-from dpstudio.privacy.local.piecewise import sampled
-from dpstudio.privacy.local.reals import EVERY, ONE
+from dpstudio.privacy.local import NUMBERS, NumberProtocol, hybrid, piecewise, reals
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.values.messages import Message, say
 
@@ -60,7 +57,7 @@ def both_ways(model: MeansModel) -> tuple[Rival, ...]:
     for kind in NUMBERS:
         made, name = kind().at(model.protocol.epsilon), Message(kind.label)
         if hasattr(made, "coordinates"):
-            every, one = (_sending(made, way) for way in (EVERY, ONE))
+            every, one = (_sending(made, way) for way in (reals.EVERY, reals.ONE))
             found.append(Rival(kind.key, every, say("{protocol}, all d", protocol=name)))
             told = say("{protocol}, one of d", protocol=name)
             found.append(Rival(f"{kind.key}_one", one, told, "dash"))
@@ -77,7 +74,7 @@ def _sending(protocol: NumberProtocol, way: str) -> NumberProtocol:
 @once
 def mine(model: MeansModel) -> Rival:
     """The protocol in use."""
-    one = model.d > 1 and getattr(model.protocol, "coordinates", EVERY) == ONE
+    one = model.d > 1 and getattr(model.protocol, "coordinates", reals.EVERY) == reals.ONE
     key = model.protocol.key + ("_one" if one else "")
     return next(r for r in rivals(model) if r.key == key)
 
@@ -86,7 +83,7 @@ def mine(model: MeansModel) -> Rival:
 def drawn(model: MeansModel) -> tuple[Rival, ...]:
     """One of each protocol, Laplace first: sending as the one in use does where that has a choice,
     else one number of several."""
-    way = getattr(model.protocol, "coordinates", ONE)
+    way = getattr(model.protocol, "coordinates", reals.ONE)
     return tuple(
         r for r in rivals(model) if model.d == 1 or getattr(r.protocol, "coordinates", way) == way
     )
@@ -268,9 +265,9 @@ def turned(model: MeansModel) -> float:
     """How often the hybrid is piecewise here, for the part of ε that each number is sent with: less
     than always; 0 where it is Duchi's mechanism."""
     epsilon = model.protocol.epsilon
-    return min(Hybrid().at(epsilon / sampled(epsilon, model.d)).share, 1 - 1e-9)
+    return min(hybrid.Hybrid().at(epsilon / piecewise.sampled(epsilon, model.d)).share, 1 - 1e-9)
 
 
 def turning() -> float:
     """ε* up to which the hybrid is Duchi's mechanism."""
-    return TURN
+    return hybrid.TURN

@@ -9,22 +9,8 @@ from dpstudio.charts.figure import Figure, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.local.local_means.charts import (
-    columns_chart,
-    estimates_chart,
-    report_chart,
-    variance_chart,
-)
-from dpstudio.labs.local.local_means.error_charts import (
-    contest_chart,
-    dims_chart,
-    people_chart,
-    tradeoff_chart,
-)
+from dpstudio.labs.local.local_means import charts, error_charts, parameters, surveys, words
 from dpstudio.labs.local.local_means.model import MeansModel, asked_where, means_model, notes, truth
-from dpstudio.labs.local.local_means.parameters import LocalMeans
-from dpstudio.labs.local.local_means.surveys import replays, waits
-from dpstudio.labs.local.local_means.words import facts, sentences, tables, with_answer_fact
 from dpstudio.labs.page import Answers, Page
 from dpstudio.labs.persons import one_report_each, one_row_each
 from dpstudio.labs.simulated_answer import with_answer
@@ -37,13 +23,13 @@ from dpstudio.values.problem import Problem
 _COLUMNS = 8
 
 
-def _problems(lab: LocalMeans, data: Dataset) -> Iterator[Problem]:
+def _problems(lab: parameters.LocalMeans, data: Dataset) -> Iterator[Problem]:
     """The first that stops it, or who reports."""
     first = next(_stopping(lab, data), None)
     yield from (first,) if first is not None else one_report_each(data)
 
 
-def _stopping(lab: LocalMeans, data: Dataset) -> Iterator[Problem]:
+def _stopping(lab: parameters.LocalMeans, data: Dataset) -> Iterator[Problem]:
     if data.rows == 0:
         yield Problem("data", say("The table has no rows. Open another table."))
     elif not any(info.numeric for info in data.columns):
@@ -60,7 +46,7 @@ def _stopping(lab: LocalMeans, data: Dataset) -> Iterator[Problem]:
         yield from public_problems(everyone, data, queries_query.REPLACE, n_public=False)
 
 
-def _column_problems(lab: LocalMeans, data: Dataset) -> Iterator[Problem]:
+def _column_problems(lab: parameters.LocalMeans, data: Dataset) -> Iterator[Problem]:
     """What is wrong with the further columns."""
     if len(lab.more) >= _COLUMNS:
         yield Problem("more", say("Name at most {most} further columns.", most=_COLUMNS - 1))
@@ -68,7 +54,7 @@ def _column_problems(lab: LocalMeans, data: Dataset) -> Iterator[Problem]:
         yield from _one_column(lab, data, column)
 
 
-def _one_column(lab: LocalMeans, data: Dataset, column: str) -> Iterator[Problem]:
+def _one_column(lab: parameters.LocalMeans, data: Dataset, column: str) -> Iterator[Problem]:
     """What is wrong with one of them."""
     if column == lab.query.column:
         text = N_("“{column}” is the column asked about already. Name others.")
@@ -90,7 +76,7 @@ def _one_column(lab: LocalMeans, data: Dataset, column: str) -> Iterator[Problem
         yield Problem("ranges", say(text, column=column))
 
 
-def _suited(lab: LocalMeans, data: Dataset) -> LocalMeans:
+def _suited(lab: parameters.LocalMeans, data: Dataset) -> parameters.LocalMeans:
     """With the nearest question and further columns that the table has."""
     made, query = lab, answerable(lab.query, data, queries_query.REPLACE)
     if isinstance(query, Mean) and query != lab.query:
@@ -99,43 +85,43 @@ def _suited(lab: LocalMeans, data: Dataset) -> LocalMeans:
     return made.with_(more=(), ranges=()) if any(_column_problems(made, data)) else made
 
 
-def _stages(lab: LocalMeans, context: Context) -> Iterator[MeansModel]:
+def _stages(lab: parameters.LocalMeans, context: Context) -> Iterator[MeansModel]:
     """A drag shows a few surveys at each ε, and the rest where it comes to rest."""
     model = means_model(lab, context)
-    if lab.show_truth and waits(model):
+    if lab.show_truth and surveys.waits(model):
         yield replace(model, quick=True)
     yield model
 
 
 def _charts(model: MeansModel) -> tuple[Figure, ...]:
     return (
-        estimates_chart(model),
-        report_chart(model),
-        tradeoff_chart(model),
-        contest_chart(model),
-        people_chart(model),
-        dims_chart(model),
-        variance_chart(model),
-        *columns_chart(model),
+        charts.estimates_chart(model),
+        charts.report_chart(model),
+        error_charts.tradeoff_chart(model),
+        error_charts.contest_chart(model),
+        error_charts.people_chart(model),
+        error_charts.dims_chart(model),
+        charts.variance_chart(model),
+        *charts.columns_chart(model),
     )
 
 
-def _frame(lab: LocalMeans, findings: Findings, index: int) -> Findings:
+def _frame(lab: parameters.LocalMeans, findings: Findings, index: int) -> Findings:
     answer = float(findings.replays[index % len(findings.replays), 0])
-    return with_answer(with_answer_fact(findings, answer), lab.protocol.ink, index)
+    return with_answer(words.with_answer_fact(findings, answer), lab.protocol.ink, index)
 
 
 PAGE = Page(
     stages=_stages,
     awaits=lambda model: model.quick,
     charts=_charts,
-    facts=facts,
+    facts=words.facts,
     leads=("answer", "central", "bits"),
-    sentences=sentences,
-    tables=tables,
+    sentences=words.sentences,
+    tables=words.tables,
     headline=lambda model: ("winner", "central"),
     advice=lambda model: (Problem("query.attested", note, stops=False) for note in notes(model)),
-    answers=lambda model: Answers(replays(model), array([truth(model)])),
+    answers=lambda model: Answers(surveys.replays(model), array([truth(model)])),
     problems=_problems,
     suited=_suited,
     reads=one_row_each,

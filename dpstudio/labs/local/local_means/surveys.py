@@ -16,10 +16,7 @@ from dpstudio.labs.local.local_means.model import MeansModel, held, people_in, t
 from dpstudio.labs.local.local_means.people import people_of
 from dpstudio.labs.local_curves import normal_quantile, reading
 from dpstudio.labs.memo import once
-from dpstudio.privacy.local.duchi import Duchi
-from dpstudio.privacy.local.hybrid import Hybrid
-from dpstudio.privacy.local.number import Sampled
-from dpstudio.privacy.local.piecewise import Piecewise
+from dpstudio.privacy.local import duchi, hybrid, number, piecewise
 from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.sampling import ReleaseRandom
 from dpstudio.values.parameters import to_json
@@ -61,7 +58,7 @@ def seldom(model: MeansModel) -> float | None:
     """How many reports say nothing of their sender on average, where those few make nearly all of
     the variance; else None."""
     protocol, d = mine(model).protocol, model.d
-    if not isinstance(protocol, Piecewise | Hybrid) or protocol.kept(d) < d:
+    if not isinstance(protocol, piecewise.Piecewise | hybrid.Hybrid) or protocol.kept(d) < d:
         return None
     few = model.n * math.exp(-protocol.epsilon / d / 2)
     return few if few < _FEW else None
@@ -181,10 +178,10 @@ def report_law(
     it sends that number at all; an atom is (place, probability)."""
     protocol, d, t, scale = rival.protocol, model.d, held(model), model.scale
     none = array([])
-    if isinstance(protocol, Duchi) and protocol.whole(d):
+    if isinstance(protocol, duchi.Duchi) and protocol.whole(d):
         size = protocol.size(d)
         return none, none, tuple((_at(model, z * size), (1 + z * t / size) / 2) for z in (-1, 1))
-    assert isinstance(protocol, Sampled)
+    assert isinstance(protocol, number.Sampled)
     one, times = protocol.part(d), d / protocol.kept(d)
     atoms = tuple((_at(model, times * place), mass) for place, mass in one.atoms(t))
     steps = one.steps(t)

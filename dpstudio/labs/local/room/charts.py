@@ -8,10 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Layer, Line, Ribbon, Rule, nice_above
+from dpstudio.labs.local.room import amounts, invented, telling
 from dpstudio.labs.local.room import model as room
-from dpstudio.labs.local.room.amounts import amount, axis, looked_at, spread, wanted
-from dpstudio.labs.local.room.invented import example, misled
-from dpstudio.labs.local.room.telling import belief, chosen, halves, most, together
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.percents import percent_axis
 from dpstudio.privacy.local.protocol import odds_factor
@@ -45,8 +43,8 @@ def arriving_chart(model: room.RoomModel) -> Figure:
         width = room.half(model, whole)
         here = say(
             "{x} ± {half}",
-            x=amount(model, room.value(model, whole), width),
-            half=spread(model, width, "up"),
+            x=amounts.amount(model, room.value(model, whole), width),
+            half=amounts.spread(model, width, "up"),
         )
         layers += [
             Ribbon("interval", "answer", "", people, values - half_widths, values + half_widths),
@@ -54,13 +52,13 @@ def arriving_chart(model: room.RoomModel) -> Figure:
         ]
     true = room.truth(model)
     if true is not None and whole is not None:
-        words = say("truly {x}", x=amount(model, true, room.half(model, whole)))
+        words = say("truly {x}", x=amounts.amount(model, true, room.half(model, whole)))
         layers.append(Rule("truth", "truth", words, true, axis="y", dash="dash"))
     return Figure(
         "arriving",
         say("“{question}”", question=plain(model.question.text)),
         Axis(say("reports, in an order by lot"), range=(0.0, float(n)), whole=True),
-        axis(model, looked_at(model, room.place(model)), _beyond(model, estimated)),
+        amounts.axis(model, amounts.looked_at(model, room.place(model)), _beyond(model, estimated)),
         tuple(layers),
         _subtitle(model),
         simulated=model.invented is not None,
@@ -91,7 +89,7 @@ def groups_chart(model: room.RoomModel, whole: Estimate) -> Figure:
     layers: list[Layer] = []
     for y, (key, ink, name, estimate) in enumerate(reversed(rows)):
         low, high = room.ends(model, estimate)
-        x = amount(model, room.value(model, estimate), room.half(model, estimate))
+        x = amounts.amount(model, room.value(model, estimate), room.half(model, estimate))
         words = say("{name}: {x}", name=name, x=x)
         wide = 2.5 if key.startswith("at") else 3.5
         layers.append(Line(key, ink, words, [low, high], [float(y)] * 2, "solid", width=wide))
@@ -102,7 +100,7 @@ def groups_chart(model: room.RoomModel, whole: Estimate) -> Figure:
     return Figure(
         "groups",
         say("By ε"),
-        axis(model, looked_at(model, room.place(model)), _beyond(model, reached)),
+        amounts.axis(model, amounts.looked_at(model, room.place(model)), _beyond(model, reached)),
         Axis("", range=(-0.7, len(rows) - 0.3), hidden=True),
         tuple(layers),
         say("* {assumes}", assumes=Message(ASSUMES)),
@@ -113,7 +111,7 @@ def groups_chart(model: room.RoomModel, whole: Estimate) -> Figure:
 
 def _beyond(model: room.RoomModel, reached: list[float]) -> float:
     """How far beyond what can be answered an axis goes that has these values, in fifths of it."""
-    least, most_ = axis(model, Message("")).range
+    least, most_ = amounts.axis(model, Message("")).range
     reach = (most_ - least) / 7  # that axis has a fifth on either side
     over = max([0.0, *(least - x for x in reached), *(x - most_ for x in reached)])
     return min(1.0, 0.2 + 0.2 * float(np.ceil(over / reach)))
@@ -122,16 +120,16 @@ def _beyond(model: room.RoomModel, reached: list[float]) -> float:
 def people_chart(model: room.RoomModel, whole: Estimate) -> Figure:
     """Half the width of the interval against people, beside a trusted collector's."""
     n, aimed, missing = whole.n, room.aim(model.lab), room.more(model)
-    all_ = together(model, missing)
+    all_ = telling.together(model, missing)
     low, high = 10 ** np.floor(np.log10(max(1, n / 4))), nice_above(2.0 * max(n, all_))
     people = np.geomspace(low, high, model.effort.of_points(61))
-    own, trusted = halves(model, people)
+    own, trusted = telling.halves(model, people)
     here = room.half(model, whole)
-    text = say("{n}: ± {x}", n=Num(n), x=spread(model, here, "up"))
+    text = say("{n}: ± {x}", n=Num(n), x=amounts.spread(model, here, "up"))
     layers: list[Layer] = [
         Line("trusted", "muted", say("trusted collector"), people, trusted, dash="dash"),
         Line("own", "first", say("this room"), people, own),
-        Rule("aim", "target", say("± {x}", x=wanted(model.lab)), aimed, axis="y"),
+        Rule("aim", "target", say("± {x}", x=amounts.wanted(model.lab)), aimed, axis="y"),
         Dots("here", "answer", text, [float(n)], [here]),
     ]
     if missing:
@@ -155,7 +153,7 @@ def people_chart(model: room.RoomModel, whole: Estimate) -> Figure:
 
 
 def _unit(model: room.RoomModel) -> Message:
-    return say("1 is all") if axis(model, Message("")).ticks else say("in its own unit")
+    return say("1 is all") if amounts.axis(model, Message("")).ticks else say("in its own unit")
 
 
 def told_chart(model: room.RoomModel) -> Figure:
@@ -164,8 +162,8 @@ def told_chart(model: room.RoomModel) -> Figure:
     layers: list[Layer] = [
         Line("same", "muted", "", [0, 1], [0, 1], dash="dot", width=1.5),
         *(
-            Line(f"at_{k}", ink, say("ε {x}", x=Num(e, 3)), prior, belief(model, e, prior))
-            for k, (e, ink) in enumerate(zip(chosen(model), _INKS, strict=False))
+            Line(f"at_{k}", ink, say("ε {x}", x=Num(e, 3)), prior, telling.belief(model, e, prior))
+            for k, (e, ink) in enumerate(zip(telling.chosen(model), _INKS, strict=False))
         ),
     ]
     return Figure(
@@ -174,15 +172,15 @@ def told_chart(model: room.RoomModel) -> Figure:
         percent_axis(say("belief before, in an answer"), 0.0, 1.0, 5),
         percent_axis(say("after a report of it"), 0.0, 1.0, 5),
         tuple(layers),
-        say("odds × {x} at most", x=odds_factor(most(model).epsilon)),
+        say("odds × {x} at most", x=odds_factor(telling.most(model).epsilon)),
         source="Bayes",
     )
 
 
 def misled_chart(model: room.RoomModel) -> Figure:
     """The built-in example in which ε follows the answer."""
-    true, heads, weights = misled()
-    (careful, many, secret), (free, others, open_) = example()
+    true, heads, weights = invented.misled()
+    (careful, many, secret), (free, others, open_) = invented.example()
     rows = (
         ("careful", "first", say("{n} choose ε {x}", n=Num(many), x=Num(careful)), secret),
         ("free", "first", say("{n} choose ε {x}", n=Num(others), x=Num(free)), open_),

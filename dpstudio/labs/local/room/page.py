@@ -6,12 +6,9 @@ from collections.abc import Iterator
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
-from dpstudio.labs.local.room.amounts import spread, wanted
+from dpstudio.labs.local.room import amounts, parameters, telling, words
 from dpstudio.labs.local.room.charts import charts
 from dpstudio.labs.local.room.model import RoomModel, lacking, place, room_model
-from dpstudio.labs.local.room.parameters import Invented, LiveRoom, OpenTable, RoomSurvey
-from dpstudio.labs.local.room.telling import outweighing
-from dpstudio.labs.local.room.words import facts, headline, sentences, tables
 from dpstudio.labs.page import Answers, Page
 from dpstudio.labs.room_protocol import Asks
 from dpstudio.privacy.room.question import CHOICE
@@ -19,13 +16,13 @@ from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.problem import Problem
 
 
-def _stages(lab: RoomSurvey, context: Context) -> Iterator[RoomModel]:
+def _stages(lab: parameters.RoomSurvey, context: Context) -> Iterator[RoomModel]:
     yield room_model(lab, context)
 
 
-def _problems(lab: RoomSurvey, data: Dataset) -> Iterator[Problem]:
+def _problems(lab: parameters.RoomSurvey, data: Dataset) -> Iterator[Problem]:
     yield from _heavy(lab)
-    if not isinstance(lab.reports, OpenTable):
+    if not isinstance(lab.reports, parameters.OpenTable):
         return
     name = lacking(data, lab.reports.column)
     if name is not None:
@@ -37,9 +34,9 @@ def _problems(lab: RoomSurvey, data: Dataset) -> Iterator[Problem]:
         yield Problem("reports", text)
 
 
-def _heavy(lab: RoomSurvey) -> Iterator[Problem]:
+def _heavy(lab: parameters.RoomSurvey) -> Iterator[Problem]:
     """Where one phone at the smallest ε weighs more than the room was to be known to."""
-    found = outweighing(lab)
+    found = telling.outweighing(lab)
     if found is not None:
         people, by = found
         offered = lab.question.epsilons
@@ -52,16 +49,16 @@ def _heavy(lab: RoomSurvey) -> Iterator[Problem]:
             "n": Num(people),
             "most": Num(offered[-1], 4),
             "least": Num(offered[0], 4),
-            "aim": wanted(lab),
-            "by": spread(lab, by, "up"),
+            "aim": amounts.wanted(lab),
+            "by": amounts.spread(lab, by, "up"),
         }
         yield Problem("offered", Message(text, values), stops=False)
 
 
-def _suited(lab: RoomSurvey, data: Dataset) -> RoomSurvey:
+def _suited(lab: parameters.RoomSurvey, data: Dataset) -> parameters.RoomSurvey:
     """With invented reports where the table holds none."""
     stops = any(problem.stops for problem in _problems(lab, data))
-    return lab.with_(reports=Invented()) if stops else lab
+    return lab.with_(reports=parameters.Invented()) if stops else lab
 
 
 def _answers(model: RoomModel) -> Answers:
@@ -72,19 +69,19 @@ def _answers(model: RoomModel) -> Answers:
 PAGE = Page(
     stages=_stages,
     charts=charts,
-    facts=facts,
+    facts=words.facts,
     leads=("estimate", "half", "told"),
-    sentences=sentences,
-    tables=tables,
-    headline=headline,
+    sentences=words.sentences,
+    tables=words.tables,
+    headline=words.headline,
     answers=_answers,
     problems=_problems,
     suited=_suited,
     room=Asks(
         question=lambda lab: lab.question,
-        listening=lambda lab: lab.with_(reports=LiveRoom()),
-        listens=lambda lab: isinstance(lab.reports, LiveRoom),
-        reported=lambda lab: not isinstance(lab.reports, Invented),
+        listening=lambda lab: lab.with_(reports=parameters.LiveRoom()),
+        listens=lambda lab: isinstance(lab.reports, parameters.LiveRoom),
+        reported=lambda lab: not isinstance(lab.reports, parameters.Invented),
         fields=("asked", "offered", "also"),
     ),
 )

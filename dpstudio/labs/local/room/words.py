@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.labs.local.room import access, invented, telling
 from dpstudio.labs.local.room import model as room
-from dpstudio.labs.local.room import telling
-from dpstudio.labs.local.room.access import SEES, allowed
 from dpstudio.labs.local.room.amounts import amount, counts, looked_at, spread, wanted
-from dpstudio.labs.local.room.invented import CAREFUL, FREE, misled
 from dpstudio.labs.local.room.parameters import OPERATIONS, ROLES, LiveRoom
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.winners import factor, level
@@ -227,14 +225,14 @@ def _trusted(model: room.RoomModel) -> Sentence:
 
 
 def _misled() -> Sentence:
-    true, heads, weights = misled()
+    true, heads, weights = invented.misled()
     text = N_(
         "Where those who have something to hide choose ε {careful} and the others ε {free}, head "
         "counts say {heads} of a true {true}, and weights {weights}."
     )
     values = {
-        "careful": Num(CAREFUL),
-        "free": Num(FREE),
+        "careful": Num(invented.CAREFUL),
+        "free": Num(invented.FREE),
         "true": Num(true, 2, percent=True),
         "heads": Num(heads, 2, percent=True),
         "weights": Num(weights, 2, percent=True),
@@ -244,7 +242,7 @@ def _misled() -> Sentence:
 
 def _allowed(model: room.RoomModel) -> Sentence:
     lab = model.lab
-    may = allowed(lab.role, lab.operation)
+    may = access.allowed(lab.role, lab.operation)
     text = N_(
         "On a platform of many owners, a role-based policy (subject × operation × object) lets the "
         "{who} {do}."
@@ -262,13 +260,13 @@ def _access() -> Iterator[Table]:
     """Who sees what, and who may do what."""
     heads = (say("Who is trusted"), say("Who collects sees"), say("Others see"), say("All see"))
     names = ("trust", "collector", "others", "all")
-    columns = zip(*SEES, strict=True)
+    columns = zip(*access.SEES, strict=True)
     cells = tuple(
         (name, tuple(map(Message, column))) for name, column in zip(names, columns, strict=True)
     )
     yield Table("sees", say("Who sees what"), cells, shown=True, heads=heads)
     does = tuple(
-        (role, tuple(say("yes") if allowed(role, do) else Message("–") for do in OPERATIONS))
+        (role, tuple(say("yes") if access.allowed(role, do) else Message("–") for do in OPERATIONS))
         for role in ROLES
     )
     yield Table(

@@ -176,12 +176,12 @@ def law_chart(model: SurveyModel) -> Figure:
         Line("normal", "muted", say("normal"), x, normal, dash="dash"),
         Rule("truth", "truth", truth, lab.share),
     )
-    half, top = sure_within(model), float(max(heights.max(), normal.max()))
+    half = sure_within(model)
     return Figure(
         "law",
         say("Survey after survey"),
         percent_axis(say("estimated share of yes"), low, high, 5),
-        Axis(say("share of surveys"), range=(0.0, nice_above(1.12 * top)), hidden=True),
+        Axis(say("share of surveys"), room=1.12, hidden=True),
         layers,
         say(
             "{confidence} lie within ± {x}",

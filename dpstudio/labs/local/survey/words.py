@@ -3,15 +3,8 @@
 from __future__ import annotations
 
 from dpstudio.labs.findings import Fact, Sentence
-from dpstudio.labs.local.survey import coin_words
+from dpstudio.labs.local.survey import asking, coin_words
 from dpstudio.labs.local.survey import model as survey
-from dpstudio.labs.local.survey.asking import (
-    needed,
-    needed_for_coins,
-    needed_here,
-    total_epsilon,
-    untold,
-)
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.percents import in_points, percent, points
 from dpstudio.privacy.local.protocol import odds_factor
@@ -31,8 +24,8 @@ def facts(model: survey.SurveyModel) -> tuple[Fact, ...]:
     half, (low, high) = survey.half_width(model), survey.interval(model)
     coins, total, here = (
         survey.half_width(model, sample=False),
-        total_epsilon(model),
-        needed_here(model),
+        asking.total_epsilon(model),
+        asking.needed_here(model),
     )
     said = say("{yes} of {n}", yes=Num(model.seen.yes), n=Num(model.answers))
     share = say("{x}", x=Num(model.observed, 4, percent=True))
@@ -40,7 +33,7 @@ def facts(model: survey.SurveyModel) -> tuple[Fact, ...]:
     span = say("{low} to {high}", low=percent(low, half, "down"), high=percent(high, half, "up"))
     within = say("± {x}", x=points(half, half, "up"))
     people = say("{n}", n=Num(here))
-    if untold(model):
+    if asking.untold(model):
         span = within = people = Message("–")
     sure_at = say("At {confidence}", confidence=_at(model))
     parts = say("coins alone ± {coins}", coins=points(coins, half, "up"))
@@ -102,7 +95,7 @@ def _estimate(model: survey.SurveyModel) -> Sentence:
             "{yes} of {n} answers were yes. That means {estimate}, and at {confidence} anything "
             "from {low} to {high}."
         )
-    if untold(model):
+    if asking.untold(model):
         text = N_("{yes} of {n} answers were yes. That means {estimate}.")
         if survey.impossible(model):
             text = N_(
@@ -128,8 +121,8 @@ def _estimate(model: survey.SurveyModel) -> Sentence:
 
 def _needed(model: survey.SurveyModel) -> Sentence:
     values = {
-        "needed": Num(needed_here(model)),
-        "coins": Num(needed_for_coins(model)),
+        "needed": Num(asking.needed_here(model)),
+        "coins": Num(asking.needed_for_coins(model)),
         "aim": _aim(model),
         "confidence": _at(model),
     }
@@ -137,19 +130,19 @@ def _needed(model: survey.SurveyModel) -> Sentence:
         "± {aim} at {confidence} takes {needed} people; for a standard error of {aim} from the "
         "coins alone, {coins} are enough."
     )
-    if untold(model):
+    if asking.untold(model):
         text = N_(
             "How many people ± {aim} at {confidence} takes cannot be told from so few of one "
             "answer."
         )
-    elif needed_for_coins(model) == 1:
+    elif asking.needed_for_coins(model) == 1:
         text = N_("± {aim} at {confidence} takes {needed} people, as it would without coins.")
-        if needed_here(model) != needed(model, None):
+        if asking.needed_here(model) != asking.needed(model, None):
             text = N_("± {aim} at {confidence} takes {needed} people; the coins hardly matter.")
     return Sentence(
         "needed",
         Message(text, values),
-        "good" if model.lab.n >= needed_here(model) and not survey.few(model) else "plain",
+        "good" if model.lab.n >= asking.needed_here(model) and not survey.few(model) else "plain",
     )
 
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpstudio.charts.figure import Area, Axis, Columns, Figure, Layer, Rule, nice_above
+from dpstudio.charts.figure import Area, Axis, Columns, Figure, Layer, Rule
 from dpstudio.data.column_counts import Spread
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import IDENTIFIER, PERSON, PROSE, Profile, profile, rows_each
@@ -181,7 +181,7 @@ def _distribution(
         layers.append(
             Rule("median", "truth", say("median {x}", x=seen.value(median)), median, dash="dash")
         )
-    title, every = say("Rows by {column}", column=seen.name), float(spread.counts.max())
+    title = say("Rows by {column}", column=seen.name)
     across = Axis(
         plain(seen.name), range=(low, high), ticks=_dates(low, high) if seen.type == "date" else ()
     )
@@ -189,7 +189,7 @@ def _distribution(
         "column",
         title,
         across,
-        Axis(say("rows"), range=(0.0, nice_above(1.06 * every))),
+        Axis(say("rows"), room=1.06),
         tuple(layers),
         _width(seen, spread),
         exact=True,
@@ -236,7 +236,7 @@ def _common(seen: Profile, spread: Spread) -> Figure:
         "column",
         say("Rows by {column}", column=seen.name),
         Axis(plain(seen.name), range=(-0.6, max(len(counts), 4) - 0.4), ticks=ticks),
-        Axis(say("rows"), range=(0.0, nice_above(1.06 * float(counts.max())))),
+        Axis(say("rows"), room=1.06),
         (Columns("rows", "first", "", places, counts, 0.7),),
         say(text, n=Num(spread.distinct), k=Num(len(counts))),
         exact=True,

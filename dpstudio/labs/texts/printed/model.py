@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dpstudio.labs.context import Context
-from dpstudio.labs.texts.printed.audits import Verdict, verdict
-from dpstudio.labs.texts.printed.listings import Case, Draws
-from dpstudio.labs.texts.printed.parameters import Printed
+from dpstudio.labs.texts.printed import audits, listings, parameters
 from dpstudio.values.messages import Message
 
 
@@ -16,9 +14,9 @@ from dpstudio.values.messages import Message
 class Reading:
     """An erratum with its case; errata of local reports are `audited`."""
 
-    lab: Printed
-    case: Case
-    audited: Verdict | None
+    lab: parameters.Printed
+    case: listings.Case
+    audited: audits.Verdict | None
 
     def _said(self, text: str | Message) -> Message:
         """A text with the numbers of the case, where it names any."""
@@ -46,15 +44,15 @@ class Reading:
         return tuple(map(self._said, lines if self.case.tone == "bad" else ()))
 
 
-def reading(lab: Printed, context: Context) -> Reading:
+def reading(lab: parameters.Printed, context: Context) -> Reading:
     """The erratum of the lab at its parameters. Raises Stopped where the run is cancelled."""
     trials = context.effort.of_draws(lab.trials)
-    draws = Draws(lab.seed, trials, context.data.remember, context.effort)
+    draws = listings.Draws(lab.seed, trials, context.data.remember, context.effort)
     case = lab.erratum.case(draws)
     context.check()
-    return Reading(lab, case, verdict(draws, *case.audited) if case.audited else None)
+    return Reading(lab, case, audits.verdict(draws, *case.audited) if case.audited else None)
 
 
-def stages(lab: Printed, context: Context) -> Iterator[Reading]:
+def stages(lab: parameters.Printed, context: Context) -> Iterator[Reading]:
     """One stage: all is quick."""
     yield reading(lab, context)

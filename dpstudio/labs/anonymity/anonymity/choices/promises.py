@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from dpstudio.labs.anonymity.rows.measured import HIERARCHICAL
 from dpstudio.privacy.anonymity.models import (
     EQUAL,
     ORDERED,
@@ -34,7 +35,6 @@ _K = Integer(
     high=K_MOST,
     log=True,
 )
-HIERARCHICAL = "hierarchical"
 DISTINCT, ENTROPY, RECURSIVE = "distinct", "entropy", "recursive"
 
 

@@ -89,7 +89,7 @@ class SequentialAverage(erratum.Erratum):
             "laws",
             say("How wrong each is"),
             Axis(say("error"), range=(-reach, reach)),
-            Axis(say("density"), range=(0.0, nice_above(1.05 * float(whole.max()))), hidden=True),
+            Axis(say("density"), room=1.05, hidden=True),
             (
                 erratum.printed(
                     "laws", say("(F₁ + F₂)/2"), x, two_laplace(x, 0.5 / one, 0.5 / two)

@@ -10,21 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Figure, Rule, nice_above
-from dpstudio.labs.texts.printed.listings.erratum import (
-    DEVIATION,
-    NONE,
-    REAL_EPSILON,
-    Case,
-    Draws,
-    Erratum,
-    Row,
-    about,
-    compared,
-    corrected,
-    epsilons,
-    printed,
-    spent,
-)
+from dpstudio.labs.texts.printed.listings import erratum
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
@@ -33,7 +19,7 @@ from dpstudio.values.parameters import Integer, Real, param
 
 
 @dataclass(frozen=True)
-class HistogramEpsilon(Erratum):
+class HistogramEpsilon(erratum.Erratum):
     """Listing 2.3 takes ε as an argument and calls the Laplace mechanism with ε = 1."""
 
     key: ClassVar[str] = "histogram_epsilon"
@@ -67,38 +53,38 @@ class HistogramEpsilon(Erratum):
         0.01, Real(N_("ε asked for"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True)
     )
 
-    def case(self, draws: Draws) -> Case:
+    def case(self, draws: erratum.Draws) -> erratum.Case:
         epsilon = self.asked
         law, right = LaplaceLaw(1.0), LaplaceLaw(1 / epsilon)
         was, now = Num(math.sqrt(law.variance)), Num(math.sqrt(right.variance))
         tone = "bad" if epsilon < 1 else "warn" if epsilon > 1 else "good"
-        return Case(
+        return erratum.Case(
             tone,
             {"epsilon": Num(epsilon, 5), "was": was, "now": now},
             (
-                Row("deviation", DEVIATION, was, now),
-                Row(
+                erratum.Row("deviation", erratum.DEVIATION, was, now),
+                erratum.Row(
                     "half_width",
                     say("95 % of errors within ±"),
                     Num(law.half_width(0.95), 3, "up"),
                     Num(right.half_width(0.95), 3, "up"),
                 ),
-                Row("epsilon", REAL_EPSILON, Num(1.0), Num(epsilon, 5)),
+                erratum.Row("epsilon", erratum.REAL_EPSILON, Num(1.0), Num(epsilon, 5)),
                 # ⌊X⌋ + ⌊−X⌋ = −1 for every X that is not whole, so a symmetric law cut down to
                 # whole numbers is ½ too low.
-                Row("bias", say("mean error of a bar"), Num(-0.5), Num(0.0)),
+                erratum.Row("bias", say("mean error of a bar"), Num(-0.5), Num(0.0)),
             ),
-            (self._noise(draws), spent(self, draws, np.ones_like, sets="asked")),
+            (self._noise(draws), erratum.spent(self, draws, np.ones_like, sets="asked")),
         )
 
-    def _noise(self, draws: Draws) -> Figure:
-        return compared(
+    def _noise(self, draws: erratum.Draws) -> Figure:
+        return erratum.compared(
             self,
             draws,
             "noise",
             say("Noise on every bar"),
-            epsilons(sets="asked"),
-            about(DEVIATION),
+            erratum.epsilons(sets="asked"),
+            erratum.about(erratum.DEVIATION),
             lambda e: np.full_like(e, math.sqrt(2)),
             lambda e: math.sqrt(2) / e,
             say("the printed noise is the same whatever ε is asked for"),
@@ -107,7 +93,7 @@ class HistogramEpsilon(Erratum):
 
 
 @dataclass(frozen=True)
-class GeometricAlpha(Erratum):
+class GeometricAlpha(erratum.Erratum):
     """The geometric mechanism with α = ε/Δ where α = e^(ε/Δ) is meant."""
 
     key: ClassVar[str] = "geometric_alpha"
@@ -144,7 +130,7 @@ class GeometricAlpha(Erratum):
         alpha = np.asarray(epsilon) / self.sensitivity
         return np.where(alpha > 1, self.sensitivity * np.log(np.maximum(alpha, 1e-300)), np.nan)
 
-    def case(self, draws: Draws) -> Case:
+    def case(self, draws: erratum.Draws) -> erratum.Case:
         alpha = self.epsilon / self.sensitivity
         right = DiscreteLaplaceLaw(alpha)
         wrong = DiscreteLaplaceLaw(math.log(alpha)) if alpha > 1 else None
@@ -159,22 +145,27 @@ class GeometricAlpha(Erratum):
             values["factor"] = Num(math.sqrt(wrong.variance / right.variance))
         deviations, sizes = zip(*(_errors(law) for law in (wrong, right)), strict=True)
         none = (Rule("none", "muted", say("left of it: no law"), float(self.sensitivity)),)
-        return Case(
+        return erratum.Case(
             "warn" if wrong else "bad",
             values,
             (
-                Row("alpha", Message("α"), values["alpha"], values["right"]),
-                Row("epsilon", REAL_EPSILON, Num(real, 4) if wrong else NONE, values["epsilon"]),
-                Row("deviation", DEVIATION, *deviations),
-                Row("mean_abs", say("mean absolute error"), *sizes),
-                Row(
+                erratum.Row("alpha", Message("α"), values["alpha"], values["right"]),
+                erratum.Row(
+                    "epsilon",
+                    erratum.REAL_EPSILON,
+                    Num(real, 4) if wrong else erratum.NONE,
+                    values["epsilon"],
+                ),
+                erratum.Row("deviation", erratum.DEVIATION, *deviations),
+                erratum.Row("mean_abs", say("mean absolute error"), *sizes),
+                erratum.Row(
                     "zero",
                     say("no noise, P(Y = 0)"),
                     Num(_weight(alpha), 4),
                     Num(float(right.density(0.0)), 4),
                 ),
             ),
-            (_weights(right, alpha), spent(self, draws, self.real, none)),
+            (_weights(right, alpha), erratum.spent(self, draws, self.real, none)),
         )
 
 
@@ -206,7 +197,10 @@ def _weights(right: DiscreteLaplaceLaw, alpha: float) -> Figure:
         say("The law of the noise"),
         Axis(say("noise"), range=(-far - 0.5, far + 0.5), whole=True),
         Axis(say("weight"), range=(low, top)),
-        (printed("law", names[0], k, weights), corrected("law", names[1], k, exact)),
+        (
+            erratum.printed("law", names[0], k, weights),
+            erratum.corrected("law", names[1], k, exact),
+        ),
         say("weights (α − 1)/(α + 1)·α^(−|k|) on the integers"),
         source="Ghosh, Roughgarden & Sundararajan 2012",
     )
@@ -214,7 +208,11 @@ def _weights(right: DiscreteLaplaceLaw, alpha: float) -> Figure:
 
 def _errors(law: DiscreteLaplaceLaw | None) -> tuple[Num | Message, Num | Message]:
     """Standard deviation and mean absolute error, where there is a law."""
-    return (Num(math.sqrt(law.variance), 4), Num(law.mean_abs, 4)) if law else (NONE, NONE)
+    return (
+        (Num(math.sqrt(law.variance), 4), Num(law.mean_abs, 4))
+        if law
+        else (erratum.NONE, erratum.NONE)
+    )
 
 
 def _weight(alpha: float) -> float:

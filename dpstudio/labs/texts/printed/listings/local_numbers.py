@@ -26,14 +26,7 @@ from dpstudio.labs.texts.printed.listings.erratum import (
     linear,
     printed,
 )
-from dpstudio.privacy.attacks.local import (
-    EqualHalves,
-    EvenDuchi,
-    LocalNumber,
-    Repeats,
-    real_duchi,
-    ties,
-)
+from dpstudio.privacy.attacks import local
 from dpstudio.privacy.local.duchi import Duchi
 from dpstudio.privacy.local.piecewise import Piecewise, sampled
 from dpstudio.privacy.mechanisms.additive import EPSILON
@@ -74,7 +67,7 @@ class PiecewiseHalves(Erratum):
     t: float = param(0.8, Real(N_("Value t"), N_("What the person holds."), low=-1.0, high=1.0))
 
     def case(self, draws: Draws) -> Case:
-        law = EqualHalves(self.epsilon)
+        law = local.EqualHalves(self.epsilon)
         factor = halves_factor(self.epsilon)
         tall, flat, atom = max(law.outer(self.t)), law.right.heights[1], law.mass
         mean, t = Num(self.t * factor, 4), Num(self.t, 4)
@@ -91,7 +84,7 @@ class PiecewiseHalves(Erratum):
             ),
             (self._density(law), self._means(draws)),
             self._outcome(factor),
-            audited=(law, LocalNumber(protocol=law.right)),
+            audited=(law, local.LocalNumber(protocol=law.right)),
         )
 
     def _outcome(self, factor: float) -> str:
@@ -107,7 +100,7 @@ class PiecewiseHalves(Erratum):
             "{factor} times as much."
         )
 
-    def _density(self, law: EqualHalves) -> Figure:
+    def _density(self, law: local.EqualHalves) -> Figure:
         low, left, right, c = law.right.steps(self.t)
         x = array([low, low, left, left, right, right, c, c])
         inside, outside = law.right.heights
@@ -198,7 +191,7 @@ class SampledTwice(Erratum):
                 ),
             ),
             (self._by_epsilon(draws), self._by_count(k)),
-            audited=(Repeats(right, d), LocalNumber(right, d)),
+            audited=(local.Repeats(right, d), local.LocalNumber(right, d)),
         )
 
     def _by_epsilon(self, draws: Draws) -> Figure:
@@ -236,11 +229,11 @@ class SampledTwice(Erratum):
 def duchi_printed(epsilon: float, dims: int) -> tuple[float, float]:
     """(real ε, E t* over t) of listing 5.3, which keeps ties z·v = 0 for the negative side; exact
     for odd d."""
-    above, below = ties(dims)
+    above, below = local.ties(dims)
     # The text's B has the ties of an even d in its numerator: 2·below as a share. Σ z₁v₁ over
     # either side is ±2^d/2C(d).
     size, right = 2 * below / math.tanh(epsilon / 2), 1 / (1 + math.exp(-epsilon))
-    return real_duchi(epsilon, dims), size / 2 * (right / above - (1 - right) / below)
+    return local.real_duchi(epsilon, dims), size / 2 * (right / above - (1 - right) / below)
 
 
 @dataclass(frozen=True)
@@ -272,7 +265,9 @@ class DuchiTies(Erratum):
     def case(self, draws: Draws) -> Case:
         epsilon, d = self.epsilon, self.dims
         real, factor = duchi_printed(epsilon, d)
-        sides = {name: Num(share) for name, share in zip(("above", "below"), ties(d), strict=True)}
+        sides = {
+            name: Num(share) for name, share in zip(("above", "below"), local.ties(d), strict=True)
+        }
         values = {
             "epsilon": Num(epsilon, 5),
             "real": Num(real, 5, "up"),
@@ -299,7 +294,10 @@ class DuchiTies(Erratum):
                     **sides,
                 ),
             ),
-            audited=(EvenDuchi(epsilon, d), LocalNumber(protocol=Duchi(epsilon), dims=d)),
+            audited=(
+                local.EvenDuchi(epsilon, d),
+                local.LocalNumber(protocol=Duchi(epsilon), dims=d),
+            ),
         )
 
     def _charts(self, real: float, factor: float) -> tuple[Figure, Figure]:

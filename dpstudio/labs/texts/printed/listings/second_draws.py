@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, Axis, Figure, nice_above
+from dpstudio.charts.figure import Array, Axis, Figure
 from dpstudio.labs.texts.printed.listings import erratum
 from dpstudio.privacy.attacks.local import LocalReport, TwoReports
 from dpstudio.privacy.local import Protocol
@@ -162,12 +162,11 @@ class SecondDraws(erratum.Erratum):
     def _counts(self, survey: Survey) -> Figure:
         true = np.array(survey.true, dtype=np.float64)
         gaps = np.array(survey.estimated) - true, survey.implied - true
-        top = nice_above(1.1 * float(np.max(np.abs(gaps))))
         return Figure(
             "counts",
             say("One draw gives one estimate"),
             erratum.listed(say("value"), survey.names),
-            Axis(say("estimate − truth, people"), range=(-top, top)),
+            Axis(say("estimate − truth, people"), room=1.1, even=True),
             erratum.pairs("counts", *gaps, (erratum.VERSIONS[0], say("of the printed reports"))),
             say(
                 "32,561 people, ε = {epsilon}, as the text prints them",

@@ -221,12 +221,11 @@ class Wishart(erratum.Erratum):
             np.histogram(values, edges)[0] / (len(values) * np.diff(edges))
             for values in (wishart, normal)
         ]
-        top = nice_above(1.05 * max(float(area.max()) for area in areas))
         return Figure(
             "eigenvalue",
             say("Output less the neighbour’s matrix"),
             Axis(say("smallest eigenvalue, times n"), range=(-reach, reach)),
-            Axis(say("density"), range=(0.0, top), hidden=True),
+            Axis(say("density"), room=1.05, hidden=True),
             (
                 Band("forbidden", "band", say("impossible with Wishart noise"), -reach, 0.0),
                 Area(f"{erratum.CORRECTED}draws", "first", say("Gaussian noise"), edges, areas[1]),

@@ -10,20 +10,7 @@ from dpstudio.data.column_roles import MEASURE, columns_for
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.labs.texts.stories.stories.story import Story, Tale, Telling, deviation, shown_table
-from dpstudio.labs.texts.stories.stories.subtraction import (
-    Attack,
-    Totals,
-    averages,
-    bare,
-    reader,
-    spelled,
-)
-from dpstudio.labs.texts.stories.stories.subtraction_charts import (
-    errors_chart,
-    guess_chart,
-    published_chart,
-)
+from dpstudio.labs.texts.stories.stories import story, subtraction, subtraction_charts
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.queries.query import HIGH, LOW, number_problem, range_problem, refuse_crossed
@@ -36,7 +23,7 @@ _MONEY = 1e9
 
 
 @dataclass(frozen=True)
-class Subtraction(Story):
+class Subtraction(story.Story):
     """Base of the two tales of differencing. A member gives the `totals`, their `unit`, and what
     they come to `exactly`."""
 
@@ -70,19 +57,19 @@ class Subtraction(Story):
 
     def amount(self, number: Num) -> Message:
         """A value or a total with its unit."""
-        return bare(number)
+        return subtraction.bare(number)
 
-    def totals(self, telling: Telling) -> Totals:
+    def totals(self, telling: story.Telling) -> subtraction.Totals:
         """The exact numbers, unknown where the truth is hidden."""
         raise NotImplementedError
 
-    def exactly(self, totals: Totals) -> Message:
+    def exactly(self, totals: subtraction.Totals) -> Message:
         """What two exact totals say of the person."""
         raise NotImplementedError
 
-    def tell(self, telling: Telling) -> Tale:
+    def tell(self, telling: story.Telling) -> story.Tale:
         totals = self.totals(telling)
-        attack = Attack(
+        attack = subtraction.Attack(
             telling,
             totals,
             (self.epsilon_1, self.epsilon_2),
@@ -91,10 +78,13 @@ class Subtraction(Story):
             self.of_table and telling.show_truth,
             self.source,
         )
-        figures = [guess_chart(attack)]
+        figures = [subtraction_charts.guess_chart(attack)]
         if totals.known and totals.people > 0:
-            figures += [published_chart(attack), errors_chart(attack)]
-        return Tale(
+            figures += [
+                subtraction_charts.published_chart(attack),
+                subtraction_charts.errors_chart(attack),
+            ]
+        return story.Tale(
             tuple(figures),
             self._facts(attack),
             self._sentences(attack),
@@ -102,14 +92,17 @@ class Subtraction(Story):
             ("exact", "noisy") if totals.known else ("noisy",),
         )
 
-    def _facts(self, attack: Attack) -> tuple[Fact, ...]:
-        totals, sd = attack.totals, deviation(attack.law)
+    def _facts(self, attack: subtraction.Attack) -> tuple[Fact, ...]:
+        totals, sd = attack.totals, story.deviation(attack.law)
         out = list[Fact]()
         words = say("±{x}", x=self.amount(Num(sd, 4)))
         note = say("standard deviation")
         out.append(Fact("attacker", say("The attacker errs by"), words, note, "bad", sd))
         if totals.known and totals.people > 0:
-            error, average = float(reader(attack, self.epsilon_1)), abs(averages(attack)[0][0])
+            error, average = (
+                float(subtraction.reader(attack, self.epsilon_1)),
+                abs(subtraction.averages(attack)[0][0]),
+            )
             note = Message("")
             if average:
                 note = say("{share} of it", share=Num(error / average, 2, "up", percent=True))
@@ -125,12 +118,12 @@ class Subtraction(Story):
             out.append(Fact("value", Message(self.who), value, note, "truth", totals.value))
         return tuple(out)
 
-    def _sentences(self, attack: Attack) -> tuple[Sentence, ...]:
+    def _sentences(self, attack: subtraction.Attack) -> tuple[Sentence, ...]:
         totals, law = attack.totals, attack.law
         width, span = law.half_width(0.95), totals.high - totals.low
         values: dict[str, Any] = {
             "value": self.amount(Num(totals.value, 9)),
-            "sd": self.amount(Num(deviation(law), 3)),
+            "sd": self.amount(Num(story.deviation(law), 3)),
             "width": self.amount(Num(width, 3, "up")),
             "range": self.amount(Num(span, 6)),
             "high": self.amount(Num(totals.sensitivity, 6)),
@@ -154,17 +147,17 @@ class Subtraction(Story):
         return tuple(out)
 
 
-def _table(attack: Attack) -> Table:
+def _table(attack: subtraction.Attack) -> Table:
     totals, laws = attack.totals, [*map(LaplaceLaw, attack.scales), attack.law]
     exact = (totals.without, totals.without + totals.value, totals.value)
     known = ("exact", say("exact"), tuple(Num(value, 10) for value in exact))
-    return shown_table(
+    return story.shown_table(
         "totals",
         say("The totals"),
         (
             ("quantity", say("Total"), (say("before"), say("after"), say("difference"))),
             *((known,) if totals.known else ()),
-            ("deviation", say("noise, ±"), tuple(Num(deviation(law), 4) for law in laws)),
+            ("deviation", say("noise, ±"), tuple(Num(story.deviation(law), 4) for law in laws)),
             (
                 "half_width",
                 say("± at 95 %"),
@@ -215,13 +208,15 @@ class Newspaper(Subtraction):
         return say("dollars a year")
 
     def amount(self, number: Num) -> Message:
-        return say("${x}", x=spelled(number))
+        return say("${x}", x=subtraction.spelled(number))
 
-    def totals(self, telling: Telling) -> Totals:
+    def totals(self, telling: story.Telling) -> subtraction.Totals:
         total = self.people * self.before
-        return Totals(total, (self.people + 1) * self.after - total, self.people, 0.0, self.top)
+        return subtraction.Totals(
+            total, (self.people + 1) * self.after - total, self.people, 0.0, self.top
+        )
 
-    def exactly(self, totals: Totals) -> Message:
+    def exactly(self, totals: subtraction.Totals) -> Message:
         text = N_(
             "{n} people earn ${before} on average; one joins and {m} earn ${after}: the newcomer "
             "earns ${value}."
@@ -230,9 +225,9 @@ class Newspaper(Subtraction):
             text,
             n=Num(self.people),
             m=Num(self.people + 1),
-            before=spelled(Num(self.before, 7)),
-            after=spelled(Num(self.after, 7)),
-            value=spelled(Num(totals.value, 9)),
+            before=subtraction.spelled(Num(self.before, 7)),
+            after=subtraction.spelled(Num(self.after, 7)),
+            value=subtraction.spelled(Num(totals.value, 9)),
         )
 
 
@@ -302,13 +297,13 @@ class Differencing(Subtraction):
         """The bounds between which the sum is clipped on this table."""
         return Sum(column=self.column, low=self.low, high=self.high).bounds(data)
 
-    def totals(self, telling: Telling) -> Totals:
+    def totals(self, telling: story.Telling) -> subtraction.Totals:
         low, high = self.bounds(telling.data)
         most = telling.data.contributions
         # What a person adds who has several rows, or none.
         least, largest = (min(0.0, most * low), max(0.0, most * high)) if most > 1 else (low, high)
         if not telling.show_truth:
-            return Totals(0.0, 0.0, 0, least, largest, known=False, most=most)
+            return subtraction.Totals(0.0, 0.0, 0, least, largest, known=False, most=most)
 
         def read() -> tuple[float, float, int, int]:
             every = telling.data.clipped(self.column, low, high, Where())
@@ -318,11 +313,11 @@ class Differencing(Subtraction):
         without, value, people, used = telling.data.remember(
             ("differencing", self.column, self.row, low, high), read
         )
-        return Totals(
+        return subtraction.Totals(
             without, value, people, least, largest, most=most, joined=used if most > 1 else 1
         )
 
-    def exactly(self, totals: Totals) -> Message:
+    def exactly(self, totals: subtraction.Totals) -> Message:
         text = N_(
             "The total of {column} is {with_it} with row {row} and {without} without it: it adds "
             "{value}."
@@ -337,7 +332,7 @@ class Differencing(Subtraction):
             text,
             column=plain(self.column),
             row=Num(self.row),
-            with_it=spelled(Num(both, 12)),
-            without=spelled(Num(totals.without, 12)),
-            value=spelled(Num(totals.value, 9)),
+            with_it=subtraction.spelled(Num(both, 12)),
+            without=subtraction.spelled(Num(totals.without, 12)),
+            value=subtraction.spelled(Num(totals.value, 9)),
         )

@@ -13,9 +13,7 @@ from dpstudio.labs.context import Effort
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.texts.stories.stories import story
 from dpstudio.privacy.accounting import group_privacy
-from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
-from dpstudio.privacy.mechanisms.gaussian import GaussianLaw, analytic_sigma
-from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
+from dpstudio.privacy.mechanisms import additive, gaussian, laplace
 from dpstudio.privacy.neighbours.attacker import posterior
 from dpstudio.privacy.neighbours.one_number import pair_of
 from dpstudio.values.messages import N_, Message, Num, say
@@ -37,12 +35,12 @@ class Group(story.Story):
         Real(
             N_("ε of one person"),
             N_("What is promised to one person alone."),
-            low=EPSILON.low,
+            low=additive.EPSILON.low,
             high=10,
             log=True,
         ),
     )
-    delta: float = param(1e-6, DELTA)
+    delta: float = param(1e-6, additive.DELTA)
     people: int = param(
         4,
         Integer(
@@ -76,7 +74,7 @@ class Group(story.Story):
 
     def _noise(self, effort: Effort) -> Figure:
         """The answers without the family, without one of them, and with all."""
-        law, m = LaplaceLaw(1 / self.epsilon), self.people
+        law, m = laplace.LaplaceLaw(1 / self.epsilon), self.people
         curves = (
             story.NoiseCurve("none", "muted", say("without them"), law),
             story.NoiseCurve("one", "laplace", say("with one of them"), law, "dash", 1.0),
@@ -162,7 +160,7 @@ class Group(story.Story):
 
     def right_guesses(self, people: float) -> float:
         """The share of right guesses of the best test on Laplace noise for one person."""
-        return (1 + pair_of(LaplaceLaw(1 / self.epsilon), people).advantage) / 2
+        return (1 + pair_of(laplace.LaplaceLaw(1 / self.epsilon), people).advantage) / 2
 
     @property
     def _last(self) -> int:
@@ -181,8 +179,8 @@ class Group(story.Story):
 
     def gaussian_delta(self, people: int) -> float:
         """Exact δ at mε of Gaussian noise that is (ε, δ)-DP for one."""
-        sigma = analytic_sigma(self.epsilon, self.delta)
-        return GaussianLaw(sigma).delta(people * self.epsilon, float(people))
+        sigma = gaussian.analytic_sigma(self.epsilon, self.delta)
+        return gaussian.GaussianLaw(sigma).delta(people * self.epsilon, float(people))
 
     def _facts(self) -> tuple[Fact, ...]:
         after, each = self.belief(self.people), self.each

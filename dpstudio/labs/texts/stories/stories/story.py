@@ -105,17 +105,15 @@ def noise_chart(
     )
     x = np.linspace(-reach, reach, effort.of_points(401))
     layers: list[Layer] = []
-    tops = []
     for c in curves:
         at = np.sort(np.append(x, c.centre)) if abs(c.centre) < reach else x
         y = c.law.density(at - c.centre)
-        tops.append(float(y.max()))
         layers.append(Line(c.key, c.ink, c.label, at, y, c.dash, c.width))
     return Figure(
         "noise",
         title,
         Axis(x_label, range=(-reach, reach)),
-        Axis(say("density"), range=(0.0, nice_above(1.05 * max(tops))), hidden=True),
+        Axis(say("density"), room=1.05, hidden=True),
         tuple(layers),
         subtitle,
         source=source,
@@ -150,7 +148,7 @@ def bars_chart(
             hidden=not names,
             ticks=tuple((float(i), name) for i, name in enumerate(names)) or ((-0.7, ""),),
         ),
-        Axis(y_label, range=(0.0, nice_above(1.22 * max(bar.height for bar in bars)))),
+        Axis(y_label, room=1.22),
         tuple(layers),
         subtitle,
         source=source,

@@ -10,9 +10,9 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.anonymity.anonymity.columns import Coded, coded
-from dpstudio.labs.anonymity.anonymity.parameters import Anonymity
-from dpstudio.labs.anonymity.anonymity.table import rows_of
+from dpstudio.labs.anonymity.rows.columns import Coded, coded
+from dpstudio.labs.anonymity.rows.parameters import RowsLab
+from dpstudio.labs.anonymity.rows.table import Rows
 from dpstudio.privacy.anonymity.classes import Codes, grouped
 from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import ParamError
@@ -44,25 +44,25 @@ class Register:
         return int(np.maximum(mine - all_, 0).sum())
 
 
-def register_of(lab: Anonymity, data: Dataset, second: Dataset | None) -> Register:
+def register_of(lab: RowsLab, rows: Rows, data: Dataset, second: Dataset | None) -> Register:
     """Everybody who has each of the quasi-identifiers, remembered. Raises ParamError where the
     second table lacks one of them."""
+    people = data if second is None else second
+
+    def make() -> Register:
+        both = [_shared(column, coded(people, column.name, "second")) for column in rows.columns]
+        here = [
+            mine[column.quasi.codes]
+            for column, (mine, _, _) in zip(rows.columns, both, strict=True)
+        ]
+        theirs = np.stack([codes for _, codes, _ in both], axis=1)
+        theirs = theirs[np.all(theirs >= 0, axis=1)]
+        place, _, values = zip(*both, strict=True)
+        return Register(np.stack(here, 1), theirs, place, values)
+
     if second is None:
-        return _register(lab, data, data)
-    key = "anonymity register", lab.table, data._rows_of
-    return second.remember(key, lambda: _register(lab, data, second))
-
-
-def _register(lab: Anonymity, data: Dataset, people: Dataset) -> Register:
-    columns = rows_of(lab, data).columns
-    both = [_shared(column, coded(people, column.name, "second")) for column in columns]
-    here = np.stack(
-        [mine[column.quasi.codes] for column, (mine, _, _) in zip(columns, both, strict=True)], 1
-    )
-    theirs = np.stack([codes for _, codes, _ in both], axis=1)
-    theirs = theirs[np.all(theirs >= 0, axis=1)]
-    place, _, values = zip(*both, strict=True)
-    return Register(here, theirs, place, values)
+        return make()
+    return second.remember(("rows register", lab.table, type(rows), data._rows_of), make)
 
 
 def _shared(mine: Coded, theirs: Coded) -> tuple[Codes, Codes, Array]:
@@ -81,7 +81,7 @@ def _shared(mine: Coded, theirs: Coded) -> tuple[Codes, Codes, Array]:
     return place, np.where(codes >= 0, other[np.maximum(codes, 0)], -1), all_
 
 
-def population(lab: Anonymity, data: Dataset, second: Dataset) -> Message | Literal[True]:
+def population(lab: RowsLab, rows: Rows, data: Dataset, second: Dataset) -> Message | Literal[True]:
     """Why the table beside is no population of this one, or that it is."""
     for name in lab.quasi:
         if not second.has(name):
@@ -98,7 +98,7 @@ def population(lab: Anonymity, data: Dataset, second: Dataset) -> Message | Lite
                 "the population."
             )
             return say(text, column=name)
-    lacking = register_of(lab, data, second).lacking
+    lacking = register_of(lab, rows, data, second).lacking
     if lacking:
         text = N_(
             "{n} rows of this table are of nobody in the table beside it, so it is not read as the "

@@ -1,13 +1,13 @@
-"""Anonymity's sentences of numbers handed in with noise."""
+"""Masking's sentences of numbers handed in with noise."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 
-from dpstudio.labs.anonymity.anonymity.choices.operations import Perturb
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
-from dpstudio.labs.anonymity.anonymity.perturbed import (
+from dpstudio.labs.anonymity.masking.choices.operations import Perturb
+from dpstudio.labs.anonymity.masking.model import MaskingModel
+from dpstudio.labs.anonymity.masking.perturbed import (
     best_steps,
     confidence,
     hidden_within,
@@ -20,7 +20,7 @@ from dpstudio.labs.findings import Sentence
 from dpstudio.values.messages import N_, Message, Num, say
 
 
-def perturbed_sentences(model: AnonymityModel) -> Iterator[Sentence]:
+def perturbed_sentences(model: MaskingModel) -> Iterator[Sentence]:
     """What is rebuilt of all, what stays hidden of one, and the promise of the noise."""
     operation = model.lab.operation
     assert isinstance(operation, Perturb)

@@ -1,12 +1,12 @@
-"""Anonymity's chart of the population that a table is part of."""
+"""Disclosure risk's chart of the population that a table is part of."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Layer, Line
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, n
-from dpstudio.labs.anonymity.anonymity.population import (
+from dpstudio.labs.anonymity.risk.model import RiskModel
+from dpstudio.labs.anonymity.risk.population import (
     alone,
     anybody_alone,
     by_share,
@@ -14,11 +14,12 @@ from dpstudio.labs.anonymity.anonymity.population import (
     law,
     stay_alone,
 )
+from dpstudio.labs.anonymity.rows.model import n
 from dpstudio.labs.percents import percent_ticks
 from dpstudio.values.messages import Num, say
 
 
-def population_charts(model: AnonymityModel) -> Iterator[Figure]:
+def population_charts(model: RiskModel) -> Iterator[Figure]:
     """Of those alone in the table, who is alone in a population, against how large a part of it the
     table is."""
     if law(model) is None or not anybody_alone(model):

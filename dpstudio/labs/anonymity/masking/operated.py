@@ -8,12 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
-from dpstudio.labs.anonymity.anonymity import association_rules
-from dpstudio.labs.anonymity.anonymity.choices.operations import (
+from dpstudio.labs.anonymity.masking.choices.operations import (
     Anatomy,
-    HideRule,
     MicroAggregate,
-    Nothing,
     Permute,
     Perturb,
     Pram,
@@ -22,16 +19,19 @@ from dpstudio.labs.anonymity.anonymity.choices.operations import (
     Swap,
     TopCode,
 )
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, n, overall, sensitive
-from dpstudio.labs.anonymity.anonymity.perturbed import as_handed, can_multiply
+from dpstudio.labs.anonymity.masking.model import MaskingModel
+from dpstudio.labs.anonymity.masking.perturbed import as_handed
+from dpstudio.labs.anonymity.rows.model import sensitive
 from dpstudio.labs.memo import once
 from dpstudio.privacy.anonymity import sanitise
-from dpstudio.privacy.anonymity.classes import Codes
+from dpstudio.privacy.anonymity.classes import Classes, Codes
+from dpstudio.privacy.anonymity.models import KAnonymity
+from dpstudio.privacy.anonymity.mondrian import mondrian
 from dpstudio.privacy.sampling import Chance
 from dpstudio.privacy.synthetic.clusters import ordered_clusters
 from dpstudio.privacy.synthetic.marginals import cramers_v
 
-_STREAM, _BINS, _LINES, BLANK = 73, 40, 12, "*"
+_STREAM, _BINS, _PARTS, _LINES, BLANK = 73, 40, 16, 12, "*"
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,30 +44,13 @@ class Operated:
     words: tuple[str, ...]
 
 
-def possible(model: AnonymityModel) -> bool:
-    """Whether anything is done: numbers need a first quasi-identifier of numbers, anatomy a table
-    of which no value is more than 1/l."""
-    operation, first = model.lab.operation, model.rows.columns[0]
-    if isinstance(operation, Nothing):
-        return False
-    if isinstance(operation, Anatomy):
-        return max(overall(model.rows)) * operation.l <= 1
-    if isinstance(operation, MicroAggregate) and operation.rows > n(model):
-        return False
-    if isinstance(operation, HideRule):
-        return bool(association_rules.before(model))
-    if isinstance(operation, Perturb) and operation.times and not can_multiply(model):
-        return False
-    return not operation.numbers or first.quasi.at is not None
-
-
-def _chance(model: AnonymityModel) -> np.random.Generator:
+def _chance(model: MaskingModel) -> np.random.Generator:
     return np.random.default_rng((model.lab.seed, _STREAM))
 
 
 @once
-def operated(model: AnonymityModel) -> Operated:
-    """What is done; only where it is `possible`."""
+def operated(model: MaskingModel) -> Operated:
+    """What is done."""
     operation, first, rng = model.lab.operation, model.rows.columns[0], _chance(model)
     x = first.quasi.places
     if isinstance(operation, TopCode):
@@ -88,7 +71,7 @@ def operated(model: AnonymityModel) -> Operated:
     return Operated(model.lab.sensitive, array(codes), array(_coded(model, rng)), column.words)
 
 
-def _suppressed(model: AnonymityModel, operation: Suppress) -> Operated:
+def _suppressed(model: MaskingModel, operation: Suppress) -> Operated:
     """The first quasi-identifier with cells blanked: NaN among numbers, a word of its own."""
     first = model.rows.columns[0]
     codes, x = first.quasi.codes, first.quasi.places
@@ -100,7 +83,7 @@ def _suppressed(model: AnonymityModel, operation: Suppress) -> Operated:
 
 
 @once
-def blanked(model: AnonymityModel) -> tuple[float, int]:
+def blanked(model: MaskingModel) -> tuple[float, int]:
     """The share of cells that are blanked, and how many rows have the rarest value that is left, 0
     where none is."""
     made = operated(model)
@@ -109,13 +92,13 @@ def blanked(model: AnonymityModel) -> tuple[float, int]:
     return float(gone.mean()), int(held.min()) if len(held) else 0
 
 
-def _coded(model: AnonymityModel, rng: np.random.Generator) -> Codes:
+def _coded(model: MaskingModel, rng: np.random.Generator) -> Codes:
     """The sensitive codes after; of anatomy one value of the group of each row, by lot."""
     operation, codes = model.lab.operation, sensitive(model)
     if isinstance(operation, Swap):
         return swapped(model, operation, rng)
     if isinstance(operation, Permute):
-        return sanitise.permuted(codes, model.classes, rng)
+        return sanitise.permuted(codes, near(model), rng)
     if isinstance(operation, Pram):
         matrix = pram_matrix(model, operation)
         return randomised(model, lambda there, _: sanitise.pram(there, matrix, rng))
@@ -128,32 +111,38 @@ def _coded(model: AnonymityModel, rng: np.random.Generator) -> Codes:
     return out
 
 
-def swapped(model: AnonymityModel, operation: Swap, rng: Chance) -> Codes:
-    """The sensitive codes, (n,), after rows that are published exchange theirs: who is left out
-    gives nobody a value."""
-    rows, out = np.flatnonzero(model.classes.of >= 0), sensitive(model).copy()
-    near = model.rows.columns[0].quasi.places[rows]
-    out[rows] = sanitise.swapped(out[rows], near, operation.share, rng)
-    return out
-
-
-def randomised(model: AnonymityModel, drawn: Callable[[Codes, int], Codes]) -> Codes:
-    """The sensitive codes, (n,), after those of published rows are drawn anew among the values that
-    these rows have: `drawn` is given them in codes of their own, and how many there are."""
-    rows, out = np.flatnonzero(model.classes.of >= 0), sensitive(model).copy()
-    values, codes = np.unique(out[rows], return_inverse=True)
-    out[rows] = values[drawn(codes.astype(np.int64), len(values))]
-    return out
-
-
-def pram_matrix(model: AnonymityModel, operation: Pram) -> Array:
-    """PRAM’s matrix over the values of published rows."""
-    there = sensitive(model)[model.classes.of >= 0]
-    return sanitise.kept_or_any(len(np.unique(there)), operation.keep)
+def swapped(model: MaskingModel, operation: Swap, rng: Chance) -> Codes:
+    """The sensitive codes, (n,), after rows next to each other exchange theirs."""
+    places = model.rows.columns[0].quasi.places
+    return sanitise.swapped(sensitive(model), places, operation.share, rng)
 
 
 @once
-def anatomy(model: AnonymityModel) -> sanitise.Anatomy:
+def near(model: MaskingModel) -> Classes:
+    """The groups in which values are shuffled: boxes of quasi-identifiers that are halved as long
+    as both halves have enough rows."""
+    operation, rows = model.lab.operation, model.rows
+    assert isinstance(operation, Permute)
+    *_, last = mondrian(
+        rows.quasi, sensitive(model), rows.values, KAnonymity(operation.rows), check=model.check
+    )
+    return last
+
+
+def randomised(model: MaskingModel, drawn: Callable[[Codes, int], Codes]) -> Codes:
+    """The sensitive codes, (n,), after they are drawn anew among the values that these rows have:
+    `drawn` is given them in codes of their own, and how many there are."""
+    values, codes = np.unique(sensitive(model), return_inverse=True)
+    return np.asarray(values[drawn(codes.astype(np.int64), len(values))])
+
+
+def pram_matrix(model: MaskingModel, operation: Pram) -> Array:
+    """PRAM’s matrix over the values of the rows."""
+    return sanitise.kept_or_any(len(np.unique(sensitive(model))), operation.keep)
+
+
+@once
+def anatomy(model: MaskingModel) -> sanitise.Anatomy:
     """The groups of anatomy."""
     operation = model.lab.operation
     assert isinstance(operation, Anatomy)
@@ -162,12 +151,12 @@ def anatomy(model: AnonymityModel) -> sanitise.Anatomy:
 
 
 @once
-def belief(model: AnonymityModel) -> float:
+def belief(model: MaskingModel) -> float:
     """The most that an attacker believes of anybody in a group of anatomy."""
     return anatomy(model).belief
 
 
-def pram_epsilon(model: AnonymityModel) -> float:
+def pram_epsilon(model: MaskingModel) -> float:
     """The local ε of PRAM’s matrix."""
     operation = model.lab.operation
     assert isinstance(operation, Pram)
@@ -175,14 +164,14 @@ def pram_epsilon(model: AnonymityModel) -> float:
 
 
 @once
-def changed(model: AnonymityModel) -> float:
+def changed(model: MaskingModel) -> float:
     """The share of rows whose value is another."""
     made = operated(model)
     return float(np.mean(made.before != made.after))
 
 
 @once
-def spread(model: AnonymityModel) -> tuple[Array, Array, Array]:
+def spread(model: MaskingModel) -> tuple[Array, Array, Array]:
     """The shares of each value, or of bins of a number, before and after: edges of the bins or
     numbers of the words, and shares of shape (bins,)."""
     made = operated(model)
@@ -200,7 +189,7 @@ def spread(model: AnonymityModel) -> tuple[Array, Array, Array]:
     return array(at), array(before), array(after)
 
 
-def _other(model: AnonymityModel) -> Codes:
+def _other(model: MaskingModel) -> Codes:
     """The column that the tie is to: the sensitive one of numbers, the first quasi-identifier of
     codes, in bins."""
     if not operated(model).words or isinstance(model.lab.operation, Suppress):
@@ -224,7 +213,7 @@ def _binned(x: Array, edges: Array) -> Codes:
 
 
 @once
-def tie(model: AnonymityModel) -> tuple[float, float]:
+def tie(model: MaskingModel) -> tuple[float, float]:
     """Cramér’s V between the column and the other, before and after, numbers in the same bins:
     with more of them it would be higher by chance alone."""
     made, other = operated(model), _other(model)
@@ -238,7 +227,57 @@ def tie(model: AnonymityModel) -> tuple[float, float]:
 
 
 @once
-def first_groups(model: AnonymityModel) -> list[tuple[int, int, int]]:
+def telling(model: MaskingModel) -> int:
+    """The sensitive value whose share differs most along the first quasi-identifier, the rarer one
+    of two alike."""
+    of, codes = _parts(model)[0], sensitive(model)
+    held = np.zeros((int(of.max()) + 1, model.rows.sensitive.values))
+    there = codes < model.rows.sensitive.values
+    np.add.at(held, (of[there], codes[there]), 1)
+    sizes, all_ = held.sum(1), held.sum(0)
+    apart = held / np.maximum(sizes, 1)[:, None] - all_ / max(all_.sum(), 1)
+    return int(np.lexsort((all_, -np.round(sizes @ apart**2, 9)))[0])
+
+
+def _parts(model: MaskingModel) -> tuple[Codes, Codes]:
+    """The part of the first quasi-identifier that each row is in, before and after, (n,): a word,
+    or one of some intervals with about as many rows each; −1 where it is blank."""
+    first, made = model.rows.columns[0], operated(model)
+    moved = made.name == first.name
+    if first.quasi.at is None:
+        after = made.after.astype(np.int64) if moved else first.quasi.codes
+        return first.quasi.codes, np.where(after == len(first.words), -1, after)
+    x = first.quasi.places
+    edges = np.unique(np.quantile(x, np.linspace(0, 1, _PARTS + 1)))[1:-1]
+    y = made.after if moved else x
+    here, there = (np.searchsorted(edges, each, side="right") for each in (x, y))
+    return here.astype(np.int64), np.where(np.isnan(y), -1, there)
+
+
+@once
+def tie_curve(model: MaskingModel) -> tuple[Array, Array, Array]:
+    """Where the parts of the first quasi-identifier lie, and the share of the most `telling` value
+    in each, before and after, NaN where nobody is; (parts,)."""
+    made, codes, value = operated(model), sensitive(model), telling(model)
+    after = made.after if made.name == model.lab.sensitive else codes
+    parts = _parts(model)
+    many = max(int(each.max()) for each in parts) + 1
+    shares = []
+    for of, secret in zip(parts, (codes, after), strict=True):
+        sizes, held = (
+            np.bincount(of[which], minlength=many)
+            for which in (of >= 0, (of >= 0) & (secret == value))
+        )
+        with np.errstate(invalid="ignore"):
+            shares.append(array(np.where(sizes > 0, held / sizes, np.nan)))
+    first = model.rows.columns[0].quasi
+    sizes = np.maximum(np.bincount(parts[0], minlength=many), 1)
+    middle = np.bincount(parts[0], weights=first.places, minlength=many) / sizes
+    return array(middle), shares[0], shares[1]
+
+
+@once
+def first_groups(model: MaskingModel) -> list[tuple[int, int, int]]:
     """The first groups of anatomy: group, sensitive code, count."""
     held = anatomy(model).counts
     lines = [(g, int(v), int(held[g, v])) for g in range(min(len(held), _LINES))
@@ -247,7 +286,7 @@ def first_groups(model: AnonymityModel) -> list[tuple[int, int, int]]:
 
 
 @once
-def first_people(model: AnonymityModel) -> list[tuple[int, ...]]:
+def first_people(model: MaskingModel) -> list[tuple[int, ...]]:
     """The first rows of the other table: the codes of the quasi-identifiers, and the group."""
     rows = np.flatnonzero(anatomy(model).group >= 0)[:_LINES]
     columns = [each.codes[rows].tolist() for each in model.rows.quasi]

@@ -1,16 +1,25 @@
-"""Anonymity's sentences of an association rule that is hidden."""
+"""Hidden rules' strip and sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dpstudio.labs.anonymity.anonymity.association_rules import counted, deleted, secret, told
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
-from dpstudio.labs.findings import Sentence
+from dpstudio.labs.anonymity.rules.model import RulesModel, counted, deleted, secret, told
+from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.values.messages import N_, Message, Num, say
 
 
-def rule_sentences(model: AnonymityModel) -> Iterator[Sentence]:
+def facts(model: RulesModel) -> Iterator[Fact]:
+    """How many rules there are, what is lost and made up besides, and what it took."""
+    many, lost, ghosts = counted(model)
+    yield Fact("rules", say("Rules"), say("{n}", n=Num(many)), value=many)
+    yield Fact("lost", say("Lost besides"), say("{n}", n=Num(lost)), value=lost)
+    yield Fact("ghosts", say("Made up"), say("{n}", n=Num(ghosts)), value=ghosts)
+    cells = deleted(model)
+    yield Fact("cells", say("Cells blanked"), say("{n}", n=Num(cells)), value=cells)
+
+
+def sentences(model: RulesModel) -> Iterator[Sentence]:
     """The rule, what it took to hide it, and what else that did."""
     rule, (many, lost, ghosts) = secret(model), counted(model)
     text = N_(

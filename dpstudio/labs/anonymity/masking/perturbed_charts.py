@@ -1,4 +1,4 @@
-"""Anonymity's charts of numbers handed in with noise: their spread rebuilt, and how near it comes
+"""Masking's charts of numbers handed in with noise: their spread rebuilt, and how near it comes
 step by step."""
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Line, Rule, nice_above
-from dpstudio.labs.anonymity.anonymity.choices.operations import Perturb
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
-from dpstudio.labs.anonymity.anonymity.perturbed import (
+from dpstudio.labs.anonymity.masking.choices.operations import Perturb
+from dpstudio.labs.anonymity.masking.model import MaskingModel
+from dpstudio.labs.anonymity.masking.perturbed import (
     by_steps,
     noisy_distance,
     rebuilt_distance,
@@ -21,7 +21,7 @@ from dpstudio.labs.percents import percent_ticks
 from dpstudio.values.messages import Num, plain, say
 
 
-def perturbed_charts(model: AnonymityModel) -> Iterator[Figure]:
+def perturbed_charts(model: MaskingModel) -> Iterator[Figure]:
     """The column before, as handed in and rebuilt; and the distance against steps."""
     operation = model.lab.operation
     assert isinstance(operation, Perturb)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpstudio.labs.anonymity.anonymity.choices.operations import HideRule
-from dpstudio.labs.anonymity.anonymity.columns import coded, words_of
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
-from dpstudio.labs.anonymity.anonymity.table import known_names, published
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.anonymity.rows.columns import coded, words_of
+from dpstudio.labs.anonymity.rows.table import known_names
+from dpstudio.labs.anonymity.rules.parameters import Rules
 from dpstudio.labs.memo import once
 from dpstudio.privacy.anonymity.rules import (
     AssociationRule,
@@ -25,6 +25,14 @@ _ITEMS, _STREAM, _WORDS = 12, 83, 50
 
 
 @dataclass(frozen=True, eq=False)
+class RulesModel:
+    """One state of the lab."""
+
+    lab: Rules
+    data: Dataset
+
+
+@dataclass(frozen=True, eq=False)
 class Table:
     """Which rows hold which items, (n, items), and the items’ names: a column and a value."""
 
@@ -37,26 +45,20 @@ class Table:
         return self.baskets.nbytes
 
 
-def _operation(model: AnonymityModel) -> HideRule:
-    operation = model.lab.operation
-    assert isinstance(operation, HideRule)
-    return operation
-
-
-@once
-def table(model: AnonymityModel) -> Table:
+def table_of(lab: Rules, data: Dataset) -> Table:
     """The most frequent values of the columns of words, those that might be known and the
-    sensitive one, at most 12; a value that all rows have says nothing."""
-    names = dict.fromkeys((*known_names(model.lab, model.data), model.lab.sensitive))
+    sensitive one, at most 12; a value that all rows have says nothing. Raises ParamError where a
+    column does not serve."""
+    names = dict.fromkeys((*known_names(lab.known, data), lab.sensitive))
 
     def work() -> Table:
-        rows, found = published(model.lab, model.data), []
+        found = []
         for name in names:
-            column = coded(model.data, name, "known")
+            column = coded(data, name, "sensitive" if name == lab.sensitive else "known")
             words = words_of(column)
             if len(words) > _WORDS:
                 continue
-            codes = column.quasi.codes[rows]
+            codes = column.quasi.codes
             held = np.bincount(codes[codes >= 0], minlength=len(words))
             found += [
                 (int(many), name, words[i], codes == i)
@@ -65,48 +67,55 @@ def table(model: AnonymityModel) -> Table:
             ]
         best = sorted(found, key=lambda each: -each[0])[:_ITEMS]
         if not best:
-            return Table(np.zeros((int(rows.sum()), 0), dtype=np.bool_), ())
+            return Table(np.zeros((data.rows, 0), dtype=np.bool_), ())
         return Table(np.stack([each[3] for each in best], axis=1),
                      tuple(each[1:3] for each in best))  # fmt: skip
 
-    asked = "anonymity baskets", tuple(names), model.lab.among
-    return model.data.remember(asked, work)
+    return data.remember(("baskets", tuple(names)), work)
 
 
-@once
-def before(model: AnonymityModel) -> list[AssociationRule]:
+def found(lab: Rules, data: Dataset) -> tuple[AssociationRule, ...]:
+    """The rules of the table, the surest first. Raises ParamError where a column does not serve."""
+    asked = "rules", known_names(lab.known, data), lab.sensitive, lab.support, lab.sure
+    return data.remember(
+        asked, lambda: tuple(mined(table_of(lab, data).baskets, lab.support, lab.sure))
+    )
+
+
+def table(model: RulesModel) -> Table:
+    """The items of each row."""
+    return table_of(model.lab, model.data)
+
+
+def before(model: RulesModel) -> tuple[AssociationRule, ...]:
     """The rules of the table, the surest first."""
-    operation = _operation(model)
-    return mined(table(model).baskets, operation.support, operation.sure)
+    return found(model.lab, model.data)
 
 
-def secret(model: AnonymityModel) -> AssociationRule:
+def secret(model: RulesModel) -> AssociationRule:
     """The rule that is hidden: the last where there are not so many."""
     rules = before(model)
-    return rules[min(_operation(model).rank, len(rules)) - 1]
+    return rules[min(model.lab.rank, len(rules)) - 1]
 
 
 @once
-def _after(model: AnonymityModel) -> Baskets:
-    operation = _operation(model)
-    rng = np.random.default_rng((model.lab.seed, _STREAM))
-    return hidden(table(model).baskets, secret(model), operation.support, operation.sure, rng)
+def _after(model: RulesModel) -> Baskets:
+    lab, rng = model.lab, np.random.default_rng((model.lab.seed, _STREAM))
+    return hidden(table(model).baskets, secret(model), lab.support, lab.sure, rng)
 
 
 @once
-def after(model: AnonymityModel) -> list[AssociationRule]:
+def after(model: RulesModel) -> list[AssociationRule]:
     """The rules once it is hidden."""
-    operation = _operation(model)
-    return mined(_after(model), operation.support, operation.sure)
+    return mined(_after(model), model.lab.support, model.lab.sure)
 
 
 @once
-def effects(model: AnonymityModel) -> SideEffects:
+def effects(model: RulesModel) -> SideEffects:
     """What else hiding it did."""
-    operation = _operation(model)
-    return side_effects(
-        table(model).baskets, _after(model), [secret(model)], operation.support, operation.sure
-    )
+    lab = model.lab
+    made = table(model).baskets, _after(model)
+    return side_effects(*made, [secret(model)], lab.support, lab.sure)
 
 
 @dataclass(frozen=True)
@@ -124,27 +133,27 @@ def _name(rule: AssociationRule) -> tuple[Items, Items]:
 
 
 @once
-def outcomes(model: AnonymityModel) -> Outcomes:
+def outcomes(model: RulesModel) -> Outcomes:
     """The rules that stay, as they were; the hidden one; the lost ones; those made up, as they
     are."""
-    found, hide = effects(model), secret(model)
-    gone = {_name(rule) for rule in (hide, *found.lost)}
+    made, hide = effects(model), secret(model)
+    gone = {_name(rule) for rule in (hide, *made.lost)}
     kept = tuple(rule for rule in before(model) if _name(rule) not in gone)
-    return Outcomes(kept, (hide,), found.lost, found.ghosts)
+    return Outcomes(kept, (hide,), made.lost, made.ghosts)
 
 
-def deleted(model: AnonymityModel) -> int:
+def deleted(model: RulesModel) -> int:
     """How many cells were blanked."""
     return int(np.count_nonzero(table(model).baskets != _after(model)))
 
 
-def counted(model: AnonymityModel) -> tuple[int, int, int]:
+def counted(model: RulesModel) -> tuple[int, int, int]:
     """How many rules there were, how many were lost besides, and how many are new."""
-    found = effects(model)
-    return len(before(model)), len(found.lost), len(found.ghosts)
+    made = effects(model)
+    return len(before(model)), len(made.lost), len(made.ghosts)
 
 
-def told(model: AnonymityModel, items: Items) -> str:
+def told(model: RulesModel, items: Items) -> str:
     """Items as people read them."""
     names = table(model).names
     return ", ".join(f"{names[item][0]} = {names[item][1]}" for item in items)

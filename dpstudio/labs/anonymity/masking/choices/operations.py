@@ -1,4 +1,4 @@
-"""What can be done to a column besides hiding its rows in classes."""
+"""What can be done to a column."""
 
 from __future__ import annotations
 
@@ -20,14 +20,6 @@ class Operation(Parameters):
     numbers then; else to the sensitive column."""
 
     numbers: ClassVar[bool] = False
-
-
-@dataclass(frozen=True)
-class Nothing(Operation):
-    """Nothing is done."""
-
-    key: ClassVar[str] = "nothing"
-    label: ClassVar[str] = N_("none")
 
 
 @dataclass(frozen=True)
@@ -54,11 +46,24 @@ class Swap(Operation):
 
 @dataclass(frozen=True)
 class Permute(Operation):
-    """Values are shuffled within each class."""
+    """Values are shuffled within groups of rows that are near each other."""
 
     key: ClassVar[str] = "permute"
-    label: ClassVar[str] = N_("shuffle in classes")
+    label: ClassVar[str] = N_("shuffle in groups")
     source: ClassVar[str] = "Zhang, Koudas, Srivastava & Yu 2007"
+
+    rows: int = param(
+        10,
+        Integer(
+            N_("Rows in a group"),
+            N_("How many rows share their values at least, halved by quasi-identifiers."),
+            low=2,
+            high=20_000,
+            log=True,
+        ),
+        own=True,
+        in_caption=True,
+    )
 
 
 @dataclass(frozen=True)
@@ -238,57 +243,14 @@ class Perturb(Operation):
     )
 
 
-@dataclass(frozen=True)
-class HideRule(Operation):
-    """An association rule is hidden by deleting items, with rules lost and made up."""
-
-    key: ClassVar[str] = "hide_rule"
-    label: ClassVar[str] = N_("hide a rule")
-    source: ClassVar[str] = "Verykios, Elmagarmid, Bertino, Saygin & Dasseni 2004"
-
-    support: float = param(
-        0.1,
-        Real(
-            N_("Support at least"),
-            N_("The share of rows that hold all of a rule; rarer ones are not found."),
-            low=0.01,
-            high=1,
-            percent=True,
-        ),
-        own=True,
-        in_caption=True,
-    )
-    sure: float = param(
-        0.8,
-        Real(
-            N_("Confidence at least"),
-            N_("Of the rows with its left side the share that has its right side too."),
-            low=0.05,
-            high=1,
-            percent=True,
-        ),
-        own=True,
-        in_caption=True,
-    )
-    rank: int = param(
-        1,
-        Integer(
-            N_("Rule to hide"), N_("1 is the surest rule; the table lists them."), low=1, high=500
-        ),
-        own=True,
-    )
-
-
 OPERATIONS: Sequence[type[Operation]] = (
-    Nothing,
-    Suppress,
-    Perturb,
+    Pram,
     Swap,
     Permute,
-    Pram,
     Anatomy,
+    Perturb,
     TopCode,
     MicroAggregate,
+    Suppress,
     Resample,
-    HideRule,
 )

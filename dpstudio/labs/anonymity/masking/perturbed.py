@@ -8,8 +8,9 @@ from itertools import islice
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
-from dpstudio.labs.anonymity.anonymity.choices.operations import STEPS_MOST, Perturb
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, n
+from dpstudio.labs.anonymity.masking.choices.operations import STEPS_MOST, Perturb
+from dpstudio.labs.anonymity.masking.model import MaskingModel
+from dpstudio.labs.anonymity.rows.model import n
 from dpstudio.labs.memo import once
 from dpstudio.privacy.anonymity.noise import Noise
 from dpstudio.privacy.anonymity.rebuilt import rebuilt
@@ -29,25 +30,20 @@ class Handed:
     noise: Noise
 
 
-def _operation(model: AnonymityModel) -> Perturb:
+def _operation(model: MaskingModel) -> Perturb:
     operation = model.lab.operation
     assert isinstance(operation, Perturb)
     return operation
 
 
-def line_of(model: AnonymityModel) -> Array:
+def line_of(model: MaskingModel) -> Array:
     """The numbers of the first quasi-identifier, or their logarithms, (n,)."""
     x = model.rows.columns[0].quasi.places
     return np.log(x) if _operation(model).times else x
 
 
-def can_multiply(model: AnonymityModel) -> bool:
-    """Whether all numbers are above 0."""
-    return bool(model.rows.columns[0].quasi.places.min() > 0)
-
-
 @once
-def handed(model: AnonymityModel) -> Handed:
+def handed(model: MaskingModel) -> Handed:
     """Everybody's number with noise of one's own."""
     operation, x = _operation(model), line_of(model)
     low, high = float(x.min()), float(x.max())
@@ -62,28 +58,28 @@ def handed(model: AnonymityModel) -> Handed:
     return Handed(array(x), array(noisy), array(grid), array(edges), noise)
 
 
-def _steps_of_one(model: AnonymityModel, x: Array) -> bool:
+def _steps_of_one(model: MaskingModel, x: Array) -> bool:
     """Whether whole numbers are few enough to be rebuilt one by one."""
     column = model.rows.columns[0]
     few = 1 <= float(np.ptp(x)) < 2 * _BINS
     return column.whole and not _operation(model).times and few
 
 
-def shown_at(model: AnonymityModel) -> Array:
+def shown_at(model: MaskingModel) -> Array:
     """The numbers that stand for the grid, (points,)."""
     grid = handed(model).grid
     return array(np.exp(grid)) if _operation(model).times else grid
 
 
 @once
-def as_handed(model: AnonymityModel) -> Array:
+def as_handed(model: MaskingModel) -> Array:
     """The noisy numbers as the column holds them, (n,)."""
     noisy = handed(model).noisy
     return array(np.exp(noisy)) if _operation(model).times else noisy
 
 
 @once
-def spreads(model: AnonymityModel) -> tuple[Array, Array, Array]:
+def spreads(model: MaskingModel) -> tuple[Array, Array, Array]:
     """Shares on the grid: true, as handed in, where what lies beyond the grid is missing, and
     rebuilt after as many steps as are set; (points,)."""
     made = handed(model)
@@ -92,9 +88,9 @@ def spreads(model: AnonymityModel) -> tuple[Array, Array, Array]:
 
 
 @once
-def _all_steps(model: AnonymityModel) -> list[Array]:
+def _all_steps(model: MaskingModel) -> list[Array]:
     made = handed(model)
-    asked = "anonymity rebuilt", model.lab.table, model.lab.operation.with_(steps=0)
+    asked = "rebuilt", model.lab.table, model.lab.operation.with_(steps=0)
 
     def work() -> list[Array]:
         steps = rebuilt(made.noisy, made.noise, made.grid)
@@ -104,36 +100,36 @@ def _all_steps(model: AnonymityModel) -> list[Array]:
 
 
 @once
-def by_steps(model: AnonymityModel) -> Array:
+def by_steps(model: MaskingModel) -> Array:
     """The total variation between the true spread and the rebuilt one, after 0, 1, … steps."""
     true = spreads(model)[0]
     return array([float(np.abs(each - true).sum()) / 2 for each in _all_steps(model)])
 
 
 @once
-def noisy_distance(model: AnonymityModel) -> float:
+def noisy_distance(model: MaskingModel) -> float:
     """The same of the numbers as they are handed in; all beyond the grid counts."""
     true, noisy, _ = spreads(model)
     return float(np.abs(noisy - true).sum() + 1 - noisy.sum()) / 2
 
 
-def rebuilt_distance(model: AnonymityModel) -> float:
+def rebuilt_distance(model: MaskingModel) -> float:
     """The same after as many steps as are set."""
     return float(by_steps(model)[_operation(model).steps])
 
 
-def best_steps(model: AnonymityModel) -> int:
+def best_steps(model: MaskingModel) -> int:
     """After how many steps it is least."""
     return int(np.argmin(by_steps(model)))
 
 
 @once
-def off_by(model: AnonymityModel) -> float:
+def off_by(model: MaskingModel) -> float:
     """How far one number is from what was handed in, on average."""
     return float(np.abs(as_handed(model) - model.rows.columns[0].quasi.places).mean())
 
 
-def hidden_within(model: AnonymityModel) -> float:
+def hidden_within(model: MaskingModel) -> float:
     """How wide the interval is in which a number lies at 95 %: of a product the ratio of its
     ends."""
     width = handed(model).noise.width(_SHARE)
@@ -145,6 +141,6 @@ def confidence() -> float:
     return _SHARE
 
 
-def local_epsilon(model: AnonymityModel) -> float:
+def local_epsilon(model: MaskingModel) -> float:
     """The local ε, were the ends of the column public; ∞ where the law has none."""
     return handed(model).noise.epsilon(float(np.ptp(handed(model).true)))

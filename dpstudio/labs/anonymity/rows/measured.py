@@ -10,14 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from dpstudio.labs.anonymity.anonymity.choices.promises import HIERARCHICAL
-from dpstudio.labs.anonymity.anonymity.columns import Coded
-from dpstudio.labs.anonymity.anonymity.model import farthest_of
+from dpstudio.labs.anonymity.rows.columns import Coded
 from dpstudio.labs.outcome import MadeTable
 from dpstudio.privacy.anonymity.classes import Classes, Codes, classes_of, risk
 from dpstudio.privacy.anonymity.loss import average_class, discernibility, homogeneous
-from dpstudio.privacy.anonymity.models import EQUAL, ORDERED, Branch, distinct
+from dpstudio.privacy.anonymity.models import EQUAL, ORDERED, Branch, TCloseness, distinct
 
+HIERARCHICAL = "hierarchical"  # a distance between sensitive values, besides those of privacy
 _PARTS = 1_000_000  # in which a distance is told
 
 
@@ -60,10 +59,18 @@ def _classes(table: MadeTable, quasi: Sequence[str]) -> Classes:
     return classes_of(np.stack(codes, axis=1).astype(np.int64))
 
 
-def measured(held: Held, root: Branch | None, k: int) -> dict[str, Any]:
+def farthest_of(held: Codes, ground: str, root: Branch | None) -> float:
+    """How far the farthest class is from all that are published by a distance, by the counts of the
+    classes, (classes, values); `root` is the top of the hierarchy of the values."""
+    whole = held.sum(0) / max(held.sum(), 1)
+    rule = TCloseness(1.0, tuple(whole.tolist()), ground, root if ground == HIERARCHICAL else None)
+    return float(rule.distances(held).max(initial=0.0))
+
+
+def measured(held: Held, root: Branch | None = None, k: int = 0) -> dict[str, Any]:
     """What such a table keeps, risks and loses, where `root` is the top of the hierarchy of the
-    sensitive values and `k` what was asked. Distances are rounded up; of anatomy no row is hidden
-    among others, and nothing of a quasi-identifier is lost."""
+    sensitive values and `k` what was asked, 0 where nothing was. Distances are rounded up; of
+    anatomy no row is hidden among others, and nothing of a quasi-identifier is lost."""
     classes, told = held.classes, held.told
     after, most = risk(classes), told.max(1, initial=0) / np.maximum(told.sum(1), 1)
     return {
@@ -79,7 +86,7 @@ def measured(held: Held, root: Branch | None, k: int) -> dict[str, Any]:
         "surest_guess": float(most.max(initial=0.0)),
         "homogeneous": dict(zip(("classes", "rows"), homogeneous(told), strict=True)),
         "loss": None
-        if held.groups
+        if held.groups or not k
         else {"discernibility": discernibility(classes), "c_avg": average_class(classes, k)},
     }
 

@@ -1,28 +1,26 @@
-"""Anonymity's chart and table of association rules before and after one is hidden."""
+"""Hidden rules' chart and table: the rules before and after one is hidden."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Rule
-from dpstudio.labs.anonymity.anonymity.association_rules import before, outcomes, told
-from dpstudio.labs.anonymity.anonymity.choices.operations import HideRule
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel
+from dpstudio.labs.anonymity.rules.model import RulesModel, before, outcomes, told
 from dpstudio.labs.findings import Table
 from dpstudio.labs.percents import percent_ticks, shares_end
 from dpstudio.privacy.anonymity.rules import AssociationRule
 from dpstudio.values.messages import Message, Num, say
 
 _LINES = 12
+_SOURCE = "Verykios, Elmagarmid, Bertino, Saygin & Dasseni 2004"
 Picks = tuple[tuple[tuple[str, object], ...], ...]
 
 
-def rule_charts(model: AnonymityModel) -> Iterator[Figure]:
+def rule_charts(model: RulesModel) -> Iterator[Figure]:
     """Support and confidence of each rule, and what became of it."""
-    operation, found = model.lab.operation, outcomes(model)
-    assert isinstance(operation, HideRule)
+    lab, found = model.lab, outcomes(model)
     high = shares_end(max(rule.support for rule in (*before(model), *found.ghosts)))
-    low = max(0.0, operation.sure - 0.1)
+    low = max(0.0, lab.sure - 0.1)
     yield Figure(
         "operated",
         say("Rules"),
@@ -33,20 +31,20 @@ def rule_charts(model: AnonymityModel) -> Iterator[Figure]:
             _dots("lost", "muted", say("lost"), found.lost, picks=_picks(model, found.lost)),
             _dots("ghosts", "second", say("made up"), found.ghosts),
             _dots("secret", "gaussian", say("hidden"), found.secret, "star"),
-            Rule("support", "text", "", operation.support, dash="dot"),
-            Rule("sure", "text", "", operation.sure, axis="y", dash="dot"),
+            Rule("support", "text", "", lab.support, dash="dot"),
+            Rule("sure", "text", "", lab.sure, axis="y", dash="dot"),
         ),
         say("a click hides another one"),
         exact=True,
         simulated=True,
-        source=operation.source,
+        source=_SOURCE,
     )
 
 
-def _picks(model: AnonymityModel, rules: Sequence[AssociationRule]) -> Picks:
+def _picks(model: RulesModel, rules: Sequence[AssociationRule]) -> Picks:
     """Each of these rules as the one that is hidden."""
     every = before(model)
-    return tuple((("operation.rank", every.index(rule) + 1),) for rule in rules)
+    return tuple((("rank", every.index(rule) + 1),) for rule in rules)
 
 
 def _dots(
@@ -61,7 +59,7 @@ def _dots(
     return Dots(key, ink, label, x, y, marker=marker, picks=picks)
 
 
-def rule_tables(model: AnonymityModel) -> Iterator[Table]:
+def rule_table(model: RulesModel) -> Iterator[Table]:
     """The rules, the surest first, and what became of each."""
     found = outcomes(model)
     fate = {(rule.given, rule.then): say("lost") for rule in found.lost}

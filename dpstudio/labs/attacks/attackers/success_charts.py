@@ -3,8 +3,16 @@ said of them."""
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Ribbon, Rule
-from dpstudio.labs.attacks.attackers.attacker import Success, of_100
+from dpstudio.labs.attacks.attackers.attacker import (
+    AttackedQuestion,
+    Attacker,
+    Replays,
+    Success,
+    of_100,
+)
 from dpstudio.labs.local_curves import at_confidence, epsilon_axis
 from dpstudio.privacy.accounting.spend import UNIT
 from dpstudio.privacy.mechanisms.additive import Additive
@@ -51,6 +59,30 @@ def success_chart(
     )
 
 
+class Attacked(Protocol):
+    """An attack on the mechanism in force."""
+
+    @property
+    def attacker(self) -> Attacker:
+        """Who attacks."""
+
+    @property
+    def asked(self) -> AttackedQuestion:
+        """What is attacked."""
+
+    @property
+    def looked(self) -> Replays:
+        """How closely it is looked at."""
+
+
+def hero(model: Attacked, success: Success, share: float) -> Figure:
+    """The same of an attack on the mechanism in force, right so often at the ε in use."""
+    attacker, mechanism = model.attacker, model.asked.mechanism
+    name, handle = Message(attacker.label), here_handle(mechanism.epsilon, share)
+    confidence, source = model.looked.confidence, attacker.source
+    return success_chart(success, name, mechanism.ink, handle, confidence, source, mechanism)
+
+
 def by_promise(noise: Additive) -> Message:
     """What a bound by ε and δ goes by: nothing that holds, where the noise does not keep them."""
     if noise.guarantee(UNIT).violated:
@@ -72,6 +104,11 @@ def here_handle(epsilon: float, share: float) -> Handle:
 def percent(share: float, rounding: str = "near") -> Num:
     """A share of guesses as people read it."""
     return Num(share, 3, rounding, percent=True)
+
+
+def shown(share: float, rounding: str = "near") -> Message:
+    """It as a text of its own."""
+    return say("{share}", share=percent(share, rounding))
 
 
 def at_best(measured: float, best: float) -> Message:

@@ -5,13 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Columns, Dots, Figure, Layer, array, nice_above
-from dpstudio.labs.attacks.differencing.attackers.console.model import (
-    ConsoleModel,
-    denied,
-    off,
-    told,
-    wrong,
-)
+from dpstudio.labs.attacks.differencing.attackers.console import model as console
 from dpstudio.labs.attacks.differencing.attackers.console.rules import POLICIES, SHORT
 from dpstudio.values.messages import Message, say
 
@@ -19,7 +13,7 @@ _MOST = 100.0  # % off; more is as useless
 _FEW = 0.5  # where a set without rows is drawn on a logarithmic axis
 
 
-def charts(model: ConsoleModel) -> tuple[Figure, ...]:
+def charts(model: console.ConsoleModel) -> tuple[Figure, ...]:
     """What each rule costs attacker and analyst, and how far off each answer is."""
     return _rules_chart(model), _answers_chart(model)
 
@@ -28,11 +22,11 @@ def _of_each(found: list[float | None]) -> Array:
     return array([min(_MOST, 100 * x) if x is not None else np.nan for x in found])
 
 
-def _rules_chart(model: ConsoleModel) -> Figure:
+def _rules_chart(model: console.ConsoleModel) -> Figure:
     x = np.arange(len(POLICIES), dtype=np.float64)
-    attacker = _of_each([off(model, policy) for policy in POLICIES])
-    refused = _of_each([denied(model, policy) for policy in POLICIES])
-    cost = _of_each([wrong(model, policy) for policy in POLICIES])
+    attacker = _of_each([console.off(model, policy) for policy in POLICIES])
+    refused = _of_each([console.denied(model, policy) for policy in POLICIES])
+    cost = _of_each([console.wrong(model, policy) for policy in POLICIES])
     picks = tuple((("attacker.policy", policy),) for policy in POLICIES)
     layers: tuple[Layer, ...] = (
         Columns("attacker", "answer", say("attacker off"), x - 0.27, attacker, 0.24),
@@ -55,9 +49,9 @@ def _rules_chart(model: ConsoleModel) -> Figure:
     )
 
 
-def _answers_chart(model: ConsoleModel) -> Figure:
+def _answers_chart(model: console.ConsoleModel) -> Figure:
     """Over how many rows each question is, and whether it was answered."""
-    found = told(model).replies
+    found = console.told(model).replies
     x = np.arange(1, len(found) + 1, dtype=np.float64)
     rows = np.array([max(reply.rows, _FEW) for reply in found], dtype=np.float64)
     none = np.array([reply.answer is None for reply in found])

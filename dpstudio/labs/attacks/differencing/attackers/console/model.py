@@ -17,13 +17,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import column_of, feature_of, is_number
 from dpstudio.data.statements import AVERAGE, COUNT, LARGEST, SUM, Statement, Statements, meets
 from dpstudio.labs.attacks.attackers.attacker import AttackedQuestion, Attacker, Replays
-from dpstudio.labs.attacks.differencing.attackers.console.rules import (
-    POLICIES,
-    answering,
-    held_by,
-    rule,
-    unseen,
-)
+from dpstudio.labs.attacks.differencing.attackers.console import rules
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
 from dpstudio.privacy.attacks.database import AggregateQuestion as Question
@@ -76,7 +70,7 @@ class Console(Attacker):
         3910, Integer(N_("Row"), N_("Whose number is attacked, counted from 1."), low=1, high=10**9)
     )
     policy: str = param(
-        "size", Choice(N_("Rule"), N_("What the console answers."), options=POLICIES)
+        "size", Choice(N_("Rule"), N_("What the console answers."), options=rules.POLICIES)
     )
     least: int = param(
         5,
@@ -242,9 +236,9 @@ def under(model: ConsoleModel, policy: str) -> ConsoleOutcome:
 
     def made() -> ConsoleOutcome:
         rng, ends = model.looked.generator(80), bounds(model)
-        held = held_by(attacker, values(model), ends, model.asked.mechanism, rng)
-        said = answering(attacker, questions(model), ends, model.asked, rng)
-        found = replies(questions(model), values(model), held, rule(attacker), said)
+        held = rules.held_by(attacker, values(model), ends, model.asked.mechanism, rng)
+        said = rules.answering(attacker, questions(model), ends, model.asked, rng)
+        found = replies(questions(model), values(model), held, rules.rule(attacker), said)
         guess = float(values(model).mean())
         answers = [reply.answer for reply in found]
         solved = learnt(questions(model), answers, guess, ends)
@@ -306,7 +300,7 @@ def trackable(model: ConsoleModel) -> bool:
 
 def unseen_of(model: ConsoleModel) -> float:
     """What stands for rare numbers where these are suppressed."""
-    return unseen(values(model))
+    return rules.unseen(values(model))
 
 
 @lru_cache(maxsize=1)

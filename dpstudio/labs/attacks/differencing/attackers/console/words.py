@@ -5,18 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dpstudio.labs.attacks.attackers.success_charts import percent
-from dpstudio.labs.attacks.differencing.attackers.console.model import (
-    ConsoleModel,
-    examples,
-    off,
-    rare,
-    taken,
-    told,
-    trackable,
-    truth,
-    unseen_of,
-    wrong,
-)
+from dpstudio.labs.attacks.differencing.attackers.console import model as console
 from dpstudio.labs.attacks.differencing.attackers.console.rules import POLICIES
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.privacy.attacks.database import DENIED, EMPTY, NO_NOISE
@@ -49,9 +38,9 @@ _GUARDS = {
 }
 
 
-def facts(model: ConsoleModel) -> Iterator[Fact]:
+def facts(model: console.ConsoleModel) -> Iterator[Fact]:
     """How far off the attacker is, what was not answered, and which rows are known."""
-    found, wide = told(model), off(model, model.attacker.policy)
+    found, wide = console.told(model), console.off(model, model.attacker.policy)
     none, rows = sum(r.answer is None for r in found.replies), found.exactly
     rule = Message(POLICIES[model.attacker.policy])
     if wide is not None:
@@ -67,16 +56,16 @@ def facts(model: ConsoleModel) -> Iterator[Fact]:
     yield Fact("best", say("questions not answered"), text, "", "limit", none)
     label, text = say("rows known exactly"), say("{n}", n=Num(rows))
     yield Fact("promised", label, text, say("at least"), "text", rows)
-    cost = wrong(model, model.attacker.policy)
+    cost = console.wrong(model, model.attacker.policy)
     if cost is not None:
         label = say("most that half of the answers are off")
         yield Fact("cost", label, say("{x}", x=percent(cost)), "", "target", cost)
 
 
-def sentences(model: ConsoleModel) -> Iterator[Sentence]:
+def sentences(model: console.ConsoleModel) -> Iterator[Sentence]:
     """What the attacker has, what the rule does, and what a denial tells."""
-    policy, real = model.attacker.policy, truth(model)
-    guess, wide = taken(model, policy), off(model, policy)
+    policy, real = model.attacker.policy, console.truth(model)
+    guess, wide = console.taken(model, policy), console.off(model, policy)
     values = {"row": Num(model.attacker.row_of, 9), "column": plain(model.attacker.column)}
     if real is None or guess is None:
         yield Sentence("gain", say("Row {row} has no “{column}”.", **values))
@@ -87,14 +76,14 @@ def sentences(model: ConsoleModel) -> Iterator[Sentence]:
         text = N_("The attacker takes the “{column}” of row {row} for {guess}; it is {real}.")
         yield Sentence("gain", say(text, guess=Num(guess, 4), real=Num(real, 8), **values))
     guard = say(_GUARDS[policy])
-    if policy == "size" and not trackable(model):
+    if policy == "size" and not console.trackable(model):
         guard = say("A least set size of half of the rows denies the sums of a tracker too.")
-    if policy == "suppression" and not rare(model):
+    if policy == "suppression" and not console.rare(model):
         guard = say("Every number is that of k rows or more: nothing is replaced, and sums tell.")
     elif policy == "suppression":
-        guard = say(_GUARDS[policy], unseen=Num(unseen_of(model), 6))
+        guard = say(_GUARDS[policy], unseen=Num(console.unseen_of(model), 6))
     yield Sentence("exact", guard, "bad" if wide == 0.0 else "warn")
-    largest, bits = (steps[-1] for _, _, steps in examples())
+    largest, bits = (steps[-1] for _, _, steps in console.examples())
     text = N_(
         "A denied maximum leaves {max_after} of {max_before} tables of three people possible; a "
         "denied count {bits_after} of {bits_before}."
@@ -108,9 +97,9 @@ def sentences(model: ConsoleModel) -> Iterator[Sentence]:
     yield Sentence("ground", say(text, **counts))
 
 
-def tables(model: ConsoleModel) -> Iterator[Table]:
+def tables(model: console.ConsoleModel) -> Iterator[Table]:
     """The log of the console, and what denials tell."""
-    found, rows = told(model).replies, []
+    found, rows = console.told(model).replies, []
     for i, (asked, reply) in enumerate(zip(model.attacker.asks_for, found, strict=True)):
         answer = (
             say(_WHY[reply.why]) if reply.answer is None else say("{x}", x=Num(reply.answer, 8))
@@ -122,7 +111,7 @@ def tables(model: ConsoleModel) -> Iterator[Table]:
     yield _table("log", say("Log of the console"), names, heads, rows)
     cells = [
         (question, say("denied"), Num(steps[-1].by_answers), Num(steps[-1].by_denials), holds)
-        for question, holds, steps in examples()
+        for question, holds, steps in console.examples()
     ]
     names = ("question", "reply", "fit", "denied", "so")
     heads = (

@@ -3,39 +3,25 @@
 from __future__ import annotations
 
 from dpstudio.charts.figure import Area, Axis, Figure, Layer, Line, Rule, nice_above
-from dpstudio.labs.attacks.attackers.success_charts import here_handle, success_chart
-from dpstudio.labs.attacks.differencing.attackers.differencing.model import (
-    DifferencingModel,
-    estimates,
-    gap,
-    here,
-    part,
-    success,
-)
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.labs.attacks.attackers.success_charts import hero
+from dpstudio.labs.attacks.differencing.attackers.differencing import model as differencing
+from dpstudio.values.messages import N_, Num, say
 
 
-def charts(model: DifferencingModel) -> tuple[Figure, ...]:
+def charts(model: differencing.DifferencingModel) -> tuple[Figure, ...]:
     """Right guesses against ε, and what the attacker may come to believe."""
-    mechanism, attacker = model.asked.mechanism, model.attacker
-    point = here_handle(mechanism.epsilon, here(model)[0])
-    confidence = model.looked.confidence
-    hero = success_chart(
-        success(model),
-        Message(attacker.label),
-        mechanism.ink,
-        point,
-        confidence,
-        attacker.source,
-        mechanism,
-    )
-    return hero, _estimates_chart(model)
+    first = hero(model, differencing.success(model), differencing.here(model)[0])
+    return first, _estimates_chart(model)
 
 
-def _estimates_chart(model: DifferencingModel) -> Figure:
+def _estimates_chart(model: differencing.DifferencingModel) -> Figure:
     """The law of the attacker's estimate for a person who adds nothing, and for one who adds most;
     simulated ones of this row."""
-    seen, top, added = estimates(model), gap(model), part(model)
+    seen, top, added = (
+        differencing.estimates(model),
+        differencing.gap(model),
+        differencing.part(model),
+    )
     ink = model.asked.mechanism.ink
     layers: list[Layer] = []
     if added is not None:

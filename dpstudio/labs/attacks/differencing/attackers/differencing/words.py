@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpstudio.labs.attacks.attackers.attacker import of_100
-from dpstudio.labs.attacks.attackers.success_charts import by_promise, percent
+from dpstudio.labs.attacks.attackers.success_charts import by_promise, shown
 from dpstudio.labs.attacks.differencing.attackers.differencing.model import (
     DifferencingModel,
     gap,
@@ -15,7 +15,7 @@ from dpstudio.labs.attacks.differencing.attackers.differencing.model import (
     totals,
 )
 from dpstudio.labs.findings import Fact, Sentence
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import N_, Num, say
 
 
 def facts(model: DifferencingModel) -> tuple[Fact, ...]:
@@ -26,14 +26,10 @@ def facts(model: DifferencingModel) -> tuple[Fact, ...]:
     # No more than `nobody` is in the headline, which is why it does not lead.
     return (
         Fact("off", say("half of the estimates are within"), wide, "", "text", off(model)),
-        Fact("nobody", say("the best attacker"), _shown(best, "up"), say("right"), ink, best),
-        Fact("promised", say("at most"), _shown(most, "up"), by, "limit", most),
-        Fact("attack", say("this attacker"), _shown(attack), say("right"), "answer", attack),
+        Fact("nobody", say("the best attacker"), shown(best, "up"), say("right"), ink, best),
+        Fact("promised", say("at most"), shown(most, "up"), by, "limit", most),
+        Fact("attack", say("this attacker"), shown(attack), say("right"), "answer", attack),
     )
-
-
-def _shown(share: float, rounding: str = "near") -> Message:
-    return say("{share}", share=percent(share, rounding))
 
 
 def sentences(model: DifferencingModel) -> Iterator[Sentence]:

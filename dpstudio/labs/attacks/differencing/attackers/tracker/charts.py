@@ -5,43 +5,27 @@ from __future__ import annotations
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Columns, Dots, Figure, Layer, Rule, nice_above
-from dpstudio.labs.attacks.attackers.success_charts import here_handle, success_chart
+from dpstudio.labs.attacks.attackers.success_charts import hero
 from dpstudio.labs.attacks.differencing.attackers.console.rules import POLICIES, SHORT
-from dpstudio.labs.attacks.differencing.attackers.tracker.model import (
-    TrackerModel,
-    analyst,
-    guess,
-    here,
-    offs,
-    success,
-)
-from dpstudio.values.messages import Message, say
+from dpstudio.labs.attacks.differencing.attackers.tracker import model as tracker
+from dpstudio.values.messages import say
 
 
-def charts(model: TrackerModel) -> tuple[Figure, ...]:
+def charts(model: tracker.TrackerModel) -> tuple[Figure, ...]:
     """A tracker through noise, and what each rule costs attacker and analyst."""
-    mechanism, attacker = model.asked.mechanism, model.attacker
-    hero = success_chart(
-        success(model),
-        Message(attacker.label),
-        mechanism.ink,
-        here_handle(mechanism.epsilon, here(model)[0]),
-        model.looked.confidence,
-        attacker.source,
-        mechanism,
-    )
-    return hero, _rules_chart(model)
+    first = hero(model, tracker.success(model), tracker.here(model)[0])
+    return first, _rules_chart(model)
 
 
-def _rules_chart(model: TrackerModel) -> Figure:
+def _rules_chart(model: tracker.TrackerModel) -> Figure:
     """How far off the attacker's estimate and the analyst's sum are under each rule."""
     x = np.arange(len(POLICIES), dtype=np.float64)
-    wrong, cost = offs(model), analyst(model)
+    wrong, cost = tracker.offs(model), tracker.analyst(model)
     picks = tuple((("attacker.policy", policy),) for policy in POLICIES)
     most = 100.0
-    top = nice_above(1.1 * max(1.0, guess(model), float(np.minimum(wrong, most).max())))
+    top = nice_above(1.1 * max(1.0, tracker.guess(model), float(np.minimum(wrong, most).max())))
     layers: tuple[Layer, ...] = (
-        Rule("guess", "muted", say("guessing the mean"), guess(model), "y", "dot"),
+        Rule("guess", "muted", say("guessing the mean"), tracker.guess(model), "y", "dot"),
         Columns("attacker", "answer", say("attacker"), x - 0.2, np.minimum(wrong, top), 0.36),
         Columns("analyst", "target", say("analyst’s sum"), x + 0.2, np.minimum(cost, top), 0.36),
         Dots("choices", "text", "", x, x * 0, picks=picks),

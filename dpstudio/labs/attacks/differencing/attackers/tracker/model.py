@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
 
@@ -21,11 +21,11 @@ from dpstudio.labs.attacks.attackers.attacker import (
     promised,
     right_at_best,
 )
-from dpstudio.labs.attacks.differencing.attackers.console.rules import POLICIES
+from dpstudio.labs.attacks.differencing.attackers.console.rules import POLICIES, rule
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
 from dpstudio.privacy.attacks.asking import Answering, Siege, besieged
-from dpstudio.privacy.attacks.console import Anything, Mask, Overlap, Policy, RankAudit, SetSize
+from dpstudio.privacy.attacks.console import Mask
 from dpstudio.privacy.attacks.guessing import measured
 from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
@@ -104,16 +104,6 @@ def salary(model: TrackerModel) -> float:
     return float(salaries(model)[TARGET])
 
 
-def _rule(model: TrackerModel, policy: str) -> Policy:
-    attacker = model.attacker
-    rules: dict[str, Policy] = {
-        "size": SetSize(attacker.least),
-        "overlap": Overlap(attacker.least, attacker.shared),
-        "audit": RankAudit(),
-    }
-    return rules.get(policy, Anything())
-
-
 def _held(model: TrackerModel, policy: str, rng: np.random.Generator) -> Array:
     """The salaries as the console holds them."""
     values, base = salaries(model), model.attacker.base
@@ -142,7 +132,9 @@ def _besieged(model: TrackerModel, policy: str, again: int) -> Siege:
     rng = model.looked.generator(20 + again)
     held = _held(model, policy, rng)
     answering = _answering(model, policy, rng)
-    return besieged(held, TARGET, _rule(model, policy), answering, rng, TRIES)
+    return besieged(
+        held, TARGET, rule(replace(model.attacker, policy=policy)), answering, rng, TRIES
+    )
 
 
 @once

@@ -7,17 +7,7 @@ from collections.abc import Iterator
 from dpstudio.labs.attacks.attackers.attacker import of_100
 from dpstudio.labs.attacks.attackers.success_charts import at_best, percent
 from dpstudio.labs.attacks.differencing.attackers.console.rules import POLICIES
-from dpstudio.labs.attacks.differencing.attackers.tracker.model import (
-    TrackerModel,
-    asked_of,
-    goes_around,
-    here,
-    off_here,
-    people_of,
-    salary,
-    siege,
-    taken,
-)
+from dpstudio.labs.attacks.differencing.attackers.tracker import model as tracker
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.values.messages import N_, Message, Num, say
 
@@ -43,9 +33,9 @@ _GUARDS = {
 }
 
 
-def facts(model: TrackerModel) -> tuple[Fact, ...]:
+def facts(model: tracker.TrackerModel) -> tuple[Fact, ...]:
     """How far off the attacker is, and what was denied."""
-    wrong, (asked, denied) = off_here(model), asked_of(model)
+    wrong, (asked, denied) = tracker.off_here(model), tracker.asked_of(model)
     wide, rule = say("{x}", x=percent(wrong)), Message(POLICIES[model.attacker.policy])
     return (
         Fact("off", say("off, of the public range"), wide, rule, "answer", wrong),
@@ -54,10 +44,10 @@ def facts(model: TrackerModel) -> tuple[Fact, ...]:
     )
 
 
-def sentences(model: TrackerModel) -> Iterator[Sentence]:
+def sentences(model: tracker.TrackerModel) -> Iterator[Sentence]:
     """What the rule protects, and what noise does."""
-    found, known = siege(model), not off_here(model)
-    right, within, best = here(model)
+    found, known = tracker.siege(model), not tracker.off_here(model)
+    right, within, best = tracker.here(model)
     values = {
         "epsilon": Num(model.asked.mechanism.epsilon, 5),
         "right": Num(of_100(right), 3),
@@ -70,28 +60,30 @@ def sentences(model: TrackerModel) -> Iterator[Sentence]:
     )
     yield Sentence("gain", say(text, **values))
     rule = Message(_GUARDS[model.attacker.policy])
-    if model.attacker.policy == "size" and not goes_around(model):
+    if model.attacker.policy == "size" and not tracker.goes_around(model):
         rule = say("A least set size of half of the people denies the sums of a tracker too.")
     told = say(
-        "{rule} The salary is {estimate}, exactly.", rule=rule, estimate=Num(salary(model), 8)
+        "{rule} The salary is {estimate}, exactly.",
+        rule=rule,
+        estimate=Num(tracker.salary(model), 8),
     )
     if not known:
         text = N_("{rule} The attacker takes the salary for {estimate}; it is {salary}.")
-        estimate = Num(taken(found), 6)
-        told = say(text, rule=rule, estimate=estimate, salary=Num(salary(model), 8))
+        estimate = Num(tracker.taken(found), 6)
+        told = say(text, rule=rule, estimate=estimate, salary=Num(tracker.salary(model), 8))
     yield Sentence("exact", told, "bad" if known else "plain")
 
 
-def tables(model: TrackerModel) -> Iterator[Table]:
+def tables(model: tracker.TrackerModel) -> Iterator[Table]:
     """The log of the console, its first and its last lines."""
-    log = siege(model).log
+    log = tracker.siege(model).log
     shown = list(enumerate(log))
     if len(log) > _LINES:
         shown = [*shown[: _LINES - 4], *shown[-4:]]
     rows = []
     for i, entry in shown:
         answer = say("denied") if entry.answer is None else say("{x}", x=Num(entry.answer, 7))
-        who = Num(people_of(entry.who))
+        who = Num(tracker.people_of(entry.who))
         rows.append((Num(i + 1), Message(_HOW[entry.how]), who, answer))
     heads = (say("question"), say("sum over"), say("people"), say("answer"))
     names = ("question", "over", "people", "answer")

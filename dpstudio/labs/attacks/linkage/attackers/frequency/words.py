@@ -5,21 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpstudio.labs.attacks.attackers.success_charts import percent
-from dpstudio.labs.attacks.linkage.attackers.frequency.model import (
-    FrequencyModel,
-    Read,
-    commonest,
-    here,
-    runs,
-)
+from dpstudio.labs.attacks.linkage.attackers.frequency import model as frequency
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
 
-def facts(model: FrequencyModel) -> tuple[Fact, ...]:
+def facts(model: frequency.FrequencyModel) -> tuple[Fact, ...]:
     """How many rows and words are read, beside always the commonest word."""
-    rows, words = here(model)
-    crowd = commonest(model)
+    rows, words = frequency.here(model)
+    crowd = frequency.commonest(model)
     return (
         Fact("off", say("of encrypted rows read"), *_told(rows), "answer", rows.middle),
         Fact("best", say("of words read"), *_told(words), "text", words.middle),
@@ -27,15 +21,15 @@ def facts(model: FrequencyModel) -> tuple[Fact, ...]:
     )
 
 
-def _told(read: Read) -> tuple[Message, Message]:
+def _told(read: frequency.Read) -> tuple[Message, Message]:
     """A share with what it is between."""
     least, most = percent(read.least, "down"), percent(read.most, "up")
     return say("{x}", x=percent(read.middle)), say("{least} to {most}", least=least, most=most)
 
 
-def sentences(model: FrequencyModel) -> Iterator[Sentence]:
+def sentences(model: frequency.FrequencyModel) -> Iterator[Sentence]:
     """What is read of the column without any key."""
-    rows, words = here(model)
+    rows, words = frequency.here(model)
     values = {
         "column": plain(model.attacker.column),
         "rows": percent(rows.middle),
@@ -43,7 +37,7 @@ def sentences(model: FrequencyModel) -> Iterator[Sentence]:
         "most": percent(rows.most, "up"),
         "words": percent(words.middle),
         "known": percent(model.attacker.known),
-        "runs": Num(runs(model)),
+        "runs": Num(frequency.runs(model)),
     }
     text = N_(
         "Without a key {rows} of the encrypted “{column}” are read right by the frequencies of "

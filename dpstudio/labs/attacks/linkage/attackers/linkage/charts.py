@@ -18,28 +18,21 @@ from dpstudio.charts.figure import (
     Rule,
     nice_above,
 )
-from dpstudio.labs.attacks.linkage.attackers.linkage.model import (
-    KNOWN,
-    LinkageModel,
-    LinkedShares,
-    clear,
-    found,
-    scores,
-)
+from dpstudio.labs.attacks.linkage.attackers.linkage import model as linkage
 from dpstudio.privacy.attacks.guessing import Guesses
 from dpstudio.values.messages import Message, Num, say
 
 _ROWS = 40
 
 
-def charts(model: LinkageModel) -> tuple[Figure, ...]:
+def charts(model: linkage.LinkageModel) -> tuple[Figure, ...]:
     """Who is found against what is known, and the scoreboard of one person."""
-    axis = Axis(say("ratings known"), range=(0.0, KNOWN[-1] + 0.5), whole=True)
+    axis = Axis(say("ratings known"), range=(0.0, linkage.KNOWN[-1] + 0.5), whole=True)
     known = Rule("known", "target", say("known"), float(model.attacker.known), dash="dot")
     source = model.attacker.source
-    hero = found_chart(found(model), KNOWN, axis, source)
+    hero = found_chart(linkage.found(model), linkage.KNOWN, axis, source)
     return replace(hero, layers=(*hero.layers, known)), scores_chart(
-        scores(model), clear(model), source
+        linkage.scores(model), linkage.clear(model), source
     )
 
 
@@ -52,7 +45,7 @@ def _curve(key: str, ink: str, name: Message, x: ArrayLike, told: Guesses) -> li
 
 
 def found_chart(
-    seen: LinkedShares, x: ArrayLike, axis: Axis, source: str, exact: bool = False
+    seen: linkage.LinkedShares, x: ArrayLike, axis: Axis, source: str, exact: bool = False
 ) -> Figure:
     """Who is found against how much is known."""
     layers = (

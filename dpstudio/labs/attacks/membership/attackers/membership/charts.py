@@ -5,37 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from dpstudio.charts.figure import Area, Axis, Dots, Figure, Layer, Line, Rule, nice_above
-from dpstudio.labs.attacks.attackers.success_charts import at_most, here_handle, success_chart
-from dpstudio.labs.attacks.membership.attackers.membership.model import (
-    MembershipModel,
-    here,
-    one_number,
-    roc,
-    success,
-)
+from dpstudio.labs.attacks.attackers.success_charts import at_most, hero
+from dpstudio.labs.attacks.membership.attackers.membership import model as membership
 from dpstudio.labs.law_curves import law_curve
-from dpstudio.values.messages import Message, say
+from dpstudio.values.messages import say
 
 
-def charts(model: MembershipModel) -> tuple[Figure, ...]:
+def charts(model: membership.MembershipModel) -> tuple[Figure, ...]:
     """Right guesses against ε, the trade-off of the attack, and both laws of the answer."""
-    mechanism, attacker = model.asked.mechanism, model.attacker
-    point = here_handle(mechanism.epsilon, here(model)[0])
-    hero = success_chart(
-        success(model),
-        Message(attacker.label),
-        mechanism.ink,
-        point,
-        model.looked.confidence,
-        attacker.source,
-        mechanism,
-    )
-    return hero, _roc_chart(model), *_laws_chart(model)
+    first = hero(model, membership.success(model), membership.here(model)[0])
+    return first, _roc_chart(model), *_laws_chart(model)
 
 
-def _roc_chart(model: MembershipModel) -> Figure:
+def _roc_chart(model: membership.MembershipModel) -> Figure:
     """Found against false alarms, in the region that ε and δ leave."""
-    seen, ink = roc(model), model.asked.mechanism.ink
+    seen, ink = membership.roc(model), model.asked.mechanism.ink
     layers: list[Layer] = [
         Line("guess", "muted", say("guessing"), [0, 1], [0, 1], "dot", width=1.5),
         Line("promised", "limit", at_most(model.asked.mechanism), seen.alpha, seen.allowed, "dash"),
@@ -54,9 +38,9 @@ def _roc_chart(model: MembershipModel) -> Figure:
     )
 
 
-def _laws_chart(model: MembershipModel) -> tuple[Figure, ...]:
+def _laws_chart(model: membership.MembershipModel) -> tuple[Figure, ...]:
     """The answer with the person and without, and from where on the attacker says “in”."""
-    seen = one_number(model, model.asked.mechanism)
+    seen = membership.one_number(model, model.asked.mechanism)
     if seen is None:
         return ()
     law, shift = seen

@@ -5,39 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpstudio.labs.attacks.attackers.attacker import of_100
-from dpstudio.labs.attacks.attackers.success_charts import by_promise, percent
-from dpstudio.labs.attacks.membership.attackers.membership.model import (
-    MembershipModel,
-    advantages,
-    found_at,
-    here,
-    one_laplace,
-)
+from dpstudio.labs.attacks.attackers.success_charts import by_promise, percent, shown
+from dpstudio.labs.attacks.membership.attackers.membership import model as membership
 from dpstudio.labs.findings import Fact, Sentence
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import N_, Num, say
 
 
-def facts(model: MembershipModel) -> tuple[Fact, ...]:
+def facts(model: membership.MembershipModel) -> tuple[Fact, ...]:
     """The advantage, what ε and δ allow, and how many are found with few false alarms."""
-    gain, most = advantages(model)
-    found, ink = found_at(model), model.asked.mechanism.ink
-    few, right = say("with 1 % false alarms"), here(model)[0]
+    gain, most = membership.advantages(model)
+    found, ink = membership.found_at(model), model.asked.mechanism.ink
+    few, right = say("with 1 % false alarms"), membership.here(model)[0]
     by = by_promise(model.asked.mechanism)
     return (
-        Fact("off", say("found"), _shown(found), few, "text", found),
-        Fact("best", say("advantage"), _shown(gain), say("found less false alarms"), ink, gain),
-        Fact("promised", say("at most"), _shown(most, "up"), by, "limit", most),
-        Fact("attack", say("right guesses"), _shown(right), "", "answer", right),
+        Fact("off", say("found"), shown(found), few, "text", found),
+        Fact("best", say("advantage"), shown(gain), say("found less false alarms"), ink, gain),
+        Fact("promised", say("at most"), shown(most, "up"), by, "limit", most),
+        Fact("attack", say("right guesses"), shown(right), "", "answer", right),
     )
 
 
-def _shown(share: float, rounding: str = "near") -> Message:
-    return say("{share}", share=percent(share, rounding))
-
-
-def sentences(model: MembershipModel) -> Iterator[Sentence]:
+def sentences(model: membership.MembershipModel) -> Iterator[Sentence]:
     """What the best attacker gains from this very answer."""
-    right, most = here(model)
+    right, most = membership.here(model)
     values = {
         "epsilon": Num(model.asked.mechanism.epsilon, 5),
         "right": Num(of_100(right), 3),
@@ -54,9 +44,9 @@ def sentences(model: MembershipModel) -> Iterator[Sentence]:
         say("Without noise the answer tells for certain who was in and who was not."),
         "bad",
     )
-    gain, allowed = advantages(model)
+    gain, allowed = membership.advantages(model)
     text = N_("Found less false alarms is {gain} by the exact law, at most {allowed} {by}.")
-    if one_laplace(model):
+    if membership.one_laplace(model):
         text = N_(
             "For one Laplace answer found less false alarms is 1 − e^(−ε/2) = {gain}; any "
             "ε-private answer is below tanh(ε/2) = {allowed}."

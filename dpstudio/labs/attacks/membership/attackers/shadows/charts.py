@@ -6,45 +6,36 @@ from dataclasses import replace
 
 from dpstudio.charts.figure import Array, Axis, Dots, Figure, Layer, Line, Ribbon, Rule
 from dpstudio.labs.attacks.attackers.success_charts import here_handle, success_chart
-from dpstudio.labs.attacks.membership.attackers.shadows.model import (
-    RIDGES,
-    STEPS,
-    STEPWISE,
-    ShadowsModel,
-    coarsened,
-    held,
-    here,
-    own_noise,
-    rocs,
-    success,
-)
+from dpstudio.labs.attacks.membership.attackers.shadows import model as shadows
 from dpstudio.privacy.attacks.guessing import Guesses
 from dpstudio.values.messages import Message, Num, say
 
 _INK, _LOSS = "answer", "third"
 
 
-def charts(model: ShadowsModel) -> tuple[Figure, ...]:
+def charts(model: shadows.ShadowsModel) -> tuple[Figure, ...]:
     """Right guesses against ε, true against false positives, rounding, and Λ."""
-    attacker, (found, loss) = model.attacker, success(model)
+    attacker, (found, loss) = model.attacker, shadows.success(model)
     hero = success_chart(
         found,
         say("shadow models"),
-        "gaussian" if attacker.private == STEPWISE else "l2norm",
-        here_handle(model.asked.mechanism.epsilon, here(model)[1]),
+        "gaussian" if attacker.private == shadows.STEPWISE else "l2norm",
+        here_handle(model.asked.mechanism.epsilon, shadows.here(model)[1]),
         model.looked.confidence,
         attacker.source,
-        own_noise(model),
+        shadows.own_noise(model),
     )
-    exact = Rule("exact", "truth", say("shadows, no noise"), 100 * here(model)[0], "y", "dash")
+    exact = Rule(
+        "exact", "truth", say("shadows, no noise"), 100 * shadows.here(model)[0], "y", "dash"
+    )
     curve = Line("loss", _LOSS, say("loss alone"), found.epsilons, 100 * loss.share)
     hero = replace(hero, layers=(exact, curve, *hero.layers))
     made = hero, _roc_chart(model), _rounding_chart(model)
     return (*made, _ridge_chart(model)) if model.whole else made
 
 
-def _roc_chart(model: ShadowsModel) -> Figure:
-    exact, noisy = rocs(model)
+def _roc_chart(model: shadows.ShadowsModel) -> Figure:
+    exact, noisy = shadows.rocs(model)
     epsilon = Num(model.asked.mechanism.epsilon, 5)
     low = 1e-3
     layers: tuple[Layer, ...] = (
@@ -76,11 +67,11 @@ _COIN = Rule("coin", "muted", say("a coin"), 50.0, "y", "dot")
 _RIGHT = Axis(say("% right"), range=(45.0, 102.0))
 
 
-def _rounding_chart(model: ShadowsModel) -> Figure:
+def _rounding_chart(model: shadows.ShadowsModel) -> Figure:
     """Confidences rounded to a grid, up to the label alone."""
-    found = coarsened(model)
-    x = found.x * 0 + list(range(len(STEPS)))
-    names = ("exact", *(f"{step:g}" for step in STEPS[1:-1]), "label")
+    found = shadows.coarsened(model)
+    x = found.x * 0 + list(range(len(shadows.STEPS)))
+    names = ("exact", *(f"{step:g}" for step in shadows.STEPS[1:-1]), "label")
     layers: list[Layer] = [
         _COIN,
         Line("score", "target", say("labels told right"), x, 100 * found.score),
@@ -90,7 +81,9 @@ def _rounding_chart(model: ShadowsModel) -> Figure:
     return Figure(
         "rounding",
         say("Against rounded confidences"),
-        Axis(say("rounded to"), range=(-0.3, len(STEPS) - 0.7), ticks=tuple(enumerate(names))),
+        Axis(
+            say("rounded to"), range=(-0.3, len(shadows.STEPS) - 0.7), ticks=tuple(enumerate(names))
+        ),
         _RIGHT,
         tuple(layers),
         simulated=True,
@@ -98,9 +91,9 @@ def _rounding_chart(model: ShadowsModel) -> Figure:
     )
 
 
-def _ridge_chart(model: ShadowsModel) -> Figure:
+def _ridge_chart(model: shadows.ShadowsModel) -> Figure:
     """Models that are held at 0 more strongly."""
-    found = held(model)
+    found = shadows.held(model)
     layers: list[Layer] = [
         _COIN,
         Line("score", "target", say("labels told right"), found.x, 100 * found.score),
@@ -108,7 +101,7 @@ def _ridge_chart(model: ShadowsModel) -> Figure:
         *_curve("shadows", _INK, say("shadow models"), found.x, found.shadows),
         Rule("here", "text", say("in use"), model.attacker.ridge, dash="dot"),
     ]
-    low, high = RIDGES[0] / 1.3, RIDGES[-1] * 1.3
+    low, high = shadows.RIDGES[0] / 1.3, shadows.RIDGES[-1] * 1.3
     if not low <= model.attacker.ridge <= high:
         layers.pop()
     return Figure(

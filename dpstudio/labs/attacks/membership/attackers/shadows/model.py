@@ -21,22 +21,8 @@ from dpstudio.labs.attacks.attackers.attacker import (
 )
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
+from dpstudio.privacy.attacks import shadow
 from dpstudio.privacy.attacks.guessing import Guesses, mean_of_runs
-from dpstudio.privacy.attacks.shadow import (
-    Crowd,
-    by_loss,
-    by_shadows,
-    coarse,
-    confidences,
-    crowd,
-    descended,
-    found_with,
-    labels_right,
-    learnt,
-    loss_threshold,
-    right_by_model,
-    roc,
-)
 from dpstudio.privacy.learning.logistic_noise import add_remove, output_scale, unit_noise
 from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, GaussianLaw
@@ -126,10 +112,10 @@ class ShadowsModel:
 
 
 @once
-def people(model: ShadowsModel) -> Crowd:
+def people(model: ShadowsModel) -> shadow.Crowd:
     """Who is learnt from, by each model."""
     attacker, rng = model.attacker, model.looked.generator(9)
-    return crowd(rng, attacker.people, attacker.numbers, attacker.models)
+    return shadow.crowd(rng, attacker.people, attacker.numbers, attacker.models)
 
 
 def _weights(model: ShadowsModel, ridge: float) -> Array:
@@ -137,7 +123,7 @@ def _weights(model: ShadowsModel, ridge: float) -> Array:
     attacker = model.attacker
     key = "shadows", attacker.people, attacker.numbers, attacker.models, model.looked.seed, ridge
     model.check()
-    return model.data.remember(key, lambda: learnt(people(model), ridge))
+    return model.data.remember(key, lambda: shadow.learnt(people(model), ridge))
 
 
 def _private(model: ShadowsModel, epsilon: float) -> Array:
@@ -146,7 +132,7 @@ def _private(model: ShadowsModel, epsilon: float) -> Array:
     model.check()
     if attacker.private == STEPWISE:
         each = _step_noise(epsilon) * math.sqrt(attacker.steps)
-        return descended(people(model), attacker.ridge, each, attacker.steps, rng)
+        return shadow.descended(people(model), attacker.ridge, each, attacker.steps, rng)
     exact = _weights(model, attacker.ridge)
     noise = unit_noise(rng, *exact.shape)
     return exact + output_scale(epsilon, add_remove(attacker.ridge)) * noise
@@ -174,17 +160,17 @@ def _shadows(model: ShadowsModel) -> int:
 
 def _attacked(model: ShadowsModel, confidence: Array) -> AttackScores:
     member, own = people(model).member, _shadows(model)
-    scores, targets = by_loss(confidence), member[own:]
-    at = loss_threshold(scores[:own], member[:own])
+    scores, targets = shadow.by_loss(confidence), member[own:]
+    at = shadow.loss_threshold(scores[:own], member[:own])
     return AttackScores(
-        right_by_model(_scores(model, confidence), targets, 0.0),
-        right_by_model(scores[own:], targets, at),
+        shadow.right_by_model(_scores(model, confidence), targets, 0.0),
+        shadow.right_by_model(scores[own:], targets, at),
     )
 
 
 def _scores(model: ShadowsModel, confidence: Array) -> Array:
     own = _shadows(model)
-    return by_shadows(confidence[:own], people(model).member[:own], confidence[own:])
+    return shadow.by_shadows(confidence[:own], people(model).member[:own], confidence[own:])
 
 
 @once
@@ -195,7 +181,7 @@ def success(model: ShadowsModel) -> tuple[Success, Guesses]:
     def made() -> tuple[Success, Guesses]:
         epsilons = budgets(looked.effort)
         told = [
-            _attacked(model, confidences(people(model), _private(model, e)))
+            _attacked(model, shadow.confidences(people(model), _private(model, e)))
             for e in epsilons.tolist()
         ]
         shadows, loss = (
@@ -234,16 +220,16 @@ class Roc:
 def _roc(model: ShadowsModel, confidence: Array) -> Roc:
     member = people(model).member[_shadows(model) :]
     scores = _scores(model, confidence)
-    few = mean_of_runs(found_with(scores, member, ALARMS), model.looked.confidence)
-    alarms, found = roc(scores, member)
+    few = mean_of_runs(shadow.found_with(scores, member, ALARMS), model.looked.confidence)
+    alarms, found = shadow.roc(scores, member)
     return Roc(array(alarms), array(found), few)
 
 
 @once
 def rocs(model: ShadowsModel) -> tuple[Roc, Roc]:
     """Of shadow models, on exact weights and at the ε in use."""
-    exact = confidences(people(model), _weights(model, model.attacker.ridge))
-    noisy = confidences(people(model), _private(model, model.asked.mechanism.epsilon))
+    exact = shadow.confidences(people(model), _weights(model, model.attacker.ridge))
+    noisy = shadow.confidences(people(model), _private(model, model.asked.mechanism.epsilon))
     return _roc(model, exact), _roc(model, noisy)
 
 
@@ -252,8 +238,8 @@ def here(model: ShadowsModel) -> tuple[float, float, float, float]:
     """Right guesses by shadow models: on exact weights, at the ε in use, how far off these may be
     of 100, and the best there."""
     epsilon = model.asked.mechanism.epsilon
-    exact = confidences(people(model), _weights(model, model.attacker.ridge))
-    noisy = confidences(people(model), _private(model, epsilon))
+    exact = shadow.confidences(people(model), _weights(model, model.attacker.ridge))
+    noisy = shadow.confidences(people(model), _private(model, epsilon))
     found = [_attacked(model, each).shadows for each in (exact, noisy)]
     within = give_or_take(mean_of_runs(found[1], model.looked.confidence))
     return float(found[0].mean()), float(found[1].mean()), within, best_right(model, epsilon)
@@ -268,7 +254,7 @@ def accuracy(model: ShadowsModel) -> tuple[float, float]:
         _weights(model, model.attacker.ridge),
         _private(model, model.asked.mechanism.epsilon),
     ):
-        both.append(labels_right(confidences(people(model), weights)[out]))
+        both.append(shadow.labels_right(shadow.confidences(people(model), weights)[out]))
     return both[0], both[1]
 
 
@@ -289,20 +275,20 @@ def _against(model: ShadowsModel, x: tuple[float, ...], each: list[Array]) -> Ag
         array(x),
         mean_of_runs(array([t.shadows for t in told]), model.looked.confidence),
         mean_of_runs(array([t.loss for t in told]), model.looked.confidence),
-        array([labels_right(confidence[out]) for confidence in each]),
+        array([shadow.labels_right(confidence[out]) for confidence in each]),
     )
 
 
 @once
 def coarsened(model: ShadowsModel) -> Against:
     """Against the grid to which exact models round what they tell; 1 is the label alone."""
-    exact = confidences(people(model), _weights(model, model.attacker.ridge))
-    each = [coarse(exact, step) for step in STEPS]
+    exact = shadow.confidences(people(model), _weights(model, model.attacker.ridge))
+    each = [shadow.coarse(exact, step) for step in STEPS]
     return _against(model, STEPS, each)
 
 
 @once
 def held(model: ShadowsModel) -> Against:
     """Against how strongly exact models are held at 0."""
-    each = [confidences(people(model), _weights(model, ridge)) for ridge in RIDGES]
+    each = [shadow.confidences(people(model), _weights(model, ridge)) for ridge in RIDGES]
     return _against(model, RIDGES, each)

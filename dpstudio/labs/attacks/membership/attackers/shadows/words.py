@@ -5,28 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpstudio.labs.attacks.attackers.attacker import of_100
-from dpstudio.labs.attacks.attackers.success_charts import at_best, percent
-from dpstudio.labs.attacks.membership.attackers.shadows.model import (
-    ShadowsModel,
-    accuracy,
-    here,
-    rocs,
-)
+from dpstudio.labs.attacks.attackers.success_charts import at_best, percent, shown
+from dpstudio.labs.attacks.membership.attackers.shadows import model as shadows
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.privacy.attacks.guessing import Guesses
 from dpstudio.values.messages import N_, Message, Num, say
 
 
-def facts(model: ShadowsModel) -> tuple[Fact, ...]:
+def facts(model: shadows.ShadowsModel) -> tuple[Fact, ...]:
     """How many members are found with few false alarms, without noise and with, and what the noise
     costs the model."""
-    exact, noisy = (each.few for each in rocs(model))
-    score = accuracy(model)[1]
+    exact, noisy = (each.few for each in shadows.rocs(model))
+    score = shadows.accuracy(model)[1]
     told = say("of others")
     return (
         Fact("off", say("members found, no noise"), *_few(exact), "truth", float(exact.share)),
         Fact("best", say("members found at this ε"), *_few(noisy), "answer", float(noisy.share)),
-        Fact("promised", say("labels told right"), _shown(score), told, "target", score),
+        Fact("promised", say("labels told right"), shown(score), told, "target", score),
     )
 
 
@@ -34,16 +29,12 @@ def _few(told: Guesses) -> tuple[Message, Message]:
     """A share with what it is between."""
     low, high = percent(float(told.low), "down"), percent(float(told.high), "up")
     note = say("with 1 % false alarms; {low} to {high}", low=low, high=high)
-    return _shown(float(told.share)), note
+    return shown(float(told.share)), note
 
 
-def _shown(share: float) -> Message:
-    return say("{share}", share=percent(share))
-
-
-def sentences(model: ShadowsModel) -> Iterator[Sentence]:
+def sentences(model: shadows.ShadowsModel) -> Iterator[Sentence]:
     """What shadow models gain without noise and with, and at what cost."""
-    exact, noisy, within, best = here(model)
+    exact, noisy, within, best = shadows.here(model)
     values = {
         "epsilon": Num(model.asked.mechanism.epsilon, 5),
         "exact": Num(of_100(exact), 3),
@@ -58,7 +49,7 @@ def sentences(model: ShadowsModel) -> Iterator[Sentence]:
     yield Sentence("gain", say(text, **values))
     text = N_("Of a model without noise they tell {exact} of 100 right.")
     yield Sentence("exact", say(text, **values), "bad")
-    score, private = accuracy(model)
+    score, private = shadows.accuracy(model)
     text = N_(
         "It tells the labels of {score} of others right, at this ε {private}: on so few people "
         "the noise costs nearly all that was learnt."

@@ -3,36 +3,20 @@
 from __future__ import annotations
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Layer, Line, Ribbon, Rule
-from dpstudio.labs.attacks.attackers.success_charts import here_handle, success_chart
-from dpstudio.labs.attacks.reconstruction.attackers.reconstruction.model import (
-    Against,
-    ReconstructionModel,
-    against_noise,
-    asked_more,
-    here,
-    noise_here,
-    success,
-)
+from dpstudio.labs.attacks.attackers.success_charts import hero
+from dpstudio.labs.attacks.reconstruction.attackers.reconstruction import model as reconstruction
 from dpstudio.values.messages import Message, Num, say
 
 
-def charts(model: ReconstructionModel) -> tuple[Figure, ...]:
+def charts(model: reconstruction.ReconstructionModel) -> tuple[Figure, ...]:
     """Recovered bits against ε, against noise and against the number of questions."""
-    mechanism, attacker = model.asked.mechanism, model.attacker
-    point = here_handle(mechanism.epsilon, here(model)[0])
-    hero = success_chart(
-        success(model),
-        Message(attacker.label),
-        mechanism.ink,
-        point,
-        model.looked.confidence,
-        attacker.source,
-        mechanism,
-    )
-    return hero, _noise_chart(model), _questions_chart(model)
+    first = hero(model, reconstruction.success(model), reconstruction.here(model)[0])
+    return first, _noise_chart(model), _questions_chart(model)
 
 
-def _layers(key: str, ink: str, name: Message, found: Against, dash: str = "") -> list[Layer]:
+def _layers(
+    key: str, ink: str, name: Message, found: reconstruction.Against, dash: str = ""
+) -> list[Layer]:
     told = found.told
     return [
         Ribbon(f"{key}_band", ink, "", found.x, 100 * told.low, 100 * told.high),
@@ -45,16 +29,18 @@ _COIN = Rule("coin", "muted", say("a coin"), 50.0, "y", "dot")
 _RIGHT = Axis(say("% right"), range=(45.0, 102.0))
 
 
-def _noise_chart(model: ReconstructionModel) -> Figure:
+def _noise_chart(model: reconstruction.ReconstructionModel) -> Figure:
     """Where the noise of one answer is above √n, reconstruction fails."""
     layers: list[Layer] = [
         _COIN,
         Rule("root", "limit", say("√n"), 1.0, dash="dash"),
-        *_layers("recovered", "answer", say("recovered"), against_noise(model)),
+        *_layers("recovered", "answer", say("recovered"), reconstruction.against_noise(model)),
     ]
-    beyond = noise_here(model) > 4.0
+    beyond = reconstruction.noise_here(model) > 4.0
     if not beyond:
-        layers.append(Rule("here", "target", say("this ε"), noise_here(model), dash="dot"))
+        layers.append(
+            Rule("here", "target", say("this ε"), reconstruction.noise_here(model), dash="dot")
+        )
     return Figure(
         "noise",
         say("Against the noise of one answer"),
@@ -66,10 +52,10 @@ def _noise_chart(model: ReconstructionModel) -> Figure:
     )
 
 
-def _questions_chart(model: ReconstructionModel) -> Figure:
+def _questions_chart(model: reconstruction.ReconstructionModel) -> Figure:
     """More questions recover more where each is answered as well as before, and nothing where they
     share one ε."""
-    stays, shared = asked_more(model)
+    stays, shared = reconstruction.asked_more(model)
     more = say("noise stays at {noise} √n", noise=Num(model.attacker.noise, 3))
     top = float(max(stays.x.max(), shared.x.max()))
     return Figure(

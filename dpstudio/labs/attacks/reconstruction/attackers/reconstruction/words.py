@@ -6,21 +6,15 @@ from collections.abc import Iterator
 
 from dpstudio.labs.attacks.attackers.attacker import of_100
 from dpstudio.labs.attacks.attackers.success_charts import at_best, by_promise, percent
-from dpstudio.labs.attacks.reconstruction.attackers.reconstruction.model import (
-    ReconstructionModel,
-    exactly,
-    here,
-    noise_here,
-    within,
-)
+from dpstudio.labs.attacks.reconstruction.attackers.reconstruction import model as reconstruction
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.values.messages import N_, Num, say
 
 
-def facts(model: ReconstructionModel) -> tuple[Fact, ...]:
+def facts(model: reconstruction.ReconstructionModel) -> tuple[Fact, ...]:
     """What is recovered, what could be at most, and how large the noise is."""
-    share, best, most = here(model)
-    ink, noise = model.asked.mechanism.ink, noise_here(model)
+    share, best, most = reconstruction.here(model)
+    ink, noise = model.asked.mechanism.ink, reconstruction.noise_here(model)
     by = by_promise(model.asked.mechanism)
     wide, drawn = say("{noise} √n", noise=Num(noise, 3)), say("in these draws")
     return (
@@ -31,19 +25,19 @@ def facts(model: ReconstructionModel) -> tuple[Fact, ...]:
     )
 
 
-def sentences(model: ReconstructionModel) -> Iterator[Sentence]:
+def sentences(model: reconstruction.ReconstructionModel) -> Iterator[Sentence]:
     """What is recovered at this ε, and from where on it is not."""
-    attacker, (share, best, most) = model.attacker, here(model)
+    attacker, (share, best, most) = model.attacker, reconstruction.here(model)
     values = {
         "epsilon": Num(model.asked.mechanism.epsilon, 5),
         "questions": Num(attacker.questions),
         "people": Num(attacker.people),
         "share": Num(of_100(share), 3),
-        "within": Num(within(model), 2, "up"),
+        "within": Num(reconstruction.within(model), 2, "up"),
         "best": at_best(share, best),
         "most": Num(of_100(most), 3, "up"),
         "by": by_promise(model.asked.mechanism),
-        "noise": Num(noise_here(model), 3),
+        "noise": Num(reconstruction.noise_here(model), 3),
     }
     text = N_(
         "At ε = {epsilon} for all {questions} counts, this attack recovers {share} ± {within} of "
@@ -51,9 +45,11 @@ def sentences(model: ReconstructionModel) -> Iterator[Sentence]:
     )
     yield Sentence("gain", say(text, **values))
     text = N_("Exact counts of these groups give every bit away.")
-    if exactly(model) < 1:
+    if reconstruction.exactly(model) < 1:
         text = N_("From exact counts of these groups this attack recovers {exact} of 100 bits.")
-    yield Sentence("exact", say(text, exact=Num(of_100(exactly(model)), 3, "down")), "bad")
+    yield Sentence(
+        "exact", say(text, exact=Num(of_100(reconstruction.exactly(model)), 3, "down")), "bad"
+    )
     text = N_(
         "The noise of one answer is {noise} √n: where many more counts are asked than there are "
         "people, far below √n nearly all bits are recovered, and far above it few more than a coin "

@@ -299,7 +299,8 @@ def test_no_sentence_stands_over_the_page_of_another_lab(
     header, seen = studio.stage().header, list[str]()
     honest = header.sentence.set_text
     monkeypatch.setattr(header.sentence, "set_text", lambda text: (seen.append(text), honest(text)))
-    QTest.keyClick(studio.window, Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
+    place = 1 + list(studio.pages.buttons).index("selection")
+    QTest.keyClick(studio.window, Qt.Key(Qt.Key.Key_0 + place), Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: studio.store.state.active == "selection")
     settle(qtbot, studio)
     assert seen[0] == "Selection"

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from dpstudio.charts.inks import INKS
+from dpstudio.charts.ink_table import INKS
 
 _LIGHT, _DARK = (
     {name: getattr(ink, ground) for name, ink in INKS.items() if ink.light}

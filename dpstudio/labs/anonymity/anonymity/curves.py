@@ -10,7 +10,7 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.anonymity.anonymity.choices.algorithms import Mondrian
 from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness, Diversity, Promise
-from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, dial, keeps, made
+from dpstudio.labs.anonymity.anonymity.model import AnonymityModel, keeps, made
 from dpstudio.labs.anonymity.anonymity.presence_population import hides, kept_by
 from dpstudio.labs.anonymity.rows.model import n
 from dpstudio.labs.memo import once
@@ -96,11 +96,6 @@ def by_dial(model: AnonymityModel) -> tuple[Point, ...]:
     else:
         return ()
     return tuple(point for point in points if point is not None)
-
-
-def swept(model: AnonymityModel) -> tuple[Point, ...]:
-    """Against the dial of the promise: l or t, else k."""
-    return by_dial(model) if dial(model.lab.promise) else by_k(model)
 
 
 @once

@@ -33,16 +33,16 @@ from pyarrow import csv
 from dpstudio.data.conditions import parse
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
-from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.context import SCREEN, Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.learning.components.draws import captured_at
-from dpstudio.labs.learning.components.draws import seeds as draws_of
-from dpstudio.labs.learning.components.model import components_model, scale, scatter
-from dpstudio.labs.learning.components.parameters import Components
-from dpstudio.labs.learning.learn import model as learn_model
-from dpstudio.labs.learning.learn.parameters import Learn
-from dpstudio.labs.learning.local_learning.parameters import LocalLearning
+from dpstudio.labs.models.components.draws import captured_at
+from dpstudio.labs.models.components.draws import seeds as draws_of
+from dpstudio.labs.models.components.model import components_model, scale, scatter
+from dpstudio.labs.models.components.parameters import Components
+from dpstudio.labs.models.learn import model as learn_model
+from dpstudio.labs.models.learn.parameters import Learn
+from dpstudio.labs.nobody.local_learning.parameters import LocalLearning
+from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.privacy.accounting import (
     KOV35,
     ZCDP,

@@ -19,8 +19,8 @@ from dpstudio.charts.figure import Line
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.labs.shared_parameters import MEASURES
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.queries import ADJACENCIES, QUERIES

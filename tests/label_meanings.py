@@ -16,10 +16,10 @@ from scipy import integrate, stats
 
 from dpstudio.charts.figure import Band, Dots, Figure, Handle, Layer, Line, Rule
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.attacks.float_leak.parameters import FloatLeak
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.local.room import invented
+from dpstudio.labs.nobody.room import invented
 from dpstudio.labs.page import Lab
+from dpstudio.labs.promise.float_leak.parameters import FloatLeak
 from dpstudio.privacy.attacks.float_samplers import SAMPLERS
 from dpstudio.privacy.release.release import DRAWS, Release
 from dpstudio.privacy.release.sharing import shared

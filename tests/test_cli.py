@@ -25,10 +25,10 @@ from dpstudio.files.asking import open_as_told
 from dpstudio.files.session import Session, write_session
 from dpstudio.files.talk import Step, Talk, write_talk
 from dpstudio.labs import Lab
-from dpstudio.labs.central.explore.parameters import Explore
-from dpstudio.labs.local.survey.parameters import Survey
 from dpstudio.labs.naming import by_question, every_lab
-from dpstudio.labs.texts.printed.listings.vectors import L2Laplace
+from dpstudio.labs.nobody.survey.parameters import Survey
+from dpstudio.labs.one_answer.explore.parameters import Explore
+from dpstudio.labs.promise.printed.listings.vectors import L2Laplace
 from dpstudio.privacy.queries.total import Sum
 from dpstudio.values.dates import days_of
 from dpstudio.values.messages import say

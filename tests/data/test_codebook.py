@@ -26,12 +26,12 @@ from dpstudio.data.typed_columns import Retyped
 from dpstudio.files.arrow_columns import from_table
 from dpstudio.files.write.export import provenance
 from dpstudio.labs import Lab
-from dpstudio.labs.central.clipping.bounds import bounds_in_force
-from dpstudio.labs.central.clipping.model import clipping_model
-from dpstudio.labs.central.clipping.parameters import Clipping
-from dpstudio.labs.central.clipping.private import public_grid, public_other
 from dpstudio.labs.context import Context
 from dpstudio.labs.naming import every_lab
+from dpstudio.labs.one_answer.clipping.bounds import bounds_in_force
+from dpstudio.labs.one_answer.clipping.model import clipping_model
+from dpstudio.labs.one_answer.clipping.parameters import Clipping
+from dpstudio.labs.one_answer.clipping.private import public_grid, public_other
 from dpstudio.labs.question import reads_table
 from dpstudio.privacy.queries import ADD_REMOVE, CHOICES, QUERIES
 from dpstudio.values.dates import days_of

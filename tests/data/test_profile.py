@@ -19,7 +19,7 @@ from dpstudio.data.column_counts import SHARES, Spread, spread_of_numbers
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import IDENTIFIER, PERSON, profile, profiles, seems, unsummed
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.table.data.charts import Portrait, findings
+from dpstudio.labs.start.data.charts import Portrait, findings
 from dpstudio.values.dates import date_text
 from dpstudio.values.messages import render
 

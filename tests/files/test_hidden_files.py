@@ -47,8 +47,8 @@ from dpstudio.files.write.leaving import Left, StaysError, leave
 from dpstudio.files.write.taken_as_public import taken_as_public
 from dpstudio.labs import LABS, Lab
 from dpstudio.labs.context import SECOND, Context, Effort
-from dpstudio.labs.learning.learn.learners import LEARNERS
-from dpstudio.labs.learning.learn.learners.learner import Learner
+from dpstudio.labs.models.learn.learners import LEARNERS
+from dpstudio.labs.models.learn.learners.learner import Learner
 from dpstudio.labs.question import reads_table
 from dpstudio.privacy.attacks.float_bits import off_grid, reachable
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive

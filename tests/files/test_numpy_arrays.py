@@ -14,7 +14,7 @@ from dpstudio.files.read.opening import read_file
 from dpstudio.files.read.outcome import TableError, UncertainError
 from dpstudio.files.read.source import Watch
 from dpstudio.files.tables import open_table
-from dpstudio.labs.compression.compress.parameters import Compress
+from dpstudio.labs.whole_tables.compress.parameters import Compress
 from dpstudio.privacy.compression.faces import SIDE, album
 from dpstudio.values.messages import render
 

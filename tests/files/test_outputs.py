@@ -39,14 +39,14 @@ from dpstudio.files.write.svg import figure_svg
 from dpstudio.files.write.text_width import text_width, wrapped
 from dpstudio.files.write.told import settings
 from dpstudio.labs import Lab
-from dpstudio.labs.central.explore.parameters import Explore
-from dpstudio.labs.central.selection.parameters import Selection
-from dpstudio.labs.central.sensitivity.parameters import SensitivityLab
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.naming import every_lab
+from dpstudio.labs.one_answer.explore.parameters import Explore
+from dpstudio.labs.one_answer.selection.parameters import Selection
+from dpstudio.labs.one_answer.sensitivity.parameters import SensitivityLab
 from dpstudio.labs.outcome import Made, MadeTable
 from dpstudio.labs.question import reads_table
-from dpstudio.labs.texts.stories.parameters import Stories
+from dpstudio.labs.start.stories.parameters import Stories
 from dpstudio.privacy.queries import Query
 from dpstudio.values.messages import Num, plain, render, say
 from dpstudio.values.parameters import OneOf, Parameters, domains, put

@@ -17,7 +17,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.asking import file_digest
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.tables import TableError, UncertainError, open_table, open_with_report
-from dpstudio.labs.compression.compress.parameters import Compress
+from dpstudio.labs.whole_tables.compress.parameters import Compress
 from dpstudio.privacy.compression.faces import SIDE, album
 from dpstudio.values.messages import render
 

@@ -32,10 +32,10 @@ from dpstudio.files.write.export import chart_files, chart_svg, footer, metadata
 from dpstudio.files.write.paper import PAPERS
 from dpstudio.files.write.tabular import latex, table_latex, table_markdown
 from dpstudio.gui.board.render import FigureImages, headless
-from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.context import Effort
 from dpstudio.labs.findings import Table
 from dpstudio.labs.naming import lab_kind
+from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.sampling import ReleaseRandom
 from dpstudio.values.messages import Num, render, say

@@ -33,13 +33,13 @@ from dpstudio.files.write.export import export_findings
 from dpstudio.files.write.leaving import StaysError, UntoldError
 from dpstudio.files.write.published import _files, may_publish, publish
 from dpstudio.labs import Lab
-from dpstudio.labs.anonymity.anonymity import model
-from dpstudio.labs.anonymity.anonymity.choices.promises import Presence
-from dpstudio.labs.anonymity.masking.choices.operations import OPERATIONS, Anatomy
-from dpstudio.labs.anonymity.masking.parameters import Masking
-from dpstudio.labs.anonymity.masking.published import groups
 from dpstudio.labs.context import LITTLE, SECOND, Context, Machine
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.whole_tables.anonymity import model
+from dpstudio.labs.whole_tables.anonymity.choices.promises import Presence
+from dpstudio.labs.whole_tables.masking.choices.operations import OPERATIONS, Anatomy
+from dpstudio.labs.whole_tables.masking.parameters import Masking
+from dpstudio.labs.whole_tables.masking.published import groups
 
 # What columns hold, which is told, values of each, and odd ones, of which a row that is left out may
 # have any.

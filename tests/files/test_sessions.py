@@ -26,8 +26,8 @@ from dpstudio.files.session import (
 from dpstudio.files.tables import open_table
 from dpstudio.files.talk import Step, Talk, talk_from_json, talk_json
 from dpstudio.labs import LABS, About
-from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.naming import lab_from_json
+from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.queries import QUERIES
 from dpstudio.values.parameters import OneOf, ParamError, domains, put, to_json

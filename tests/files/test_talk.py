@@ -26,9 +26,9 @@ from dpstudio.files.talk import (
     unknown_fields,
     write_talk,
 )
-from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.findings import Fact, Findings
 from dpstudio.labs.naming import every_lab
+from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.labs.page import Lab
 from dpstudio.values.messages import plain, render
 from dpstudio.values.parameters import put

@@ -31,8 +31,8 @@ from dpstudio.gui.parts.layout_pass import IdleStep
 from dpstudio.gui.shell.pages import LESSONS
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS
-from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.one_answer.explore.parameters import Explore
 
 WAIT = 10_000
 CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier

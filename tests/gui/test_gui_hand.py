@@ -31,7 +31,7 @@ from dpstudio.gui.board.strip import Strip
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tr import shown
 from dpstudio.gui.shell.studio import Studio
-from dpstudio.labs.central.clipping.parameters import Clipping
+from dpstudio.labs.one_answer.clipping.parameters import Clipping
 from dpstudio.values.parameters import put
 
 

@@ -67,7 +67,7 @@ from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.carry_over import lever_path
 from dpstudio.labs.findings import Table
 from dpstudio.labs.naming import every_lab
-from dpstudio.labs.texts.printed.listings import ERRATA
+from dpstudio.labs.promise.printed.listings import ERRATA
 from dpstudio.values.messages import Num
 from dpstudio.values.parameters import OneOf, domains, get, roles
 

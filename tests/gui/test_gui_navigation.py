@@ -35,7 +35,7 @@ def test_one_group_is_open_and_its_name_stays_under_the_hand(studio: Studio) -> 
     """Whichever was open before; when the pointer has left, the column is as high as its names."""
     nav, window = studio.pages.nav, studio.window
     assert list(nav.heads) == [group for group in QUESTIONS if group in PAGES]
-    assert seen(studio) == first_of("one")
+    assert seen(studio) == first_of("one_answer")
     for before, name in permutations(nav.heads, 2):
         QTest.keyClick(nav.heads[before], Qt.Key.Key_Right)
         QApplication.sendEvent(nav, QEvent(QEvent.Type.Leave))
@@ -47,7 +47,7 @@ def test_one_group_is_open_and_its_name_stays_under_the_hand(studio: Studio) -> 
         assert head.mapTo(window, QPoint()) == place
         assert seen(studio) == first_of(name)
         assert studio.page == group_page(name)
-    QTest.keyClick(nav.heads["one"], Qt.Key.Key_Right)
+    QTest.keyClick(nav.heads["one_answer"], Qt.Key.Key_Right)
     last = [*nav.heads.values()][-1]
     QTest.mouseClick(last, LEFT)
     QApplication.processEvents()
@@ -69,7 +69,7 @@ def test_what_is_turned_to_otherwise_opens_its_group_and_what_waits_there(
     studio.show_page("dimension")
     assert {"explore", "dimension"} <= set(seen(studio))
     assert studio.pages.buttons["dimension"].isChecked()
-    assert studio.pages.nav.heads["one"].open
+    assert studio.pages.nav.heads["one_answer"].open
     settle(qtbot, studio)
 
 
@@ -117,7 +117,7 @@ def test_keys_go_through_every_name(studio: Studio, qtbot: QtBot) -> None:
     assert seen(studio) == []
 
 
-@pytest.mark.parametrize("group", ["one", "start"])
+@pytest.mark.parametrize("group", ["one_answer", "start"])
 def test_tiles_show_each_page_and_lead_there(studio: Studio, qtbot: QtBot, group: str) -> None:
     """By Enter, arrows and a click; a picture of each comes without being waited for, and none is
     drawn again while nothing changes."""

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from dpstudio.gui.shell.frame.splitter import STEP
 from dpstudio.gui.shell.frame.window import PANEL, PANEL_MOST
 from dpstudio.gui.shell.studio import Studio
-from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.privacy.queries import QUERIES
 from dpstudio.values.messages import render
 

@@ -116,8 +116,8 @@ def test_the_first_picture_loads_its_own_lab_alone(tmp_path: Path) -> None:
     )
     assert done.stdout.splitlines() == [
         "[]",
-        "['dpstudio.labs.central.explore.parameters']",
-        "{'dpstudio.labs.central.explore'}",
+        "['dpstudio.labs.one_answer.explore.parameters']",
+        "{'dpstudio.labs.one_answer.explore'}",
         "[]",
         "['dpstudio.gui.shell.talk_door']",
         "False True",

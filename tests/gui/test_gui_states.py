@@ -19,7 +19,7 @@ from dpstudio.gui.state.snapshot import first_state
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.carry_over import budget
 from dpstudio.labs.naming import every_lab
-from dpstudio.labs.texts.printed.listings import ERRATA
+from dpstudio.labs.promise.printed.listings import ERRATA
 from dpstudio.values.parameters import domains, find
 
 LABS = every_lab()

@@ -31,8 +31,8 @@ from dpstudio.files.talk import Ask, Step, Talk, read_talk, write_talk
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.shell.pages import LESSONS
 from dpstudio.gui.shell.studio import Studio
-from dpstudio.labs.budget.composition.parameters import Composition
-from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.labs.many_answers.composition.parameters import Composition
+from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.values.parameters import put
 
 

@@ -29,9 +29,9 @@ from dpstudio.files.talk import Ask, Step, Talk, read_talk
 from dpstudio.gui.parts.ring import OUT
 from dpstudio.gui.parts.tr import shown
 from dpstudio.gui.shell.studio import Studio
-from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.context import LITTLE
-from dpstudio.labs.local.survey.parameters import Survey
+from dpstudio.labs.nobody.survey.parameters import Survey
+from dpstudio.labs.one_answer.explore.parameters import Explore
 
 
 def wrong(studio: Studio, part: QWidget) -> list[str]:

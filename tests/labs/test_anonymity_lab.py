@@ -20,7 +20,9 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.machine import MACHINE
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.published import published_files
-from dpstudio.labs.anonymity.anonymity import (
+from dpstudio.labs.context import LITTLE, SECOND, Context
+from dpstudio.labs.outcome import PublishedTable
+from dpstudio.labs.whole_tables.anonymity import (
     attack_words,
     attacked,
     bridge,
@@ -30,18 +32,21 @@ from dpstudio.labs.anonymity.anonymity import (
     trees,
     two_releases,
 )
-from dpstudio.labs.anonymity.anonymity.choices.algorithms import FullDomain, Mondrian
-from dpstudio.labs.anonymity.anonymity.choices.promises import Closeness, Diversity, Presence, Size
-from dpstudio.labs.anonymity.anonymity.choices.trees import Trees
-from dpstudio.labs.anonymity.anonymity.hierarchies import hierarchy_of
-from dpstudio.labs.anonymity.anonymity.nodes import allowed, frontier, nodes
-from dpstudio.labs.anonymity.anonymity.parameters import ANOTHER, Anonymity
-from dpstudio.labs.anonymity.anonymity.published import beside, published_table, report
-from dpstudio.labs.anonymity.anonymity.published_values import shown
-from dpstudio.labs.anonymity.rows import model as model_of_rows
-from dpstudio.labs.anonymity.rows.columns import coded
-from dpstudio.labs.context import LITTLE, SECOND, Context
-from dpstudio.labs.outcome import PublishedTable
+from dpstudio.labs.whole_tables.anonymity.choices.algorithms import FullDomain, Mondrian
+from dpstudio.labs.whole_tables.anonymity.choices.promises import (
+    Closeness,
+    Diversity,
+    Presence,
+    Size,
+)
+from dpstudio.labs.whole_tables.anonymity.choices.trees import Trees
+from dpstudio.labs.whole_tables.anonymity.hierarchies import hierarchy_of
+from dpstudio.labs.whole_tables.anonymity.nodes import allowed, frontier, nodes
+from dpstudio.labs.whole_tables.anonymity.parameters import ANOTHER, Anonymity
+from dpstudio.labs.whole_tables.anonymity.published import beside, published_table, report
+from dpstudio.labs.whole_tables.anonymity.published_values import shown
+from dpstudio.labs.whole_tables.rows import model as model_of_rows
+from dpstudio.labs.whole_tables.rows.columns import coded
 from dpstudio.privacy.anonymity.hierarchy import Hierarchy, from_csv, to_csv
 from dpstudio.privacy.anonymity.loss import homogeneous
 from dpstudio.privacy.anonymity.models import EQUAL, ORDERED, entropy

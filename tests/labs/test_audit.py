@@ -17,12 +17,12 @@ from scipy import optimize, stats
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.export import chart_svg
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.attacks.audit.model import SWEEP, SWEPT, audit_model, joint, sweep, swept
-from dpstudio.labs.attacks.audit.parameters import Audit
-from dpstudio.labs.attacks.audit.words import sentences
 from dpstudio.labs.audit_bounds import found_bound
 from dpstudio.labs.context import LITTLE, Context, Effort, Stopped
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.promise.audit.model import SWEEP, SWEPT, audit_model, joint, sweep, swept
+from dpstudio.labs.promise.audit.parameters import Audit
+from dpstudio.labs.promise.audit.words import sentences
 from dpstudio.privacy.attacks import learned_local, lists, local, made_groups, made_tables, subjects
 from dpstudio.privacy.attacks.audit import (
     ABOVE,

@@ -13,7 +13,8 @@ from running import FEW_POINTS, little
 from scipy import special
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.budget.averaging.model import (
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.many_answers.averaging.model import (
     asked_lines,
     averaging,
     averaging_model,
@@ -26,11 +27,10 @@ from dpstudio.labs.budget.averaging.model import (
     shared_deviation,
     shared_epsilon,
 )
-from dpstudio.labs.budget.averaging.parameters import Averaging
-from dpstudio.labs.budget.averaging.simulation import attack, grid, spread
-from dpstudio.labs.budget.composition.model import KINDS, composition_model, tightest
-from dpstudio.labs.budget.composition.parameters import Composition
-from dpstudio.labs.findings import Findings
+from dpstudio.labs.many_answers.averaging.parameters import Averaging
+from dpstudio.labs.many_answers.averaging.simulation import attack, grid, spread
+from dpstudio.labs.many_answers.composition.model import KINDS, composition_model, tightest
+from dpstudio.labs.many_answers.composition.parameters import Composition
 from dpstudio.labs.release_list import Line
 from dpstudio.labs.series_model import by_adding
 from dpstudio.privacy.accounting import Ledger, Numeric, Sequential

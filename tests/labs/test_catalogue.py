@@ -24,11 +24,11 @@ def test_every_page_has_its_place() -> None:
 
 
 def test_a_lab_has_one_name() -> None:
-    """Its folder is called as its key, and the key as the page on the screen, or as its last words:
+    """Its folder stands in that of its group and is called as its key, and the key as the page on the screen, or as its last words:
     `rules` is "Hidden rules". What a lab was called opens it, and is no other one's name today."""
     keys = {about.key for about in LABS}
     for about in LABS:
-        assert about.folder.split(".")[-1] == about.key
+        assert about.folder == f"{about.question}.{about.key}"
         assert f"_{about.label.lower().replace(' ', '_')}".endswith(f"_{about.key}"), about.label
     for old, new in LAB_NAMES.items():
         assert new in keys | set(SUCCESSORS)

@@ -17,10 +17,13 @@ from running import FEW_POINTS, little
 from dpstudio.charts.figure import Handle
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.central.clipping.best import best_bound, errors_at_best
-from dpstudio.labs.central.clipping.choice import doubling, doubling_ends, equal_ends
-from dpstudio.labs.central.clipping.errors import Question, error_parts
-from dpstudio.labs.central.clipping.law import (
+from dpstudio.labs.context import LITTLE, Context
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.naming import lab_kind
+from dpstudio.labs.one_answer.clipping.best import best_bound, errors_at_best
+from dpstudio.labs.one_answer.clipping.choice import doubling, doubling_ends, equal_ends
+from dpstudio.labs.one_answer.clipping.errors import Question, error_parts
+from dpstudio.labs.one_answer.clipping.law import (
     asked_at,
     errors_here,
     law_at,
@@ -28,7 +31,7 @@ from dpstudio.labs.central.clipping.law import (
     law_parts,
     off,
 )
-from dpstudio.labs.central.clipping.model import (
+from dpstudio.labs.one_answer.clipping.model import (
     FIRST,
     LAW,
     ClippingModel,
@@ -39,11 +42,14 @@ from dpstudio.labs.central.clipping.model import (
     steps,
     sweep,
 )
-from dpstudio.labs.central.clipping.parameters import CHOICES, GRIDS, MOVING, STATISTICS, Clipping
-from dpstudio.labs.central.clipping.private import candidates, private_choice
-from dpstudio.labs.context import LITTLE, Context
-from dpstudio.labs.findings import Findings
-from dpstudio.labs.naming import lab_kind
+from dpstudio.labs.one_answer.clipping.parameters import (
+    CHOICES,
+    GRIDS,
+    MOVING,
+    STATISTICS,
+    Clipping,
+)
+from dpstudio.labs.one_answer.clipping.private import candidates, private_choice
 from dpstudio.privacy.mechanisms import MECHANISMS, Sensitivity
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES

@@ -12,7 +12,7 @@ from running import FEW, LEAST, first_rows, lab_of, little
 from dpstudio.data.codebook import EMPTY
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import LITTLE, Context, Effort
-from dpstudio.labs.learning.clusters.model import (
+from dpstudio.labs.models.clusters.model import (
     ClustersModel,
     cloud,
     cost,
@@ -29,7 +29,7 @@ from dpstudio.labs.learning.clusters.model import (
     steps_of,
     sum_cost,
 )
-from dpstudio.labs.learning.clusters.parameters import Clusters, FourGaussians, TableRows
+from dpstudio.labs.models.clusters.parameters import Clusters, FourGaussians, TableRows
 from dpstudio.privacy.learning import lloyd
 from dpstudio.privacy.learning.cluster_scores import agreement
 from dpstudio.values.messages import Num, render

@@ -21,12 +21,12 @@ from dpstudio.charts.inks import OUTSIDE
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.answer_model import error_law
-from dpstudio.labs.central.compare import model as compare_model
-from dpstudio.labs.central.compare.parameters import Compare
-from dpstudio.labs.central.explore.parameters import Explore
-from dpstudio.labs.central.sensitivity.parameters import SensitivityLab
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.one_answer.compare import model as compare_model
+from dpstudio.labs.one_answer.compare.parameters import Compare
+from dpstudio.labs.one_answer.explore.parameters import Explore
+from dpstudio.labs.one_answer.sensitivity.parameters import SensitivityLab
 from dpstudio.labs.winners import LEVEL
 from dpstudio.privacy.mechanisms import MECHANISMS, Sensitivity
 from dpstudio.privacy.mechanisms.staircase import Staircase

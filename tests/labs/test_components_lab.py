@@ -16,10 +16,10 @@ from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import LITTLE, Context, Machine
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.learning.components import model as components
-from dpstudio.labs.learning.components.draws import by_rows, captured_at, curve, rows_needed
-from dpstudio.labs.learning.components.noise import noise_curves, saved
-from dpstudio.labs.learning.components.parameters import Components, ManyOwners
+from dpstudio.labs.models.components import model as components
+from dpstudio.labs.models.components.draws import by_rows, captured_at, curve, rows_needed
+from dpstudio.labs.models.components.noise import noise_curves, saved
+from dpstudio.labs.models.components.parameters import Components, ManyOwners
 from dpstudio.privacy.learning.components import captured, leading
 from dpstudio.privacy.learning.ways import WAYS, GaussianMatrix, NoisyPower, Way
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma

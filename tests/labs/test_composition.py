@@ -20,15 +20,17 @@ from dpstudio.charts.figure import Handle
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.budget.composition.budget import (
+from dpstudio.labs.context import LITTLE, Context
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.many_answers.composition.budget import (
     affordable,
     applying,
     epsilon_each,
     kept_by_bound,
 )
-from dpstudio.labs.budget.composition.curves import crossings, curves, drawn_k
-from dpstudio.labs.budget.composition.groups import group, group_by_adding, in_parts
-from dpstudio.labs.budget.composition.model import (
+from dpstudio.labs.many_answers.composition.curves import crossings, curves, drawn_k
+from dpstudio.labs.many_answers.composition.groups import group, group_by_adding, in_parts
+from dpstudio.labs.many_answers.composition.model import (
     CompositionModel,
     bound_of,
     bounds,
@@ -36,11 +38,9 @@ from dpstudio.labs.budget.composition.model import (
     tightest,
     valued,
 )
-from dpstudio.labs.budget.composition.page import with_release
-from dpstudio.labs.budget.composition.parameters import Composition
-from dpstudio.labs.budget.composition.total_charts import total_chart
-from dpstudio.labs.context import LITTLE, Context
-from dpstudio.labs.findings import Findings
+from dpstudio.labs.many_answers.composition.page import with_release
+from dpstudio.labs.many_answers.composition.parameters import Composition
+from dpstudio.labs.many_answers.composition.total_charts import total_chart
 from dpstudio.labs.release_list import Line, Parts, Releases, refitted
 from dpstudio.labs.series_ledger import ledger_of
 from dpstudio.labs.series_model import beginning, by_adding, delta_at, total_epsilon

@@ -13,10 +13,10 @@ from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.pixels import picture_shape
 from dpstudio.gui.parts.declared import plays
-from dpstudio.labs.compression.compress import beside, lost, promise_words, words
-from dpstudio.labs.compression.compress import model as compress
-from dpstudio.labs.compression.compress.parameters import QUICK, Compress, Faces, TableRows
 from dpstudio.labs.context import LITTLE, Context
+from dpstudio.labs.whole_tables.compress import beside, lost, promise_words, words
+from dpstudio.labs.whole_tables.compress import model as compress
+from dpstudio.labs.whole_tables.compress.parameters import QUICK, Compress, Faces, TableRows
 from dpstudio.privacy.compression.projections import PRIVACY, Dca, Pca, RandomProjection
 from dpstudio.privacy.learning.ways import GaussianMatrix, LaplaceMatrix
 from dpstudio.values.messages import render

@@ -14,11 +14,22 @@ from scipy import optimize, special, stats
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.central.dimension import model as dimension
-from dpstudio.labs.central.dimension.noise import SHAPES, cloud_radius, length_density, unit_error
-from dpstudio.labs.central.dimension.parameters import GROWTHS, K_MOST, KINDS, MEASURES, Dimension
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.one_answer.dimension import model as dimension
+from dpstudio.labs.one_answer.dimension.noise import (
+    SHAPES,
+    cloud_radius,
+    length_density,
+    unit_error,
+)
+from dpstudio.labs.one_answer.dimension.parameters import (
+    GROWTHS,
+    K_MOST,
+    KINDS,
+    MEASURES,
+    Dimension,
+)
 from dpstudio.privacy.mechanisms import additive, gaussian, l2norm, laplace
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.values.messages import render

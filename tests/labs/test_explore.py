@@ -22,11 +22,11 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.export import metadata, provenance
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.answer_model import AnswerModel, error, error_at, part_law
-from dpstudio.labs.central.explore.costs import right_of_100
-from dpstudio.labs.central.explore.model import epsilon_needed, explore_model, target
-from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.one_answer.explore.costs import right_of_100
+from dpstudio.labs.one_answer.explore.model import epsilon_needed, explore_model, target
+from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.labs.shared_parameters import MEASURES
 from dpstudio.privacy.accounting import (
     EXPLORED,

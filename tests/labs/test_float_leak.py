@@ -16,10 +16,10 @@ from scipy import stats
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.attacks.float_leak.model import reaching
-from dpstudio.labs.attacks.float_leak.parameters import FloatLeak
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.promise.float_leak.model import reaching
+from dpstudio.labs.promise.float_leak.parameters import FloatLeak
 from dpstudio.privacy.attacks import float_samplers
 from dpstudio.privacy.attacks.float_bits import finest, last_bit, off_grid, proving_share, reachable
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw

@@ -18,10 +18,13 @@ from dpstudio.charts.figure import Area
 from dpstudio.data.conditions import parse
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.budget.guarantee.attack import hits, named, swap_steps
-from dpstudio.labs.budget.guarantee.charts import density_chart
-from dpstudio.labs.budget.guarantee.loss import fates
-from dpstudio.labs.budget.guarantee.model import (
+from dpstudio.labs.context import LITTLE, Context
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.persons import settled
+from dpstudio.labs.promise.guarantee.attack import hits, named, swap_steps
+from dpstudio.labs.promise.guarantee.charts import density_chart
+from dpstudio.labs.promise.guarantee.loss import fates
+from dpstudio.labs.promise.guarantee.model import (
     GuaranteeModel,
     drawn_law,
     guarantee_model,
@@ -29,10 +32,7 @@ from dpstudio.labs.budget.guarantee.model import (
     seen,
     whole_pair,
 )
-from dpstudio.labs.budget.guarantee.parameters import Guarantee
-from dpstudio.labs.context import LITTLE, Context
-from dpstudio.labs.findings import Findings
-from dpstudio.labs.persons import settled
+from dpstudio.labs.promise.guarantee.parameters import Guarantee
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive, Sensitivity, geometric, l2norm
 from dpstudio.privacy.mechanisms.catastrophe import Catastrophe, LeakyLaw
 from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussian, DiscreteGaussianLaw

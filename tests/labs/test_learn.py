@@ -18,19 +18,20 @@ from dpstudio.data.features import split
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.write.leaving import leave
 from dpstudio.labs.context import LITTLE, Context, Effort
-from dpstudio.labs.learning.learn import target
-from dpstudio.labs.learning.learn.charts import pipeline_chart
-from dpstudio.labs.learning.learn.learners import LEARNERS
-from dpstudio.labs.learning.learn.learners.decision_tree import DecisionTree
-from dpstudio.labs.learning.learn.learners.gradient_descent import GradientDescent
-from dpstudio.labs.learning.learn.learners.learner import PLACES, Replays
-from dpstudio.labs.learning.learn.learners.logistic_output import LogisticOutput
-from dpstudio.labs.learning.learn.learners.naive_bayes import NaiveBayes
-from dpstudio.labs.learning.learn.learners.random_forest import RandomForest
-from dpstudio.labs.learning.learn.learners.regression_functional import FunctionalRegression
-from dpstudio.labs.learning.learn.learners.regression_moments import GaussianMoments, LaplaceMoments
-from dpstudio.labs.learning.learn.learners.regression_wishart import WishartMoments
-from dpstudio.labs.learning.learn.model import (
+from dpstudio.labs.local_curves import ladder
+from dpstudio.labs.models.learn import target
+from dpstudio.labs.models.learn.charts import pipeline_chart
+from dpstudio.labs.models.learn.learners import LEARNERS
+from dpstudio.labs.models.learn.learners.decision_tree import DecisionTree
+from dpstudio.labs.models.learn.learners.gradient_descent import GradientDescent
+from dpstudio.labs.models.learn.learners.learner import PLACES, Replays
+from dpstudio.labs.models.learn.learners.logistic_output import LogisticOutput
+from dpstudio.labs.models.learn.learners.naive_bayes import NaiveBayes
+from dpstudio.labs.models.learn.learners.random_forest import RandomForest
+from dpstudio.labs.models.learn.learners.regression_functional import FunctionalRegression
+from dpstudio.labs.models.learn.learners.regression_moments import GaussianMoments, LaplaceMoments
+from dpstudio.labs.models.learn.learners.regression_wishart import WishartMoments
+from dpstudio.labs.models.learn.model import (
     Curve,
     band,
     budget,
@@ -42,11 +43,11 @@ from dpstudio.labs.learning.learn.model import (
     noiseless,
     scores_at,
 )
-from dpstudio.labs.learning.learn.one_answer import below, useful
-from dpstudio.labs.learning.learn.page import _stages
-from dpstudio.labs.learning.learn.parameters import Learn
-from dpstudio.labs.learning.learn.plane_chart import segment
-from dpstudio.labs.learning.learn.target import (
+from dpstudio.labs.models.learn.one_answer import below, useful
+from dpstudio.labs.models.learn.page import _stages
+from dpstudio.labs.models.learn.parameters import Learn
+from dpstudio.labs.models.learn.plane_chart import segment
+from dpstudio.labs.models.learn.target import (
     allowed,
     cheapest,
     noise_of,
@@ -56,10 +57,9 @@ from dpstudio.labs.learning.learn.target import (
     wanted_score,
     wanted_value,
 )
-from dpstudio.labs.learning.learn.target_charts import target_charts
-from dpstudio.labs.learning.learn.target_words import wanted
-from dpstudio.labs.learning.learn.task import fewer, known, sampled, task_of
-from dpstudio.labs.local_curves import ladder
+from dpstudio.labs.models.learn.target_charts import target_charts
+from dpstudio.labs.models.learn.target_words import wanted
+from dpstudio.labs.models.learn.task import fewer, known, sampled, task_of
 from dpstudio.privacy.learning.training_promise import promise_of, renyi_epsilon
 from dpstudio.privacy.learning.wishart import wishart_delta
 from dpstudio.values.messages import render

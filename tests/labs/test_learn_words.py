@@ -15,16 +15,16 @@ from sklearn.metrics import r2_score
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import split as parted
 from dpstudio.labs.context import Context, Effort
-from dpstudio.labs.learning.learn import rival_words
-from dpstudio.labs.learning.learn.learners.decision_tree import DecisionTree
-from dpstudio.labs.learning.learn.learners.logistic_output import LogisticOutput
-from dpstudio.labs.learning.learn.learners.regression_moments import GaussianMoments
-from dpstudio.labs.learning.learn.model import Curve, here, learn_model
-from dpstudio.labs.learning.learn.one_answer import majority
-from dpstudio.labs.learning.learn.parameters import Learn
-from dpstudio.labs.learning.learn.task import task_of
-from dpstudio.labs.learning.local_learning.parameters import LocalLearning
-from dpstudio.labs.learning.local_learning.task import task_of as asked_of
+from dpstudio.labs.models.learn import rival_words
+from dpstudio.labs.models.learn.learners.decision_tree import DecisionTree
+from dpstudio.labs.models.learn.learners.logistic_output import LogisticOutput
+from dpstudio.labs.models.learn.learners.regression_moments import GaussianMoments
+from dpstudio.labs.models.learn.model import Curve, here, learn_model
+from dpstudio.labs.models.learn.one_answer import majority
+from dpstudio.labs.models.learn.parameters import Learn
+from dpstudio.labs.models.learn.task import task_of
+from dpstudio.labs.nobody.local_learning.parameters import LocalLearning
+from dpstudio.labs.nobody.local_learning.task import task_of as asked_of
 from dpstudio.values.messages import render
 
 

@@ -19,12 +19,12 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.local.local_counts import charts, error_words, errors
-from dpstudio.labs.local.local_counts import surveys as local_counts_surveys
-from dpstudio.labs.local.local_counts.curves import border, curve
-from dpstudio.labs.local.local_counts.model import CountsModel, counts_model, judged_words
-from dpstudio.labs.local.local_counts.parameters import JUDGED, LocalCounts
-from dpstudio.labs.local.local_counts.people import likely
+from dpstudio.labs.nobody.local_counts import charts, error_words, errors
+from dpstudio.labs.nobody.local_counts import surveys as local_counts_surveys
+from dpstudio.labs.nobody.local_counts.curves import border, curve
+from dpstudio.labs.nobody.local_counts.model import CountsModel, counts_model, judged_words
+from dpstudio.labs.nobody.local_counts.parameters import JUDGED, LocalCounts
+from dpstudio.labs.nobody.local_counts.people import likely
 from dpstudio.privacy.local import POST, PROTOCOLS, Protocol, coins, hashing, histogram, subset
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.mechanisms.additive import Sensitivity

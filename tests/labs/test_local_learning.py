@@ -14,9 +14,9 @@ from dpstudio.charts.figure import Line
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.learning.local_learning import fits, parameters, task
-from dpstudio.labs.learning.local_learning import model as local_learning
-from dpstudio.labs.learning.local_learning.as_printed import printed_spent, text_epsilon, text_spent
+from dpstudio.labs.nobody.local_learning import fits, parameters, task
+from dpstudio.labs.nobody.local_learning import model as local_learning
+from dpstudio.labs.nobody.local_learning.as_printed import printed_spent, text_epsilon, text_spent
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.local.piecewise import Piecewise
 from dpstudio.values.messages import render

@@ -14,7 +14,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.local.local_means.errors import (
+from dpstudio.labs.nobody.local_means.errors import (
     central,
     enough,
     errors,
@@ -22,11 +22,11 @@ from dpstudio.labs.local.local_means.errors import (
     more_people,
     own_error,
 )
-from dpstudio.labs.local.local_means.model import MeansModel, means_model, truth
-from dpstudio.labs.local.local_means.parameters import LocalMeans
-from dpstudio.labs.local.local_means.people import Scale, people_of
-from dpstudio.labs.local.local_means.surveys import deviation, surveys
-from dpstudio.labs.local.local_means.words import _central
+from dpstudio.labs.nobody.local_means.model import MeansModel, means_model, truth
+from dpstudio.labs.nobody.local_means.parameters import LocalMeans
+from dpstudio.labs.nobody.local_means.people import Scale, people_of
+from dpstudio.labs.nobody.local_means.surveys import deviation, surveys
+from dpstudio.labs.nobody.local_means.words import _central
 from dpstudio.privacy.local import NUMBERS, piecewise, reals
 from dpstudio.privacy.local.duchi import Duchi
 from dpstudio.privacy.mechanisms.additive import Sensitivity

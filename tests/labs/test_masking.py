@@ -18,12 +18,12 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.machine import MACHINE
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.published import published_files
-from dpstudio.labs.anonymity.masking import model, operated, perturbed, published
-from dpstudio.labs.anonymity.masking.choices.operations import OPERATIONS
-from dpstudio.labs.anonymity.masking.page import PAGE
-from dpstudio.labs.anonymity.masking.parameters import Masking
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.outcome import PublishedTable
+from dpstudio.labs.whole_tables.masking import model, operated, perturbed, published
+from dpstudio.labs.whole_tables.masking.choices.operations import OPERATIONS
+from dpstudio.labs.whole_tables.masking.page import PAGE
+from dpstudio.labs.whole_tables.masking.parameters import Masking
 from dpstudio.privacy.anonymity.rebuilt import rebuilt
 from dpstudio.privacy.anonymity.sanitise import pram_exactly
 from dpstudio.values.messages import render

@@ -27,10 +27,10 @@ from running import LEAST, lab_of, little, opened, state_of
 import dpstudio
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.central.explore.parameters import Explore
-from dpstudio.labs.central.sensitivity.parameters import SensitivityLab
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.naming import every_lab, successor_of_words
+from dpstudio.labs.one_answer.explore.parameters import Explore
+from dpstudio.labs.one_answer.sensitivity.parameters import SensitivityLab
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.additive import Additive

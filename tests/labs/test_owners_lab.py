@@ -19,11 +19,11 @@ from dpstudio.files.write.export import warnings
 from dpstudio.gui.parts.declared import plays
 from dpstudio.labs.context import LITTLE, Context, Machine
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.learning.owners.cost import PUBLISHED, each, off, span
-from dpstudio.labs.learning.owners.model import OwnersModel, at_bits
-from dpstudio.labs.learning.owners.parameters import Owners, Sharing, Trusting
-from dpstudio.labs.learning.owners.trust import at_hand, enough, epsilon0, error, proved_from, times
-from dpstudio.labs.texts.printed.listings import AverageF1, Draws
+from dpstudio.labs.nobody.owners.cost import PUBLISHED, each, off, span
+from dpstudio.labs.nobody.owners.model import OwnersModel, at_bits
+from dpstudio.labs.nobody.owners.parameters import Owners, Sharing, Trusting
+from dpstudio.labs.nobody.owners.trust import at_hand, enough, epsilon0, error, proved_from, times
+from dpstudio.labs.promise.printed.listings import AverageF1, Draws
 from dpstudio.privacy.learning.sorting import f1_scores, weighted_f1
 from dpstudio.privacy.owners import shuffled
 from dpstudio.values.messages import render

@@ -18,24 +18,29 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.texts.printed.listings import ERRATA, Erratum, local_numbers
-from dpstudio.labs.texts.printed.listings.at_least_one import ESTIMATED, REPORTED, AtLeastOne, lifts
-from dpstudio.labs.texts.printed.listings.averages import SequentialAverage, deviations
-from dpstudio.labs.texts.printed.listings.calibration import GeometricAlpha, HistogramEpsilon
-from dpstudio.labs.texts.printed.listings.gaussians import ClassicalGaussian, DeltaCode, breaks_at
-from dpstudio.labs.texts.printed.listings.local_reports import (
+from dpstudio.labs.promise.printed.listings import ERRATA, Erratum, local_numbers
+from dpstudio.labs.promise.printed.listings.at_least_one import (
+    ESTIMATED,
+    REPORTED,
+    AtLeastOne,
+    lifts,
+)
+from dpstudio.labs.promise.printed.listings.averages import SequentialAverage, deviations
+from dpstudio.labs.promise.printed.listings.calibration import GeometricAlpha, HistogramEpsilon
+from dpstudio.labs.promise.printed.listings.gaussians import ClassicalGaussian, DeltaCode, breaks_at
+from dpstudio.labs.promise.printed.listings.local_reports import (
     OCCUPATIONS,
     DirectEncoding,
     ThresholdSign,
     TwoCoins,
 )
-from dpstudio.labs.texts.printed.listings.reconstructions import (
+from dpstudio.labs.promise.printed.listings.reconstructions import (
     NeverRecovered,
     NoCentring,
     OtherPictures,
 )
-from dpstudio.labs.texts.printed.listings.second_draws import COINS, RACE, SecondDraws
-from dpstudio.labs.texts.printed.listings.sensitivities import (
+from dpstudio.labs.promise.printed.listings.second_draws import COINS, RACE, SecondDraws
+from dpstudio.labs.promise.printed.listings.sensitivities import (
     MARITAL,
     MeanSensitivity,
     ThousandthUtility,
@@ -43,10 +48,10 @@ from dpstudio.labs.texts.printed.listings.sensitivities import (
     exponential,
     variance_sensitivities,
 )
-from dpstudio.labs.texts.printed.listings.vectors import L2Laplace
-from dpstudio.labs.texts.printed.listings.wishart import Wishart, impossible
-from dpstudio.labs.texts.printed.model import Reading, reading
-from dpstudio.labs.texts.printed.parameters import Printed
+from dpstudio.labs.promise.printed.listings.vectors import L2Laplace
+from dpstudio.labs.promise.printed.listings.wishart import Wishart, impossible
+from dpstudio.labs.promise.printed.model import Reading, reading
+from dpstudio.labs.promise.printed.parameters import Printed
 from dpstudio.privacy.attacks.audit import audit
 from dpstudio.privacy.attacks.draws import scores
 from dpstudio.privacy.attacks.local import EqualHalves

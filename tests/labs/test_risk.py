@@ -10,11 +10,11 @@ import pytest
 from running import first_rows, lab_of, opened
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.anonymity.risk import model, population
-from dpstudio.labs.anonymity.risk.model import known_codes
-from dpstudio.labs.anonymity.risk.parameters import Risk
-from dpstudio.labs.anonymity.rows.model import risk_before
 from dpstudio.labs.context import LITTLE, SECOND, Context
+from dpstudio.labs.whole_tables.risk import model, population
+from dpstudio.labs.whole_tables.risk.model import known_codes
+from dpstudio.labs.whole_tables.risk.parameters import Risk
+from dpstudio.labs.whole_tables.rows.model import risk_before
 from dpstudio.privacy.anonymity.classes import uniqueness
 
 TOY = pd.DataFrame(

@@ -18,11 +18,11 @@ from dpstudio.files.tables import open_table
 from dpstudio.files.write.leaving import StaysError, leave
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.local.room import model as room
-from dpstudio.labs.local.room import telling, words
-from dpstudio.labs.local.room.access import SEES, allowed
-from dpstudio.labs.local.room.invented import invented, misled, truth_of
-from dpstudio.labs.local.room.parameters import (
+from dpstudio.labs.nobody.room import model as room
+from dpstudio.labs.nobody.room import telling, words
+from dpstudio.labs.nobody.room.access import SEES, allowed
+from dpstudio.labs.nobody.room.invented import invented, misled, truth_of
+from dpstudio.labs.nobody.room.parameters import (
     EPSILONS,
     OPERATIONS,
     ROLES,

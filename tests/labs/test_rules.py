@@ -10,8 +10,8 @@ import pytest
 from running import lab_of, little, opened
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.anonymity.rules import model
-from dpstudio.labs.anonymity.rules.parameters import Rules
+from dpstudio.labs.whole_tables.rules import model
+from dpstudio.labs.whole_tables.rules.parameters import Rules
 from dpstudio.privacy.anonymity.rules import AssociationRule, Items
 
 

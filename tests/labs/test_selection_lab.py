@@ -18,11 +18,11 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.data.held_columns import HeldColumns
 from dpstudio.files.write import export, jsonout, svg
 from dpstudio.files.write.palette import palette
-from dpstudio.labs.central.selection import model as selection
-from dpstudio.labs.central.selection.curves import loss_curve
-from dpstudio.labs.central.selection.parameters import Budgets, Selection
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.one_answer.selection import model as selection
+from dpstudio.labs.one_answer.selection.curves import loss_curve
+from dpstudio.labs.one_answer.selection.parameters import Budgets, Selection
 from dpstudio.privacy.mechanisms.choosing import SELECTIONS, Exponential, NoisyMax, PermuteFlip
 from dpstudio.privacy.mechanisms.selection import Scores
 from dpstudio.privacy.mechanisms.selection import Selection as Mechanism

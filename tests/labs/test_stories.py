@@ -18,9 +18,9 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.texts.stories.parameters import Stories
-from dpstudio.labs.texts.stories.stories import STORIES, Story, group, parallel, sequential
-from dpstudio.labs.texts.stories.stories.differencing import Differencing, Newspaper
+from dpstudio.labs.start.stories.parameters import Stories
+from dpstudio.labs.start.stories.stories import STORIES, Story, group, parallel, sequential
+from dpstudio.labs.start.stories.stories.differencing import Differencing, Newspaper
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw, analytic_sigma
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.mechanisms.law import hockey_stick

@@ -15,9 +15,9 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.local.survey import asking, charts, law
-from dpstudio.labs.local.survey import model as survey
-from dpstudio.labs.local.survey.parameters import Drawn, Survey, Typed
+from dpstudio.labs.nobody.survey import asking, charts, law
+from dpstudio.labs.nobody.survey import model as survey
+from dpstudio.labs.nobody.survey.parameters import Drawn, Survey, Typed
 from dpstudio.labs.percents import percent
 from dpstudio.privacy.local.coins import BiasedCoins, Coins, FairCoins, Warner
 from dpstudio.values.messages import render

@@ -31,7 +31,7 @@ from dpstudio.files.write.leaving import StaysError, leave
 from dpstudio.files.write.published import published_files
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.naming import every_lab
-from dpstudio.labs.synthetic.synthesis.distances import (
+from dpstudio.labs.whole_tables.synthesis.distances import (
     all_pairs,
     asked_range,
     clamped,
@@ -43,18 +43,18 @@ from dpstudio.labs.synthetic.synthesis.distances import (
     sampling_floor,
     singles,
 )
-from dpstudio.labs.synthetic.synthesis.model import SynthesisModel, known_of, stages
-from dpstudio.labs.synthetic.synthesis.parameters import Synthesis
-from dpstudio.labs.synthetic.synthesis.problems import refused
-from dpstudio.labs.synthetic.synthesis.uses import _lot, uses
-from dpstudio.labs.synthetic.synthesis.ways import WAYS
-from dpstudio.labs.synthetic.synthesis.ways.histogram import Histogram
-from dpstudio.labs.synthetic.synthesis.ways.independent import Independent
-from dpstudio.labs.synthetic.synthesis.ways.one_table import OneTable
-from dpstudio.labs.synthetic.synthesis.ways.records import Records
-from dpstudio.labs.synthetic.synthesis.ways.tree import SpanningTree
-from dpstudio.labs.synthetic.synthesis.ways.way import Task
-from dpstudio.labs.synthetic.synthesis.words import sentences
+from dpstudio.labs.whole_tables.synthesis.model import SynthesisModel, known_of, stages
+from dpstudio.labs.whole_tables.synthesis.parameters import Synthesis
+from dpstudio.labs.whole_tables.synthesis.problems import refused
+from dpstudio.labs.whole_tables.synthesis.uses import _lot, uses
+from dpstudio.labs.whole_tables.synthesis.ways import WAYS
+from dpstudio.labs.whole_tables.synthesis.ways.histogram import Histogram
+from dpstudio.labs.whole_tables.synthesis.ways.independent import Independent
+from dpstudio.labs.whole_tables.synthesis.ways.one_table import OneTable
+from dpstudio.labs.whole_tables.synthesis.ways.records import Records
+from dpstudio.labs.whole_tables.synthesis.ways.tree import SpanningTree
+from dpstudio.labs.whole_tables.synthesis.ways.way import Task
+from dpstudio.labs.whole_tables.synthesis.words import sentences
 from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
 from dpstudio.privacy.queries.total import Sum
 from dpstudio.privacy.sampling import ReleaseRandom

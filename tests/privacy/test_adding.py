@@ -17,8 +17,8 @@ from running import LEAST, little
 
 from dpstudio import cli
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.naming import every_lab, lab_kind
+from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
 from dpstudio.privacy.mechanisms.law import Array, Law

@@ -20,7 +20,7 @@ from running import LEAST, little
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs import budget
-from dpstudio.labs.central.selection.parameters import Selection
+from dpstudio.labs.one_answer.selection.parameters import Selection
 from dpstudio.labs.page import Lab
 from dpstudio.labs.persons import settled
 from dpstudio.privacy.mechanisms.selection import Scores
@@ -108,8 +108,8 @@ class Largest(candidates.ColumnChoosing):
 def test_a_query_that_chooses_is_called_by_its_own_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """In no sentence by that of another; in the menu it is refused where its column cannot be."""
     grown = [*CHOICES, Largest]
-    monkeypatch.setattr("dpstudio.labs.central.selection.parameters.CHOICES", grown)
-    monkeypatch.setattr("dpstudio.labs.central.selection.page.CHOICES", grown)
+    monkeypatch.setattr("dpstudio.labs.one_answer.selection.parameters.CHOICES", grown)
+    monkeypatch.setattr("dpstudio.labs.one_answer.selection.page.CHOICES", grown)
     numbers = Dataset(pd.DataFrame({"x": [1.0, 4.0, 9.0]}), "numbers")
     words = Dataset(pd.DataFrame({"c": ["a", "b", "b"]}), "words")
     lab = Selection(query=Largest(grid=(0.0, 1.0, 9.0)))

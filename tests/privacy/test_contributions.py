@@ -17,15 +17,15 @@ from running import little
 from dpstudio.data.codebook import EMPTY, Codebook, codebook_words
 from dpstudio.data.conditions import parse
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.budget.guarantee.model import guarantee_model, row_shifts, seen
-from dpstudio.labs.budget.guarantee.parameters import Guarantee
-from dpstudio.labs.central.clipping.law import asked_at
-from dpstudio.labs.central.clipping.model import clipping_model
-from dpstudio.labs.central.clipping.parameters import Clipping
-from dpstudio.labs.central.clipping.private import private_choice
 from dpstudio.labs.context import Context
 from dpstudio.labs.naming import every_lab
+from dpstudio.labs.one_answer.clipping.law import asked_at
+from dpstudio.labs.one_answer.clipping.model import clipping_model
+from dpstudio.labs.one_answer.clipping.parameters import Clipping
+from dpstudio.labs.one_answer.clipping.private import private_choice
 from dpstudio.labs.persons import kept_sentences
+from dpstudio.labs.promise.guarantee.model import guarantee_model, row_shifts, seen
+from dpstudio.labs.promise.guarantee.parameters import Guarantee
 from dpstudio.privacy.mechanisms import MECHANISMS, choosing, discrete_gaussian
 from dpstudio.privacy.queries import ADD_REMOVE, CHOICES, QUERIES, REPLACE, Query
 from dpstudio.privacy.queries.candidates import Choosing

@@ -17,20 +17,20 @@ from scipy.special import ndtr
 from dpstudio.charts.figure import Dots, Line
 from dpstudio.data.codebook import Codebook
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.budget.averaging.charts import right_chart
-from dpstudio.labs.budget.averaging.model import (
+from dpstudio.labs.context import LITTLE, Context
+from dpstudio.labs.many_answers.averaging.charts import right_chart
+from dpstudio.labs.many_answers.averaging.model import (
     averaging_model,
     deviation,
     promised,
     right_simulated,
 )
-from dpstudio.labs.budget.averaging.parameters import Averaging
-from dpstudio.labs.budget.guarantee.attack import named, named_before, naming_route
-from dpstudio.labs.budget.guarantee.model import guarantee_model
-from dpstudio.labs.budget.guarantee.parameters import Guarantee
-from dpstudio.labs.central.explore.costs import right_of_100 as explored
-from dpstudio.labs.central.explore.model import explore_model
-from dpstudio.labs.context import LITTLE, Context
+from dpstudio.labs.many_answers.averaging.parameters import Averaging
+from dpstudio.labs.one_answer.explore.costs import right_of_100 as explored
+from dpstudio.labs.one_answer.explore.model import explore_model
+from dpstudio.labs.promise.guarantee.attack import named, named_before, naming_route
+from dpstudio.labs.promise.guarantee.model import guarantee_model
+from dpstudio.labs.promise.guarantee.parameters import Guarantee
 from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE
 from dpstudio.privacy.accounting.spend import UNIT
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive

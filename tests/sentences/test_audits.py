@@ -13,13 +13,13 @@ from running import little, opened
 from scipy import optimize, special
 from test_certificates import losses
 
-from dpstudio.labs.attacks.audit.model import audit_model, broken
-from dpstudio.labs.attacks.audit.parameters import Audit
-from dpstudio.labs.budget.guarantee.parameters import Guarantee
 from dpstudio.labs.context import LITTLE, Context
-from dpstudio.labs.texts.printed.listings import ERRATA
-from dpstudio.labs.texts.printed.model import reading
-from dpstudio.labs.texts.printed.parameters import Printed
+from dpstudio.labs.promise.audit.model import audit_model, broken
+from dpstudio.labs.promise.audit.parameters import Audit
+from dpstudio.labs.promise.guarantee.parameters import Guarantee
+from dpstudio.labs.promise.printed.listings import ERRATA
+from dpstudio.labs.promise.printed.model import reading
+from dpstudio.labs.promise.printed.parameters import Printed
 from dpstudio.privacy.attacks.audit import Trial, audit
 from dpstudio.privacy.attacks.draws import scores
 from dpstudio.privacy.attacks.subject import Subject

@@ -19,30 +19,35 @@ from dpstudio.charts.figure import Line as Drawn
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.attacks.attackers.attack_lab import AttackLab
-from dpstudio.labs.budget.averaging.charts import cost_chart, right_chart
-from dpstudio.labs.budget.averaging.model import AveragingModel, averaging_model, most_right
-from dpstudio.labs.budget.averaging.parameters import Averaging
-from dpstudio.labs.budget.composition.asked import delta_asked
-from dpstudio.labs.budget.composition.budget import affordable, best_each, holding, least_scale
-from dpstudio.labs.budget.composition.budget_charts import afford_chart
-from dpstudio.labs.budget.composition.certificate import certified
-from dpstudio.labs.budget.composition.charts import privacy_chart
-from dpstudio.labs.budget.composition.curves import least_curve
-from dpstudio.labs.budget.composition.groups import group_promise
-from dpstudio.labs.budget.composition.model import (
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.many_answers.averaging.charts import cost_chart, right_chart
+from dpstudio.labs.many_answers.averaging.model import AveragingModel, averaging_model, most_right
+from dpstudio.labs.many_answers.averaging.parameters import Averaging
+from dpstudio.labs.many_answers.composition.asked import delta_asked
+from dpstudio.labs.many_answers.composition.budget import (
+    affordable,
+    best_each,
+    holding,
+    least_scale,
+)
+from dpstudio.labs.many_answers.composition.budget_charts import afford_chart
+from dpstudio.labs.many_answers.composition.certificate import certified
+from dpstudio.labs.many_answers.composition.charts import privacy_chart
+from dpstudio.labs.many_answers.composition.curves import least_curve
+from dpstudio.labs.many_answers.composition.groups import group_promise
+from dpstudio.labs.many_answers.composition.model import (
     CompositionModel,
     composition_model,
     tightest,
     valued,
 )
-from dpstudio.labs.budget.composition.parameters import Composition
-from dpstudio.labs.budget.composition.table_words import tables
-from dpstudio.labs.budget.composition.total_charts import total_chart
-from dpstudio.labs.budget.guarantee.parameters import Guarantee
-from dpstudio.labs.central.explore.parameters import Explore
-from dpstudio.labs.findings import Findings
+from dpstudio.labs.many_answers.composition.parameters import Composition
+from dpstudio.labs.many_answers.composition.table_words import tables
+from dpstudio.labs.many_answers.composition.total_charts import total_chart
 from dpstudio.labs.naming import every_lab
+from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.labs.page import Lab
+from dpstudio.labs.promise.guarantee.parameters import Guarantee
 from dpstudio.labs.release_list import Line
 from dpstudio.labs.series_model import supposed
 from dpstudio.privacy.accounting import ACCOUNTANTS, ADD_REMOVE, REPLACE

@@ -16,12 +16,12 @@ from random_states import random_state
 from running import little, opened
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.budget.composition import bound_words, parameters, shortcut
-from dpstudio.labs.budget.composition.model import composition_model, valued
-from dpstudio.labs.central.explore.parameters import Explore
-from dpstudio.labs.central.selection.parameters import Selection
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.many_answers.composition import bound_words, parameters, shortcut
+from dpstudio.labs.many_answers.composition.model import composition_model, valued
+from dpstudio.labs.one_answer.explore.parameters import Explore
+from dpstudio.labs.one_answer.selection.parameters import Selection
 from dpstudio.labs.series_model import by_adding
 from dpstudio.privacy.accounting import ACCOUNTANTS
 from dpstudio.privacy.mechanisms.geometric import Geometric

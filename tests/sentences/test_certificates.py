@@ -19,9 +19,9 @@ from scipy import special
 from dpstudio.data.codebook import codebook_words
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs import series
-from dpstudio.labs.budget.composition import certificate, parameters, shortcut
-from dpstudio.labs.budget.composition.model import composition_model, tightest
-from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.labs.many_answers.composition import certificate, parameters, shortcut
+from dpstudio.labs.many_answers.composition.model import composition_model, tightest
+from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.labs.release_list import Line, Parts, lines
 from dpstudio.privacy.accounting import ACCOUNTANTS, REPLACE, Ledger, Numeric, Spend, shortcut_zones
 from dpstudio.privacy.accounting.losses import worst_of

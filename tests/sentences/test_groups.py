@@ -19,18 +19,18 @@ from scipy.special import ndtr
 
 from dpstudio.data.codebook import Codebook
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.budget.composition import certificate, groups, parameters, words
-from dpstudio.labs.budget.composition.model import (
+from dpstudio.labs.many_answers.composition import certificate, groups, parameters, words
+from dpstudio.labs.many_answers.composition.model import (
     CompositionModel,
     bounds,
     composition_model,
     tightest,
     tightest_delta,
 )
-from dpstudio.labs.budget.composition.model import bound_of as bound_named
-from dpstudio.labs.budget.composition.stretches import stretches
+from dpstudio.labs.many_answers.composition.model import bound_of as bound_named
+from dpstudio.labs.many_answers.composition.stretches import stretches
 from dpstudio.labs.series_model import NOTHING, by_adding, known, total_here
-from dpstudio.labs.texts.stories.stories.group import Group
+from dpstudio.labs.start.stories.stories.group import Group
 from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE, Ledger, Numeric, Sequential, Spend
 from dpstudio.privacy.accounting.groups import group_privacy, group_worlds, together
 from dpstudio.privacy.accounting.groups import group_promise as group_promise_of

@@ -23,13 +23,13 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.answer_charts import published_chart
 from dpstudio.labs.answer_model import AnswerModel, answer_model, answers, interval
 from dpstudio.labs.answer_words import framed
-from dpstudio.labs.central.compare.model import comparison
-from dpstudio.labs.central.compare.parameters import Compare
-from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.context import LITTLE, Context
-from dpstudio.labs.local.local_counts.parameters import LocalCounts
-from dpstudio.labs.local.local_counts.people import population
-from dpstudio.labs.local.local_means.parameters import LocalMeans
+from dpstudio.labs.nobody.local_counts.parameters import LocalCounts
+from dpstudio.labs.nobody.local_counts.people import population
+from dpstudio.labs.nobody.local_means.parameters import LocalMeans
+from dpstudio.labs.one_answer.compare.model import comparison
+from dpstudio.labs.one_answer.compare.parameters import Compare
+from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.accounting.concentrated import gaussian_ratio
 from dpstudio.privacy.local import NUMBERS, POST, PROTOCOLS

@@ -17,19 +17,19 @@ from scipy import special
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs import LABS
 from dpstudio.labs import series_ledger as ledger
-from dpstudio.labs.budget.composition import asked_words, budget_words, keeping, words
-from dpstudio.labs.budget.composition.asked import delta_asked, divergence_asked
-from dpstudio.labs.budget.composition.budget import best_kept
-from dpstudio.labs.budget.composition.model import CompositionModel, composition_model
-from dpstudio.labs.budget.composition.parameters import Composition
-from dpstudio.labs.central.dimension.model import DimensionModel, error
-from dpstudio.labs.central.explore.model import ExploreModel
-from dpstudio.labs.central.selection.model import SelectionModel, best_ones
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Sentence
-from dpstudio.labs.local.local_means.errors import own_error
-from dpstudio.labs.local.local_means.model import MeansModel
-from dpstudio.labs.local.survey.model import SurveyModel
+from dpstudio.labs.many_answers.composition import asked_words, budget_words, keeping, words
+from dpstudio.labs.many_answers.composition.asked import delta_asked, divergence_asked
+from dpstudio.labs.many_answers.composition.budget import best_kept
+from dpstudio.labs.many_answers.composition.model import CompositionModel, composition_model
+from dpstudio.labs.many_answers.composition.parameters import Composition
+from dpstudio.labs.nobody.local_means.errors import own_error
+from dpstudio.labs.nobody.local_means.model import MeansModel
+from dpstudio.labs.nobody.survey.model import SurveyModel
+from dpstudio.labs.one_answer.dimension.model import DimensionModel, error
+from dpstudio.labs.one_answer.explore.model import ExploreModel
+from dpstudio.labs.one_answer.selection.model import SelectionModel, best_ones
 from dpstudio.labs.release_list import refitted
 from dpstudio.privacy.accounting import ACCOUNTANTS, Accountant, Ledger, Numeric, Spend
 from dpstudio.privacy.mechanisms import MECHANISMS

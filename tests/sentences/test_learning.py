@@ -20,15 +20,15 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.write.leaving import StaysError, leave
 from dpstudio.labs.context import Context, Effort
-from dpstudio.labs.learning.learn import learners, one_answer, page, row_words, target_words, words
-from dpstudio.labs.learning.learn import model as learn
-from dpstudio.labs.learning.learn.learners import least_squares, naive_bayes, regression_output
-from dpstudio.labs.learning.learn.learners.gradient_descent import GradientDescent
-from dpstudio.labs.learning.learn.learners.logistic_output import LogisticOutput
-from dpstudio.labs.learning.learn.learners.regression import moments_of
-from dpstudio.labs.learning.learn.parameters import Learn
-from dpstudio.labs.learning.learn.target import wanted_score
-from dpstudio.labs.learning.learn.task import known, sampled, task_of
+from dpstudio.labs.models.learn import learners, one_answer, page, row_words, target_words, words
+from dpstudio.labs.models.learn import model as learn
+from dpstudio.labs.models.learn.learners import least_squares, naive_bayes, regression_output
+from dpstudio.labs.models.learn.learners.gradient_descent import GradientDescent
+from dpstudio.labs.models.learn.learners.logistic_output import LogisticOutput
+from dpstudio.labs.models.learn.learners.regression import moments_of
+from dpstudio.labs.models.learn.parameters import Learn
+from dpstudio.labs.models.learn.target import wanted_score
+from dpstudio.labs.models.learn.task import known, sampled, task_of
 from dpstudio.privacy.learning.moments import r_squared
 from dpstudio.privacy.learning.training_promise import MOST_STEPS, renyi_epsilon
 from dpstudio.privacy.rates import least_better, least_explained

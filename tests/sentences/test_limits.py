@@ -10,12 +10,12 @@ from random_states import random_state
 from running import FEW, little, opened
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.budget.composition import asked, asked_words, words
-from dpstudio.labs.budget.composition.budget import affordable, applying, most_affordable
-from dpstudio.labs.budget.composition.model import composition_model, tightest
-from dpstudio.labs.budget.composition.parameters import Composition
-from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.context import Context
+from dpstudio.labs.many_answers.composition import asked, asked_words, words
+from dpstudio.labs.many_answers.composition.budget import affordable, applying, most_affordable
+from dpstudio.labs.many_answers.composition.model import composition_model, tightest
+from dpstudio.labs.many_answers.composition.parameters import Composition
+from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.labs.page import Lab
 from dpstudio.labs.release_list import Line
 from dpstudio.labs.series_model import NOTHING

@@ -14,10 +14,10 @@ from scipy.stats import binomtest
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
-from dpstudio.labs.learning.local_learning.model import class_told, each_epsilon
-from dpstudio.labs.learning.local_learning.page import PAGE
-from dpstudio.labs.learning.local_learning.parameters import CELL_PROTOCOLS, LocalLearning
-from dpstudio.labs.learning.local_learning.task import task_of
+from dpstudio.labs.nobody.local_learning.model import class_told, each_epsilon
+from dpstudio.labs.nobody.local_learning.page import PAGE
+from dpstudio.labs.nobody.local_learning.parameters import CELL_PROTOCOLS, LocalLearning
+from dpstudio.labs.nobody.local_learning.task import task_of
 from dpstudio.values.messages import render
 
 ROWS = [("a", "u"), ("a", "v"), ("b", "u"), ("b", "v"), ("c", "u")]

@@ -16,10 +16,10 @@ from running import LEAST, little
 
 from dpstudio.charts.figure import array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import every_lab
+from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.queries import ADD_REMOVE, QUERIES
 from dpstudio.values.messages import render

@@ -8,9 +8,9 @@ from random_states import random_state
 from running import FEW, first_rows
 
 from dpstudio.labs.bound_names import short_of
-from dpstudio.labs.budget.composition import parameters, table_words, words
-from dpstudio.labs.budget.composition.model import KINDS, composition_model, proved
-from dpstudio.labs.central.explore.panel import TO_COMPOSITION
+from dpstudio.labs.many_answers.composition import parameters, table_words, words
+from dpstudio.labs.many_answers.composition.model import KINDS, composition_model, proved
+from dpstudio.labs.one_answer.explore.panel import TO_COMPOSITION
 from dpstudio.labs.winners import listed
 from dpstudio.privacy.accounting import Numeric
 from dpstudio.values.messages import Message, render

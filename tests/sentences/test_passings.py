@@ -16,27 +16,22 @@ from running import first_rows, opened
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context, Effort
-from dpstudio.labs.learning.components import model as components
-from dpstudio.labs.learning.components.draws import captured_at, enough, here, rows_needed, seeds
-from dpstudio.labs.learning.components.parameters import Components
-from dpstudio.labs.learning.learn.learners import gradient_descent, logistic_output, naive_bayes
-from dpstudio.labs.learning.learn.model import NEAR, LearnModel, few_runs, looked, noiseless
-from dpstudio.labs.learning.learn.model import enough as enough_for_learning
-from dpstudio.labs.learning.learn.model import here as scores_here
-from dpstudio.labs.learning.learn.one_answer import majority, useful
-from dpstudio.labs.learning.learn.parameters import Learn
-from dpstudio.labs.learning.learn.target import (
-    _scores,
-    wanted_epsilon,
-    wanted_passing,
-    wanted_score,
-)
-from dpstudio.labs.learning.learn.task import task_of
-from dpstudio.labs.learning.owners.model import OwnersModel
-from dpstudio.labs.learning.owners.parameters import Owners, Trusting
-from dpstudio.labs.learning.owners.trust import asked_of, error
-from dpstudio.labs.learning.owners.trust import enough as people_enough
-from dpstudio.labs.learning.owners.trust_words import trust_sentences
+from dpstudio.labs.models.components import model as components
+from dpstudio.labs.models.components.draws import captured_at, enough, here, rows_needed, seeds
+from dpstudio.labs.models.components.parameters import Components
+from dpstudio.labs.models.learn.learners import gradient_descent, logistic_output, naive_bayes
+from dpstudio.labs.models.learn.model import NEAR, LearnModel, few_runs, looked, noiseless
+from dpstudio.labs.models.learn.model import enough as enough_for_learning
+from dpstudio.labs.models.learn.model import here as scores_here
+from dpstudio.labs.models.learn.one_answer import majority, useful
+from dpstudio.labs.models.learn.parameters import Learn
+from dpstudio.labs.models.learn.target import _scores, wanted_epsilon, wanted_passing, wanted_score
+from dpstudio.labs.models.learn.task import task_of
+from dpstudio.labs.nobody.owners.model import OwnersModel
+from dpstudio.labs.nobody.owners.parameters import Owners, Trusting
+from dpstudio.labs.nobody.owners.trust import asked_of, error
+from dpstudio.labs.nobody.owners.trust import enough as people_enough
+from dpstudio.labs.nobody.owners.trust_words import trust_sentences
 from dpstudio.privacy.learning.components import captured
 from dpstudio.privacy.learning.ways import WAYS
 from dpstudio.values.messages import render

@@ -10,9 +10,9 @@ from scipy.stats import binomtest
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
-from dpstudio.labs.synthetic.synthesis import page, uses, words
-from dpstudio.labs.synthetic.synthesis.parameters import Synthesis
-from dpstudio.labs.synthetic.synthesis.ways.one_table import OneTable
+from dpstudio.labs.whole_tables.synthesis import page, uses, words
+from dpstudio.labs.whole_tables.synthesis.parameters import Synthesis
+from dpstudio.labs.whole_tables.synthesis.ways.one_table import OneTable
 from dpstudio.values.messages import render
 
 

@@ -16,13 +16,13 @@ from running import little, opened
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.bound_names import short_of
-from dpstudio.labs.budget.composition.parameters import Composition
-from dpstudio.labs.central.compare.parameters import Compare
-from dpstudio.labs.central.dimension.parameters import KINDS, Dimension
-from dpstudio.labs.central.selection.parameters import Selection
-from dpstudio.labs.central.sensitivity.parameters import SensitivityLab
-from dpstudio.labs.local.local_counts.parameters import LocalCounts
-from dpstudio.labs.local.local_means.parameters import LocalMeans
+from dpstudio.labs.many_answers.composition.parameters import Composition
+from dpstudio.labs.nobody.local_counts.parameters import LocalCounts
+from dpstudio.labs.nobody.local_means.parameters import LocalMeans
+from dpstudio.labs.one_answer.compare.parameters import Compare
+from dpstudio.labs.one_answer.dimension.parameters import KINDS, Dimension
+from dpstudio.labs.one_answer.selection.parameters import Selection
+from dpstudio.labs.one_answer.sensitivity.parameters import SensitivityLab
 from dpstudio.labs.page import Lab
 from dpstudio.labs.winners import LEVEL, by_less, factor, listed, tiers
 from dpstudio.privacy.accounting import ACCOUNTANTS

@@ -13,8 +13,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpstudio.data.conditions import parse as parse_where
-from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.naming import every_lab
+from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.privacy.accounting import ACCOUNTANTS
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.queries import QUERIES

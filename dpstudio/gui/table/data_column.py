@@ -28,7 +28,7 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.table.data_about import AboutCard
 from dpstudio.gui.table.describing import Book
 from dpstudio.labs.findings import Fact, Findings
-from dpstudio.labs.table.data.charts import findings
+from dpstudio.labs.start.data.charts import findings
 from dpstudio.values.messages import N_
 
 _WIDE = 820

@@ -31,7 +31,7 @@ from dpstudio.gui.table.data_column import ColumnView
 from dpstudio.gui.table.data_list import SORTS, ColumnList, ColumnModel
 from dpstudio.gui.table.data_rows import RowsView
 from dpstudio.gui.table.describing import Book, Describer
-from dpstudio.labs.table.data.charts import public_bounds
+from dpstudio.labs.start.data.charts import public_bounds
 from dpstudio.values.messages import N_, Num, say
 
 _LEFT, _LEAST = 540, 410

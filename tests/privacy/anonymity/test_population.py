@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from running import opened
 
-from dpstudio.labs.anonymity.risk.model import known_codes
-from dpstudio.labs.anonymity.risk.parameters import Risk
+from dpstudio.labs.whole_tables.risk.model import known_codes
+from dpstudio.labs.whole_tables.risk.parameters import Risk
 from dpstudio.privacy.anonymity.classes import classes_of
 from dpstudio.privacy.anonymity.population import Pitman, fitted
 

@@ -148,7 +148,7 @@ class Saver:
     def column(self, view: Any, what: str, chart: bool) -> None:
         """The chart of the column on the page of the table, or its words: exact, and said to be so
         in the file. `view` is its ColumnView."""
-        from dpstudio.labs.table.data.charts import Portrait
+        from dpstudio.labs.start.data.charts import Portrait
 
         if view.seen is None:
             return

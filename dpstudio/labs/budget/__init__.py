@@ -1,1 +1,0 @@
-"""Labs about many answers and what ε means."""

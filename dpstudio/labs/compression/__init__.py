@@ -1,1 +1,0 @@
-"""Labs that hide by projecting."""

@@ -1,1 +1,0 @@
-"""Labs in which a table becomes a model."""

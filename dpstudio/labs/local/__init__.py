@@ -1,1 +1,0 @@
-"""Labs in which nobody is trusted."""

@@ -1,0 +1,1 @@
+"""Labs of the group Many answers: what they cost together."""

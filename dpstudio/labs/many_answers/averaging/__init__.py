@@ -1,0 +1,17 @@
+"""The lab Averaging."""
+
+from dpstudio.labs.page import About
+from dpstudio.values.messages import N_
+
+ABOUT = About(
+    key="averaging",
+    label=N_("Averaging"),
+    asks=N_("What does the mean of many answers give away?"),
+    help=N_(
+        "See the mean of noisy answers to one question close in on the truth, and what they cost "
+        "together."
+    ),
+    folder="many_answers.averaging",
+    name="Averaging",
+    question="many_answers",
+)

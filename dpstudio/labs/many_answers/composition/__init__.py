@@ -1,0 +1,14 @@
+"""The lab Composition."""
+
+from dpstudio.labs.page import About
+from dpstudio.values.messages import N_
+
+ABOUT = About(
+    key="composition",
+    label=N_("Composition"),
+    asks=N_("What do many answers cost together?"),
+    help=N_("See what many answers cost together, by every bound there is."),
+    folder="many_answers.composition",
+    name="Composition",
+    question="many_answers",
+)

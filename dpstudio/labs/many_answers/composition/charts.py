@@ -1,0 +1,172 @@
+"""The composition lab's charts of bounds as plain figures: how loose each is, δ against ε, groups
+of people, and the list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
+from dpstudio.charts.inks import OUTSIDE
+from dpstudio.labs.bound_names import name_here, short_of, total_of
+from dpstudio.labs.many_answers.composition import model as known
+from dpstudio.labs.many_answers.composition.curves import drawn, privacy_curves
+from dpstudio.labs.many_answers.composition.groups import group_curves, group_promise, hollow
+from dpstudio.labs.many_answers.composition.model import CompositionModel, Valued
+from dpstudio.labs.many_answers.composition.names import loose_of
+from dpstudio.labs.many_answers.composition.row_charts import Bar, bars_chart
+from dpstudio.labs.many_answers.composition.shortcut import stand, zones
+from dpstudio.labs.many_answers.composition.stretches import stretches
+from dpstudio.labs.series_model import by_adding, supposed
+from dpstudio.labs.supposed import supposing
+from dpstudio.privacy.accounting import Accountant
+from dpstudio.values.messages import N_, Message, Num, plain, say
+
+ALONE = ("sequential", "parallel", "group_privacy", "gdp_clt")
+MOST_NAMED = 14
+
+
+def delta_words(model: CompositionModel) -> Message:
+    """At which δ every bound is judged."""
+    text = (
+        N_("at a total δ of Σδ + δ′ = {delta} (adding up: Σδ)")
+        if model.own_delta > 0
+        else N_("at a total δ = δ′ = {delta} (adding up: 0)")
+    )
+    return say(text, delta=Num(model.delta, 3, "up"))
+
+
+def sources_of(bounds: Iterable[Accountant]) -> str:
+    """Their sources, each once."""
+    return "; ".join(dict.fromkeys(a.source for a in bounds if a.source))
+
+
+def loose_chart(model: CompositionModel) -> Figure:
+    """ε of every bound at this k in order, and how much looser than the tightest each is."""
+    bars = [Bar(v.bound, v.epsilon, _told(model, v)) for v in known.valued(model)]
+    best = known.tightest(model).epsilon
+    cap = nice_above(1.35 * max(best, min(by_adding(model), 4 * best)))
+    return bars_chart(
+        "loose",
+        say("How loose each bound is"),
+        Axis(say("total ε of {k} answers", k=Num(model.answers)), range=(0.0, cap)),
+        bars,
+        say("× the tightest; {delta}", delta=delta_words(model)),
+        sources_of(drawn(model)),
+    )
+
+
+def _told(model: CompositionModel, v: Valued) -> Message:
+    """How loose a bound is; of what is no bound on one person's loss, what it is."""
+    bound, total = v.bound, total_of(v.epsilon, v.bound)
+    if bound.supposes(model.ledger):
+        return supposing(say("{total}", total=total))
+    if bound.key == "shortcut" and zones(model) is None:
+        return say("as printed")
+    if bound.key == "shortcut" and stand(model) == "false":
+        return say("{total}: false", total=total)
+    if bound.approximate:
+        return say("approximate")
+    if bound.key == "group_privacy":
+        return say("{people} people", people=model.lab.people)
+    if v.counts and v.loose <= 1:
+        return say("{total}", total=total)
+    return say("× {loose}", loose=loose_of(v.loose))
+
+
+def privacy_chart(model: CompositionModel) -> Figure:
+    """δ against ε of everything that is published, by every bound that has a curve."""
+    best, curves = known.tightest(model), privacy_curves(model)
+    ends = [
+        float(np.nanmax(x)) for a, (x, _) in curves.items() if a.key not in ("drv", "sequential")
+    ]
+    across = Axis(say("total ε"), range=(0.0, nice_above(1.08 * max([best.epsilon, *ends]))))
+    layers: list[Layer] = []
+    for bound, (x, y) in curves.items():
+        sure = bound in known.standing(model) and bound.proven and not bound.approximate
+        name = name_here(model, bound)
+        layers.append(Line(bound.key, bound.ink, name, x, y, dash="" if sure else OUTSIDE))
+    words = say("δ = {delta}", delta=Num(model.delta, 3, "up"))
+    layers.append(Rule("delta", "muted", words, model.delta, axis="y", dash="dot"))
+    layers.append(Dots("here", best.bound.ink, "", [best.epsilon], [model.delta]))
+    return Figure(
+        "privacy",
+        say("δ against ε of the whole"),
+        across,
+        Axis(say("total δ"), log=True, range=(1e-12, 1.0)),
+        tuple(layers),
+        say("{k} answers: each promise (ε, δ) on a curve holds at once", k=Num(model.answers)),
+        source=sources_of(drawn(model)),
+    )
+
+
+def group_chart(model: CompositionModel) -> Figure:
+    """What holds for one person, held against groups: m times the ε, and a δ that grows faster."""
+    layers: list[Layer] = []
+    tops = []
+    for key, bound, people, epsilons in group_curves(model):
+        tops.append(float(np.nanmax(epsilons)))
+        layers.append(Line(key, bound.ink, short_of(bound), people, epsilons))
+        layers.append(Dots(f"{key}_counts", bound.ink, "", people, epsilons))
+    m = model.lab.people
+    found = group_promise(model)
+    epsilon, delta = found.epsilon, found.delta
+    text = (
+        N_("{people} people: next to nothing")
+        if hollow(found)
+        else N_("{people} people: ε {total}, δ {delta}")
+    )
+    words = say(text, people=m, total=Num(epsilon, 4, "up"), delta=Num(delta, 3, "up"))
+    layers.append(Handle("here", "text", words, float(m), epsilon, "people"))
+    return Figure(
+        "group",
+        say("Families and groups"),
+        Axis(say("people m in a group"), range=(0.5, 10.5), whole=True),
+        Axis(say("total ε"), range=(0.0, nice_above(1.05 * max([epsilon, *tops])))),
+        tuple(layers),
+        say(
+            "m times the ε, with the least δ that a bound leaves there; a curve ends where that is "
+            "1"
+        ),
+        source="Vadhan 2017, Lemma 2.2; Dong, Roth & Su 2022, Theorem 2.14",
+    )
+
+
+def ledger_chart(model: CompositionModel) -> Figure:
+    """The list as bars: answers after one another add up, parts over disjoint people start at the
+    same place."""
+    count = model.ledger.touched
+    found, spent = stretches(model.entries, count)
+    reach, rows = nice_above(1.15 * spent), len(found)
+    layers: list[Layer] = []
+    for row, one in zip(range(rows - 1, -1, -1), found, strict=True):
+        low, high, ink = one.low, one.high, one.line.mechanism.ink
+        words = plain(one.line) if rows <= MOST_NAMED else Message("")
+        layers.append(Line(f"bar_{one.key}", ink, words, [low, high], [row, row], width=8.0))
+    words = say("in all ε {total}", total=total_of(spent))
+    if supposed(model):
+        words = supposing(words)
+    layers.append(Rule("all", "sequential", words, spent, dash="dash"))
+    text = (
+        N_("bars that start together are disjoint parts: the larger one counts")
+        if count == 1
+        else N_(
+            "bars that start together are disjoint parts: a person who is replaced may leave one "
+            "and enter another, so two count"
+        )
+        if model.data.contributions == 1
+        else N_(
+            "bars that start together are disjoint parts: the rows of one person may touch {count} "
+            "of them, so as many count"
+        )
+    )
+    return Figure(
+        "ledger",
+        say("The list, one after another"),
+        Axis(say("ε spent by adding up"), range=(0.0, reach)),
+        Axis("", range=(-0.7, rows - 0.3), hidden=True),
+        tuple(layers),
+        say(text, count=Num(count)),
+        source="Dwork & Roth 2014, Theorem 3.16; McSherry 2009, Theorem 4",
+    )

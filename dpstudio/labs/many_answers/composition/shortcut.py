@@ -1,0 +1,53 @@
+"""What the formula that texts print for composition says of these releases, and up to where it is
+proved, and true."""
+
+from __future__ import annotations
+
+from dpstudio.labs.many_answers.composition.model import CompositionModel, tightest
+from dpstudio.labs.memo import once
+from dpstudio.labs.series_model import total_epsilon, total_here, why_not
+from dpstudio.privacy.accounting import Ledger, Optimal, Shortcut, Spend, Zones, shortcut_zones
+
+
+@once
+def zones(model: CompositionModel) -> Zones | None:
+    """Up to which k the printed shortcut is proved, and true; None where it is not chosen, or says
+    nothing about these releases or at this δ′."""
+    chosen = "shortcut" in model.lab.bounds
+    if not chosen or why_not(model, Shortcut()) is not None or model.ledger.groups:
+        return None
+    if model.lab.delta_prime == 0:
+        return None
+    # What does not refuse is pure and of one ε, also in a list.
+    epsilon, delta = model.ledger.spends[0].epsilon, model.lab.delta_prime
+    key = ("composition zones", epsilon, delta)
+    return model.data.remember(key, lambda: shortcut_zones(epsilon, delta))
+
+
+def zone(model: CompositionModel) -> str:
+    """Where the printed shortcut stands at this k: "proved", "true" or "false"; "" where there are
+    no zones."""
+    found = zones(model)
+    if found is None:
+        return ""
+    if model.answers <= found.proved:
+        return "proved"
+    return "true" if model.answers <= found.true else "false"
+
+
+def stand(model: CompositionModel) -> str:
+    """The zone, but "noise" where the formula is false of releases with this ε, and these cost less
+    by a bound that knows their noise."""
+    own = zone(model) == "false" and tightest(model).epsilon <= claimed(model)
+    return "noise" if own else zone(model)
+
+
+def claimed(model: CompositionModel) -> float:
+    """The total ε that the shortcut prints for these answers."""
+    return total_here(model, Shortcut())
+
+
+def optimum(model: CompositionModel) -> float:
+    """The total ε that answers can really cost when only their ε is known."""
+    bare = tuple(Spend(spend.epsilon, count=spend.count) for spend in model.ledger.spends)
+    return total_epsilon(model, Optimal(), Ledger(bare, model.lab.adjacency), model.delta)

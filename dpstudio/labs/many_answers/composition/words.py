@@ -1,0 +1,243 @@
+"""The composition lab's strip and sentences: the tightest bound, the texts' shortcut, budgets and
+groups."""
+
+from __future__ import annotations
+
+from dpstudio.labs.bound_names import name_of, short_of, total_of
+from dpstudio.labs.findings import Fact, Sentence
+from dpstudio.labs.many_answers.composition import bound_words
+from dpstudio.labs.many_answers.composition import model as known
+from dpstudio.labs.many_answers.composition.asked_words import asked_sentences
+from dpstudio.labs.many_answers.composition.budget import (
+    best_buyer,
+    best_each,
+    best_kept,
+    most_affordable,
+)
+from dpstudio.labs.many_answers.composition.budget_words import keep_sentence
+from dpstudio.labs.many_answers.composition.groups import ENDLESS, group_promise, hollow, in_parts
+from dpstudio.labs.many_answers.composition.model import CompositionModel
+from dpstudio.labs.many_answers.composition.names import bought, tightest_names, times, told_total
+from dpstudio.labs.many_answers.composition.shortcut import zones
+from dpstudio.labs.series_model import NOTHING, by_adding, supposed
+from dpstudio.labs.supposed import supposing
+from dpstudio.labs.winners import by_less
+from dpstudio.privacy.accounting import REPLACE, Sequential
+from dpstudio.privacy.accounting.groups import LEAST_DELTA
+from dpstudio.privacy.accounting.spend import UNIT
+from dpstudio.values.messages import N_, Message, Num, say
+
+
+def facts(model: CompositionModel) -> tuple[Fact, ...]:
+    """The strip: the tightest total, adding up, the texts' claim, what the budget buys."""
+    best, plain = known.tightest(model), by_adding(model)
+    budget = Num(model.lab.budget, 4)
+    told, added = told_total(model), say("{total}", total=total_of(plain))
+    own = say("δ = {delta}", delta=Num(model.own_delta, 3, "up"))
+    if supposed(model):
+        own = supposing(own)
+    out = [
+        Fact(
+            "total", say("Total ε"), told, bound_words.by_bound(model), best.bound.ink, best.epsilon
+        ),
+        Fact("plain", say("By adding up"), added, own, "sequential", plain),
+    ]
+    if zones(model) is not None:
+        out.append(bound_words.claimed_fact(model))
+    most = best_kept(model)
+    if model.equal:
+        k = most_affordable(model)
+        note = say("answers within ε = {budget}", budget=budget)
+        out.append(Fact("afford", say("The budget buys"), bought(model), note, value=k))
+    elif most is not None:
+        note, ink = say("unlocked ε, for {budget} in all", budget=budget), most.bound.ink
+        left = times(model, most)
+        out.append(Fact("keeps", say("The budget leaves"), left, note, ink, most.factor))
+    return tuple(out)
+
+
+def headline(model: CompositionModel) -> tuple[str, ...]:
+    """What stands above the charts."""
+    return "tightest", "shortcut" if model.equal else "keeps"
+
+
+def sentences(model: CompositionModel) -> tuple[Sentence, ...]:
+    """What the charts mean, the tightest bound first; then why chosen bounds say nothing."""
+    found = [_tightest(model)]
+    if not model.equal:
+        found.append(keep_sentence(model))
+    if "shortcut" in model.lab.bounds and (model.equal or zones(model) is not None):
+        found.append(bound_words.shortcut_sentence(model))
+    if any(spend.sampled for spend in model.ledger.spends):
+        found.append(_sampled())
+    if model.answers > 1:
+        found += bound_words.fixed_sentences(model)
+    found += [
+        s
+        for s in (bound_words.crossings_sentence(model), bound_words.numeric_sentence(model))
+        if s is not None
+    ]
+    found += asked_sentences(model)
+    found += [_mitigations(model)] if model.equal else []
+    found += [_group(model), _parallel(model)]
+    found += [Sentence(f"refused_{key}", why) for key, why in known.refused(model).items()]
+    guarantee = model.lab.mechanism.guarantee(UNIT)
+    if model.equal and not guarantee.sound:  # of a list each is a problem of its own
+        found.append(Sentence("promise", guarantee.note, "bad" if guarantee.violated else "warn"))
+    return tuple(found)
+
+
+def _tightest(model: CompositionModel) -> Sentence:
+    best = known.tightest(model)
+    values: dict[str, Num | Message] = {
+        "k": Num(model.answers),
+        "total": total_of(best.epsilon),
+        "plain": total_of(by_adding(model)),
+        "delta": Num(known.tightest_delta(model), 3, "up"),
+    }
+    if not best.counts:
+        text = N_("If the promise held, {k} answers would cost ε = {total} and δ = {delta}.")
+        return Sentence("tightest", Message(text, values), "bad")
+    if model.answers == 1:
+        text = N_("One such answer costs ε = {total} and δ = {delta}.")
+        return Sentence("tightest", Message(text, values))
+    if supposed(model):
+        text = N_(
+            "{k} answers cost ε = {total} at δ = {delta} ({bound}); adding up would say {plain}, "
+            "if the promise held."
+        )
+        return Sentence("tightest", Message(text, values | {"bound": tightest_names(model)}))
+    if not known.saves(model):
+        text = N_(
+            "{k} answers cost ε = {total} and δ = {delta}: nothing chosen here beats adding up."
+        )
+        return Sentence("tightest", Message(text, values))
+    text = N_(
+        "{k} answers cost ε = {total} at δ = {delta} by the tightest bound chosen ({bound}): "
+        "{saved} less than adding up, which says {plain}."
+    )
+    less = by_less(best.epsilon, by_adding(model), 3)
+    values |= {"bound": tightest_names(model), "saved": less}
+    return Sentence("tightest", Message(text, values), "good")
+
+
+def _sampled() -> Sentence:
+    text = N_(
+        "Of a sample everybody is with the chance that is written: on their own, with all of their "
+        "rows, drawn anew for each answer. What that is worth holds while nobody learns who was "
+        "drawn."
+    )
+    return Sentence("sampled", say(text))
+
+
+def _mitigations(model: CompositionModel) -> Sentence:
+    text = N_(
+        "Within ε = {budget} in all, refuse after {afford} answers, or spend at most ε = {each} on "
+        "each of {k} by {mechanism} noise ({bound})."
+    )
+    (buyer, afford), (bound, each) = best_buyer(model), best_each(model)
+    if afford >= model.answers:
+        text = N_(
+            "The budget of ε = {budget} covers the {k} answers: as they are it buys {afford}, and "
+            "{k} by {mechanism} noise at ε = {each} each ({bound})."
+        )
+    elif afford == 0:
+        text = N_(
+            "Within ε = {budget} in all, spend at most ε = {each} on each of {k} by {mechanism} "
+            "noise ({bound}). As they are, the budget does not buy one."
+        )
+        buyer = bound
+    both = say("{one}; {other}", one=name_of(buyer), other=name_of(bound))
+    said = say(
+        text,
+        afford=bought(model),
+        budget=Num(model.lab.budget, 4),
+        each=Num(each, 3, "down"),
+        k=Num(model.answers),
+        mechanism=Message(model.lab.mechanism.label),
+        bound=name_of(bound) if buyer == bound else both,
+    )
+    return Sentence("mitigations", said)
+
+
+def _group(model: CompositionModel) -> Sentence:
+    m = model.lab.people
+    if m == 1:
+        return Sentence("group", say("All this is about one person; a family shares more."))
+    found = group_promise(model)
+    values: dict[str, Num | Message | int] = {
+        "people": m,
+        "total": Num(found.epsilon, 4, "up"),
+        "delta": Num(found.delta, 3, "up"),
+    }
+    if hollow(found):
+        text = N_(
+            "The bounds leave next to nothing to a group of {people} people: a δ of {delta} at ε = "
+            "{total}."
+        )
+        if found.epsilon > ENDLESS and found.delta < NOTHING:
+            text = N_(
+                "The bounds leave next to nothing to a group of {people} people: an ε of {total}, "
+                "by which odds may grow more than 10³⁰⁰ times."
+            )
+        return Sentence("group", Message(text, values), "bad")
+    text = N_(
+        "A group of {people} people is promised ε = {total} with δ = {delta} (least δ there: "
+        "{bound})."
+    )
+    if 0 < found.delta <= LEAST_DELTA:
+        text = N_(
+            "A group of {people} people is promised ε = {total} with a δ below 10⁻³⁰⁰ (least δ "
+            "there: {bound})."
+        )
+    values["bound"] = short_of(found.bound or Sequential())
+    return Sentence("group", Message(text, values), "plain" if found.delta == 0 else "warn")
+
+
+def _parallel(model: CompositionModel) -> Sentence:
+    replaced = model.lab.adjacency == REPLACE
+    values: dict[str, Num] = {}
+    if model.data.contributions > 1:
+        values = {"m": Num(model.data.contributions)}
+        text = N_(
+            "Answers about disjoint parts add up too where a person’s {m} rows may lie in several: "
+            "parts must share no person."
+        )
+        if model.ledger.groups:
+            values |= {"count": Num(model.ledger.touched)}
+            text = N_(
+                "Of the answers in brackets up to {count} count, the largest: the rows of one "
+                "person, {m} at most, may touch so many parts."
+            )
+    elif model.equal and model.answers == 1:
+        text = N_("Ask about disjoint parts of the table, and their answers do not add up.")
+    elif model.equal:
+        epsilon, delta = in_parts(model)
+        values = {"k": Num(model.answers), "total": Num(epsilon, 4, "up")}
+        values |= {"delta": Num(delta, 3, "up")}
+        text = (
+            N_(
+                "Asked of {k} disjoint parts instead, they would cost ε = {total} with δ = "
+                "{delta}: who is replaced may leave one part and enter another."
+            )
+            if replaced
+            else N_(
+                "Asked of {k} disjoint parts instead, they would cost ε = {total} with δ = "
+                "{delta}: each person is in one of them only."
+            )
+        )
+    elif not model.ledger.groups:
+        text = N_(
+            "Put brackets around answers about disjoint parts of the table: then only the "
+            "largest counts."
+        )
+    elif replaced:
+        text = N_(
+            "Of the answers in brackets the two largest count: who is replaced may change parts."
+        )
+    else:
+        text = N_("Of the answers in brackets only the largest counts: each person is in one part.")
+    told = Message(text, values)
+    if supposed(model) and "total" in values:
+        told = say("If the promise held: {cost}", cost=told)
+    return Sentence("parallel", told)

@@ -1,0 +1,1 @@
+"""Labs of the group Models: what ε costs a model."""

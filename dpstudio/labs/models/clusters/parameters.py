@@ -1,0 +1,138 @@
+"""Clusters: k-means with noise in every step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dpstudio.labs import shared_parameters as shared
+from dpstudio.labs.models.clusters import ABOUT
+from dpstudio.labs.page import Lab
+from dpstudio.privacy.mechanisms.additive import EPSILON
+from dpstudio.values.lists import WordLines
+from dpstudio.values.messages import N_
+from dpstudio.values.parameters import Choice, Column, Integer, OneOf, Parameters, param
+
+SPLITS = {
+    "su": N_("least error of a centre (Su et al.)"),
+    "even": N_("the same noise on counts and sums"),
+    "printed": N_("as printed: counts and sums each spend all"),
+}
+STARTS = {"spread": N_("far from each other"), "lot": N_("by lot")}
+STEPPING = {"given": N_("as many as given"), "su": N_("as ε pays for (Su et al.)")}
+SCORES = {
+    "ari": N_("adjusted Rand index"),
+    "ami": N_("adjusted mutual information"),
+    "v": N_("V-measure"),
+    "silhouette": N_("silhouette"),
+    "inertia": N_("inertia of a row"),
+}
+LEAST_RUNS = 20
+
+
+@dataclass(frozen=True)
+class Points(Parameters):
+    """Base of where the points come from."""
+
+
+@dataclass(frozen=True)
+class FourGaussians(Points):
+    """Points in the plane of four clusters, made from the seed."""
+
+    key: ClassVar[str] = "gaussians"
+    label: ClassVar[str] = N_("Four made clusters")
+
+    size: int = param(
+        5_000,
+        Integer(N_("Points"), N_("How many points are made."), low=50, high=50_000, log=True),
+        in_caption=True,
+    )
+
+
+@dataclass(frozen=True)
+class TableRows(Points):
+    """The rows of the table, scaled to [−1, 1] by public bounds."""
+
+    key: ClassVar[str] = "table"
+    label: ClassVar[str] = N_("Rows of the table")
+
+    features: tuple[str, ...] = param(
+        (),
+        WordLines(
+            N_("Columns"),
+            N_("Columns of numbers, one a line, scaled by their public bounds."),
+            empty=N_("all columns of numbers but the classes"),
+            purpose="feature",
+        ),
+        in_caption=True,
+    )
+    classes: str = param(
+        "income",
+        Column(
+            N_("Classes"),
+            N_("What the clusters are compared with; no step sees it."),
+            purpose="label",
+        ),
+        in_caption=True,
+    )
+
+
+@dataclass(frozen=True)
+class Clusters(Lab, about=ABOUT):
+    """Lloyd's steps with noise on every count and sum; how well the clusters are found against
+    ε."""
+
+    points: Points = param(
+        FourGaussians(), OneOf(N_("Points"), family=lambda: [FourGaussians, TableRows])
+    )
+    epsilon: float = param(0.5, EPSILON)
+    adjacency: str = shared.adjacency()
+    k: int = param(
+        4,
+        Integer(N_("Clusters k"), N_("How many centres there are."), low=2, high=20),
+        own=True,
+        in_caption=True,
+    )
+    stepping: str = param(
+        "given",
+        Choice(N_("Number of steps"), N_("It is set before any step."), options=STEPPING),
+        own=True,
+    )
+    steps: int = param(
+        5,
+        Integer(N_("Steps"), N_("Each step costs its part of ε."), low=1, high=20),
+        active_when=("stepping", "given"),
+        in_caption=True,
+    )
+    about: int = param(
+        5_000,
+        Integer(
+            N_("Rows, about"),
+            N_("A public guess at how many rows there are: their number is itself private."),
+            low=10,
+            high=100_000_000,
+            log=True,
+        ),
+        active_when=("stepping", "su"),
+        own=True,
+    )
+    split: str = param("su", Choice(N_("Split of ε"), options=SPLITS), in_caption=True)
+    start: str = param(
+        "lot", Choice(N_("First centres"), N_("The points have no part in them."), options=STARTS)
+    )
+    score: str = param(
+        "ari", Choice(N_("Score"), N_("How well the clusters are found."), options=SCORES), own=True
+    )
+    confidence: float = shared.confidence(N_("The share of runs that a band keeps."))
+    runs: int = shared.trials(
+        40, N_("How often k-means is run at each ε."), LEAST_RUNS, 400, N_("Runs")
+    )
+    seed: int = shared.seed()
+    show_truth: bool = shared.show_truth(
+        N_("Hides points and scores on this screen: they are exact."), N_("Show points and scores")
+    )
+
+    @property
+    def method(self) -> str:
+        """There is but one."""
+        return N_("Noisy k-means")

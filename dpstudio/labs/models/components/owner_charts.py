@@ -1,0 +1,160 @@
+"""Charts of many owners: who sends what, what both protocols keep, and what they cost."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
+from dpstudio.labs.models.components import charts, owners, parameters, protocol
+from dpstudio.labs.models.components.model import ComponentsModel, chosen, epsilon
+from dpstudio.privacy.learning.partial_noise import FAMILIES
+from dpstudio.values.messages import N_, Message, Num, render, say
+
+_ENCRYPTED, _SERIAL = "first", "third"
+_HEIGHTS = {"owners": 3.0, "proxy": 2.0, "user": 1.0}
+# (key, from, to, ink, words) of each message, in order.
+_FLOW = (
+    ("key", "user", "owners", "muted", N_("public key")),
+    ("sealed", "owners", "proxy", _ENCRYPTED, N_("encrypted sums")),
+    ("masked", "proxy", "user", _ENCRYPTED, N_("masked, noisy")),
+    ("axes", "user", "owners", "answer", N_("components")),
+)
+
+
+def flow_chart(model: ComponentsModel, many: parameters.ManyOwners) -> Figure:
+    """Who sends what to whom, from left to right."""
+    layers: list[Layer] = [
+        Rule(f"lane_{party}", "grid", "", at, axis="y") for party, at in _HEIGHTS.items()
+    ]
+    for place, (key, one, other, ink, words) in enumerate(_FLOW, 1):
+        start, end = _HEIGHTS[one], _HEIGHTS[other]
+        down = end < start
+        tip = end + (0.1 if down else -0.1)
+        label = Message(words)
+        layers.append(
+            Line(key, ink, label, [place, place], [start, tip], "solid", width=3, named="head")
+        )
+        layers.append(Dots(f"{key}_tip", ink, "", [place], [tip], marker=_TIPS[down]))
+    names = {
+        "owners": say("{n} owners", n=Num(many.owners)),
+        "proxy": say("proxy"),
+        "user": say("user"),
+    }
+    ticks = tuple((at, render(names[party])) for party, at in _HEIGHTS.items())
+    turns = tuple((float(place), str(place)) for place in range(1, len(_FLOW) + 1))
+    return Figure(
+        "flow",
+        say("Who sends what"),
+        Axis(say("one after the other"), range=(0.4, len(_FLOW) + 0.6), ticks=turns),
+        Axis("", range=(0.7, 3.3), ticks=ticks),
+        tuple(layers),
+        say("owners send once, and may go"),
+        source="Paillier 1999; Al-Rubaie et al. 2017",
+    )
+
+
+_TIPS = {True: "discrete_gaussian", False: "staircase"}  # inks whose markers point down and up
+
+
+def kept_chart(model: owners.OwnersModel) -> Figure | None:
+    """What the two protocols keep by rows per owner; None before anything is known."""
+    found = model.found
+    if found.pooled is None or found.serial is None or len(found.sizes) < 2:
+        return None
+    x = found.sizes
+    layers = (
+        *charts.ribbon("pooled", _ENCRYPTED, x, found.pooled, say("encrypted: one noise")),
+        *charts.ribbon("serial", _SERIAL, x, found.serial, say("serial: noise of each")),
+        Rule("exact", "truth", say("no noise"), 1.0, axis="y"),
+    )
+    return Figure(
+        "owned",
+        say("Variance captured by rows per owner"),
+        Axis(say("rows of each owner"), log=True, range=(0.9 * x[0], 1.1 * x[-1])),
+        Axis(say("variance captured"), range=charts.SHARES),
+        layers,
+        _at(model),
+        notes=charts.notes(model),
+        exact=True,
+        simulated=True,
+        source=chosen(model).source,
+    )
+
+
+def _at(model: ComponentsModel) -> Message:
+    return say("ε = {epsilon}", epsilon=Num(epsilon(model), 5))
+
+
+def f1_chart(model: owners.OwnersModel) -> Figure | None:
+    """How well the projected rows are sorted into classes; None before anything is known."""
+    found = model.found
+    if found.f1 is None or len(found.f1_sizes) < 2:
+        return None
+    x, (pooled, serial, exact) = found.f1_sizes, found.f1
+    layers = (
+        *charts.ribbon("pooled", _ENCRYPTED, x, pooled, say("encrypted")),
+        *charts.ribbon("serial", _SERIAL, x, serial, say("serial")),
+        Line("exact", "truth", say("no noise"), x, exact),
+    )
+    return Figure(
+        "f1",
+        say("F1 by rows per owner"),
+        Axis(say("rows of each owner"), log=True, range=(0.9 * x[0], 1.1 * x[-1])),
+        Axis(say("weighted F1 on test rows"), range=(0.0, 1.0)),
+        layers,
+        say("an RBF machine on the projections; it is not private"),
+        notes=charts.notes(model),
+        exact=True,
+        simulated=True,
+        source="scikit-learn, sklearn.svm.SVC",
+    )
+
+
+def cost_chart(model: owners.OwnersModel, many: parameters.ManyOwners) -> Figure | None:
+    """How long both protocols compute, by owners; None before operations are timed."""
+    if model.found.clock is None:
+        return None
+    x, encrypted, serial = owners.cost(model)
+    layers: list[Layer] = [
+        Line("encrypted", _ENCRYPTED, say("encrypted, here"), x, encrypted),
+        Line("serial", _SERIAL, say("serial, here"), x, serial),
+    ]
+    counts, both, columns = protocol.published(model)
+    for key, ink, y in (("encrypted", _ENCRYPTED, both[0]), ("serial", _SERIAL, both[1])):
+        label = {"encrypted": say("encrypted, published"), "serial": say("serial, published")}[key]
+        layers.append(Line(f"{key}_published", ink, label, counts, y, dash="dot", width=1.6))
+    every = np.concatenate([encrypted, serial, *both])
+    text = N_("computing only, key of {bits} bits; published: {columns}, 128 bits, with messages")
+    return Figure(
+        "cost",
+        say("Time by the number of owners"),
+        Axis(say("owners"), log=True, range=(0.9 * x[0], 1.1 * x[-1])),
+        Axis(say("seconds"), log=True, range=(0.5 * every.min(), 2 * every.max())),
+        tuple(layers),
+        say(text, bits=Num(protocol.key_bits(model, many)), columns=Message(columns)),
+        source=f"measured here; {len(protocol.PUBLISHED)} tables of the authors’ logs",
+    )
+
+
+def parts_chart(model: ComponentsModel, many: parameters.ManyOwners) -> Figure:
+    """How much larger the noise is that is safe from colluding owners, by family."""
+    costs, x = owners.part_costs(model, many), np.arange(many.owners - 1, dtype=np.float64)
+    inks = {"gamma": "first", "gaussian": "gaussian", "laplace": "third"}
+    layers: list[Layer] = [
+        Line(key, inks[key], Message(FAMILIES[key]), x, costs[key]) for key in FAMILIES
+    ]
+    factor = owners.part_cost(many)
+    text = say("{c} collude → × {factor}", c=Num(many.colluding), factor=Num(factor, 3, "up"))
+    layers.append(
+        Handle("here", inks[many.parts], text, many.colluding, factor, "holder.colluding")
+    )
+    high = nice_above(1.05 * max(float(y.max()) for y in costs.values()))
+    return Figure(
+        "parts",
+        say("What colluding owners cost"),
+        Axis(say("colluding owners"), range=(-0.5, many.owners - 1.5), whole=True),
+        Axis(say("deviation, Laplace = 1"), log=True, range=(0.9, high)),
+        tuple(layers),
+        say("noise in {n} parts, without a proxy", n=Num(many.owners)),
+        source="Goryczka & Xiong 2017",
+    )

@@ -1,0 +1,111 @@
+"""A forest of random trees whose leaves are counted with noise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpstudio.charts.figure import Array
+from dpstudio.labs.models.learn.learners.learner import (
+    Claim,
+    Learner,
+    LearningFacts,
+    Part,
+    Replays,
+    Task,
+)
+from dpstudio.privacy.learning.forest import (
+    ALL,
+    grow,
+    leaf_counts,
+    leaf_noise,
+    leaf_scale,
+    leaves,
+    votes,
+)
+from dpstudio.values.messages import N_, Num, say
+from dpstudio.values.parameters import Integer, param
+
+
+@dataclass(frozen=True, eq=False)
+class Grown:
+    """Exact counts in the leaves of forests, (runs, trees, leaves, classes), and the leaf of each
+    test row, (runs, trees, rows): one of 256 at most."""
+
+    counts: Array
+    where: NDArray[np.uint8]
+
+    @property
+    def nbytes(self) -> int:
+        """What remembering it costs."""
+        return self.counts.nbytes + self.where.nbytes
+
+    def right(self, counts: Array, task: Task) -> Array:
+        """The share of test rows that forests with these counts tell right, (runs,)."""
+        told = votes(counts, self.where.astype(np.intp)).argmax(axis=-1)
+        return np.asarray(np.mean(told == task.test_y, axis=1))
+
+
+@dataclass(frozen=True)
+class RandomForest(Learner):
+    """Trees drawn without a look at the rows; each counts all of them in its leaves."""
+
+    most_runs: ClassVar[int] = 40
+    single: ClassVar[bool] = True
+    key: ClassVar[str] = "random_forest"
+    label: ClassVar[str] = N_("Random forest")
+    family: ClassVar[str] = "tree"
+    place: ClassVar[str] = "output"
+    where: ClassVar[str] = N_("on the counts in the leaves of random trees")
+    ink: ClassVar[str] = "textbook"
+    source: ClassVar[str] = "Jagannathan, Pillaipakkamnatt & Wright 2009"
+
+    trees: int = param(
+        4,
+        Integer(N_("Trees"), N_("Each of them costs its part of ε."), low=1, high=16, log=True),
+        in_caption=True,
+    )
+    depth: int = param(
+        5,
+        Integer(N_("Depth"), N_("How many splits lead to a leaf."), low=1, high=8),
+        in_caption=True,
+    )
+
+    def claim(self, known: LearningFacts) -> Claim:
+        text = N_(
+            "The splits are drawn by lot, and no row has a part in them; a row is counted once in "
+            "each of {trees} trees, with Laplace noise on every count. What draws the trees must "
+            "not look at the rows."
+        )
+        return Claim(known.epsilon, 0.0, say(text, trees=Num(self.trees)), known.epsilon)
+
+    def scale(self, known: LearningFacts) -> float:
+        """Scale of the noise on each count of a leaf."""
+        return leaf_scale(known.epsilon, self.trees, ALL, known.adjacency, known.most)
+
+    def parts(self, known: LearningFacts) -> tuple[Part, ...]:
+        return (Part(say("leaves"), say("count"), known.epsilon, self.scale(known)),)
+
+    def noiseless(self, task: Task, known: LearningFacts) -> float:
+        grown = self._grown(task, 20, 0)
+        return float(np.median(grown.right(grown.counts, task)))
+
+    def scores(self, task: Task, known: LearningFacts, looked: Replays) -> Array:
+        grown = self._grown(task, looked.runs, looked.seed)
+        noise = self.scale(known) * leaf_noise(looked.generator, grown.counts)
+        return grown.right(grown.counts + noise, task)
+
+    def _grown(self, task: Task, runs: int, seed: int) -> Grown:
+        """So many forests; remembered, since no ε has a part in them."""
+
+        def made() -> Grown:
+            rng = np.random.Generator(np.random.SFC64([seed, 9]))
+            forest = grow(rng, runs, self.trees, self.depth, task.sizes)
+            where = leaves(forest, task.x)
+            counts = leaf_counts(where, task.y.astype(np.intp), task.classes, self.depth)
+            return Grown(counts, leaves(forest, task.test_x).astype(np.uint8))
+
+        return task.remember(("forest", self.trees, self.depth, runs, seed), made)

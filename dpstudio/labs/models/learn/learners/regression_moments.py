@@ -1,0 +1,96 @@
+"""Linear regression on noisy second moments: noise on what is learnt from."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dpstudio.charts.figure import Array
+from dpstudio.labs.models.learn.learners.gaussian_noise import GaussianNoise
+from dpstudio.labs.models.learn.learners.learner import Claim, LearningFacts, Part, Replays
+from dpstudio.labs.models.learn.learners.regression import Regression
+from dpstudio.privacy.learning.moments import (
+    balanced_noise,
+    l1_sensitivity,
+    laplace_noise,
+    laplace_scale,
+    solve_trimmed,
+)
+from dpstudio.privacy.mechanisms.additive import DELTA
+from dpstudio.values.messages import N_, Num, say
+from dpstudio.values.parameters import Real, param
+
+FIRMNESS = Real(
+    N_("Ridge, in σ"),
+    N_("A ridge so many deviations of the noise: it steadies what is read from noisy moments."),
+    low=0.0,
+    high=100.0,
+)
+# About the length 2√p of a noise matrix of a dozen columns (Wigner), which keeps it from undoing
+# the moments.
+_FIRM = 7.0
+
+
+@dataclass(frozen=True)
+class GaussianMoments(GaussianNoise, Regression):
+    """Second moments of features and label with Gaussian noise; the weights are read from them."""
+
+    key: ClassVar[str] = "gaussian_moments"
+    label: ClassVar[str] = N_("Regression, Gaussian moments")
+    place: ClassVar[str] = "input"
+    where: ClassVar[str] = N_("on the second moments of the table")
+    ink: ClassVar[str] = "gaussian"
+    source: ClassVar[str] = "Dwork, Talwar, Thakurta & Zhang 2014; Balle & Wang 2018"
+
+    delta: float = param(1e-5, DELTA)
+    firmness: float = param(_FIRM, FIRMNESS, in_caption=True)
+
+    def noise(self, known: LearningFacts, looked: Replays, p: int, rows: int) -> Array:
+        return self.scale(known) * balanced_noise(looked.generator, looked.runs, p)
+
+    def read(self, moments: Array, noise: Array, known: LearningFacts) -> Array:
+        return solve_trimmed(moments + noise, self.firmness * self.scale(known))
+
+
+@dataclass(frozen=True)
+class LaplaceMoments(Regression):
+    """The same with Laplace noise, which needs no δ."""
+
+    key: ClassVar[str] = "laplace_moments"
+    label: ClassVar[str] = N_("Regression, Laplace moments")
+    place: ClassVar[str] = "input"
+    where: ClassVar[str] = N_("on the second moments of the table")
+    ink: ClassVar[str] = "laplace"
+    source: ClassVar[str] = "Dwork, McSherry, Nissim & Smith 2006"
+
+    firmness: float = param(_FIRM, FIRMNESS, in_caption=True)
+
+    def scale(self, known: LearningFacts) -> float:
+        """b of the noise on each moment, of p columns."""
+        return laplace_scale(known.epsilon, columns(known), known.adjacency, known.most)
+
+    def claim(self, known: LearningFacts) -> Claim:
+        text = N_(
+            "One person moves the second moments of rows in the unit ball by at most {moved} in "
+            "L1; Laplace noise is scaled to that (Dwork et al. 2006), and reading a model from it "
+            "costs nothing."
+        )
+        moved = l1_sensitivity(columns(known), known.adjacency, known.most)
+        theorem = say(text, moved=Num(moved, 3, "up"))
+        return Claim(known.epsilon, 0.0, theorem, known.epsilon)
+
+    def parts(self, known: LearningFacts) -> tuple[Part, ...]:
+        return (Part(say("second moments"), say("noise"), known.epsilon, self.scale(known)),)
+
+    def noise(self, known: LearningFacts, looked: Replays, p: int, rows: int) -> Array:
+        return self.scale(known) * laplace_noise(looked.generator, looked.runs, p)
+
+    def read(self, moments: Array, noise: Array, known: LearningFacts) -> Array:
+        ridge = self.firmness * math.sqrt(2) * self.scale(known)
+        return solve_trimmed(moments + noise, ridge)
+
+
+def columns(known: LearningFacts) -> int:
+    """p: columns of a row with its 1 and its label, each word one."""
+    return sum(len(feature.words) or 1 for feature in known.features) + 2

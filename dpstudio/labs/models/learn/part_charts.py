@@ -1,0 +1,205 @@
+"""Learn's charts of what a model is made of: the budget of each part, and what noise does to it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpstudio.charts.figure import (
+    Axis,
+    Columns,
+    Dots,
+    Figure,
+    Layer,
+    Line,
+    Ribbon,
+    Rule,
+    nice_above,
+)
+from dpstudio.labs.local_curves import at_confidence
+from dpstudio.labs.models.learn.charts import scores_axis
+from dpstudio.labs.models.learn.learners.learner import (
+    Chances,
+    Densities,
+    Errors,
+    Growth,
+    Plane,
+    View,
+    Weights,
+)
+from dpstudio.labs.models.learn.model import LearnModel, budget, counted, views, words_found
+from dpstudio.labs.models.learn.plane_chart import plane_chart
+from dpstudio.values.messages import N_, Message, Num, plain, render, say
+
+_BAR = 10.0  # px of a bar that lies in its row
+_INKS = ("first", "second", "third", "gaussian", "geometric", "staircase")
+_WORDS = 10
+
+
+def split_chart(model: LearnModel) -> Figure:
+    """What each part of ε is spent on, one row a feature."""
+    parts = budget(model)
+    rows = list(dict.fromkeys(render(part.row) for part in parts))
+    kinds = list(dict.fromkeys(render(part.kind) for part in parts))
+    ends, told, layers = dict.fromkeys(rows, 0.0), set[str](), list[Layer]()
+    for i, part in enumerate(parts):
+        row, kind = render(part.row), render(part.kind)
+        start, y = ends[row], float(len(rows) - rows.index(row))
+        ends[row] = start + part.epsilon
+        ink, words = _INKS[kinds.index(kind)], "" if kind in told else part.kind
+        told.add(kind)
+        layers.append(Line(f"part_{i}", ink, words, [start, ends[row]], [y, y], width=_BAR))
+    return Figure(
+        "split",
+        say("What ε is spent on"),
+        Axis(say("ε of each part"), range=(0.0, 1.06 * max(ends.values()))),
+        _rows(rows),
+        tuple(layers),
+        say("rows of this chart add up, classes do not"),
+        exact=words_found(model),
+        source=model.lab.learner.source,
+    )
+
+
+def _rows(names: list[str]) -> Axis:
+    ticks = tuple((float(len(names) - i), name) for i, name in enumerate(names))
+    return Axis("", range=(0.3, len(names) + 0.7), ticks=ticks)
+
+
+def view_charts(model: LearnModel) -> tuple[Figure, ...]:
+    """The charts of what a learner shows of itself."""
+    return tuple(_chart(model, view) for view in views(model))
+
+
+def _chart(model: LearnModel, view: View) -> Figure:
+    if isinstance(view, Densities):
+        return _densities(model, view)
+    if isinstance(view, Chances):
+        return _chances(model, view)
+    if isinstance(view, Plane):
+        return plane_chart(model, view)
+    if isinstance(view, Growth):
+        return _growth(model, view)
+    return _errors(model, view) if isinstance(view, Errors) else _weights(model, view)
+
+
+def _figure(
+    model: LearnModel,
+    key: str,
+    title: Message,
+    axes: tuple[Axis, Axis],
+    layers: list[Layer],
+    under: Message,
+) -> Figure:
+    return Figure(
+        key,
+        title,
+        *axes,
+        tuple(layers),
+        under,
+        exact=True,
+        simulated=True,
+        source=model.lab.learner.source,
+    )
+
+
+def _under(model: LearnModel) -> Message:
+    text = N_("lines: no noise; bands: {confidence} of models")
+    return say(text, confidence=at_confidence(model.lab.confidence))
+
+
+def _densities(model: LearnModel, view: Densities) -> Figure:
+    """One number class by class."""
+    names, layers = model.known.label.words[: len(_INKS)], list[Layer]()
+    for i in range(len(names)):
+        layers.append(Ribbon(f"band_{i}", _INKS[i], "", view.x, view.low[i], view.high[i]))
+    for i, name in enumerate(names):
+        layers.append(Line(f"class_{i}", _INKS[i], plain(name), view.x, view.exact[i]))
+    top = nice_above(1.6 * float(view.exact.max()))
+    label, span = plain(view.feature.name), (view.feature.low, view.feature.high)
+    axes = Axis(label, range=span), Axis(say("density"), range=(0.0, top), hidden=True)
+    title = say("Classes by {feature}", feature=label)
+    return _figure(model, "classes", title, axes, layers, _under(model))
+
+
+def _chances(model: LearnModel, view: Chances) -> Figure:
+    """The words of one feature class by class, the commonest ones."""
+    names, layers = model.known.label.words[: len(_INKS)], list[Layer]()
+    order = np.argsort(-view.exact.sum(axis=0), kind="stable")[:_WORDS]
+    width, places = 0.8 / len(names), np.arange(len(order), dtype=np.float64)
+    for i, name in enumerate(names):
+        x = places + (i - (len(names) - 1) / 2) * width
+        ends = view.low[i][order], view.high[i][order]
+        heights = 100 * view.exact[i][order]
+        low, high = (100 * end for end in ends)
+        layers.append(
+            Columns(f"class_{i}", _INKS[i], plain(name), x, heights, 0.9 * width, low, high)
+        )
+    top = nice_above(105 * float(max(view.exact.max(), np.median(view.high))))
+    ticks = tuple((float(i), view.feature.words[k]) for i, k in enumerate(order))
+    label = plain(view.feature.name)
+    axes = (
+        Axis(label, range=(-0.6, len(order) - 0.4), ticks=ticks),
+        Axis(say("% of the class"), range=(0.0, min(101.0, top))),
+    )
+    title = say("Classes by {feature}", feature=label)
+    text = N_("bars: no noise; whiskers: {confidence} of models")
+    under = say(text, confidence=at_confidence(model.lab.confidence))
+    return _figure(model, "classes", title, axes, layers, under)
+
+
+def _errors(model: LearnModel, view: Errors) -> Figure:
+    """How far noise moves each parameter."""
+    y = np.arange(len(view.rows), 0, -1, dtype=np.float64)
+    shown, layers = 100 * view.typical, list[Layer]()
+    for i, kind in enumerate(view.kinds):
+        there = np.isfinite(shown[i])
+        if there.any():
+            layers.append(Dots(f"kind_{i}", _INKS[i], kind, shown[i][there], y[there]))
+    positive = shown[np.isfinite(shown) & (shown > 0)]
+    ends = (float(positive.min()), float(positive.max())) if len(positive) else (0.1, 10.0)
+    span = 10.0 ** np.floor(np.log10(ends[0]) - 0.1), 10.0 ** np.ceil(np.log10(ends[1]) + 0.1)
+    axes = (
+        Axis(say("error, % of its range"), log=True, range=span, floored=True),
+        _rows([render(row) for row in view.rows]),
+    )
+    title, under = say("Noise of each parameter"), say("of the class that it moves most, median")
+    return _figure(model, "errors", title, axes, layers, under)
+
+
+def _growth(model: LearnModel, view: Growth) -> Figure:
+    """R² against the rows that there would be."""
+    lab, rows = model.lab, counted(model)[0]
+    kept = say("{confidence} of the models", confidence=at_confidence(lab.confidence))
+    axis = scores_axis(model, view.middle, view.low, view.whole, 0.0)
+    low, middle, high = (np.maximum(y, axis.range[0]) for y in (view.low, view.middle, view.high))
+    layers: list[Layer] = [
+        Ribbon("band", lab.learner.ink, kept, view.rows, low, high),
+        Line("middle", lab.learner.ink, say("median"), view.rows, middle, width=2.6),
+        Rule("whole", "truth", say("without noise"), view.whole, "y", "dash"),
+        Rule("mean", "muted", say("always the mean"), 0.0, "y", "dot"),
+        Rule("here", "text", say("{n} rows", n=Num(rows)), rows, "x", "dot"),
+    ]
+    taught = view.taught.at
+    if view.taught.before is not None and taught is not None and taught < view.rows[-1]:
+        half = say("half from {n} rows on", n=Num(taught, 3, "up"))
+        layers.append(Dots("taught", "text", half, [taught], [view.whole / 2]))
+    span = float(min(view.rows[0], rows)), float(max(view.rows[-1], rows))
+    axes = Axis(say("rows learnt from"), log=True, range=span), axis
+    title = say("R² against rows, at ε = {epsilon}", epsilon=Num(lab.epsilon, 5))
+    return _figure(model, "growth", title, axes, layers, say("the same rows, over and over"))
+
+
+def _weights(model: LearnModel, view: Weights) -> Figure:
+    """Weights of a linear model, without noise and with it."""
+    y = np.arange(len(view.names), 0, -1, dtype=np.float64)
+    ink, layers = model.lab.learner.ink, list[Layer]()
+    kept = say("{confidence} of the models", confidence=at_confidence(model.lab.confidence))
+    for i, at in enumerate(y):
+        ends, label = [view.low[i], view.high[i]], kept if i == 0 else ""
+        layers.append(Line(f"spread_{i}", ink, label, ends, [at, at], width=_BAR, behind=True))
+    layers.append(Dots("exact", "truth", say("without noise"), view.exact, y))
+    most = nice_above(1.05 * float(np.abs([*view.exact, *view.low, *view.high]).max()))
+    axes = Axis(say("weight"), range=(-most, most)), _rows(list(view.names))
+    runs = Num(model.curve.scores.shape[1]) if model.curve is not None else Num(0)
+    under = say("{runs} models", runs=runs)
+    return _figure(model, "weights", say("Weights with noise"), axes, layers, under)

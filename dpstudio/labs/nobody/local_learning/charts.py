@@ -1,0 +1,162 @@
+"""Local learning's charts of scores, as plain figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, Axis, Dots, Figure, Handle, Layer, Line, Ribbon, Rule
+from dpstudio.labs.local_curves import at_confidence
+from dpstudio.labs.nobody.local_learning import as_printed
+from dpstudio.labs.nobody.local_learning import model as local
+from dpstudio.privacy.learning.local_printed import printed_epsilon
+from dpstudio.values.messages import N_, Message, Num, render, say
+
+_SOURCE = "Yilmaz, Al-Rubaie & Chang 2020 (naive Bayes under local differential privacy)"
+
+
+def score_chart(model: local.LocalModel) -> Figure:
+    """Score against ε: a band over surveys, the other protocols, the model without noise and the
+    commonest class."""
+    lab, (way, curve) = model.lab, model.curves[0]
+    low, median, high = 100 * local.quantiles(curve, lab.confidence)
+    whole, crowd, here = (100 * f(model) for f in (local.noiseless, local.majority, local.middle))
+    kept = say("{confidence} of surveys", confidence=at_confidence(lab.confidence))
+    layers: list[Layer] = [Ribbon("band", way.ink, kept, curve.epsilons, low, high)]
+    for other, rival in model.curves[1:]:
+        y = 100 * local.quantiles(rival, lab.confidence)[1]
+        layers.append(Line(other.key, other.ink, other.name, rival.epsilons, y, width=1.6))
+    score = Num(local.middle(model), 3, percent=True)
+    words = say("ε {epsilon} → {score}", epsilon=Num(lab.protocol.claim, 5), score=score)
+    layers += [
+        Line(way.key, way.ink, way.name, curve.epsilons, median, width=2.6),
+        Rule("noiseless", "truth", say("without noise"), whole, "y", "dash"),
+        Rule("majority", "muted", say("commonest class"), crowd, "y", "dot"),
+        Handle("here", way.ink, words, lab.protocol.claim, here, "protocol.epsilon"),
+    ]
+    text = N_("{runs} surveys at each ε; exact: not private")
+    return Figure(
+        "score",
+        say("Privacy against score"),
+        _epsilon(local.LOW, local.HIGH),
+        Axis(say("% told right"), range=_percent((np.median(low), median, whole, crowd))),
+        tuple(layers),
+        say(text, runs=Num(local.surveys(model))),
+        exact=True,
+        simulated=True,
+        source=f"{_SOURCE}; {way.protocol.source}",
+    )
+
+
+def _epsilon(low: float, high: float) -> Axis:
+    return Axis(say("ε a person spends"), log=True, range=(low * 0.9, high * 1.15))
+
+
+def _percent(values: tuple[Array | float, ...]) -> tuple[float, float]:
+    """An axis of percent around these, in steps of 5."""
+    every = np.concatenate([np.ravel(v) for v in values])
+    least, most = float(np.min(every)), float(np.max(every))
+    return max(0.0, 5 * np.floor((least - 1) / 5)), min(101.0, 5 * np.ceil((most + 1.5) / 5))
+
+
+def printed_chart(model: local.LocalModel) -> Iterator[Figure]:
+    """What the texts print, against the ε of one report and against what a person really spends,
+    beside one report a person."""
+    if not as_printed.printable(model):
+        return
+    way, curve = model.curves[0]
+    quoted, real, score = as_printed.printed_curve(model)
+    mine = 100 * local.quantiles(curve, model.lab.confidence)[1]
+    whole, crowd = 100 * local.noiseless(model), 100 * local.majority(model)
+    seen: list[Array | float] = [mine, 100 * score, whole, crowd]
+    layers: list[Layer] = [
+        Rule("noiseless", "truth", say("without noise"), whole, "y", "dash"),
+        Rule("majority", "muted", say("commonest class"), crowd, "y", "dot"),
+        Line("mine", way.ink, say("here"), curve.epsilons, mine, width=2.6),
+        Line("quoted", "second", say("as printed, by its word"), quoted, 100 * score, "outside"),
+        Line("real", "second", say("as printed, at its real ε"), real, 100 * score),
+    ]
+    found = as_printed.texts(model)
+    if found is not None:
+        protocols = [model.lab.protocol.at(e) or model.lab.protocol for e in found[0].tolist()]
+        at = [printed_epsilon(p, model.asked.people.shape) for p in protocols]
+        seen.append(found[1])
+        layers += [
+            Line("texts_quoted", "third", say("the texts, by their word"), *found, "outside"),
+            Line("texts", "third", say("the texts, at their real ε"), at, found[1]),
+        ]
+    text = N_("{runs} surveys; the test rows of the texts are others, and fewer")
+    if found is None:
+        text = N_("{runs} surveys")
+    yield Figure(
+        "printed",
+        say("As printed: everything at full ε"),
+        _epsilon(local.LOW, float(real[-1])),
+        Axis(say("% told right"), range=_percent(tuple(seen))),
+        tuple(layers),
+        say(text, runs=Num(local.few_runs(model.effort))),
+        exact=True,
+        simulated=True,
+        source="an introductory book, and the tables beside its listings",
+    )
+
+
+def spent_chart(model: local.LocalModel) -> Figure:
+    """What one person spends: a report, all that are sent, and as printed."""
+    ink = local.way_of(model).ink
+    rows = [
+        (say("each report"), local.each_epsilon(model), ink),
+        (say("all that is sent"), local.spent_epsilon(model), ink),
+    ]
+    if as_printed.printable(model):
+        rows += [
+            (say("as printed, really"), as_printed.printed_spent(model), "second"),
+            (say("as printed, added up"), as_printed.printed_added(model), "muted"),
+        ]
+    rows.reverse()
+    layers: list[Layer] = []
+    low = min(value for _, value, _ in rows) / 2
+    for row, (_, value, ink) in enumerate(rows):
+        words = say("{x}", x=Num(value, 3))
+        layers.append(Line(f"bar{row}", ink, "", [low, value], [row, row], "solid", width=10.0))
+        layers.append(Dots(f"end{row}", ink, words, [value], [float(row)]))
+    ticks = tuple((float(row), render(name)) for row, (name, _, _) in enumerate(rows))
+    top = max(value for _, value, _ in rows)
+    return Figure(
+        "spent",
+        say("What one person spends"),
+        Axis(Message("ε"), log=True, range=(low, top * 3)),
+        Axis("", range=(-0.7, len(rows) - 0.3), ticks=ticks[::-1]),
+        tuple(layers),
+        say("{many} questions", many=Num(local.questions(model))),
+        source=_SOURCE,
+    )
+
+
+def mixed_chart(model: local.LocalModel) -> Iterator[Figure]:
+    """The shares of the classes, where some people chose an ε of their own."""
+    if model.lab.careful == "none":
+        return
+    found, names = local.mixed(model), local.class_names(model)
+    rows = np.arange(len(names), dtype=np.float64)[::-1]
+    layers = (
+        Dots("truth", "truth", say("exact"), 100 * found.exact, rows + 0.2),
+        Dots("head", "accent", say("by head count"), 100 * found.head, rows),
+        Dots("variance", "second", say("by inverse variance"), 100 * found.variance, rows - 0.2),
+    )
+    every = np.concatenate([found.exact, found.head, found.variance])
+    yield Figure(
+        "mixed",
+        say("Two groups, each with its ε"),
+        Axis(say("% of people"), range=_percent((100 * every, 0.0, 100.0))),
+        Axis(
+            "",
+            range=(-0.7, len(names) - 0.3),
+            ticks=tuple((float(row), name) for row, name in zip(rows, names, strict=True)),
+        ),
+        layers,
+        say("inverse variance assumes that ε does not depend on the answer"),
+        exact=True,
+        simulated=True,
+    )

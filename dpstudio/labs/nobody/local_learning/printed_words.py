@@ -1,0 +1,48 @@
+"""What Local learning says of what the texts print."""
+
+from __future__ import annotations
+
+from dpstudio.labs.findings import Sentence
+from dpstudio.labs.nobody.local_learning import as_printed
+from dpstudio.labs.nobody.local_learning.model import LocalModel
+from dpstudio.values.messages import N_, Num, say
+
+
+def printed(model: LocalModel) -> Sentence | None:
+    """What the reports that are printed cost."""
+    if not as_printed.printable(model):
+        return None
+    text = N_(
+        "As printed, every person sends {many} reports at ε = {epsilon} each: by adding up ε = "
+        "{added}, and really {real}, as the random words that are sent of other classes are noise "
+        "as well."
+    )
+    shown = say(
+        text,
+        many=Num(as_printed.printed_count(model)),
+        epsilon=Num(model.lab.protocol.claim, 4),
+        added=Num(as_printed.printed_added(model), 4),
+        real=Num(as_printed.printed_spent(model), 4, "up"),
+    )
+    return Sentence("printed", shown, "warn")
+
+
+def texts(model: LocalModel) -> Sentence | None:
+    """What the texts print of this table."""
+    score = as_printed.text_score(model)
+    if score is None or not as_printed.printable(model) or model.fit is None:
+        return None
+    text = N_(
+        "The texts print {score} at ε = {epsilon}, where a person really spends {real}; they test "
+        "with 6 % of the rows, drawn with a seed picked by hand."
+    )
+    real = Num(as_printed.text_spent(model), 4, "up")
+    return Sentence(
+        "texts",
+        say(
+            text,
+            score=Num(score, 3, percent=True),
+            epsilon=Num(as_printed.text_epsilon(model)),
+            real=real,
+        ),
+    )

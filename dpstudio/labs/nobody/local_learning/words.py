@@ -1,0 +1,302 @@
+"""Local learning's strip, sentences and tables: every number computed in the model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.labs.local_curves import at_confidence
+from dpstudio.labs.nobody.local_learning import model as local
+from dpstudio.labs.nobody.local_learning.printed_words import printed, texts
+from dpstudio.privacy.local.protocol import odds_factor
+from dpstudio.values.messages import N_, Message, Num, plain, say
+
+
+def _share(value: float) -> Num:
+    return Num(value, 3, percent=True)
+
+
+def facts(model: local.LocalModel) -> Iterator[Fact]:
+    """The strip: the score, what a person spends, how many answer a question, and what there is to
+    compare with."""
+    if model.fit is not None:
+        low, high = local.span(model)
+        yield Fact(
+            "score",
+            say("Told right"),
+            say("{x}", x=_share(local.middle(model))),
+            say("{low} to {high}", low=_share(low), high=_share(high)),
+            local.way_of(model).ink,
+            local.middle(model),
+        )
+    spent = local.spent_epsilon(model)
+    one = model.lab.reports == "one"
+    note = N_("one report") if one else N_("one report of each question")
+    if local.class_told(model):
+        note = N_("and tells whether the class is the rarest")
+    yield Fact(
+        "spent",
+        Message(N_("A person spends") if _alike(model) else N_("A person spends at most")),
+        say("ε = {x}", x=Num(spent, 4, "up")),
+        Message(note),
+        value=spent,
+    )
+    if model.fit is None:
+        return
+    answers = local.per_question(model)
+    many = say("{q} questions", q=Num(local.questions(model)))
+    if local.questions(model) == 1:
+        many = say("one question")
+    yield Fact(
+        "answers", say("People a question"), say("{n}", n=Num(answers, 3)), many, value=answers
+    )
+    single, exact = local.rate_of_one(model), say("exact: not private")
+    ends = {"low": Num(single.low, 3, "down", percent=True), "exact": exact}
+    ends["high"] = Num(single.high, 3, "up", percent=True)
+    spread = Message(N_("{exact}; of all people like these {low} to {high} at 95 %"), ends)
+    for key, label, value, told in (
+        ("noiseless", say("Without noise"), local.noiseless(model), exact),
+        ("majority", say("Commonest class"), local.majority(model), spread),
+    ):
+        yield Fact(key, label, say("{x}", x=_share(value)), told, value=value)
+
+
+def sentences(model: local.LocalModel) -> tuple[Sentence, ...]:
+    """What the pictures say, in words."""
+    found = (
+        _score(model),
+        _use(model),
+        printed(model),
+        texts(model),
+        _spent(model),
+        _mixed(model),
+        _rows(model),
+        _tested(model),
+        _hidden_class(model),
+        _apart(model),
+        _odds(model),
+        _neighbours(model),
+        Sentence(
+            "simulated",
+            say(
+                "Reports here are simulated for looking; nobody was asked, and it is no private "
+                "release."
+            ),
+        ),
+    )
+    return tuple(sentence for sentence in found if sentence)
+
+
+def _score(model: local.LocalModel) -> Sentence | None:
+    if model.fit is None:
+        return None
+    low, high = local.span(model)
+    n, _, tested = local.counted(model)
+    text = N_(
+        "From one report of each of {n} people, at {budget} by {way}, a model learns to tell "
+        "{score} of {tested} others right, and in {confidence} of surveys {low} to {high}."
+    )
+    if model.lab.reports == "all":
+        text = N_(
+            "From {q} reports of each of {n} people, at {budget} in all by {way}, a model learns "
+            "to tell {score} of {tested} others right, and in {confidence} of surveys {low} to "
+            "{high}."
+        )
+    values = {
+        "n": Num(n),
+        "q": Num(local.questions(model)),
+        "budget": _budget(model),
+        "way": local.way_of(model).name,
+        "score": _share(local.middle(model)),
+        "tested": Num(tested),
+        "confidence": at_confidence(model.lab.confidence),
+        "low": _share(low),
+        "high": _share(high),
+    }
+    return Sentence("score", Message(text, values))
+
+
+def _alike(model: local.LocalModel) -> bool:
+    """Whether everybody has the same ε."""
+    return model.lab.careful == "none"
+
+
+def _budget(model: local.LocalModel) -> Message:
+    """The ε of everybody, or of both groups."""
+    epsilon = Num(model.lab.protocol.claim, 4)
+    if _alike(model):
+        return say("ε = {epsilon}", epsilon=epsilon)
+    share, own = _share(local.mixed(model).careful), Num(model.lab.careful_epsilon, 4)
+    text = N_("ε = {own} ({share} of them) or {epsilon}")
+    return say(text, own=own, share=share, epsilon=epsilon)
+
+
+def _use(model: local.LocalModel) -> Sentence | None:
+    if model.fit is None:
+        return None
+    useless = local.middle(model) <= local.majority(model)
+    text = N_(
+        "Who always names the commonest class tells {majority} right, the same model without noise "
+        "{noiseless}."
+    )
+    if useless:
+        text = N_(
+            "That is no better than always naming the commonest class, which tells {majority} "
+            "right: at this ε nothing is learnt. Without noise it would be {noiseless}."
+        )
+    if useless and local.noiseless(model) <= local.majority(model):
+        text = N_(
+            "Always naming the commonest class tells {majority} right, and without noise the model "
+            "tells {noiseless}: no ε lets these features tell more. Choose others."
+        )
+    shown = say(
+        text, majority=_share(local.majority(model)), noiseless=_share(local.noiseless(model))
+    )
+    return Sentence("use", shown, "warn" if useless else "plain")
+
+
+def _spent(model: local.LocalModel) -> Sentence:
+    values = {
+        "q": Num(local.questions(model)),
+        "each": Num(local.each_epsilon(model), 3),
+        "spent": Num(local.spent_epsilon(model), 4, "up"),
+    }
+    return Sentence("spent", Message(_asked_text(model), values))
+
+
+def _asked_text(model: local.LocalModel) -> str:
+    """How a person is asked."""
+    every = model.lab.reports == "all"
+    if local.questions(model) == 1:
+        if _alike(model):
+            return N_("A person is asked one question and spends ε = {spent}.")
+        return N_("A person is asked one question and spends at most ε = {spent}.")
+    if not _alike(model):
+        if every:
+            return N_("A person answers {q} questions and spends at most ε = {spent} in all.")
+        return N_("A person is asked one of {q} questions and spends at most ε = {spent}.")
+    if every:
+        return N_("A person answers {q} questions at ε = {each} each: ε = {spent} in all.")
+    return N_(
+        "A person is asked one of {q} questions, drawn by lot whatever the row is, and spends ε = "
+        "{spent}."
+    )
+
+
+def _mixed(model: local.LocalModel) -> Sentence | None:
+    """What it does to put two groups together in either way."""
+    if model.lab.careful == "none" or model.fit is None:
+        return None
+    found, at = local.mixed(model), local.missed(model)
+    text = N_(
+        "{careful} chose ε = {epsilon}. “{name}” is the class of {exact}: by head count {head} are "
+        "estimated, by inverse variance, which assumes that ε does not depend on the answer, "
+        "{variance}."
+    )
+    shown = say(
+        text,
+        careful=_share(found.careful),
+        epsilon=Num(model.lab.careful_epsilon, 4),
+        name=plain(local.class_names(model)[at]),
+        exact=_share(float(found.exact[at])),
+        head=_share(float(found.head[at])),
+        variance=_share(float(found.variance[at])),
+    )
+    return Sentence("mixed", shown, "warn" if model.lab.combine == "variance" else "plain")
+
+
+def _rows(model: local.LocalModel) -> Sentence | None:
+    if not model.lab.show_truth:
+        return None
+    n, first, tested = local.counted(model)
+    text = N_("{n} people are asked, {tested} test; {left} rows lack a value and are left out.")
+    if first:
+        text = N_(
+            "{n} people are asked, {first} are set apart before, {tested} test; {left} rows lack a "
+            "value and are left out."
+        )
+    left = Num(model.sample.left_out)
+    told = say(text, n=Num(n), first=Num(first), tested=Num(tested), left=left)
+    more = local.unused(model)
+    if more:
+        told = say("{told} {more} more are not used here.", told=told, more=Num(more))
+    return Sentence("rows", told)
+
+
+def _tested(model: local.LocalModel) -> Sentence:
+    text = N_(
+        "Scores on the test part are exact and not private. Its people are drawn by the seed "
+        "{seed}, and are not asked."
+    )
+    if not model.lab.show_truth:
+        return Sentence("tested", say("Scores on the test part are exact, and hidden."))
+    return Sentence("tested", say(text, seed=str(model.lab.seed)))
+
+
+def _hidden_class(model: local.LocalModel) -> Sentence | None:
+    if not model.asked.people.shape.numbers:
+        return None
+    text = N_(
+        "A number, from −1 to 1, is sent at the place of the class, 0 at the others, or twice its "
+        "square less 1: two such lists are at most 2 apart, so the class is hidden with it."
+    )
+    return Sentence("hidden_class", say(text))
+
+
+def _apart(model: local.LocalModel) -> Sentence | None:
+    if not model.lab.apart or not model.lab.show_truth:
+        return None
+    first = Num(local.counted(model)[1])
+    text = N_("The rows of {first} people are taken as public; they are not asked.")
+    if model.lab.paid:
+        text = N_(
+            "{first} people pay with one report each, at ε = {epsilon}; what they tell decides "
+            "what all others are asked."
+        )
+    if not local.decided(model):
+        text = N_("No feature is a number: the {first} people set apart decide nothing.")
+    epsilon = Num(model.lab.protocol.claim, 4)
+    return Sentence("apart", say(text, first=first, epsilon=epsilon))
+
+
+def _odds(model: local.LocalModel) -> Sentence:
+    """What no person gives away."""
+    text = N_(
+        "Whatever a person sends, it multiplies the odds between any two rows by at most {factor}."
+    )
+    if local.class_told(model):
+        text = N_(
+            "Whatever a person sends, it multiplies the odds between two rows that choose the same "
+            "ε by at most {factor}. Between the rarest class and another one nothing bounds them: "
+            "the ε that somebody chose tells which it is."
+        )
+    told = say(text, factor=odds_factor(local.spent_epsilon(model)))
+    return Sentence("odds", told, "warn" if local.class_told(model) else "plain")
+
+
+def _neighbours(model: local.LocalModel) -> Sentence:
+    """Which change of a row ε covers."""
+    text = N_("ε covers any change of one person’s row, of all its values and of the class.")
+    if local.class_told(model):
+        text = N_(
+            "ε covers any change of one person’s row but one: to the rarest class or away from it."
+        )
+    return Sentence("neighbours", say(text), "warn" if local.class_told(model) else "plain")
+
+
+def tables(model: local.LocalModel) -> tuple[Table, ...]:
+    """The scores of every curve at every ε."""
+    if not model.curves:
+        return ()
+    rows = [
+        (way.key, epsilon, *found)
+        for way, curve in model.curves
+        for epsilon, found in zip(
+            curve.epsilons.tolist(),
+            local.quantiles(curve, model.lab.confidence).T.tolist(),
+            strict=True,
+        )
+    ]
+    names = ("protocol", "epsilon", "low", "median", "high")
+    columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names))
+    return (Table("scores", say("Scores"), columns, exact=True),)

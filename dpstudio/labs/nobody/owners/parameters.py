@@ -1,0 +1,166 @@
+"""Many owners: one count by whom its people trust, or scatter matrices from encrypted shares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from dpstudio.labs import shared_parameters as shared
+from dpstudio.labs.nobody.owners import ABOUT
+from dpstudio.labs.page import Lab
+from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
+from dpstudio.privacy.owners.shares import BITS_MOST
+from dpstudio.values import parameters
+from dpstudio.values.lists import WordLines
+from dpstudio.values.messages import N_
+
+KEYS = {"1024": N_("1,024 bits, as published"), "2048": N_("2,048 bits")}
+SCATTERS = {
+    "pca": N_("all rows (PCA)"),
+    "mcdo": N_("mixed classes (DCA)"),
+    "scdo": N_("one class each (DCA)"),
+}
+BITS_LEAST = 4
+
+
+@dataclass(frozen=True)
+class Looks(parameters.Parameters):
+    """Base of what is looked at."""
+
+
+@dataclass(frozen=True)
+class Sharing(Looks):
+    """Owners of rows send encrypted shares; a user adds them, and a key holder opens what is
+    blinded."""
+
+    key: ClassVar[str] = "sharing"
+    label: ClassVar[str] = N_("Encrypted shares")
+
+    scatter: str = parameters.param(
+        "mcdo",
+        parameters.Choice(
+            N_("Shares of"),
+            N_(
+                "What each owner has. Shares of all rows add up to one scatter matrix; shares by "
+                "classes to those within and between classes."
+            ),
+            options=SCATTERS,
+        ),
+        in_caption=True,
+    )
+    features: tuple[str, ...] = parameters.param(
+        ("age", "education-num", "capital-gain", "capital-loss", "hours-per-week"),
+        WordLines(
+            N_("Columns"),
+            N_("Columns of numbers, one a line, scaled by their public bounds."),
+            empty=N_("all columns of numbers"),
+            purpose="feature",
+        ),
+        own=True,
+    )
+    classes: str = parameters.param(
+        "income",
+        parameters.Column(
+            N_("Classes"), N_("What the discriminant components tell apart."), purpose="label"
+        ),
+        active_when=("scatter", "mcdo", "scdo"),
+        in_caption=True,
+    )
+    owners: int = parameters.param(
+        10,
+        parameters.Integer(
+            N_("Owners"), N_("Among how many the rows are dealt out."), low=2, high=200
+        ),
+        active_when=("scatter", "pca", "mcdo"),
+        in_caption=True,
+    )
+    modulus: str = parameters.param(
+        "2048",
+        parameters.Choice(
+            N_("Key"),
+            N_("How long Paillier’s key is. From 2,048 bits on it is one that is in use."),
+            options=KEYS,
+        ),
+    )
+    bits: int = parameters.param(
+        24,
+        parameters.Integer(
+            N_("Binary digits after the point"),
+            N_("How finely shares are rounded to whole numbers before they are encrypted."),
+            low=BITS_LEAST,
+            high=BITS_MOST,
+        ),
+        own=True,
+        in_caption=True,
+        leads=True,
+    )
+
+
+@dataclass(frozen=True)
+class Trusting(Looks):
+    """One count of n people at equal ε and δ: with a trusted holder, with noise in parts, with a
+    shuffler, with nobody."""
+
+    key: ClassVar[str] = "trusting"
+    label: ClassVar[str] = N_("One count, by whom one trusts")
+
+    epsilon: float = parameters.param(1.0, EPSILON)
+    # About people who are counted here, not about the rows of the table.
+    delta: float = parameters.param(1e-6, replace(DELTA, editor=""))
+    people: int = parameters.param(
+        10_000,
+        parameters.Integer(
+            N_("People"), N_("How many people are counted."), low=10, high=1_000_000, log=True
+        ),
+        own=True,
+        in_caption=True,
+    )
+    colluding: float = parameters.param(
+        0.2,
+        parameters.Share(
+            N_("Colluding"),
+            N_("The share of people who may join to take their own parts of the noise off again."),
+            low=0,
+            high=0.9,
+            percent=True,
+        ),
+        own=True,
+        in_caption=True,
+    )
+    below: float = parameters.param(
+        0.01,
+        parameters.Real(
+            N_("Good enough"),
+            N_("The error, as a share of the people, from which on a count is good enough."),
+            low=0.0001,
+            high=0.5,
+            log=True,
+            percent=True,
+        ),
+        own=True,
+    )
+
+
+@dataclass(frozen=True)
+class Owners(Lab, about=ABOUT):
+    """What a count costs by whom its people trust, or the exchange of encrypted shares, which is
+    exact and not differentially private."""
+
+    own_budget: ClassVar[bool] = True
+
+    looks: Looks = parameters.param(
+        Trusting(), parameters.OneOf(N_("Look at"), family=lambda: [Trusting, Sharing], apart=True)
+    )
+    seed: int = shared.seed(
+        N_("The same seed takes the same rows to learn from."), plays=("of_rows", True)
+    )
+    show_truth: bool = shared.show_truth(
+        N_("Hides all that is worked out of rows: it is exact."),
+        N_("Show exact results"),
+        plays=("of_rows", True),
+    )
+
+    @property
+    def of_rows(self) -> bool:
+        """Whether rows of the table are looked at."""
+        return isinstance(self.looks, Sharing)

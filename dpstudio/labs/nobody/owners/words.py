@@ -1,0 +1,170 @@
+"""Sentences and facts of encrypted shares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.labs.nobody.owners import cost
+from dpstudio.labs.nobody.owners import model as owners
+from dpstudio.labs.nobody.owners.live import secure
+from dpstudio.labs.nobody.owners.parameters import Sharing
+from dpstudio.values.messages import N_, Message, Num, plain, say
+
+
+def shares_facts(model: owners.OwnersModel, asked: Sharing) -> Iterator[Fact]:
+    """How exact the result is, how much is sent, and what it costs."""
+    held = owners.here(model)
+    if model.lab.show_truth:
+        found, most = owners.at_bits(model)
+        note = say("at most {most} by rounding", most=Num(most, 2, "up"))
+        yield Fact("apart", say("Shares − numpy"), say("{d}", d=Num(found, 2, "up")), note,
+                   value=found)  # fmt: skip
+    count = owners.numbers_sent(asked, owners.columns_shared(held), held.classes)
+    columns = say("{p} columns", p=Num(owners.columns_shared(held)))
+    yield Fact("count", say("Ciphertexts of an owner"), say("{c}", c=Num(count)), columns,
+               value=count)  # fmt: skip
+    seconds = cost.seconds_here(model, asked)
+    if seconds is not None:
+        own, user, holder = seconds
+        text = N_("user {user} s, key holder {holder} s")
+        note = say(text, user=Num(user, 2, "up"), holder=Num(holder, 2, "up"))
+        shown = say("{s} s", s=Num(own, 2, "up"))
+        yield Fact("seconds", say("An owner encrypts"), shown, note, value=seconds)
+
+
+def shares_sentences(model: owners.OwnersModel, asked: Sharing) -> Iterator[Sentence]:
+    """What is exact, what is revealed, what stands in, and what was published."""
+    held = owners.here(model)
+    text = N_(
+        "{owners} owners send {c} ciphertexts each and may go; the data user adds and blinds them, "
+        "the key holder opens what is blinded, and no one sees a sum."
+    )
+    values = {
+        "owners": Num(owners.owner_count(asked, held.classes)),
+        "c": Num(owners.numbers_sent(asked, owners.columns_shared(held), held.classes)),
+    }
+    yield Sentence("roles", Message(text, values))
+    text = N_(
+        "The data user learns W and its eigenvalues as they are: exact numbers about the rows, and "
+        "not differentially private."
+    )
+    yield Sentence("revealed", say(text), "warn")
+    text = N_(
+        "The garbled circuit does not run here: one function that sees masks and blinded sums "
+        "stands in for it. Published, it takes {low} to {high} s; that was not measured."
+    )
+    low, high = cost.circuits()
+    yield Sentence("stand_in", say(text, low=Num(low, 2, "down"), high=Num(high, 3, "up")), "warn")
+    yield Sentence("collude", say(N_("A data user and a key holder who join can read every sum.")))
+    if asked.scatter == "scdo":
+        text = N_(
+            "Each class has one owner (SCDO), who sends its scatter about its own mean: S_W is the "
+            "sum of these, and everyone knows which owner has which class."
+        )
+        yield Sentence("dealt", say(text))
+    yield from _found(model, asked)
+    yield from _published(model, asked)
+    if held.left_out:
+        text = N_("{n} rows with a value missing are left out.")
+        if model.lab.show_truth:
+            yield Sentence("left_out", say(text, n=Num(held.left_out)))
+
+
+def _found(model: owners.OwnersModel, asked: Sharing) -> Iterator[Sentence]:
+    live = model.found.live
+    if model.lab.show_truth:
+        found, most = owners.at_bits(model)
+        text = N_(
+            "Shares with {bits} binary digits differ from numpy by {apart} at most; rounding could "
+            "make it {most}."
+        )
+        values = {"bits": Num(asked.bits), "apart": Num(found, 2, "up"), "most": Num(most, 2, "up")}
+        yield Sentence("equal", Message(text, values), "good" if found <= most else "bad")
+    if live is not None and model.lab.show_truth:
+        text = N_(
+            "Run here with {owners} owners, {columns} columns and keys of {key} bits: of {n} sums "
+            "the one that is farthest off is off by {apart} units of its last binary digit."
+        )
+        values = {
+            "owners": Num(live.owners),
+            "columns": Num(live.columns),
+            "key": Num(live.key),
+            "n": Num(live.numbers),
+            "apart": Num(live.apart),
+        }
+        yield Sentence("live", Message(text, values), "bad" if live.apart else "good")
+    if not secure(int(asked.modulus)):
+        text = N_("Keys of 1,024 bits are those of the published times; they are no longer in use.")
+        yield Sentence("key", say(text), "warn")
+
+
+def _published(model: owners.OwnersModel, asked: Sharing) -> Iterator[Sentence]:
+    low, high = cost.span()
+    text = N_(
+        "In all twelve published times an owner takes {low} to {high} ms a ciphertext: the cost is "
+        "the number of ciphertexts."
+    )
+    ends = {"low": Num(low), "high": Num(high)}
+    mine = cost.each_here(model, asked)
+    if mine is not None:
+        text = N_(
+            "In all twelve published times an owner takes {low} to {high} ms a ciphertext; here, "
+            "with the chosen key, it is {mine} ms."
+        )
+        ends["mine"] = Num(mine, 2, "up")
+    yield Sentence("linear", Message(text, ends))
+    text = N_(
+        "As printed, F1 from shares and by NumPy are “identical”: in the table they differ by up "
+        "to {off} points, and F1 is the harmonic mean of precision and recall, no weighted one."
+    )
+    yield Sentence("printed", say(text, off=Num(cost.off())), "warn")
+    found = model.found.scores
+    if found is not None and owners.by_classes(asked):
+        text = N_("On test rows of this table it is {one} from shares and {other} by numpy.")
+        both = {"one": Num(found.shared, 3, percent=True),
+                "other": Num(found.exact, 3, percent=True)}  # fmt: skip
+        yield Sentence("f1", Message(text, both))
+
+
+def message_table(model: owners.OwnersModel, asked: Sharing) -> Table:
+    """Each message, who gets it, and what the receiver sees of the first number; its digits where
+    an exchange has run."""
+    live = model.found.live if model.lab.show_truth else None
+    held = owners.here(model)
+    count = Num(owners.numbers_sent(asked, owners.columns_shared(held), held.classes))
+    said = [
+        (say("key holder"), say("owners, data user"), say("a public key, plain")),
+        (say("owners"), say("data user"), say("{c} ciphertexts of each owner", c=count)),
+        (say("data user"), say("key holder"), say("{c} blinded sums, once opened", c=count)),
+        (say("key holder"), say("data user"), say("a circuit: no sum, no mask of the other")),
+        (say("circuit"), say("data user"), say("W and its eigenvalues, plain: not private")),
+    ]
+    shown = [plain("–")] * owners.STEPS
+    if live is not None:
+        s = live.seen
+        shown = [plain("–"), plain(s.sent), plain(s.blinded), plain("–"), plain("–")]
+    rows = [
+        (Num(i), *row, digit) for i, (row, digit) in enumerate(zip(said, shown, strict=True), 1)
+    ]
+    keys = ("step", "from", "to", "seen", "digits")
+    heads = (say("step"), say("from"), say("to"), say("sees"), say("first number"))
+    columns = tuple((key, tuple(row[i] for row in rows)) for i, key in enumerate(keys))
+    return Table("messages", say("What each receiver sees"), columns, True, heads)
+
+
+def shares_tables(model: owners.OwnersModel, asked: Sharing) -> tuple[Table, ...]:
+    """What each receiver sees, and the published times beside their ciphertexts."""
+    rows = []
+    for row in cost.PUBLISHED:
+        counts, ms = cost.sent(row), cost.each(row)
+        which = int(owners.by_classes(asked))
+        seconds = (row.pca, row.dca)[which][0]
+        numbers = (row.p, counts[which], seconds, ms[which], row.circuit[which])
+        rows.append((row.name, *map(Num, numbers)))
+    keys = ("table", "features", "ciphertexts", "seconds", "each", "circuit")
+    heads = (say("table"), say("features"), say("ciphertexts"), say("owner, s"), say("ms each"),
+             say("circuit, s"))  # fmt: skip
+    columns = tuple((key, tuple(row[i] for row in rows)) for i, key in enumerate(keys))
+    title = say("Published times, DCA") if owners.by_classes(asked) else say("Published times, PCA")
+    return message_table(model, asked), Table("published", title, columns, True, heads)

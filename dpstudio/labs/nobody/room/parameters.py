@@ -1,0 +1,270 @@
+"""A survey in the room: what is asked, at which ε, and where the reports come from."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, ClassVar
+
+from dpstudio.labs import shared_parameters as shared
+from dpstudio.labs.nobody.room import ABOUT
+from dpstudio.labs.page import Lab
+from dpstudio.privacy.room import Question
+from dpstudio.privacy.room.question import CHOICE, COINS, LEAST, LONGEST, MOST, NUMBER
+from dpstudio.values.lists import Several, WordLines
+from dpstudio.values.messages import N_
+from dpstudio.values.parameters import (
+    Choice,
+    Column,
+    Flag,
+    Integer,
+    Maybe,
+    OneOf,
+    Parameters,
+    Real,
+    Share,
+    param,
+)
+from dpstudio.values.texts import Text
+
+# What a person may be offered. That of two fair coins is ln 3.
+EPSILONS = {"0.25": 0.25, "0.5": 0.5, "1": 1.0, "ln3": math.log(3), "2": 2.0, "4": 4.0}
+
+# Roles as the texts have them; one person may hold several.
+ROLES: dict[str, str] = {
+    "owner": N_("data owner"),
+    "provider": N_("data provider"),
+    "user": N_("data user"),
+    "maker": N_("algorithm provider"),
+}
+OPERATIONS: dict[str, str] = {
+    "answer": N_("send own reports"),
+    "grant": N_("grant and withdraw rights"),
+    "query": N_("run a query"),
+    "run": N_("run an algorithm"),
+    "submit": N_("submit an algorithm"),
+    "rows": N_("read the rows"),
+}
+
+
+def _text(default: str) -> Any:
+    return param(
+        default,
+        Text(N_("Question"), N_("What each person reads on the phone."), most=LONGEST),
+        own=True,
+    )
+
+
+@dataclass(frozen=True)
+class RoomQuestion(Parameters):
+    """Base of what a room can be asked."""
+
+    kind: ClassVar[str] = ""
+    text: str = ""
+
+    def question(self, epsilons: tuple[float, ...]) -> Question:
+        """The question, with the ε that may be chosen. Its key follows from what is asked, so that
+        reports of another question are never taken for its own. Raises ParamError."""
+        asked = self.asks()
+        words = repr((self.kind, self.text, sorted(asked.items()), epsilons))
+        key = sha256(words.encode()).hexdigest()[:12]
+        return Question(key, self.text, self.kind, epsilons=epsilons, **asked)
+
+    def asks(self) -> dict[str, Any]:
+        """What the question has besides its text."""
+        return {}
+
+    def agree(self) -> None:
+        self.question((1.0,))
+
+
+@dataclass(frozen=True)
+class YesNo(RoomQuestion):
+    """A yes or a no, by coins."""
+
+    key: ClassVar[str] = "yes_no"
+    label: ClassVar[str] = N_("Yes or no")
+    kind: ClassVar[str] = COINS
+
+    text: str = _text("Have you ever cheated in an exam?")
+
+
+@dataclass(frozen=True)
+class OneOption(RoomQuestion):
+    """One of several options."""
+
+    key: ClassVar[str] = "option"
+    label: ClassVar[str] = N_("One of several")
+    kind: ClassVar[str] = CHOICE
+
+    text: str = _text("How did you come here today?")
+    options: tuple[str, ...] = param(
+        ("on foot", "by bicycle", "by bus or train", "by car"),
+        WordLines(N_("Options"), N_("Two to twelve, one a line.")),
+        own=True,
+    )
+    unary: bool = param(
+        False,
+        Flag(
+            N_("A bit for each option"),
+            N_("Unary encoding (OUE): less error where there are many options."),
+        ),
+    )
+
+    def asks(self) -> dict[str, Any]:
+        return {"options": self.options, "unary": self.unary}
+
+
+@dataclass(frozen=True)
+class AnyNumber(RoomQuestion):
+    """A whole number between public bounds."""
+
+    key: ClassVar[str] = "number"
+    label: ClassVar[str] = N_("A number")
+    kind: ClassVar[str] = NUMBER
+
+    text: str = _text("How many hours did you sleep last night?")
+    low: int = param(
+        0, Integer(N_("From"), N_("The least that can be answered."), low=-1e9, high=1e9), own=True
+    )
+    high: int = param(
+        12, Integer(N_("To"), N_("The most that can be answered."), low=-1e9, high=1e9), own=True
+    )
+
+    def asks(self) -> dict[str, Any]:
+        return {"low": self.low, "high": self.high}
+
+
+ASKED: list[type[RoomQuestion]] = [YesNo, OneOption, AnyNumber]
+
+
+@dataclass(frozen=True)
+class Source(Parameters):
+    """Base of where reports come from."""
+
+
+@dataclass(frozen=True)
+class Invented(Source):
+    """Reports of people who are not there."""
+
+    key: ClassVar[str] = "invented"
+    label: ClassVar[str] = N_("Invented")
+
+    people: int = param(
+        200,
+        Integer(N_("People"), N_("How many answers are invented."), low=10, high=5_000, log=True),
+        own=True,
+        leads=True,
+    )
+    share: float = param(
+        0.3,
+        Share(
+            N_("Truly so"),
+            N_("The share who are yes or hold the first option; of a number, how far up it is."),
+            low=0,
+            high=1,
+            percent=True,
+        ),
+        own=True,
+    )
+    by_answer: bool = param(
+        False,
+        Flag(
+            N_("ε follows the answer"),
+            N_("Who has something to hide chooses the smallest ε, everyone else the largest."),
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class OpenTable(Source):
+    """Reports in the table that is open, as a room's are saved."""
+
+    key: ClassVar[str] = "table"
+    label: ClassVar[str] = N_("This table")
+
+    column: str = param("report", Column(N_("Reports"), N_("The column of noisy reports.")))
+
+
+@dataclass(frozen=True)
+class LiveRoom(Source):
+    """Reports as they arrive in the room that is open."""
+
+    key: ClassVar[str] = "room"
+    label: ClassVar[str] = N_("The room")
+
+
+SOURCES: list[type[Source]] = [Invented, OpenTable, LiveRoom]
+
+
+@dataclass(frozen=True)
+class RoomSurvey(Lab, about=ABOUT):
+    """One question to a room; the reports that arrived, and what they say together."""
+
+    own_budget: ClassVar[bool] = True
+
+    asked: RoomQuestion = param(
+        YesNo(), OneOf(N_("Answer"), N_("What can be answered."), family=lambda: ASKED, apart=True)
+    )
+    offered: tuple[str, ...] = param(
+        ("0.5", "1", "2"),
+        Several(
+            N_("ε to choose from"),
+            N_("Each person takes one of these: a smaller one hides more and tells less."),
+            options={
+                key: N_("ln 3: fair coins") if key == "ln3" else f"ε {key}" for key in EPSILONS
+            },
+        ),
+    )
+    also: float | None = param(
+        None,
+        Maybe(
+            N_("Another ε"),
+            N_("One more to choose from."),
+            # 0 was none in sessions of before.
+            inner=Real("", low=LEAST, high=MOST, zero=True),
+            empty=N_("none"),
+        ),
+        own=True,
+    )
+    reports: Source = param(
+        Invented(),
+        OneOf(N_("Reports"), N_("Where reports come from."), family=lambda: SOURCES, apart=True),
+    )
+    part: int = shared.part(
+        N_("Which option is looked at closely, counted from 0; −1 is the largest.")
+    )
+    confidence: float = shared.confidence(N_("The share of surveys whose interval holds the room."))
+    aim: float = param(
+        0.05,
+        Share(
+            N_("Within ±"),
+            N_(
+                "The half-width that is wanted, in points of the percentage; of a number, in "
+                "percent of all from low to high."
+            ),
+            low=0.001,
+            high=0.5,
+            log=True,
+            percent=True,
+        ),
+        own=True,
+    )
+    role: str = param(
+        "user",
+        Choice(N_("Who"), N_("A role on a platform of many owners."), options=ROLES),
+        own=True,
+    )
+    operation: str = param(
+        "rows",
+        Choice(N_("Wants to"), N_("What is to be done with a table there."), options=OPERATIONS),
+        own=True,
+    )
+    seed: int = shared.seed(N_("The same seed invents the same reports."))
+
+    @property
+    def question(self) -> Question:
+        """What is asked, with the ε that may be chosen."""
+        values = {EPSILONS[key] for key in self.offered} | {self.also or 0.0}
+        return self.asked.question(tuple(sorted(values - {0.0})))

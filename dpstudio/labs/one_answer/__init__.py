@@ -1,0 +1,1 @@
+"""Labs of the group One answer: how wrong it is."""

@@ -1,0 +1,158 @@
+"""What Compare's charts and sentences share: one answer through each mechanism, all about the same
+exact one."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, nice_above
+from dpstudio.labs.answer_model import (
+    AnswerModel,
+    answer_model,
+    error,
+    error_law,
+    errors_at,
+    part_law,
+)
+from dpstudio.labs.context import Context
+from dpstudio.labs.memo import once
+from dpstudio.labs.one_answer.compare.parameters import Compare
+from dpstudio.labs.question import measured
+from dpstudio.labs.winners import tiers
+from dpstudio.privacy.mechanisms import MECHANISMS
+from dpstudio.privacy.mechanisms.law import Largest
+from dpstudio.privacy.release.answerable import refused_mechanisms
+from dpstudio.privacy.release.release import Release
+
+# One dot of the frontier for each of these ε.
+LADDER = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+_COMMON_LEVELS = (0.5, 0.4, 0.3, 0.2)
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """The answers on one table, one for each mechanism that can give it, in the order of the
+    catalogue. `focus` is the one that is drawn; where the exact answer is hidden, all that is shown
+    comes from its one reading."""
+
+    lab: Compare
+    focus: AnswerModel
+    scenes: tuple[AnswerModel, ...]
+
+
+def comparison(lab: Compare, context: Context) -> Comparison:
+    """The state of the lab on a table that can answer its question."""
+    refused = refused_mechanisms(measured(lab.query, context.data, lab.adjacency))
+    made = [
+        kind().at(lab.epsilon, lab.delta)
+        for kind in MECHANISMS
+        if kind.key in lab.mechanisms and kind.key not in refused
+    ]
+    looked_at = next((m for m in made if m.key == lab.focus), made[0])
+    focus = answer_model(lab, looked_at, context)
+    scenes = tuple(
+        focus if m is looked_at else answer_model(lab, m, context, focus.asked) for m in made
+    )
+    return Comparison(lab, focus, scenes)
+
+
+@once
+def errors(model: Comparison) -> dict[str, float]:
+    """The error of each mechanism by the lab's measure, by its key."""
+    return {scene.mechanism.key: error(scene) for scene in model.scenes}
+
+
+@once
+def ranking(model: Comparison) -> list[AnswerModel]:
+    """The answers, that with the least error first; a mechanism that does not keep its promise
+    ranks last."""
+    return sorted(model.scenes, key=lambda scene: (scene.release.guarantee.violated, error(scene)))
+
+
+@once
+def standing(model: Comparison) -> list[list[AnswerModel]]:
+    """Those that keep their promise in tiers of equal errors, the least first, then the others in
+    tiers of theirs."""
+    broken = [scene for scene in ranking(model) if scene.release.guarantee.violated]
+    kept = [scene for scene in ranking(model) if scene not in broken]
+    return tiers(kept, error) + tiers(broken, error)
+
+
+def times(best: AnswerModel, other: AnswerModel) -> float:
+    """How many times the error of the best one the other's is."""
+    return error(other) / error(best)
+
+
+@once
+def error_range(model: Comparison) -> tuple[float, float]:
+    """The ends of the error axis: a rung that holds 98 % of the errors of all but the widest
+    laws."""
+    widths = sorted(error_law(scene).half_width(0.98) for scene in model.scenes)
+    # Integer noise may have no width at all; then the others set the axis.
+    typical = widths[len(widths) // 2] or widths[-1]
+    steps = 2.5 if any(part_law(scene).discrete for scene in model.scenes) else 1e-9
+    high = nice_above(1.05 * max(min(widths[-1], 4 * typical), steps))
+    return (0.0 if isinstance(error_law(model.focus), Largest) else -high), high
+
+
+def cdf_curve(model: Comparison, scene: AnswerModel) -> tuple[Array, Array]:
+    """(x, share of errors up to x) over the error axis; few integers as steps."""
+    (low, high), law, of_points = error_range(model), error_law(scene), scene.effort.of_points
+    if law.discrete and high - low <= 400:
+        k = np.arange(np.ceil(low), np.floor(high) + 1)
+        x = np.append(np.repeat(k, 2), high)
+        return x, np.concatenate([law.cdf(k[:1] - 1), np.repeat(law.cdf(k), 2)])
+    x = np.linspace(low, high, of_points(361))
+    if law.discrete:
+        x = np.unique(np.concatenate([x, np.floor(np.linspace(low, high, of_points(201)))]))
+    return x, law.cdf(x)
+
+
+def worse(model: Comparison) -> float:
+    """The share of answers that the confidence lets be worse."""
+    return 1 - model.lab.confidence
+
+
+def tail_curve(scene: AnswerModel) -> tuple[Array, Array]:
+    """(share of answers that are worse, the ± that keeps the others), down to one in a million."""
+    rare = np.geomspace(0.1, 1e-6, scene.effort.of_points(51))
+    levels = np.concatenate([_COMMON_LEVELS, rare])
+    if scene.how == "simulation":  # a simulated law has no tail beyond its draws
+        levels = levels[levels > 1e-3]
+    law = error_law(scene)
+    return levels, np.array([law.half_width(1 - float(level)) for level in levels])
+
+
+def dots(scene: AnswerModel) -> Array:
+    """The error at each ε of the ladder, shape (10,)."""
+    return errors_at(scene, scene.mechanism, LADDER)
+
+
+def kept(scene: AnswerModel, epsilons: Array) -> np.ndarray:
+    """Where the promise of a mechanism is proven and not broken: True or False for each ε."""
+    if scene.release.guarantee.true_delta is None:
+        return np.full(len(epsilons), scene.release.guarantee.sound)
+    mechanism = scene.mechanism
+    at = (Release(scene.asked, mechanism.at(float(e), mechanism.total_delta)) for e in epsilons)
+    return np.array([release.guarantee.sound for release in at])
+
+
+@once
+def hull(model: Comparison) -> tuple[Array, Array, tuple[str, ...]]:
+    """(ε, least error, mechanism): the dots below which there is none, one for each ε, of promises
+    that are proven.
+
+    Not the convex hull: in logarithms its chords pass far below every dot, through errors that no
+    mechanism reaches.
+    """
+    ladder, least = np.array(LADDER), np.full(len(LADDER), math.inf)
+    keys = [""] * len(LADDER)
+    for scene in model.scenes:
+        found = dots(scene)
+        for at in np.flatnonzero((found > 0) & kept(scene, ladder) & (found < least)):
+            least[at], keys[at] = found[at], scene.mechanism.key
+    held = np.isfinite(least)
+    return ladder[held], least[held], tuple(key for key in keys if key)

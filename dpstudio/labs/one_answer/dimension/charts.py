@@ -1,0 +1,218 @@
+"""Dimension's five charts as plain figures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
+from dpstudio.charts.inks import OUTSIDE
+from dpstudio.labs.one_answer.dimension import model as dimension
+from dpstudio.labs.one_answer.dimension import noise, parameters
+from dpstudio.privacy.mechanisms.additive import EPSILON
+from dpstudio.values.messages import N_, Message, Num, say
+
+_K_RANGE = (0.85, 1.2 * parameters.K_MOST)
+_SHARE = 0.9
+
+
+def _sources(model: dimension.DimensionModel) -> str:
+    return "; ".join(dimension.mechanism(model, key).source for key in model.lab.drawn)
+
+
+def error_chart(model: dimension.DimensionModel) -> Figure:
+    """Error against k for every drawn mechanism, with each meeting marked and a handle at the
+    chosen k."""
+    lab = model.lab
+    k = np.geomspace(1, parameters.K_MOST, model.effort.of_points(121))
+    curves = {key: dimension.errors(model, key, k) for key in lab.drawn}
+    layers: list[Layer] = []
+    for key, curve in curves.items():
+        made = dimension.mechanism(model, key)
+        dash = "" if dimension.guarantee(model, key).proven else OUTSIDE
+        layers.append(Line(key, made.ink, Message(made.label), k, curve, dash=dash))
+    for (one, other), at in dimension.meetings(model).items():
+        for i, where in enumerate(at):
+            key = f"meet_{one}_{other}_{i}"
+            layers.append(Dots(key, "text", "", [where], [dimension.error(model, one, where)]))
+            # Four words would lie over each other: those of L2-norm noise stand in another chart.
+            if one == "laplace":
+                names = (
+                    Message(dimension.mechanism(model, one).label),
+                    Message(dimension.mechanism(model, other).label),
+                )
+                text = N_("{one} = {other} at k = {k}")
+                words = say(text, one=names[0], other=names[1], k=dimension.meeting_num(where))
+                layers.append(
+                    Rule(
+                        f"{key}_at", dimension.mechanism(model, other).ink, words, where, dash="dot"
+                    )
+                )
+    shown = dimension.winner(model) if dimension.honest(model) else lab.drawn[0]
+    here = dimension.error_here(model, shown)
+    words = say("k {k} → {error}", k=Num(lab.k), error=Num(here))
+    layers.append(
+        Handle("here", dimension.mechanism(model, shown).ink, words, float(lab.k), here, "k")
+    )
+    return Figure(
+        "error",
+        say("Error as the answer grows"),
+        Axis(say("coordinates k"), log=True, range=_K_RANGE),
+        Axis(dimension.error_words(model), log=True),
+        tuple(layers),
+        say(
+            "exact, ε = {epsilon}, δ = {delta}",
+            epsilon=Num(lab.epsilon, 5),
+            delta=Num(lab.delta, 3, "up"),
+        ),
+        source=_sources(model),
+    )
+
+
+def _diamond(radius: float) -> tuple[Array, Array]:
+    """(x, y) of the points whose L1 norm is `radius`."""
+    return radius * np.array([1, 0, -1, 0, 1]), radius * np.array([0, 1, 0, -1, 0])
+
+
+def _circle(radius: float) -> tuple[Array, Array]:
+    """(x, y) of the points whose L2 norm is `radius`."""
+    angle = np.linspace(0, 2 * math.pi, 181)
+    return radius * np.cos(angle), radius * np.sin(angle)
+
+
+_MOVES = {"all": (1.0, 1.0), "one": (1.0, 0.0), "two": (1.0, -1.0)}
+
+
+def balls_chart(model: dimension.DimensionModel) -> Figure:
+    """Two coordinates: the L1 and the L2 ball that hold every move of one person, and the farthest
+    move."""
+    s = dimension.sensitivity(model, 2)
+    move = _MOVES[model.lab.growth]
+    layers: tuple[Layer, ...] = (
+        Line("ball_l1", "laplace", say("L1 = {l1}", l1=Num(s.l1)), *_diamond(s.l1)),
+        Line("ball_l2", "gaussian", say("L2 = {l2}", l2=Num(s.l2, 4)), *_circle(s.l2)),
+        Line("move", "truth", "", [0, move[0]], [0, move[1]], width=2.5),
+        Dots("neighbour", "truth", say("one person"), [move[0]], [move[1]]),
+    )
+    return Figure(
+        "balls",
+        say("How far one person moves it"),
+        Axis(say("1st coordinate"), room=1.25, even=True),
+        Axis(say("2nd coordinate"), room=1.25, even=True),
+        layers,
+        say("k = 2: the L1 ball and the L2 ball"),
+        square=True,
+    )
+
+
+def clouds_chart(model: dimension.DimensionModel) -> Figure:
+    """Two coordinates: the regions of highest density that hold 90 % of each noise, around one
+    answer."""
+    lab = model.lab
+    radii = {
+        key: noise.cloud_radius(noise.SHAPES[key], dimension.scale(model, key, 2), _SHARE)
+        for key in lab.drawn
+    }
+    layers: list[Layer] = []
+    for key, radius in radii.items():
+        made = dimension.mechanism(model, key)
+        x, y = (_diamond if key == "laplace" else _circle)(radius)
+        layers.append(Line(f"{key}_90", made.ink, Message(made.label), x, y))
+    move = _MOVES[lab.growth]
+    layers.append(Line("move", "truth", "", [0, move[0]], [0, move[1]], width=2.5))
+    return Figure(
+        "clouds",
+        say("The noise that hides it"),
+        Axis(say("1st coordinate"), room=1.1, even=True),
+        Axis(say("2nd coordinate"), room=1.1, even=True),
+        tuple(layers),
+        say("k = 2: 90 % of each noise; the short line: one person"),
+        square=True,
+        source=_sources(model),
+    )
+
+
+def crossing_chart(model: dimension.DimensionModel) -> Figure:
+    """The k at which two mechanisms meet, against ε: it moves for the exact Gaussian and stands
+    still for the textbook's."""
+    lab = model.lab
+    curves = {pair: dimension.meeting_curve(model, pair) for pair in dimension.pairs(model)}
+    meeting = {pair: curve for pair, curve in curves.items() if np.isfinite(curve[1]).any()}
+    highest = max([50.0, *(float(np.nanmax(k)) for _, k in meeting.values())])
+    layers = [
+        line for pair, curve in meeting.items() for line in _meeting_lines(model, pair, *curve)
+    ]
+    return Figure(
+        "crossing",
+        say("Where they meet"),
+        Axis(Message("ε"), log=True, range=(0.9 * EPSILON.low, 57.0)),
+        Axis(
+            say("k of equal error"),
+            log=True,
+            range=(_K_RANGE[0], 1.2 * 10 ** math.ceil(math.log10(highest))),
+        ),
+        (*layers, _meeting_here(model)),
+        say("who errs least below and above each line, δ = {delta}", delta=Num(lab.delta, 3, "up")),
+        source=_sources(model),
+    )
+
+
+def _meeting_lines(
+    model: dimension.DimensionModel, pair: dimension.MechanismPair, epsilons: Array, k: Array
+) -> Iterator[Line]:
+    """The line of one pair, named by who wins below it and who above it."""
+    gap = dimension.gap_on_knots(model, pair)
+    below, above = (
+        dimension.mechanism(model, key) for key in (pair if gap[-1] > gap[0] else pair[::-1])
+    )
+    label = say("{below} → {above}", below=Message(below.label), above=Message(above.label))
+    key, dash = "_".join(pair), "solid" if pair[0] == "laplace" else "dot"
+    if "textbook" in pair:
+        # The theorem ends at ε = 1.
+        unproven = np.where(epsilons >= 1, k, np.nan)
+        yield Line(f"{key}_unproven", above.ink, "", epsilons, unproven, dash=OUTSIDE)
+        k = np.where(epsilons <= 1, k, np.nan)
+    yield Line(key, above.ink, label, epsilons, k, dash=dash)
+
+
+def _meeting_here(model: dimension.DimensionModel) -> Handle:
+    """The first meeting at the chosen ε, to be dragged along it."""
+    lab = model.lab
+    first = next(((pair, at[0]) for pair, at in dimension.meetings(model).items() if at), None)
+    if first is None:
+        words = say("ε {epsilon}: none meet", epsilon=Num(lab.epsilon, 5))
+        return Handle("here", "muted", words, lab.epsilon, 1.0, "epsilon")
+    pair, at = first
+    words = say("ε {epsilon} → k = {k}", epsilon=Num(lab.epsilon, 5), k=dimension.meeting_num(at))
+    return Handle(
+        "here", dimension.mechanism(model, pair[1]).ink, words, lab.epsilon, at, "epsilon"
+    )
+
+
+def length_chart(model: dimension.DimensionModel) -> Figure:
+    """The law of the length of the whole error at the chosen k, exact for every mechanism."""
+    lab = model.lab
+    layers: list[Layer] = []
+    lows, highs = [], []
+    for key in lab.drawn:
+        made = dimension.mechanism(model, key)
+        r, density = dimension.length_law(model, key)
+        layers.append(Line(key, made.ink, Message(made.label), r, density))
+        seen = np.flatnonzero(density > 0.01 * density.max())
+        lows.append(float(r[seen[0]]))
+        highs.append(float(r[seen[-1]]))
+    return Figure(
+        "length",
+        say("Length of the whole error"),
+        Axis(
+            say("L2 norm of the error"),
+            log=True,
+            range=(1 / nice_above(1.05 / min(lows)), nice_above(1.05 * max(highs))),
+        ),
+        Axis(say("density per factor e"), room=1.1, hidden=True),
+        tuple(layers),
+        say("exact law over all k = {k} coordinates", k=Num(lab.k)),
+        source=_sources(model),
+    )

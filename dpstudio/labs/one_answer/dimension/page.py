@@ -1,0 +1,42 @@
+"""The page of the lab Dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.labs.context import Context
+from dpstudio.labs.one_answer.dimension import charts, parameters, words
+from dpstudio.labs.one_answer.dimension.model import DimensionModel, dimension_model, guarantee
+from dpstudio.labs.page import Page
+from dpstudio.values.problem import Problem
+
+
+def _stages(lab: parameters.Dimension, context: Context) -> Iterator[DimensionModel]:
+    yield dimension_model(lab, context)
+
+
+def _advice(model: DimensionModel) -> Iterator[Problem]:
+    """What is to be said of a promise that is not proven, or broken."""
+    for key in model.lab.drawn:
+        promise = guarantee(model, key)
+        if not promise.sound:
+            yield Problem("epsilon", promise.note, stops=False)
+
+
+PAGE = Page(
+    stages=_stages,
+    charts=lambda model: (
+        charts.error_chart(model),
+        charts.balls_chart(model),
+        charts.clouds_chart(model),
+        charts.crossing_chart(model),
+        charts.length_chart(model),
+    ),
+    facts=words.facts,
+    leads=("meeting", "sensitivity"),
+    beside=0,
+    sentences=words.sentences,
+    tables=words.tables,
+    headline=lambda model: ("winner", "change"),
+    advice=_advice,
+)

@@ -1,0 +1,14 @@
+"""The lab Explore."""
+
+from dpstudio.labs.page import About
+from dpstudio.values.messages import N_
+
+ABOUT = About(
+    key="explore",
+    label=N_("Explore"),
+    asks=N_("What does one private answer look like?"),
+    help=N_("Ask a question of the table, add noise, and see what it costs."),
+    folder="one_answer.explore",
+    name="Explore",
+    question="one_answer",
+)

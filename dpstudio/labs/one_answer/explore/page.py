@@ -1,0 +1,65 @@
+"""The page of the lab Explore."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.answer_charts import published_chart
+from dpstudio.labs.answer_model import advice, answers
+from dpstudio.labs.answer_words import framed
+from dpstudio.labs.context import Context
+from dpstudio.labs.first_picture import waits_for_library
+from dpstudio.labs.one_answer.explore import charts, costs, parameters, words
+from dpstudio.labs.one_answer.explore.model import ExploreModel, beside, explore_model
+from dpstudio.labs.page import Lab, Page, Refused
+from dpstudio.labs.question import answering_problems, mechanism_refused, with_answer
+from dpstudio.privacy.queries import QUERIES
+from dpstudio.privacy.release.answerable import refused_queries
+from dpstudio.values.parameters import switch
+
+
+def _refused(lab: parameters.Explore, data: Dataset) -> Refused:
+    return {"mechanism": mechanism_refused(lab, data), "query": refused_queries(data)}
+
+
+def _stages(lab: parameters.Explore, context: Context) -> Iterator[ExploreModel]:
+    drawn = (lab.mechanism.key, lab.compare_with)
+    if waits_for_library(drawn, drawn[:1]):
+        yield explore_model(lab.with_(compare_with="none"), context)
+    model = explore_model(lab, context)
+    yield model
+    if costs.refinable(model):
+        yield replace(model, fine=True)
+
+
+def _taking(lab: parameters.Explore, other: Lab) -> parameters.Explore | None:
+    """The question of a lab that hands one over, with its column, rows and bounds."""
+    handed = getattr(other, "handed", {})
+    kind = next((kind for kind in QUERIES if kind.key == handed.get("statistic")), None)
+    return None if kind is None else lab.with_(query=switch(kind, handed))
+
+
+PAGE: Page[parameters.Explore, ExploreModel] = Page(
+    stages=_stages,
+    charts=lambda model: (
+        published_chart(model.answer, model.lab.dots, beside(model)),
+        charts.error_chart(model),
+        charts.tradeoff_chart(model),
+        charts.cost_chart(model),
+    ),
+    source=lambda model: model.lab.mechanism.source,
+    facts=words.facts,
+    leads=("answer", "typical", "cost"),
+    sentences=words.sentences,
+    tables=words.tables,
+    headline=lambda model: ("interval", "sampling"),
+    advice=lambda model: advice(model.answer),
+    answers=lambda model: answers(model.answer),
+    problems=answering_problems,
+    refused=_refused,
+    suited=with_answer,
+    frame=framed,
+    taking=_taking,
+)

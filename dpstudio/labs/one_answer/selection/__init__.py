@@ -1,0 +1,17 @@
+"""The lab Selection."""
+
+from dpstudio.labs.page import About
+from dpstudio.values.messages import N_
+
+ABOUT = About(
+    key="selection",
+    label=N_("Selection"),
+    asks=N_("Which is the largest, told without telling the counts?"),
+    help=N_(
+        "Choose one of several candidates by its score, and see how often the choice is the best "
+        "one."
+    ),
+    folder="one_answer.selection",
+    name="Selection",
+    question="one_answer",
+)

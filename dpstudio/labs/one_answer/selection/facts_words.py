@@ -1,0 +1,200 @@
+"""Selection's strip and tables: every number computed, upper bounds rounded up."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from dpstudio.labs.findings import Fact, Findings, Table
+from dpstudio.labs.one_answer.selection import model as selection
+from dpstudio.labs.one_answer.selection.curves import promised_loss
+from dpstudio.values.messages import Message, Num, by_log, plain, say
+
+_ROWS = 14
+
+
+def chance(log_missed: float) -> Message:
+    """A probability near 1 by what it lacks, of which this is the logarithm: 1 − 6.14·10⁻⁶; and
+    1 − 10⁻⁴⁰⁰, where no float holds it. 100 % only where nothing is lacking."""
+    if log_missed == -math.inf or log_missed > math.log(0.001):
+        return say("{p}", p=Num(selection.reached(log_missed), 4, percent=True))
+    return say("1 − {missed}", missed=by_log(log_missed, 3, "up"))
+
+
+def facts(model: selection.SelectionModel) -> tuple[Fact, ...]:
+    """The strip: the best, a simulated winner, how often the best wins, what is lost, what it
+    costs; or what may be told of a hidden answer."""
+    if model.hidden:
+        return _hidden_facts(model)
+    asked, key = model.asked, model.lab.mechanism.key
+    best, tied = asked.best, int(selection.best_ones(model).sum())
+    score = say("{score} {unit}", score=Num(float(model.scores.values[best]), 4), unit=asked.unit)
+    if asked.metric:
+        score = say("on the grid: exact, not private")
+    elif tied > 1:
+        score = say("{score}, and {others} as good", score=score, others=tied - 1)
+    label = say("Exact {named}", named=asked.named) if asked.metric else say("Best")
+    missed, lost = selection.log_missed(model, key), selection.losses(model)[key]
+    blind = say("{p} by a blind draw", p=Num(selection.blind_chance(model), 2, percent=True))
+    return (
+        Fact("truth", label, plain(asked.labels[best]), score, "truth", asked.labels[best]),
+        Fact("answer", say("Simulated winner"), Message(""), "", "answer", None),
+        Fact(
+            "chance",
+            say("Chance of the best"),
+            chance(missed),
+            blind,
+            value=selection.reached(missed),
+        ),
+        Fact(
+            "typical",
+            say("Lost on average"),
+            say("{x}", x=by_log(selection.log_loss(model, key), 3, "up")),
+            say("{unit} short of the best", unit=asked.unit),
+            value=lost,
+        ),
+        _interval(model),
+        _cost(model),
+    )
+
+
+def _of_winners(model: selection.SelectionModel) -> Message:
+    return say(
+        "{confidence} of winners", confidence=Num(model.lab.confidence, 4, "down", percent=True)
+    )
+
+
+def _interval(model: selection.SelectionModel) -> Fact:
+    within, label = selection.error_kept(model), _of_winners(model)
+    if model.asked.metric:
+        return Fact(
+            "interval",
+            label,
+            say("±{w}", w=Num(within, 3, "up")),
+            say("about the exact {named}", named=model.asked.named),
+            value=within,
+        )
+    note = say("{unit} short of the best", unit=model.asked.unit)
+    return Fact("interval", label, say("≤ {w}", w=Num(within, 3, "up")), note, value=within)
+
+
+def _cost(model: selection.SelectionModel) -> Fact:
+    epsilon = model.lab.mechanism.epsilon
+    spent = say("ε = {x}", x=Num(epsilon, 5, "up"))
+    noise = say("noise scale {scale} per score", scale=Num(selection.noise_scale(model), 3, "up"))
+    return Fact("cost", say("One such answer costs"), spent, noise, value=epsilon)
+
+
+def _hidden_facts(model: selection.SelectionModel) -> tuple[Fact, ...]:
+    label = model.asked.labels[int(selection.unseen_winner(model)[0, 0])]
+    within = promised_loss(model, model.lab.mechanism)
+    return (
+        Fact(
+            "answer",
+            say("Simulated winner"),
+            plain(label),
+            say("simulated: not a release"),
+            "answer",
+            label,
+        ),
+        Fact(
+            "interval",
+            _of_winners(model),
+            say("≤ {w}", w=Num(within, 3, "up")),
+            say("{unit} short, whatever the scores are", unit=model.asked.unit),
+            value=within,
+        ),
+        _cost(model),
+    )
+
+
+def with_winner_words(findings: Findings, index: int) -> Findings:
+    """The strip and the sentence with simulated winner number `index` in them."""
+    winner = int(findings.replays[index, 0])
+    parts = dict(next(t for t in findings.tables if t.key == "parts").columns)
+    label, error = str(parts["candidate"][winner]), float(parts["error"][winner])
+    note = say("{error} off", error=Num(error, 3)) if error else say("the best")
+    fact = replace(findings.fact("answer"), text=plain(label), note=note, value=label)
+    told = tuple(
+        replace(s, say=say(s.say.text, **{**s.say.values, "answer": plain(label)}))
+        if s.key == "answer"
+        else s
+        for s in findings.sentences
+    )
+    return replace(
+        findings,
+        facts=tuple(fact if f.key == "answer" else f for f in findings.facts),
+        sentences=told,
+    )
+
+
+def tables(model: selection.SelectionModel) -> tuple[Table, ...]:
+    """Probabilities over several ε, the best candidates first; and everything about each candidate
+    at the current ε."""
+    return () if model.hidden else (_probabilities(model), _parts(model))
+
+
+def _probabilities(model: selection.SelectionModel) -> Table:
+    lab, asked = model.lab, model.asked
+    order = np.argsort(-model.scores.values, kind="stable")
+    shown, rest = (
+        (order, order[:0]) if len(order) <= _ROWS else (order[: _ROWS - 1], order[_ROWS - 1 :])
+    )
+    names: list[Any] = [plain(asked.labels[i]) for i in shown]
+    scores: list[Any] = [Num(float(model.scores.values[i]), 4) for i in shown]
+    if len(rest):
+        names.append(say("{n} others", n=len(rest)))
+        scores.append("")
+    columns: list[tuple[str, tuple[Any, ...]]] = [
+        ("candidate", tuple(names)),
+        ("score", tuple(scores)),
+    ]
+    for epsilon in lab.at:
+        logs = selection.log_chances_at(model, epsilon)
+        cells: list[Any] = [
+            _cell(float(logs[i]), selection.log_sum(np.delete(logs, i))) for i in shown
+        ]
+        if len(rest):
+            cells.append(_small(selection.log_sum(logs[rest])))
+        columns.append((f"epsilon_{epsilon:g}", tuple(cells)))
+    return Table(
+        "probabilities",
+        say("{mechanism}: exact probabilities over ε", mechanism=Message(lab.mechanism.label)),
+        tuple(columns),
+        shown=True,
+        heads=(asked.what, asked.unit, *(say("ε = {x}", x=Num(epsilon, 5)) for epsilon in lab.at)),
+        exact=model.exact,
+    )
+
+
+def _cell(log_chance: float, log_rest: float) -> Num | Message:
+    """A probability as people read it: near 1 by what it lacks, and never 0, for every candidate
+    can win."""
+    return chance(log_rest) if log_rest < math.log(0.0005) else _small(log_chance)
+
+
+def _small(log_chance: float) -> Num | Message:
+    """A probability by its logarithm, rounded up where it may be what `chance` lacks."""
+    return by_log(log_chance, 3, "up" if log_chance < math.log(0.0005) else "near")
+
+
+def _parts(model: selection.SelectionModel) -> Table:
+    asked = model.asked
+    return Table(
+        "parts",
+        say("Candidates"),
+        (
+            ("candidate", asked.labels),
+            ("score", tuple(map(float, model.scores.values))),
+            ("error", tuple(map(float, asked.errors))),
+            *(
+                (m.key, tuple(map(float, selection.chances(model)[m.key])))
+                for m in selection.mechanisms(model)
+            ),
+            ("simulated", tuple(map(float, selection.frequencies(model)))),
+        ),
+        exact=model.exact,
+    )

@@ -1,0 +1,105 @@
+"""The page of the lab Selection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.data.column_roles import GROUP, MEASURE, columns_for
+from dpstudio.data.conditions import Where
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.context import Context
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.one_answer.selection import curves, facts_words, parameters, words
+from dpstudio.labs.one_answer.selection import model as selection
+from dpstudio.labs.one_answer.selection.charts import charts, with_winner
+from dpstudio.labs.one_answer.selection.hidden_charts import hidden_charts
+from dpstudio.labs.page import Answers, Page, Refused
+from dpstudio.privacy.queries import CHOICES, candidates, typed_scores
+from dpstudio.values.messages import say
+from dpstudio.values.problem import Problem
+
+
+def _stages(lab: parameters.Selection, context: Context) -> Iterator[selection.SelectionModel]:
+    """The curve of noisy max is an integral at every ε: many candidates take a while, once."""
+    model = selection.selection_model(lab, context)
+    if not model.hidden and not curves.curves_done(model):
+        yield model
+        curves.work_out_curves(model)
+    yield model
+
+
+def _answers(model: selection.SelectionModel) -> Answers:
+    if model.hidden:
+        return Answers(selection.unseen_winner(model))
+    asked = model.asked
+    return Answers(selection.replays(model), model.scores.values, asked.best, asked.labels)
+
+
+def _advice(model: selection.SelectionModel) -> Iterator[Problem]:
+    """What qualifies the picture without stopping it."""
+    notes = model.asked.openness if model.hidden else model.asked.notes
+    return (Problem("query.attested", note, stops=False) for note in notes)
+
+
+def _problems(lab: parameters.Selection, data: Dataset) -> Iterator[Problem]:
+    if data.rows == 0 and not isinstance(lab.query, typed_scores.Typed):
+        yield Problem("data", say("The table has no rows. Open another table."))
+        return
+    yield from lab.query.problems(data, lab.adjacency)
+
+
+def _refused(lab: parameters.Selection, data: Dataset) -> Refused:
+    if any(column.numeric for column in data.columns):
+        return {"query": {}}
+    why = say("This table has no column of numbers. Ask for the most common value instead.")
+    numeric = (k for k in CHOICES if issubclass(k, candidates.ColumnChoosing) and k.of_numbers())
+    return {"query": {kind.key: why for kind in numeric}}
+
+
+def _suited(lab: parameters.Selection, data: Dataset) -> parameters.Selection:
+    """The lab with the question about another column where its own cannot be asked, or with another
+    question; with typed scores where none can."""
+    query = lab.query
+    if not isinstance(query, candidates.ColumnChoosing):
+        return lab
+    if any(p.field == "query.where" for p in query.problems(data, lab.adjacency)):
+        query = query.with_(where=Where())
+    # Candidates and grids belonged to the other column.
+    choosing = (kind for kind in CHOICES if issubclass(kind, candidates.ColumnChoosing))
+    kinds = dict.fromkeys((type(query), *choosing))
+    others = (
+        kind(where=query.where, column=name)  # type: ignore[call-arg]
+        for kind in kinds
+        for name in columns_for(data, MEASURE if kind.of_numbers() else GROUP)
+        if data.info(name).numeric or not kind.of_numbers()
+    )
+    for answerable in (query, *others):
+        if not any(p.stops for p in answerable.problems(data, lab.adjacency)):
+            return lab.with_(query=answerable)
+    return lab.with_(query=typed_scores.Typed())
+
+
+def _frame(lab: parameters.Selection, findings: Findings, index: int) -> Findings:
+    """Pictures and words with another simulated winner; a hidden answer has one only."""
+    if not any(figure.key == "winners" for figure in findings.figures):
+        return findings
+    index %= len(findings.replays)
+    return with_winner(facts_words.with_winner_words(findings, index), index)
+
+
+PAGE = Page(
+    stages=_stages,
+    charts=lambda model: (hidden_charts if model.hidden else charts)(model),
+    source=lambda model: model.lab.mechanism.source,
+    facts=facts_words.facts,
+    leads=("typical", "interval", "answer"),
+    sentences=words.sentences,
+    tables=facts_words.tables,
+    headline=lambda model: ("promise",) if model.hidden else ("named", "needed", "compare"),
+    advice=_advice,
+    answers=_answers,
+    problems=_problems,
+    refused=_refused,
+    suited=_suited,
+    frame=_frame,
+)

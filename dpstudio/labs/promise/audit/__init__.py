@@ -1,0 +1,15 @@
+"""The lab Audit."""
+
+from dpstudio.labs.page import About
+from dpstudio.values.messages import N_
+
+ABOUT = About(
+    key="audit",
+    label=N_("Audit"),
+    asks=N_("Which ε do the outputs alone prove?"),
+    help=N_("Run a mechanism on two neighbours, and see which ε its outputs alone prove."),
+    folder="promise.audit",
+    name="Audit",
+    question="promise",
+    more=True,
+)

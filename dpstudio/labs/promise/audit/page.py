@@ -1,0 +1,41 @@
+"""The page of the lab Audit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.charts.figure import Figure
+from dpstudio.labs.context import Context
+from dpstudio.labs.page import Page
+from dpstudio.labs.promise.audit import charts, parameters, words
+from dpstudio.labs.promise.audit.model import AuditModel, audit_model, stage_sizes, sweep, swept
+
+
+def _stages(lab: parameters.Audit, context: Context) -> Iterator[AuditModel]:
+    """Few draws, all draws, everyone."""
+    for trials in stage_sizes(lab, context):
+        yield audit_model(lab, context, trials)
+    if not swept(lab, context):
+        sweep(lab, context)
+        yield audit_model(lab, context, trials)
+
+
+def _charts(model: AuditModel) -> tuple[Figure, ...]:
+    made = (
+        charts.verdict_chart(model),
+        charts.bounds_chart(model),
+        charts.outputs_chart(model),
+        charts.events_chart(model),
+    )
+    return (*made, charts.catalogue_chart(model)) if model.catalogue else made
+
+
+PAGE = Page(
+    stages=_stages,
+    charts=_charts,
+    facts=words.facts,
+    leads=("exact", "event", "ceiling"),
+    sentences=words.sentences,
+    tables=words.tables,
+    headline=lambda model: ("verdict", "ground"),
+)

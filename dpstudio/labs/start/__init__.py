@@ -1,0 +1,1 @@
+"""Labs of the group Start: what somebody is here for."""

@@ -1,0 +1,338 @@
+"""The differencing attack, told of an invented newspaper and of one row of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from dpstudio.data.column_roles import MEASURE, columns_for
+from dpstudio.data.conditions import Where
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.labs.start.stories.stories import story, subtraction, subtraction_charts
+from dpstudio.privacy.mechanisms.additive import EPSILON
+from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
+from dpstudio.privacy.queries.query import HIGH, LOW, number_problem, range_problem, refuse_crossed
+from dpstudio.privacy.queries.total import Sum
+from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.parameters import Column, Integer, Real, param
+from dpstudio.values.problem import Problem
+
+_MONEY = 1e9
+
+
+@dataclass(frozen=True)
+class Subtraction(story.Story):
+    """Base of the two tales of differencing. A member gives the `totals`, their `unit`, and what
+    they come to `exactly`."""
+
+    source: ClassVar[str] = (
+        "Dwork, McSherry, Nissim & Smith 2006, Proposition 1; differencing: Dwork & Roth 2014, "
+        "section 1.1"
+    )
+    of_table: ClassVar[bool] = False
+    who: ClassVar[str] = N_("The newcomer, exactly")
+    beyond: ClassVar[str] = N_(
+        "The newcomer lies beyond the bounds: what is published would clip {value} first."
+    )
+
+    epsilon_1: float = param(
+        1.0,
+        Real(
+            N_("ε of the first total"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True
+        ),
+    )
+    epsilon_2: float = param(
+        1.0,
+        Real(
+            N_("ε of the second total"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True
+        ),
+    )
+
+    @property
+    def unit(self) -> Message:
+        """What the totals are of, as an axis."""
+        raise NotImplementedError
+
+    def amount(self, number: Num) -> Message:
+        """A value or a total with its unit."""
+        return subtraction.bare(number)
+
+    def totals(self, telling: story.Telling) -> subtraction.Totals:
+        """The exact numbers, unknown where the truth is hidden."""
+        raise NotImplementedError
+
+    def exactly(self, totals: subtraction.Totals) -> Message:
+        """What two exact totals say of the person."""
+        raise NotImplementedError
+
+    def tell(self, telling: story.Telling) -> story.Tale:
+        totals = self.totals(telling)
+        attack = subtraction.Attack(
+            telling,
+            totals,
+            (self.epsilon_1, self.epsilon_2),
+            self.unit,
+            self.amount,
+            self.of_table and telling.show_truth,
+            self.source,
+        )
+        figures = [subtraction_charts.guess_chart(attack)]
+        if totals.known and totals.people > 0:
+            figures += [
+                subtraction_charts.published_chart(attack),
+                subtraction_charts.errors_chart(attack),
+            ]
+        return story.Tale(
+            tuple(figures),
+            self._facts(attack),
+            self._sentences(attack),
+            _table(attack),
+            ("exact", "noisy") if totals.known else ("noisy",),
+        )
+
+    def _facts(self, attack: subtraction.Attack) -> tuple[Fact, ...]:
+        totals, sd = attack.totals, story.deviation(attack.law)
+        out = list[Fact]()
+        words = say("±{x}", x=self.amount(Num(sd, 4)))
+        note = say("standard deviation")
+        out.append(Fact("attacker", say("The attacker errs by"), words, note, "bad", sd))
+        if totals.known and totals.people > 0:
+            error, average = (
+                float(subtraction.reader(attack, self.epsilon_1)),
+                abs(subtraction.averages(attack)[0][0]),
+            )
+            note = Message("")
+            if average:
+                note = say("{share} of it", share=Num(error / average, 2, "up", percent=True))
+            words = say("±{x}", x=self.amount(Num(error, 3)))
+            out.append(Fact("reader", say("The average errs by"), words, note, "good", error))
+        words, note = say("ε = {x}", x=Num(attack.cost, 5)), say("the same people are in both")
+        out.append(Fact("cost", say("Both totals cost"), words, note, value=attack.cost))
+        if totals.known:  # which the headline says
+            note = Message(
+                N_("exact: not private") if self.of_table else N_("from two exact averages")
+            )
+            value = self.amount(Num(totals.value, 7))
+            out.append(Fact("value", Message(self.who), value, note, "truth", totals.value))
+        return tuple(out)
+
+    def _sentences(self, attack: subtraction.Attack) -> tuple[Sentence, ...]:
+        totals, law = attack.totals, attack.law
+        width, span = law.half_width(0.95), totals.high - totals.low
+        values: dict[str, Any] = {
+            "value": self.amount(Num(totals.value, 9)),
+            "sd": self.amount(Num(story.deviation(law), 3)),
+            "width": self.amount(Num(width, 3, "up")),
+            "range": self.amount(Num(span, 6)),
+            "high": self.amount(Num(totals.sensitivity, 6)),
+            "cost": Num(attack.cost, 5),
+        }
+        noisy = say(
+            "From noisy totals the same subtraction errs by ±{sd}, and by up to ±{width} in 95 % "
+            "of cases, where all values span {range}.",
+            **values,
+        )
+        bound = say(
+            "The noise is made for the largest value, {high}; both totals together cost ε = "
+            "{cost}.",
+            **values,
+        )
+        out = [Sentence("exact", self.exactly(totals), "bad")] if totals.known else []
+        out.append(Sentence("noisy", noisy, "good" if width > span else "warn"))
+        out.append(Sentence("bound", bound))
+        if totals.known and totals.clipped:
+            out.append(Sentence("clipped", Message(self.beyond, values), "warn"))
+        return tuple(out)
+
+
+def _table(attack: subtraction.Attack) -> Table:
+    totals, laws = attack.totals, [*map(LaplaceLaw, attack.scales), attack.law]
+    exact = (totals.without, totals.without + totals.value, totals.value)
+    known = ("exact", say("exact"), tuple(Num(value, 10) for value in exact))
+    return story.shown_table(
+        "totals",
+        say("The totals"),
+        (
+            ("quantity", say("Total"), (say("before"), say("after"), say("difference"))),
+            *((known,) if totals.known else ()),
+            ("deviation", say("noise, ±"), tuple(Num(story.deviation(law), 4) for law in laws)),
+            (
+                "half_width",
+                say("± at 95 %"),
+                tuple(Num(law.half_width(0.95), 4, "up") for law in laws),
+            ),
+            ("epsilon", say("costs ε"), tuple(Num(e, 5) for e in (*attack.epsilons, attack.cost))),
+        ),
+        exact=attack.exact,
+    )
+
+
+@dataclass(frozen=True)
+class Newspaper(Subtraction):
+    """100 people earn $55,000 on average, then 101 earn $56,000: the newcomer earns $156,000."""
+
+    key: ClassVar[str] = "newspaper"
+    label: ClassVar[str] = N_("What the newcomer earns")
+
+    people: int = param(
+        100,
+        Integer(
+            N_("People before"),
+            N_("How many the first average is of."),
+            low=1,
+            high=1_000_000,
+            log=True,
+        ),
+    )
+    before: float = param(
+        55_000.0, Real(N_("Average before"), N_("In dollars a year."), low=0, high=_MONEY)
+    )
+    after: float = param(
+        56_000.0, Real(N_("Average after"), N_("Once the newcomer is there."), low=0, high=_MONEY)
+    )
+    top: float = param(
+        200_000.0,
+        Real(
+            N_("Highest salary"),
+            N_("Salaries above count as this one."),
+            low=1,
+            high=_MONEY,
+            log=True,
+        ),
+    )
+
+    @property
+    def unit(self) -> Message:
+        return say("dollars a year")
+
+    def amount(self, number: Num) -> Message:
+        return say("${x}", x=subtraction.spelled(number))
+
+    def totals(self, telling: story.Telling) -> subtraction.Totals:
+        total = self.people * self.before
+        return subtraction.Totals(
+            total, (self.people + 1) * self.after - total, self.people, 0.0, self.top
+        )
+
+    def exactly(self, totals: subtraction.Totals) -> Message:
+        text = N_(
+            "{n} people earn ${before} on average; one joins and {m} earn ${after}: the newcomer "
+            "earns ${value}."
+        )
+        return say(
+            text,
+            n=Num(self.people),
+            m=Num(self.people + 1),
+            before=subtraction.spelled(Num(self.before, 7)),
+            after=subtraction.spelled(Num(self.after, 7)),
+            value=subtraction.spelled(Num(totals.value, 9)),
+        )
+
+
+@dataclass(frozen=True)
+class Differencing(Subtraction):
+    """The total of a column with and without one row: exact totals give the row away."""
+
+    key: ClassVar[str] = "differencing"
+    label: ClassVar[str] = N_("One row of your table")
+    of_table: ClassVar[bool] = True
+    who: ClassVar[str] = N_("The row adds, exactly")
+
+    column: str = param(
+        "hours-per-week", Column(N_("Column"), N_("A column of numbers."), numeric=True)
+    )
+    row: int = param(
+        1,
+        Integer(
+            N_("Row"), N_("The row that comes last, counted from 1."), low=1, high=10**9, log=True
+        ),
+    )
+    low: float | None = param(None, LOW, of=("column",))
+    high: float | None = param(None, HIGH, of=("column",))
+
+    def agree(self) -> None:
+        refuse_crossed(self.low, self.high)
+
+    def problems(self, data: Dataset) -> Iterator[Problem]:
+        if data.rows == 0:
+            yield Problem("data", say("The table has no rows. Open another table."))
+            return
+        if not any(c.numeric for c in data.columns):
+            yield Problem(
+                "story.column", say("This table has no column of numbers, which this story needs.")
+            )
+            return
+        problem = number_problem(self.column, data)
+        asked = Sum(column=self.column, low=self.low, high=self.high)
+        if problem is None and not asked.told(data).whole:
+            problem = range_problem(self.column, data)
+        if problem:
+            yield Problem(problem.field.replace("query.", "story."), problem.say)
+        elif self.row > data.rows:
+            yield Problem("story.row", say("The table has fewer rows. Choose one of them."))
+        elif (self.low is None or self.high is None) and not asked.with_(attested=True).public(
+            data
+        ):
+            yield Problem(
+                "story.high",
+                say("The bounds come from the data: this choice is not private."),
+                stops=False,
+            )
+
+    def suited(self, data: Dataset) -> Differencing:
+        fits = [c.name for c in data.columns if c.numeric and data.missing(c.name) < data.rows]
+        row = min(self.row, max(1, data.rows))
+        if (data.has(self.column) and data.info(self.column).numeric) or not fits:
+            return self.with_(row=row)
+        column = columns_for(data, MEASURE, fits)[0]
+        return self.with_(column=column, low=None, high=None, row=row)
+
+    @property
+    def unit(self) -> Message:
+        return plain(self.column)
+
+    def bounds(self, data: Dataset) -> tuple[float, float]:
+        """The bounds between which the sum is clipped on this table."""
+        return Sum(column=self.column, low=self.low, high=self.high).bounds(data)
+
+    def totals(self, telling: story.Telling) -> subtraction.Totals:
+        low, high = self.bounds(telling.data)
+        most = telling.data.contributions
+        # What a person adds who has several rows, or none.
+        least, largest = (min(0.0, most * low), max(0.0, most * high)) if most > 1 else (low, high)
+        if not telling.show_truth:
+            return subtraction.Totals(0.0, 0.0, 0, least, largest, known=False, most=most)
+
+        def read() -> tuple[float, float, int, int]:
+            every = telling.data.clipped(self.column, low, high, Where())
+            one = telling.data.only(self.row - 1).clipped(self.column, low, high, Where())
+            return every.total - one.total, one.total, every.used - one.used, one.used
+
+        without, value, people, used = telling.data.remember(
+            ("differencing", self.column, self.row, low, high), read
+        )
+        return subtraction.Totals(
+            without, value, people, least, largest, most=most, joined=used if most > 1 else 1
+        )
+
+    def exactly(self, totals: subtraction.Totals) -> Message:
+        text = N_(
+            "The total of {column} is {with_it} with row {row} and {without} without it: it adds "
+            "{value}."
+        )
+        if totals.most > 1:
+            text = N_(
+                "The total of {column} is {with_it} with the person of row {row} and {without} "
+                "without: that person’s rows add {value}."
+            )
+        both = totals.without + totals.value
+        return say(
+            text,
+            column=plain(self.column),
+            row=Num(self.row),
+            with_it=subtraction.spelled(Num(both, 12)),
+            without=subtraction.spelled(Num(totals.without, 12)),
+            value=subtraction.spelled(Num(totals.value, 9)),
+        )

@@ -1,1 +1,0 @@
-"""Labs that make whole tables with a promise."""

@@ -1,1 +1,0 @@
-"""Labs about what texts say."""

@@ -1,0 +1,1 @@
+"""Labs of the group Whole tables: may a table be handed on."""

@@ -1,0 +1,138 @@
+"""What classes do not protect, on the table that is open: background knowledge, similar values,
+skew, many columns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, array
+from dpstudio.labs.memo import once
+from dpstudio.labs.whole_tables.anonymity.choices.algorithms import Mondrian
+from dpstudio.labs.whole_tables.anonymity.hierarchies import hierarchy_of
+from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, keeps, made, told
+from dpstudio.labs.whole_tables.anonymity.presence_population import hides
+from dpstudio.labs.whole_tables.anonymity.weighed import rows_of
+from dpstudio.labs.whole_tables.rows.columns import words_of
+from dpstudio.labs.whole_tables.rows.model import n, overall, sensitive
+from dpstudio.labs.whole_tables.rows.table import known_names
+from dpstudio.privacy.anonymity.classes import classes_of, risk
+from dpstudio.privacy.anonymity.hierarchy import HierarchyError
+from dpstudio.privacy.anonymity.loss import certainty_penalty, homogeneous
+from dpstudio.privacy.anonymity.models import distinct
+from dpstudio.values.parameters import ParamError
+
+_RULED = 8
+
+
+@once
+def ruled_out(model: AnonymityModel) -> Array:
+    """The share of people whose value is certain to somebody who finds their class and can rule
+    out 0, 1, … other values (Machanavajjhala et al. 2007, background knowledge)."""
+    values, sizes = distinct(told(model)), told(model).sum(1)
+    most = min(_RULED, max(model.rows.sensitive.values - 1, 1))
+    return array([sizes[values <= ruled + 1].sum() / n(model) for ruled in range(most + 1)])
+
+
+def once_ruled_out(model: AnonymityModel) -> float:
+    """The share of people whose value is certain once one other value is ruled out."""
+    return float(ruled_out(model)[1])
+
+
+@once
+def parents(model: AnonymityModel) -> tuple[str, ...]:
+    """The parent of each sensitive value, () where its hierarchy has none but all."""
+    try:
+        hierarchy = hierarchy_of(model.data.hierarchies, model.rows.sensitive, model.lab.trees)
+        if hierarchy.height < 2:
+            return ()
+        above = {row[0]: row[1] for row in hierarchy.rows}
+        words = words_of(model.rows.sensitive)[: model.rows.sensitive.values]
+        return tuple(above[word] for word in words)
+    except (HierarchyError, KeyError):
+        return ()
+
+
+@once
+def similar(model: AnonymityModel) -> tuple[int, int]:
+    """Classes with several values that all have one parent, and their people (Li et al. 2007, the
+    similarity attack)."""
+    names = parents(model)
+    if not names:
+        return 0, 0
+    known = sorted(set(names))
+    held = told(model)
+    by_parent = np.stack(
+        [held[:, [i for i, name in enumerate(names) if name == one]].sum(1) for one in known], 1
+    )
+    alike = (np.count_nonzero(by_parent, axis=1) == 1) & (distinct(held) > 1)
+    return int(alike.sum()), int(held[alike].sum())
+
+
+@once
+def skewed(model: AnonymityModel) -> tuple[str, float, float]:
+    """The sensitive value of which a class tells most: its share among those of the whole table and
+    of that class, which may be fully diverse (Li et al. 2007, the skewness attack)."""
+    shares = np.array(overall(model.rows))
+    inside = told(model) / np.maximum(told(model).sum(1), 1)[:, None]
+    gain = np.where(shares > 0, inside / np.where(shares > 0, shares, 1.0), 0.0)
+    _, value = np.unravel_index(int(np.argmax(gain)), gain.shape)
+    word = model.rows.sensitive.words[int(value)]
+    return word, float(shares[value]), float(inside[:, value].max())
+
+
+def times_likelier(model: AnonymityModel) -> float:
+    """How many times likelier that value is in that class."""
+    _, share, inside = skewed(model)
+    return inside / share
+
+
+@once
+def by_columns(model: AnonymityModel) -> tuple[Array, Array]:
+    """What is lost, and the share of people in classes of one value, with the first 1, 2, … of the
+    columns that might be known as quasi-identifiers (Aggarwal 2005), shapes (columns,). Boxes
+    alone."""
+    names = [
+        name for name in known_names(model.lab.known, model.data) if name != model.lab.sensitive
+    ]
+    if not isinstance(model.lab.algorithm, Mondrian):
+        return array([]), array([])
+    loss, same = [], []
+    for columns in range(1, model.effort.of_points(len(names), 2) + 1):
+        model.check()
+        lab = model.lab.with_(quasi=tuple(names[:columns]))
+        try:
+            rows = rows_of(lab, model.data)
+            hidden = hides(lab, model.data, lab.promise, model.second)
+        except ParamError:  # nobody has a number in all of these, or the population lacks one
+            break
+        if not (hidden and keeps(lab.promise, rows)):
+            break
+        classes = made(lab, model.data, lab.promise, model.check, model.second).classes
+        loss.append(certainty_penalty(rows.quasi, classes))
+        same.append(homogeneous(rows.told(classes))[1] / len(rows.kept))
+    return array(loss), array(same)
+
+
+def most_columns(model: AnonymityModel) -> tuple[int, float, float]:
+    """With the most of these columns: how many, what is lost, and the share in classes of one
+    value."""
+    loss, same = by_columns(model)
+    return len(loss), float(loss[-1]), float(same[-1])
+
+
+@once
+def first_hidden(model: AnonymityModel) -> tuple[int, float]:
+    """The rows of the smallest class, and the share of people alone, where the first
+    quasi-identifier is hidden and nothing else is done, as a picture in the texts does."""
+    others = [each.codes for each in model.rows.quasi[1:]]
+    codes = np.stack(others, axis=1) if others else np.zeros((n(model), 0), dtype=np.int64)
+    classes = classes_of(codes)
+    return classes.k, risk(classes).unique
+
+
+@once
+def k_of_sensitive(model: AnonymityModel) -> int:
+    """The rows of the rarest sensitive value: what an introductory book calls k-anonymity of the
+    sensitive column."""
+    held = np.bincount(sensitive(model), minlength=model.rows.values)
+    return int(held[held > 0].min())

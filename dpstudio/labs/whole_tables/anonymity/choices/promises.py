@@ -1,0 +1,203 @@
+"""What every class must be: k rows, and sensitive values that differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dpstudio.labs.whole_tables.rows.measured import HIERARCHICAL
+from dpstudio.privacy.anonymity.models import (
+    EQUAL,
+    ORDERED,
+    PRINTED,
+    All,
+    Branch,
+    DistinctDiversity,
+    EntropyDiversity,
+    KAnonymity,
+    OfValues,
+    RecursiveDiversity,
+    Rule,
+    TCloseness,
+)
+from dpstudio.privacy.anonymity.presence import Bounds
+from dpstudio.values.domains import Choice, Integer, Real
+from dpstudio.values.messages import N_
+from dpstudio.values.parameters import Parameters, param
+
+K_MOST = 1_000
+L_MOST = 50
+_K = Integer(
+    N_("Rows in a class k"),
+    N_("How many rows share their quasi-identifiers at least."),
+    low=2,
+    high=K_MOST,
+    log=True,
+)
+DISTINCT, ENTROPY, RECURSIVE = "distinct", "entropy", "recursive"
+
+
+@dataclass(frozen=True)
+class Promise(Parameters):
+    """Base of what every class must be."""
+
+    k: int = param(3, _K, own=True, in_caption=True, leads=True)
+
+    def rule(self, overall: tuple[float, ...], root: Branch | None = None) -> Rule:
+        """The rule of a class where the whole table has these shares of sensitive values, without
+        what is missing; `root` is the top of their hierarchy. Who lacks a value counts to k alone.
+        """
+        more = (OfValues(each, len(overall)) for each in self.more(overall, root))
+        return All((KAnonymity(self.k), *more))
+
+    def more(self, overall: tuple[float, ...], root: Branch | None) -> tuple[Rule, ...]:
+        """What it asks besides k rows."""
+        return ()
+
+
+@dataclass(frozen=True)
+class Size(Promise):
+    """At least k rows."""
+
+    key: ClassVar[str] = "k"
+    label: ClassVar[str] = N_("k-anonymity")
+    source: ClassVar[str] = "Samarati & Sweeney 1998"
+
+
+@dataclass(frozen=True)
+class Diversity(Promise):
+    """At least k rows, whose sensitive values differ."""
+
+    key: ClassVar[str] = "l"
+    label: ClassVar[str] = N_("l-diversity")
+    source: ClassVar[str] = "Machanavajjhala, Kifer, Gehrke & Venkitasubramaniam 2007"
+
+    sense: str = param(
+        DISTINCT,
+        Choice(
+            N_("Diverse means"),
+            N_("So many values; an entropy of ln l; or none more frequent than c times the rest."),
+            options={DISTINCT: N_("distinct"), ENTROPY: N_("entropy"), RECURSIVE: N_("recursive")},
+        ),
+    )
+    l: float = param(
+        2.0,
+        Real(
+            N_("Values in a class l"),
+            N_("How many sensitive values a class has, whole where they are counted."),
+            low=1,
+            high=L_MOST,
+            log=True,
+        ),
+        own=True,
+        in_caption=True,
+    )
+    c: float = param(
+        3.0,
+        Real(
+            N_("Factor c"),
+            N_("The most frequent value is rarer than c times those from the l-th on."),
+            low=0.1,
+            high=100,
+            log=True,
+        ),
+        active_when=("sense", RECURSIVE),
+        own=True,
+    )
+
+    @property
+    def whole(self) -> int:
+        """l where values are counted: rounded up, so that nothing less is promised."""
+        return int(-(-self.l // 1))
+
+    def more(self, overall: tuple[float, ...], root: Branch | None) -> tuple[Rule, ...]:
+        """As `Promise` says."""
+        if self.sense == ENTROPY:
+            return (EntropyDiversity(self.l),)
+        if self.sense == RECURSIVE:
+            return (RecursiveDiversity(self.c, self.whole),)
+        return (DistinctDiversity(self.whole),)
+
+
+@dataclass(frozen=True)
+class Closeness(Promise):
+    """At least k rows, whose sensitive values are spread nearly as those of all that is
+    published."""
+
+    key: ClassVar[str] = "t"
+    label: ClassVar[str] = N_("t-closeness")
+    source: ClassVar[str] = "Li, Li & Venkatasubramanian 2007"
+
+    t: float = param(
+        0.2,
+        Real(
+            N_("Distance t"),
+            N_("How far the spread of a class may be from that of all rows published."),
+            low=0.01,
+            high=1,
+        ),
+        own=True,
+        in_caption=True,
+    )
+    ground: str = param(
+        EQUAL,
+        Choice(
+            N_("Distance"),
+            N_("How far two sensitive values are apart; as printed only the largest gap counts."),
+            options={
+                EQUAL: N_("all alike apart"),
+                ORDERED: N_("by their order"),
+                HIERARCHICAL: N_("by their hierarchy"),
+                PRINTED: N_("as printed: largest gap"),
+            },
+        ),
+    )
+
+    def more(self, overall: tuple[float, ...], root: Branch | None) -> tuple[Rule, ...]:
+        """As `Promise` says."""
+        if self.ground == HIERARCHICAL:
+            return (TCloseness(self.t, overall, EQUAL, root),)
+        return (TCloseness(self.t, overall, self.ground),)
+
+
+@dataclass(frozen=True)
+class Presence(Promise):
+    """At least k rows, and nobody can tell surely who of a population is in the table."""
+
+    key: ClassVar[str] = "presence"
+    label: ClassVar[str] = N_("δ-presence")
+    source: ClassVar[str] = "Nergiz, Atzori & Clifton 2007"
+
+    least: float = param(
+        0.0,
+        Real(
+            N_("In the table at least"),
+            N_("The least chance that somebody of the population is in the table (δ min)."),
+            low=0,
+            high=1,
+            percent=True,
+        ),
+        own=True,
+        in_caption=True,
+    )
+    most: float = param(
+        0.8,
+        Real(
+            N_("In the table at most"),
+            N_("The most that anybody may believe that somebody is in the table (δ max)."),
+            low=0,
+            high=1,
+            percent=True,
+        ),
+        own=True,
+        in_caption=True,
+    )
+
+    @property
+    def bounds(self) -> Bounds:
+        """What everybody’s chance lies between."""
+        return Bounds(self.least, self.most)
+
+
+PROMISES: Sequence[type[Promise]] = (Size, Diversity, Closeness, Presence)

@@ -1,0 +1,131 @@
+"""What is lost against k, l and t, and how wrong counts become: what takes seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, array
+from dpstudio.labs.memo import once
+from dpstudio.labs.whole_tables.anonymity.choices.algorithms import Mondrian
+from dpstudio.labs.whole_tables.anonymity.choices.promises import Closeness, Diversity, Promise
+from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, keeps, made
+from dpstudio.labs.whole_tables.anonymity.presence_population import hides, kept_by
+from dpstudio.labs.whole_tables.rows.model import n
+from dpstudio.privacy.anonymity.classes import Classes
+from dpstudio.privacy.anonymity.loss import average_class, count_errors, discernibility, homogeneous
+
+KS = (2, 3, 5, 7, 10, 15, 25, 50, 100, 250, 500, 1000)
+TS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1.0)
+_LS = 12
+_QUESTIONS = 100
+_SEARCHED = 3  # points of a curve where each is a search
+_QUERIES_OF = 2  # columns that a count asks for
+
+
+@dataclass(frozen=True)
+class Point:
+    """What one promise makes of the table: classes, NCP from 0 to 1, discernibility, C_avg, rows
+    whose class has one sensitive value, and the mean error of counts, NaN where words of
+    hierarchies stand for them, over which nobody knows how rows are spread."""
+
+    at: float
+    classes: int
+    loss: float
+    dm: float
+    c_avg: float
+    same: int
+    error: float
+
+
+def _point(model: AnonymityModel, at: float, promise: Promise) -> Point | None:
+    """None where the whole table does not keep the promise."""
+    lab, rows = model.lab, model.rows
+    if not (keeps(promise, rows) and hides(lab, model.data, promise, model.second)):
+        return None
+
+    def work() -> Point:
+        model.check()
+        published = made(lab, model.data, promise, model.check, model.second)
+        classes = published.classes
+        return Point(
+            at,
+            classes.many,
+            published.loss,
+            float(discernibility(classes)),
+            average_class(classes, promise.k),
+            homogeneous(rows.told(classes))[1],
+            _error(model, classes),
+        )
+
+    kept: Hashable = kept_by(promise, model.second)
+    asked: tuple[Hashable, ...] = (lab.table, kept, lab.algorithm, lab.seed, questions(model))
+    return model.data.remember(("anonymity point", *asked), work)
+
+
+def _few(model: AnonymityModel, values: tuple[float, ...]) -> tuple[float, ...]:
+    """As many of these values as a curve is worth, both ends among them."""
+    most = len(values) if isinstance(model.lab.algorithm, Mondrian) else _SEARCHED
+    many = model.effort.of_points(most, 2)
+    places = np.unique(np.linspace(0, len(values) - 1, many).round().astype(int))
+    return tuple(values[place] for place in places)
+
+
+@once
+def by_k(model: AnonymityModel) -> tuple[Point, ...]:
+    """What is lost against k, all else as it is."""
+    promise = model.lab.promise
+    ks = sorted({*_few(model, tuple(k for k in KS if k <= n(model))), promise.k})
+    points = (_point(model, float(k), promise.with_(k=int(k))) for k in ks)
+    return tuple(point for point in points if point is not None)
+
+
+@once
+def by_dial(model: AnonymityModel) -> tuple[Point, ...]:
+    """The same against l or t, where the promise has one."""
+    promise = model.lab.promise
+    if isinstance(promise, Diversity):
+        most = min(_LS, model.rows.sensitive.values)
+        values = sorted({*_few(model, tuple(float(l) for l in range(1, most + 1))), promise.l})
+        points = [_point(model, value, promise.with_(l=value)) for value in values]
+    elif isinstance(promise, Closeness):
+        values = sorted({*_few(model, TS), promise.t})
+        points = [_point(model, value, promise.with_(t=value)) for value in values]
+    else:
+        return ()
+    return tuple(point for point in points if point is not None)
+
+
+@once
+def here(model: AnonymityModel) -> Point | None:
+    """The point of the promise as it is."""
+    return _point(model, float(model.lab.promise.k), model.lab.promise)
+
+
+def boxes(model: AnonymityModel) -> Array:
+    """Ranges of the first columns, each end a value of a row drawn by lot, (questions, columns,
+    2)."""
+    rng = np.random.default_rng((model.lab.seed, 71))
+    asked = model.rows.quasi[:_QUERIES_OF]
+    many = model.effort.of_points(_QUESTIONS, 10)
+    ends = [each.places[rng.integers(0, n(model), (many, 2))] for each in asked]
+    return array(np.sort(np.stack(ends, axis=1), axis=2))
+
+
+def _error(model: AnonymityModel, classes: Classes) -> float:
+    if not isinstance(model.lab.algorithm, Mondrian):
+        return float("nan")
+    true, told = count_errors(model.rows.quasi[:_QUERIES_OF], classes, boxes(model))
+    return float(np.abs(true - told).mean())
+
+
+def questions(model: AnonymityModel) -> int:
+    """How many counts are asked for."""
+    return len(boxes(model))
+
+
+def equal_epsilon(error: float) -> float:
+    """The ε at which Laplace noise on one count errs as much on average: its mean is 1/ε."""
+    return 1 / error if error > 0 else float("inf")

@@ -1,0 +1,240 @@
+"""Anonymity's strip and sentences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from dpstudio.labs.findings import Fact, Sentence
+from dpstudio.labs.whole_tables.anonymity.curves import equal_epsilon, here, questions
+from dpstudio.labs.whole_tables.anonymity.identifiers import (
+    alone_by_name,
+    highest_before,
+    suggested,
+)
+from dpstudio.labs.whole_tables.anonymity.model import (
+    AnonymityModel,
+    c_avg,
+    dm,
+    dropped,
+    farthest,
+    least_diverse,
+    lines,
+    loss,
+    many,
+    naming,
+    risk_after,
+    same,
+    smallest,
+    suppressed,
+    suppressed_share,
+    surest,
+    weighed,
+)
+from dpstudio.labs.whole_tables.rows.measured import HIERARCHICAL
+from dpstudio.labs.whole_tables.rows.model import prior, risk_before, valueless
+from dpstudio.labs.whole_tables.rows.words import columns_told, rows_told, share
+from dpstudio.privacy.anonymity.models import EQUAL, ORDERED, PRINTED
+from dpstudio.values.lists import Words
+from dpstudio.values.messages import N_, Message, Num, say
+
+
+def facts(model: AnonymityModel) -> Iterator[Fact]:
+    """The strip, of the table that leaves: classes, who is found at most, and what is lost."""
+    note = say("{lines} lines of counts", lines=Num(lines(model)))
+    yield Fact("classes", say("Classes"), say("{n}", n=Num(many(model))), note, value=many(model))
+    highest = risk_after(model).highest
+    text = say("{share} before", share=share(highest_before(model)))
+    yield Fact(
+        "risk",
+        say("Highest risk to be found"),
+        say("{share}", share=Num(highest, 3, "up", percent=True)),
+        text,
+        value=highest,
+    )
+    text, lost = say("{loss}", loss=share(loss(model))), loss(model)
+    yield Fact("loss", say("Lost"), text, _lost(model), value=lost)
+    yield Fact(
+        "sure",
+        say("Surest guess"),
+        say("{share}", share=share(surest(model))),
+        say("{share} of anybody", share=share(prior(model))),
+        value=surest(model),
+    )
+
+
+def _lost(model: AnonymityModel) -> Message:
+    """What the loss is a share of, and how many rows count as lost."""
+    if suppressed(model):
+        out = share(suppressed_share(model))
+        return say("of hierarchies, with {share} of rows left out", share=out)
+    if weighed(model):
+        return say("of what is weighed")
+    return say("of hierarchies") if model.walked else say("of all widths (NCP)")
+
+
+def sentences(model: AnonymityModel) -> Iterator[Sentence]:
+    """Who can be found, what is published, what it costs, and what it is not."""
+    yield _risk(model)
+    yield _published(model)
+    yield _same(model)
+    yield from _counts(model)
+    yield _averages(model)
+    yield _spread(model)
+    yield rows_told(model)
+    yield from _valueless(model)
+    yield from _suggested(model)
+    yield _dropped(model)
+    text = N_(
+        "Nothing of this page is differentially private: what it publishes depends on every row, "
+        "and says nothing of a second release."
+    )
+    yield Sentence("not_dp", say(text), "warn")
+
+
+def _risk(model: AnonymityModel) -> Sentence:
+    raw, after = risk_before(model), risk_after(model)
+    text = N_(
+        "{unique} of people are alone by {columns}; in {classes} classes nobody is found with a "
+        "chance above {risk}."
+    )
+    values = {
+        "unique": share(raw.unique),
+        "columns": columns_told(model.lab.quasi),
+        "classes": Num(many(model)),
+        "risk": Num(after.highest, 3, "up", percent=True),
+    }
+    return Sentence("risk", Message(text, values), "plain" if after.highest < 1 else "bad")
+
+
+def _published(model: AnonymityModel) -> Sentence:
+    raw, after = risk_before(model), risk_after(model)
+    text = N_(
+        "An attacker who guesses everybody once finds {marketer} of them, {before} before: the "
+        "marketer’s risk."
+    )
+    if suppressed(model):
+        text = N_(
+            "An attacker who guesses everybody who is left once finds {marketer} of them, {before} "
+            "of all before: the marketer’s risk."
+        )
+    return Sentence(
+        "marketer", say(text, marketer=share(after.marketer), before=share(raw.marketer))
+    )
+
+
+def _same(model: AnonymityModel) -> Sentence:
+    classes, rows = same(model)
+    values = {
+        "classes": Num(classes),
+        "rows": Num(rows),
+        "column": model.lab.sensitive,
+        "k": Num(smallest(model)),
+    }
+    if classes:
+        text = N_(
+            "Homogeneity: in {classes} classes all rows share one “{column}”, so whoever finds the "
+            "class knows that of {rows} people, though each has {k} rows or more."
+        )
+        if valueless(model):
+            text = N_(
+                "Homogeneity: in {classes} classes all rows with a “{column}” share one, so "
+                "whoever finds the class knows that of {rows} people, though each has {k} rows or "
+                "more."
+            )
+        return Sentence("same", Message(text, values), "bad")
+    text = N_("In no class do all rows share one “{column}”.")
+    return Sentence("same", Message(text, values), "good")
+
+
+def _counts(model: AnonymityModel) -> Iterator[Sentence]:
+    point = here(model) if model.whole else None
+    if point is None or math.isnan(point.error):
+        return
+    values = {
+        "many": Num(questions(model)),
+        "error": Num(point.error, 3),
+        "epsilon": Num(equal_epsilon(point.error), 2),
+    }
+    text = N_(
+        "Counts of {many} ranges, asked of the classes, err by {error} people on average. Laplace "
+        "noise on one count errs as much at ε = {epsilon}, and keeps a promise that classes do not."
+    )
+    if point.error == 0:
+        text = N_("Counts of {many} ranges, asked of the classes, are all exact.")
+        values = {"many": values["many"]}
+    yield Sentence("counts", Message(text, values))
+
+
+def _averages(model: AnonymityModel) -> Sentence:
+    text = N_(
+        "Classes have {c} times k rows on average (C_avg); discernibility, the sum of squared "
+        "sizes, is {dm}."
+    )
+    if suppressed(model):
+        text = N_(
+            "Classes have {c} times k rows on average (C_avg); discernibility, the sum of squared "
+            "sizes and of all rows once for each that is left out, is {dm}."
+        )
+    return Sentence("averages", say(text, c=Num(c_avg(model), 3), dm=Num(dm(model), 12)))
+
+
+def _spread(model: AnonymityModel) -> Sentence:
+    text = N_(
+        "The least diverse class has {l} of “{column}”; the farthest is {equal} from all that are "
+        "published, {ordered} by order, {tree} by hierarchy. As printed, by its largest gap alone, "
+        "it is {printed}."
+    )
+    values = {
+        "l": say("{n} values", n=Num(least_diverse(model))),
+        "column": model.lab.sensitive,
+        "equal": Num(farthest(model, EQUAL), 3),
+        "ordered": Num(farthest(model, ORDERED), 3),
+        "tree": Num(farthest(model, HIERARCHICAL), 3),
+        "printed": Num(farthest(model, PRINTED), 3),
+    }
+    return Sentence("spread", Message(text, values))
+
+
+def _valueless(model: AnonymityModel) -> Iterator[Sentence]:
+    if valueless(model):
+        text = N_(
+            "{n} rows lack “{column}”: they count to k, and to neither l nor t, since what is "
+            "missing is no value of anybody."
+        )
+        values = {"n": Num(valueless(model)), "column": model.lab.sensitive}
+        yield Sentence("valueless", Message(text, values))
+
+
+def _suggested(model: AnonymityModel) -> Iterator[Sentence]:
+    if not model.done or not suggested(model):
+        return
+    text = N_(
+        "{names}: nearly every row has another value, as names and numbers of people do. Is it an "
+        "identifier?"
+    )
+    names = columns_told(suggested(model))
+    named = Words("").show((*model.lab.identifiers, *suggested(model)))
+    yield Sentence("suggested", say(text, names=names, named=named), "plain")
+
+
+def _dropped(model: AnonymityModel) -> Sentence:
+    if naming(model):
+        text = N_(
+            "{names}: another value in every row, as a name or a number of a person has. Take it "
+            "out: what is no quasi-identifier is not published."
+        )
+        names = columns_told(naming(model))
+        return Sentence("dropped", say(text, names=names), "warn")
+    if model.lab.identifiers:
+        text = N_(
+            "{names}: one of these alone finds {alone} of people in the table as it is. Nothing of "
+            "them is published, or of {n} other columns."
+        )
+        names = columns_told(model.lab.identifiers)
+        values = {"alone": share(alone_by_name(model)), "n": Num(dropped(model))}
+        return Sentence("dropped", say(text, names=names, **values))
+    text = N_("{n} other columns are not published: identifiers are dropped with them.")
+    if not dropped(model):
+        text = N_("All columns are published: none of them may be an identifier.")
+    return Sentence("dropped", say(text, n=Num(dropped(model))))

@@ -1,0 +1,150 @@
+"""Masking's charts and tables of a column before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, Axis, Columns, Dots, Figure, Layer, Line
+from dpstudio.labs.findings import Table
+from dpstudio.labs.percents import percent_ticks, shares_end
+from dpstudio.labs.whole_tables.masking.choices.operations import Anatomy, Perturb
+from dpstudio.labs.whole_tables.masking.model import MaskingModel
+from dpstudio.labs.whole_tables.masking.operated import (
+    BLANK,
+    first_groups,
+    first_people,
+    operated,
+    spread,
+    telling,
+    tie_curve,
+)
+from dpstudio.labs.whole_tables.masking.perturbed_charts import perturbed_charts
+from dpstudio.labs.whole_tables.rows.columns import words_of
+from dpstudio.labs.whole_tables.rows.model import n
+from dpstudio.values.messages import Num, plain, say
+
+_ROWS = 12
+
+
+def charts(model: MaskingModel) -> Iterator[Figure]:
+    """What is left of the tie, then the column before and after; of numbers with noise their spread
+    first."""
+    if isinstance(model.lab.operation, Perturb):
+        yield from perturbed_charts(model)
+        yield _tie(model)
+        return
+    yield _tie(model)
+    yield _spread(model)
+
+
+def _tie(model: MaskingModel) -> Figure:
+    """A sensitive value along the first quasi-identifier, before and after."""
+    first, (x, before, after) = model.rows.columns[0], tie_curve(model)
+    high = shares_end(float(np.nanmax(np.concatenate([before, after]))))
+    if first.quasi.at is None:
+        layers = _columns(x, np.nan_to_num(before), np.nan_to_num(after))
+        across = Axis(plain(first.name), range=(-0.6, len(x) - 0.4), ticks=_ticks(first.words))
+    else:
+        wide = max(float(x[-1] - x[0]), 1.0)
+        layers = _lines(x, before, after)
+        across = Axis(plain(first.name), range=(float(x[0]) - wide / 50, float(x[-1]) + wide / 50))
+    word = model.rows.sensitive.words[telling(model)]
+    return Figure(
+        "tie",
+        say("What is left of the tie"),
+        across,
+        Axis(say("share with “{word}”", word=word), range=(0.0, high),
+             ticks=percent_ticks(0.0, high)),
+        layers,
+        say("of “{column}”, the value that differs most", column=model.lab.sensitive),
+        exact=True,
+        simulated=True,
+        source=model.lab.operation.source,
+    )  # fmt: skip
+
+
+def _columns(x: Array, before: Array, after: Array) -> tuple[Layer, ...]:
+    return (
+        Columns("before", "truth", say("before"), x - 0.2, before, 0.38),
+        Columns("after", "first", say("after"), x + 0.2, after, 0.38),
+    )
+
+
+def _lines(x: Array, before: Array, after: Array) -> tuple[Layer, ...]:
+    return (
+        Line("before", "truth", say("before"), x, before),
+        Line("after", "first", say("after"), x, after),
+        Dots("marks", "first", "", x, after),
+    )
+
+
+def _spread(model: MaskingModel) -> Figure:
+    """The column before and after."""
+    made, (x, before, after) = operated(model), spread(model)
+    high = shares_end(float(max(before.max(), after.max())))
+    if made.words:
+        layers = _columns(x, before, after)
+        across = Axis(plain(made.name), range=(-0.6, len(x) - 0.4), ticks=_ticks(made.words))
+    else:
+        layers = _lines(x, before, after)[:2]
+        across = Axis(plain(made.name), range=(float(x[0]), float(x[-1])))
+    return Figure(
+        "operated",
+        say("Before and after"),
+        across,
+        Axis(say("share of rows"), range=(0.0, high), ticks=percent_ticks(0.0, high)),
+        layers,
+        exact=True,
+        simulated=True,
+        source=model.lab.operation.source,
+    )
+
+
+def _ticks(words: tuple[str, ...]) -> tuple[tuple[float, str], ...]:
+    return tuple(zip(np.arange(len(words)).astype(float).tolist(), words, strict=True))
+
+
+def tables(model: MaskingModel) -> Iterator[Table]:
+    """The first rows, before and after, or the two tables of anatomy."""
+    if not isinstance(model.lab.operation, Anatomy):
+        yield _preview(model)
+        return
+    people, names = first_people(model), [words_of(column) for column in model.rows.columns]
+    columns = [
+        (column.name, tuple(names[i][row[i]] for row in people))
+        for i, column in enumerate(model.rows.columns)
+    ]
+    group = ("group", tuple(Num(row[-1]) for row in people))
+    title = say("Anatomy: who is in which group, first lines")
+    heads = (*(plain(name) for name, _ in columns), say("group"))
+    yield Table("anatomy_people", title, (*columns, group), shown=True, heads=heads, exact=True)
+    lines, words = first_groups(model), model.rows.sensitive.words
+    parts = (
+        ("group", tuple(Num(g) for g, _, _ in lines)),
+        (model.lab.sensitive, tuple(words[v] for _, v, _ in lines)),
+        ("count", tuple(Num(c) for _, _, c in lines)),
+    )
+    heads = (say("group"), plain(model.lab.sensitive), say("count"))
+    title = say("Anatomy: what a group has, first lines")
+    yield Table("anatomy_values", title, parts, shown=True, heads=heads, exact=True)
+
+
+def _preview(model: MaskingModel) -> Table:
+    """The column of the first rows, before and after, and the others beside it."""
+    made, rows = operated(model), min(_ROWS, n(model))
+    columns = [
+        (c.name, words_of(c), c.quasi.codes) for c in (*model.rows.columns, model.rows.sensitive)
+    ]
+    held = [(name, tuple(words[code] for code in codes[:rows])) for name, words, codes in columns]
+    place = [name for name, _ in held].index(made.name)
+    after = tuple(
+        made.words[int(each)] if made.words else BLANK if np.isnan(each) else Num(float(each), 4)
+        for each in made.after[:rows].tolist()
+    )
+    held.insert(place + 1, (f"{made.name} after", after))
+    heads = [plain(name) for name, _ in held]
+    heads[place + 1] = say("after")
+    title = say("First rows, before and after")
+    return Table("preview", title, tuple(held), shown=True, heads=tuple(heads), exact=True)

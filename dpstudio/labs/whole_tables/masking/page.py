@@ -1,0 +1,76 @@
+"""The page of the lab Masking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.outcome import PublishedTable
+from dpstudio.labs.page import Page
+from dpstudio.labs.whole_tables.masking.charts import charts, tables
+from dpstudio.labs.whole_tables.masking.model import MaskingModel, impossible, stages
+from dpstudio.labs.whole_tables.masking.parameters import Masking
+from dpstudio.labs.whole_tables.masking.published import (
+    beside,
+    published_table,
+    ready,
+    report,
+    script,
+    stays,
+)
+from dpstudio.labs.whole_tables.masking.words import facts, sentences
+from dpstudio.labs.whole_tables.rows.table import (
+    few_rows,
+    rare_left_out,
+    sensitive_rows,
+    suited_quasi,
+    suited_sensitive,
+    unasked,
+)
+from dpstudio.values.messages import say
+from dpstudio.values.parameters import ParamError
+from dpstudio.values.problem import Problem
+
+
+def _problems(lab: Masking, data: Dataset) -> Iterator[Problem]:
+    yield from (stopped := tuple(unasked(lab.show_truth, data)))
+    if stopped:
+        return
+    try:
+        rows = sensitive_rows(lab, data)
+    except ParamError as error:
+        yield Problem(error.field, error.sentence)
+        return
+    yield from few_rows(lab, rows)
+    yield from rare_left_out(lab, rows)
+    if why := impossible(lab, rows):
+        yield Problem("operation", why)
+
+
+def _suited(lab: Masking, data: Dataset) -> Masking:
+    """With columns that the table has."""
+    sensitive = suited_sensitive(lab.sensitive, data)
+    return lab.with_(sensitive=sensitive, quasi=suited_quasi(lab.quasi, (sensitive,), data))
+
+
+def _outcomes(model: MaskingModel) -> Iterator[PublishedTable]:
+    if ready(model):
+        make, told = partial(published_table, model), partial(report, model)
+        again, more = partial(script, model), partial(beside, model)
+        yield PublishedTable("published", say("The masked table"), make, told, again, more)
+
+
+PAGE = Page(
+    stages=stages,
+    charts=charts,
+    facts=facts,
+    leads=("alone",),
+    sentences=sentences,
+    headline=lambda model: ("operated", "promise"),
+    tables=tables,
+    outcomes=_outcomes,
+    problems=_problems,
+    suited=_suited,
+    publishes=lambda lab, data: stays(lab),
+)

@@ -1,0 +1,89 @@
+"""Disclosure risk's charts: where people are found, who looks like whom, who is unique by what is
+known."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpstudio.charts.figure import Axis, Dots, Figure, Heat, Line, Ribbon
+from dpstudio.labs.percents import percent_ticks, shares_end
+from dpstudio.labs.whole_tables.risk.model import RiskModel, found, known_by, suda_steps
+from dpstudio.labs.whole_tables.rows.model import before, n
+from dpstudio.labs.whole_tables.rows.plane import (
+    axis_of,
+    by_size,
+    diameter,
+    people,
+    sides,
+    sizes_figure,
+)
+from dpstudio.values.messages import say
+
+
+def plane_chart(model: RiskModel) -> Figure:
+    """The chance to be found over the first two quasi-identifiers."""
+    across, up = sides(model)
+    x, y = people(model)
+    return Figure(
+        "plane",
+        say("Where people are found"),
+        axis_of(across),
+        axis_of(up),
+        (
+            Heat("found", "gaussian", "", across.edges, up.edges, found(model), 0.0, 1.0),
+            Dots("people", "truth", say("somebody"), x, y, diameter=diameter(across)),
+        ),
+        say("coloured by the chance to be found: 1 over those who look alike"),
+        exact=True,
+        source="Dankar & El Emam 2010",
+    )
+
+
+def sizes_chart(model: RiskModel) -> Figure:
+    """How many people share their quasi-identifiers."""
+    return sizes_figure((("before", "truth", say("as it is"), by_size(before(model), n(model))),))
+
+
+def known_chart(model: RiskModel) -> Figure | None:
+    """The share of unique people by how many columns are known."""
+    known = known_by(model)
+    if not known:
+        return None
+    at = [float(each.columns) for each in known]
+    most = np.array([each.most for each in known])
+    high = shares_end(float(most.max()))
+    layers = (
+        Ribbon("spread", "first", "", at, [each.least for each in known], most),
+        Line("mean", "first", say("on average"), at, [each.mean for each in known]),
+        Line("most", "gaussian", say("the most telling"), at, most),
+        Dots("marks", "gaussian", "", at, most),
+    )
+    return Figure(
+        "known",
+        say("Unique by what is known"),
+        Axis(say("columns that are known"), range=(0.7, max(at) + 0.3), whole=True),
+        Axis(say("share of unique people"), range=(0.0, high), ticks=percent_ticks(0.0, high)),
+        layers,
+        say("in the table as it is, over all sets of so many columns"),
+        exact=True,
+        source="Sweeney 2000",
+    )
+
+
+def suda_chart(model: RiskModel) -> Figure | None:
+    """How many people small sets of columns single out, by their SUDA2 score."""
+    x, y = suda_steps(model)
+    if not len(x):
+        return None
+    high = shares_end(float(y.max()))
+    low, top = 0.8 * float(x.min()), max(1.1, 1.2 * float(x.max()))
+    return Figure(
+        "suda",
+        say("Singled out by few columns"),
+        Axis(say("SUDA2 score, 1 at most"), log=True, range=(low, top)),
+        Axis(say("people with at least this"), range=(0.0, high), ticks=percent_ticks(0.0, high)),
+        (Line("people", "gaussian", "", x, y), Dots("scores", "gaussian", "", x, y)),
+        say("sets of at most 3 of the columns that might be known"),
+        exact=True,
+        source="Elliot, Manning & Ford 2002",
+    )

@@ -1,0 +1,58 @@
+"""The page of the lab Disclosure risk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.charts.figure import Figure
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.page import Page
+from dpstudio.labs.whole_tables.risk.charts import known_chart, plane_chart, sizes_chart, suda_chart
+from dpstudio.labs.whole_tables.risk.model import RiskModel, stages
+from dpstudio.labs.whole_tables.risk.parameters import Risk
+from dpstudio.labs.whole_tables.risk.population_charts import population_charts
+from dpstudio.labs.whole_tables.risk.words import facts, sentences
+from dpstudio.labs.whole_tables.rows.register import population
+from dpstudio.labs.whole_tables.rows.table import (
+    few_rows,
+    known_columns,
+    rows_of,
+    suited_quasi,
+    unasked,
+)
+from dpstudio.values.parameters import ParamError
+from dpstudio.values.problem import Problem
+
+
+def _problems(lab: Risk, data: Dataset) -> Iterator[Problem]:
+    yield from (stopped := tuple(unasked(lab.show_truth, data)))
+    if stopped:
+        return
+    try:
+        rows = rows_of(lab, data)
+        known_columns(lab.known, data)
+    except ParamError as error:
+        yield Problem(error.field, error.sentence)
+        return
+    yield from few_rows(lab, rows)
+
+
+def _charts(model: RiskModel) -> Iterator[Figure]:
+    yield plane_chart(model)
+    yield sizes_chart(model)
+    if model.done:
+        yield from (c for c in (known_chart(model), suda_chart(model)) if c is not None)
+    yield from population_charts(model)
+
+
+PAGE = Page(
+    stages=stages,
+    charts=_charts,
+    facts=facts,
+    leads=("population", "journalist", "marketer"),
+    sentences=sentences,
+    headline=lambda model: ("risk", "known"),
+    problems=_problems,
+    suited=lambda lab, data: lab.with_(quasi=suited_quasi(lab.quasi, (), data)),
+    second=lambda lab, data, second: population(lab, rows_of(lab, data), data, second),
+)

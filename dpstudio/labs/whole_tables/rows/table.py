@@ -1,0 +1,224 @@
+"""The columns of a table as codes: those by which people are found, and the one that nobody should
+learn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dpstudio.data.codebook import QUASI, SENSITIVE
+from dpstudio.data.column_roles import columns_for
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.whole_tables.rows.columns import MISSING, Coded, coded, most_frequent, words_of
+from dpstudio.labs.whole_tables.rows.parameters import START, RowsLab, SensitiveLab
+from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask
+from dpstudio.privacy.anonymity.models import Branch, shares
+from dpstudio.privacy.anonymity.mondrian import Quasi
+from dpstudio.values.messages import N_, Num, say
+from dpstudio.values.parameters import ParamError
+from dpstudio.values.problem import Problem
+
+VALUES_MOST, KNOWN_MOST = 50, 8
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The rows that have a number in every column of numbers: where they are in the table, (n,),
+    and their quasi-identifiers. `left_out` rows lack one. A missing word is a word of its own,
+    “?”."""
+
+    columns: tuple[Coded, ...]
+    left_out: int
+    kept: Codes
+
+    @property
+    def nbytes(self) -> int:
+        """What remembering it costs."""
+        return sum(column.nbytes for column in self.columns) + self.kept.nbytes
+
+    @property
+    def quasi(self) -> tuple[Quasi, ...]:
+        """The quasi-identifiers as partitions take them."""
+        return tuple(column.quasi for column in self.columns)
+
+
+@dataclass(frozen=True, eq=False)
+class SensitiveRows(Rows):
+    """The same with the sensitive codes, (n,); what is missing is no value, and neither is that of
+    `rare` rows, which is none of the VALUES_MOST most frequent. `root` is the top of the hierarchy
+    of the sensitive values, None where they have none."""
+
+    sensitive: Coded
+    rare: int
+    root: Branch | None = None
+
+    @property
+    def nbytes(self) -> int:
+        """What remembering it costs."""
+        return super().nbytes + self.sensitive.nbytes
+
+    @property
+    def values(self) -> int:
+        """How many sensitive words there are, the one for what is missing among them."""
+        return len(self.sensitive.words)
+
+    def told(self, classes: Classes) -> Codes:
+        """How often each sensitive value occurs in each class, (classes, values)."""
+        held = classes.counts(self.sensitive.quasi.codes, self.values)
+        return held[:, : self.sensitive.values]
+
+    @property
+    def overall(self) -> tuple[float, ...]:
+        """The shares of the sensitive values among the rows that have one."""
+        codes = self.sensitive.quasi.codes
+        return shares(codes[codes < self.sensitive.values], self.sensitive.values)
+
+
+def rows_of(lab: RowsLab, data: Dataset) -> Rows:
+    """The rows of a lab, remembered. Raises ParamError at “quasi” where a column does not serve."""
+
+    def make() -> Rows:
+        columns = _quasi(lab, data)
+        place, left_out = _kept(lab, data, columns)
+        return Rows(tuple(_part(column, place) for column in columns), left_out, place)
+
+    return data.remember(("rows", lab.table), make)
+
+
+def sensitive_rows(lab: SensitiveLab, data: Dataset) -> SensitiveRows:
+    """The same with what is sensitive. Raises ParamError at “quasi” or “sensitive”."""
+
+    def make() -> SensitiveRows:
+        if lab.sensitive in lab.quasi:
+            text = N_(
+                "“{column}” is the sensitive column: classes of it would publish it. Take it out."
+            )
+            raise ParamError("quasi", say(text, column=lab.sensitive))
+        columns = _quasi(lab, data)
+        all_values = coded(data, lab.sensitive, "sensitive")
+        sensitive = most_frequent(all_values, VALUES_MOST, _among(lab, data))
+        if sensitive.values == 0:
+            text = N_("“{column}” has no values. Choose another.")
+            raise ParamError("sensitive", say(text, column=lab.sensitive))
+        place, left_out = _kept(lab, data, columns)
+        own = tuple(_part(column, place) for column in columns)
+        part = _part(sensitive, place)
+        rare = _with_value(_part(all_values, place)) - _with_value(part)
+        return SensitiveRows(own, left_out, place, part, rare)
+
+    return data.remember(("sensitive rows", lab.table), make)
+
+
+def _quasi(lab: RowsLab, data: Dataset) -> tuple[Coded, ...]:
+    if not lab.quasi:
+        raise ParamError("quasi", say("Name at least one column by which people are found."))
+    return tuple(coded(data, name, "quasi") for name in lab.quasi)
+
+
+def _kept(lab: RowsLab, data: Dataset, columns: tuple[Coded, ...]) -> tuple[Codes, int]:
+    """Where the rows are that have all of these values, and how many others are published."""
+    among = _among(lab, data)
+    kept = among & np.all([column.quasi.codes >= 0 for column in columns], axis=0)
+    if not kept.any():
+        raise ParamError("quasi", say("No row has all these values. Name fewer columns."))
+    place = np.flatnonzero(kept)
+    return place, int(np.count_nonzero(among) - len(place))
+
+
+def _with_value(column: Coded) -> int:
+    words, codes = words_of(column), column.quasi.codes
+    values = len(words) - (words[-1:] == (MISSING,))
+    return int(np.count_nonzero((codes >= 0) & (codes < values)))
+
+
+def _among(lab: RowsLab, data: Dataset) -> Mask:
+    among = published(lab, data)
+    if not among.any():
+        raise ParamError("among", say("No row meets this. Ask for less."))
+    return among
+
+
+def published(lab: RowsLab, data: Dataset) -> Mask:
+    """Which rows of the table are published, shape (rows,). Raises ParamError at “among”."""
+    try:
+        return data.remember(("rows among", lab.among), lambda: data._held.mask(lab.among))
+    except ParamError as error:
+        raise ParamError("among", error.sentence) from None
+
+
+def _part(column: Coded, rows: Codes) -> Coded:
+    codes = column.quasi.codes[rows]
+    return replace(column, quasi=Quasi(codes, column.quasi.at, column.quasi.weight))
+
+
+def known_columns(known: tuple[str, ...], data: Dataset) -> list[Coded]:
+    """Of the columns that might be known those that the table has, as codes of all rows. Raises
+    ParamError at “known”."""
+    return [coded(data, name, "known") for name in known_names(known, data)]
+
+
+def known_names(known: tuple[str, ...], data: Dataset) -> tuple[str, ...]:
+    """Of the columns that might be known those that the table has, at most 8."""
+    return tuple(name for name in known if data.has(name))[:KNOWN_MOST]
+
+
+def few_rows(lab: RowsLab, rows: Rows) -> Iterator[Problem]:
+    """That nobody can be like another one."""
+    if len(rows.kept) < 2:
+        text = N_("{n} rows are too few to hide among others. Open another table.")
+        if lab.among:
+            text = N_("{n} rows are too few to hide among others. Publish more of them.")
+        yield Problem("among" if lab.among else "data", say(text, n=Num(len(rows.kept))))
+
+
+def rare_left_out(lab: SensitiveLab, rows: SensitiveRows) -> Iterator[Problem]:
+    """That some values are too rare to be counted."""
+    if rows.rare:
+        text = N_(
+            "“{column}” has more than {most} different values: the rarer ones, of {n} rows, count "
+            "as missing."
+        )
+        told = say(text, column=lab.sensitive, most=VALUES_MOST, n=Num(rows.rare))
+        yield Problem("sensitive", told, stops=False)
+
+
+def unasked(shown: bool, data: Dataset) -> Iterator[Problem]:
+    """Why nothing is asked of a table: what is exact is not `shown`, or there are no rows."""
+    if not shown:
+        text = N_(
+            "All of this page is exact: anonymised tables are not differentially private. Choose "
+            "to show what is exact, or a lab with ε."
+        )
+        yield Problem("show_truth", say(text))
+    elif data.rows == 0:
+        yield Problem("data", say("The table has no rows. Open another table."))
+
+
+def named(data: Dataset) -> list[str]:
+    """The columns of numbers, dates or words that hold any."""
+    kept = (column.name for column in data.columns if column.type != "other")
+    return [name for name in kept if data.missing(name) < data.rows]
+
+
+def suited_sensitive(sensitive: str, data: Dataset) -> str:
+    """The sensitive column, or else the likeliest that has few values."""
+    start = sensitive == START  # another table may call a number so
+    if data.has(sensitive) and not (start and data.more_than(sensitive, VALUES_MOST)):
+        return sensitive
+    if not (names := named(data)):
+        return sensitive
+    few = [name for name in names if not data.more_than(name, 20)]
+    return columns_for(data, SENSITIVE, few or names)[0]
+
+
+def suited_quasi(quasi: tuple[str, ...], taken: tuple[str, ...], data: Dataset) -> tuple[str, ...]:
+    """The quasi-identifiers that the table has and that are not `taken`, two at least where as many
+    were named: others are those that may be known of somebody."""
+    held = tuple(name for name in quasi if data.has(name) and name not in taken)
+    if len(held) < min(2, len(quasi)):
+        others = [name for name in named(data) if name not in (*taken, *held)]
+        fits = [n for n in others if data.info(n).ordered or not data.more_than(n, 200)]
+        held = (*held, *columns_for(data, QUASI, fits))[:2]
+    return held or quasi

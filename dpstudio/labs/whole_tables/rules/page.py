@@ -1,0 +1,64 @@
+"""The page of the lab Hidden rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.data.codebook import QUASI
+from dpstudio.data.column_roles import columns_for
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.context import Context
+from dpstudio.labs.page import Page
+from dpstudio.labs.whole_tables.rows.table import known_names, named, suited_sensitive, unasked
+from dpstudio.labs.whole_tables.rules.charts import rule_charts, rule_table
+from dpstudio.labs.whole_tables.rules.model import RulesModel, found
+from dpstudio.labs.whole_tables.rules.parameters import Rules
+from dpstudio.labs.whole_tables.rules.words import facts, sentences
+from dpstudio.values.messages import N_, say
+from dpstudio.values.parameters import ParamError
+from dpstudio.values.problem import Problem
+
+_LEAST = {"support": 0.01, "sure": 0.05}
+
+
+def _stages(lab: Rules, context: Context) -> Iterator[RulesModel]:
+    yield RulesModel(lab, context.data)
+
+
+def _problems(lab: Rules, data: Dataset) -> Iterator[Problem]:
+    yield from (stopped := tuple(unasked(lab.show_truth, data)))
+    if stopped:
+        return
+    try:
+        if not found(lab, data):
+            text = N_("No rule is found. Ask for less support or confidence, or for others.")
+            yield Problem("support", say(text))
+    except ParamError as error:
+        yield Problem(error.field, error.sentence)
+
+
+def _suited(lab: Rules, data: Dataset) -> Rules:
+    """With columns that the table has, of few words where others must be taken, and with any rule
+    at all."""
+    lab = lab.with_(sensitive=suited_sensitive(lab.sensitive, data))
+    apart = (c for c in named(data) if c != lab.sensitive and data.more_than(c, 1))
+    few = [name for name in apart if not data.more_than(name, 20)]
+    if not {*known_names(lab.known, data)} & {*few}:
+        lab = lab.with_(known=tuple(columns_for(data, QUASI, few))[:8] or (lab.sensitive,))
+    try:
+        return lab if not data.rows or found(lab, data) else lab.with_(**_LEAST)
+    except ParamError:
+        return lab
+
+
+PAGE = Page(
+    stages=_stages,
+    charts=rule_charts,
+    facts=facts,
+    leads=("lost", "ghosts"),
+    sentences=sentences,
+    headline=lambda model: ("operated", "promise"),
+    tables=rule_table,
+    problems=_problems,
+    suited=_suited,
+)

@@ -1,0 +1,53 @@
+"""Hidden rules: the association rules of a table, and one that is hidden."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpstudio.labs.page import Lab
+from dpstudio.labs.whole_tables.rows import parameters as rows
+from dpstudio.labs.whole_tables.rules import ABOUT
+from dpstudio.values.messages import N_
+from dpstudio.values.parameters import Integer, Real, param
+
+
+@dataclass(frozen=True)
+class Rules(Lab, about=ABOUT):
+    """An association rule is hidden by deleting items, with rules lost and made up."""
+
+    known: tuple[str, ...] = rows.known()
+    sensitive: str = rows.sensitive()
+    support: float = param(
+        0.1,
+        Real(
+            N_("Support at least"),
+            N_("The share of rows that hold all of a rule; rarer ones are not found."),
+            low=0.01,
+            high=1,
+            percent=True,
+        ),
+        own=True,
+        in_caption=True,
+        leads=True,
+    )
+    sure: float = param(
+        0.8,
+        Real(
+            N_("Confidence at least"),
+            N_("Of the rows with its left side the share that has its right side too."),
+            low=0.05,
+            high=1,
+            percent=True,
+        ),
+        own=True,
+        in_caption=True,
+    )
+    rank: int = param(
+        1,
+        Integer(
+            N_("Rule to hide"), N_("1 is the surest rule; the table lists them."), low=1, high=500
+        ),
+        own=True,
+    )
+    seed: int = rows.seed()
+    show_truth: bool = rows.show_truth()

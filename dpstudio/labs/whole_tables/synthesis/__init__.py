@@ -1,0 +1,15 @@
+"""The lab Synthesis."""
+
+from dpstudio.labs.page import About
+from dpstudio.values.messages import N_
+
+ABOUT = About(
+    key="synthesis",
+    label=N_("Synthesis"),
+    asks=N_("What does a made-up table keep of the one that it was made from?"),
+    help=N_("A whole table is made with a promise: see what it keeps and loses, and write it."),
+    folder="whole_tables.synthesis",
+    name="Synthesis",
+    question="whole_tables",
+    part=N_("with ε"),
+)

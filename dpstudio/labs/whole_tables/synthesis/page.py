@@ -1,0 +1,74 @@
+"""The page of the lab Synthesis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from dpstudio.charts.figure import Figure
+from dpstudio.labs.context import Context
+from dpstudio.labs.outcome import MadeTable, PublishedTable
+from dpstudio.labs.page import Page
+from dpstudio.labs.whole_tables.synthesis import charts
+from dpstudio.labs.whole_tables.synthesis.leaving import leaving_model, sidecar
+from dpstudio.labs.whole_tables.synthesis.model import SynthesisModel, rows_made, stages
+from dpstudio.labs.whole_tables.synthesis.pair_charts import matrix_charts, pair_charts
+from dpstudio.labs.whole_tables.synthesis.parameters import Synthesis
+from dpstudio.labs.whole_tables.synthesis.problems import advice, problems, refused, suited
+from dpstudio.labs.whole_tables.synthesis.use_charts import use_charts
+from dpstudio.labs.whole_tables.synthesis.uses import last_stages
+from dpstudio.labs.whole_tables.synthesis.words import facts, sentences, tables
+from dpstudio.values.messages import say
+
+
+def _stages(lab: Synthesis, context: Context) -> Iterator[SynthesisModel]:
+    if context.leaving is not None:
+        yield leaving_model(lab, context)
+        return
+    for model in stages(lab, context):
+        if model.whole:
+            yield from last_stages(model, context)
+        else:
+            yield model
+
+
+def _charts(model: SynthesisModel) -> Iterator[Figure]:
+    yield charts.column_chart(model)
+    if model.lab.view == "uses" and model.lab.show_truth:
+        yield from use_charts(model)
+        yield from charts.phantom_chart(model)
+        return
+    yield from pair_charts(model)
+    yield from matrix_charts(model)
+    yield from charts.distance_chart(model)
+    yield charts.cells_chart(model)
+
+
+def _outcomes(model: SynthesisModel) -> tuple[PublishedTable, ...]:
+    """The table, where it was drawn to leave: a preview is no release, and is kept nowhere."""
+    if not model.drawn:
+        return ()
+    title = say("A table that may leave")
+
+    def made() -> MadeTable:
+        return MadeTable("table", title, rows_made(model))
+
+    return (PublishedTable("table", title, made, partial(sidecar, model), exact=False),)
+
+
+PAGE = Page(
+    stages=_stages,
+    charts=_charts,
+    facts=facts,
+    leads=("true", "noisy", "made"),
+    sentences=sentences,
+    tables=tables,
+    headline=lambda model: ("pairs", "range"),
+    problems=problems,
+    advice=advice,
+    refused=refused,
+    suited=suited,
+    outcomes=_outcomes,
+    awaits=lambda model: not model.whole,
+    publishes=lambda lab, data: None,
+)

@@ -1,0 +1,36 @@
+"""One noisy histogram, and rows drawn from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from dpstudio.labs.whole_tables.synthesis.ways.noisy_cells import NoisyCells, drawn_cells
+from dpstudio.labs.whole_tables.synthesis.ways.way import Made, SynthesisFacts, Task, rows_of
+from dpstudio.privacy.synthetic.chance import Chance
+from dpstudio.values.messages import N_
+
+
+@dataclass(frozen=True)
+class Histogram(NoisyCells):
+    """The column that is looked at, by one histogram with noise on each cell."""
+
+    key: ClassVar[str] = "histogram"
+    label: ClassVar[str] = N_("One histogram")
+    only_one: ClassVar[bool] = True
+
+    def steps(
+        self,
+        task: Task,
+        known: SynthesisFacts,
+        chance: Chance,
+        rng: np.random.Generator,
+        rounds: int,
+    ) -> Iterator[Made]:
+        noisy = self.noisy(task, known, (0,), chance)
+        rows = rows_of(known, self.total(noisy, task, known, chance))
+        codes = drawn_cells(self.positive(noisy, known), rows, rng)
+        yield Made(codes[:, None], (noisy,))

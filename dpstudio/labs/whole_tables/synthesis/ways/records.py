@@ -1,0 +1,44 @@
+"""Records that are changed until they match noisy pairs (PrivSyn)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from dpstudio.labs.whole_tables.synthesis.ways.noisy_pairs import NoisyPairs
+from dpstudio.labs.whole_tables.synthesis.ways.way import Made, SynthesisFacts, Task, rows_of
+from dpstudio.privacy.synthetic.chance import Chance
+from dpstudio.privacy.synthetic.records import SHARES, aims, updated
+from dpstudio.values.messages import N_
+
+
+@dataclass(frozen=True)
+class Records(NoisyPairs):
+    """As many pairs as pay are counted; rows drawn column by column are then changed to match."""
+
+    key: ClassVar[str] = "records"
+    label: ClassVar[str] = N_("Records that match pairs (PrivSyn)")
+    ink: ClassVar[str] = "discrete_gaussian"
+    source: ClassVar[str] = "Zhang et al. 2021 (PrivSyn); ρ to (ε, δ): Canonne et al. 2020"
+    rounds: ClassVar[int] = 15
+    alone: ClassVar[float] = SHARES[1]
+    split: ClassVar[str] = N_(
+        "A tenth of ρ tells how far pairs are from independent, a tenth counts columns, the rest "
+        "counts the pairs that pay, all with Gaussian noise."
+    )
+
+    def steps(
+        self,
+        task: Task,
+        known: SynthesisFacts,
+        chance: Chance,
+        rng: np.random.Generator,
+        rounds: int,
+    ) -> Iterator[Made]:
+        aim = aims(task.codes, known.sizes, self.rho(known), chance)
+        noisy = tuple(each.counts for each in aim.noisy)
+        for codes in updated(aim, rows_of(known, aim.total), rng, rounds):
+            yield Made(codes.copy(), noisy)

@@ -1,0 +1,42 @@
+"""A tree of two-way counts (MST)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from dpstudio.labs.whole_tables.synthesis.ways.noisy_pairs import NoisyPairs
+from dpstudio.labs.whole_tables.synthesis.ways.way import Made, SynthesisFacts, Task, rows_of
+from dpstudio.privacy.synthetic.chance import Chance
+from dpstudio.privacy.synthetic.tree import Shares, drawn, grown
+from dpstudio.values.messages import N_
+
+
+@dataclass(frozen=True)
+class SpanningTree(NoisyPairs):
+    """Each column and the pairs that tell most are counted; rows are drawn along the pairs."""
+
+    key: ClassVar[str] = "tree"
+    label: ClassVar[str] = N_("A tree of pairs (MST)")
+    ink: ClassVar[str] = "gaussian"
+    source: ClassVar[str] = "McKenna, Miklau & Sheldon 2021; ρ to (ε, δ): Canonne et al. 2020"
+    alone: ClassVar[float] = Shares().alone
+    split: ClassVar[str] = N_(
+        "A third of ρ each for counting columns, for choosing pairs by the exponential mechanism, "
+        "and for counting these pairs, with Gaussian noise."
+    )
+
+    def steps(
+        self,
+        task: Task,
+        known: SynthesisFacts,
+        chance: Chance,
+        rng: np.random.Generator,
+        rounds: int,
+    ) -> Iterator[Made]:
+        tree = grown(task.codes, known.sizes, self.rho(known), chance, told=task.told)
+        noisy = tuple(each.counts for each in tree.noisy)
+        yield Made(drawn(tree, rows_of(known, tree.total), rng), noisy)

@@ -89,7 +89,7 @@ def _candidates(lab: Parameters, data: Dataset, problem: Problem, judge: Judge) 
         both = tuple((path.replace("high", end), None) for end in ("low", "high"))
         yield Mend(say("Let the data propose it"), both if name == "high" else ((path, None),))
     elif isinstance(domain, Real):
-        tried = (data.rows, domain.low) if isinstance(domain, Integer) else _SMALLER
+        tried = (data.rows, domain.low) if isinstance(domain, Integer) else _below(held)
         for value in (value for value in tried if held is not None and value < held):
             text = say("Take {name} = {value}", name=Message(domain.label), value=Num(value))
             yield Mend(text, ((path, value),))
@@ -97,6 +97,15 @@ def _candidates(lab: Parameters, data: Dataset, problem: Problem, judge: Judge) 
         for k in range(len(held) - 1, 0, -1):
             yield Mend(say("Keep the first {count}", count=Num(k)), ((path, held[:k]),))
     yield from _suited(lab, judge.suited(lab, data))
+
+
+def _below(held: float | None) -> Iterator[float]:
+    """Whole numbers, each half of the one before, where there are any; then those tried for δ."""
+    half = (held or 0) // 2
+    while half >= 1:
+        yield half
+        half //= 2
+    yield from _SMALLER
 
 
 def _holder(lab: Parameters, path: str) -> tuple[Parameters, str]:

@@ -366,7 +366,7 @@ def test_footers_tell_what_made_the_chart(kind: type[Lab]) -> None:
     assert line.startswith("dpstudio ")
     assert not line.endswith("·")
     assert "· ·" not in line
-    named = ("query", "column", "columns", "predicts", "features", "sensitive")
+    named = ("query", "column", "columns", "predicts", "features", "sensitive", "quasi")
     chosen = [
         held for name in domains(kind) if isinstance(held := getattr(kind(), name), Parameters)
     ]

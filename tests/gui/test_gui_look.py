@@ -928,7 +928,8 @@ def test_a_point_beyond_its_axis_is_an_arrow_on_the_screen(qtbot: QtBot) -> None
     view = PlotView(Look())
     qtbot.addWidget(view)
     layers = (Dots("d", "text", "", [0.5, 3.0], [0.5, 0.5]), Handle("h", "text", "", 0.5, 9.0, "e"))
-    view.show_figure(Figure("k", "t", Axis("x"), Axis("y"), layers))
+    x, y = Axis("x", range=(0, 1)), Axis("y", range=(0, 1))
+    view.show_figure(Figure("k", "t", x, y, layers))
     view.grab()
     dot, arrow = view.area.layers.pieces("d")
     (marks, kind), wide = arrow.args, view.plot.vb.width()  # type: ignore[attr-defined]
@@ -939,7 +940,7 @@ def test_a_point_beyond_its_axis_is_an_arrow_on_the_screen(qtbot: QtBot) -> None
     assert knob.symbol == "t1"
     assert 0.9 < knob.pos().y() < 1
     near = (layers[0], Handle("h", "text", "", 0.5, 0.5, "e"))
-    view.show_figure(Figure("k", "t", Axis("x"), Axis("y"), near))
+    view.show_figure(Figure("k", "t", x, y, near))
     assert knob.symbol == "o"
 
 

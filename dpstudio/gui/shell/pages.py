@@ -127,9 +127,9 @@ class Pages(QObject):
 
     @property
     def tiles(self) -> list[QWidget]:
-        """The page of tiles that is on the screen."""
-        pages = {LESSONS.key: self.lessons_page, **self.group_pages}
-        return [pages[self.page]] if self.page in pages else []
+        """The page of tiles that is on the screen, once it is made."""
+        page = {LESSONS.key: self.lessons_page, **self.group_pages}.get(self.page)
+        return [page] if page is not None else []
 
     def bring(self, key: str) -> None:
         """Turn to a page; to that of a lab when its panel is there."""

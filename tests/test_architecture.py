@@ -424,9 +424,7 @@ def test_files_and_functions_are_short() -> None:
 LAB_LINES = 2_500
 CATALOGUES = {"attackers", "learners", "listings", "stories", "ways"}
 # Labs that are still more than one idea, with what they become; none may be added or grow.
-TOO_LARGE = {
-    "labs.whole_tables.anonymity": (4_000, "the search among heights stands for itself")
-}
+TOO_LARGE = {"labs.whole_tables.anonymity": (4_000, "the search among heights stands for itself")}
 
 
 def test_a_lab_is_one_idea() -> None:

@@ -19,7 +19,7 @@ from label_meanings import misplaced
 from running import LEAST, little
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs import budget
+from dpstudio.labs import many_answers
 from dpstudio.labs.one_answer.selection.parameters import Selection
 from dpstudio.labs.page import Lab
 from dpstudio.labs.persons import settled
@@ -30,7 +30,7 @@ from dpstudio.values.parameters import Column, Edges, get, param, put
 from dpstudio.values.problem import Problem
 
 ADD = Path(__file__).parents[2] / "assets" / "help" / "add"
-SPLIT = "dpstudio.labs.budget.split"
+SPLIT = "dpstudio.labs.many_answers.split"
 
 
 def blocks(page: str) -> list[str]:
@@ -47,11 +47,11 @@ def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lab]:
     for block in blocks("lab.md"):
         name = block.partition("\n")[0].removeprefix("# ")
         (folder / name).write_text(block, encoding="utf-8")
-    monkeypatch.setattr(budget, "__path__", [*budget.__path__, str(tmp_path)])
+    monkeypatch.setattr(many_answers, "__path__", [*many_answers.__path__, str(tmp_path)])
     yield import_module(f"{SPLIT}.parameters").Split()
     for module in [each for each in sys.modules if each.startswith(SPLIT)]:
         del sys.modules[module]
-    del budget.split
+    del many_answers.split
 
 
 def test_the_lab_of_the_page_runs(lab: Lab, adult: Dataset) -> None:

@@ -49,9 +49,14 @@ def _problems(lab: Masking, data: Dataset) -> Iterator[Problem]:
 
 
 def _suited(lab: Masking, data: Dataset) -> Masking:
-    """With columns that the table has."""
+    """With columns that the table has, the first one of numbers where that is done to such."""
     sensitive = suited_sensitive(lab.sensitive, data)
-    return lab.with_(sensitive=sensitive, quasi=suited_quasi(lab.quasi, (sensitive,), data))
+    quasi = suited_quasi(lab.quasi, (sensitive,), data)
+    if lab.operation.numbers and all(map(data.has, quasi)) and not data.info(quasi[0]).ordered:
+        others = (c.name for c in data.columns if c.name not in (sensitive, *quasi))
+        first = next((name for name in (*quasi, *others) if data.info(name).ordered), quasi[0])
+        quasi = (first, *[name for name in quasi if name != first])
+    return lab.with_(sensitive=sensitive, quasi=quasi)
 
 
 def _outcomes(model: MaskingModel) -> Iterator[PublishedTable]:

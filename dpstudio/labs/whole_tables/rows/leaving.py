@@ -61,8 +61,8 @@ from dpstudio.files.machine import MACHINE
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.csvout import harmless
 from dpstudio.files.write.published import made_csv
-from dpstudio.labs.anonymity.{name}.model import stages
-from dpstudio.labs.anonymity.{name}.published import beside, published_table
+from dpstudio.labs.whole_tables.{name}.model import stages
+from dpstudio.labs.whole_tables.{name}.published import beside, published_table
 from dpstudio.labs.whole_tables.rows.leaving import digest
 from dpstudio.labs.whole_tables.rows.model import SensitiveModel
 from dpstudio.labs.context import SECOND, Context

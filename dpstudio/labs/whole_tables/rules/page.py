@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dpstudio.data.codebook import QUASI
+from dpstudio.data.codebook import QUASI, SENSITIVE
 from dpstudio.data.column_roles import columns_for
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
@@ -14,7 +14,7 @@ from dpstudio.labs.whole_tables.rules.charts import rule_charts, rule_table
 from dpstudio.labs.whole_tables.rules.model import RulesModel, found
 from dpstudio.labs.whole_tables.rules.parameters import Rules
 from dpstudio.labs.whole_tables.rules.words import facts, sentences
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, Num, say
 from dpstudio.values.parameters import ParamError
 from dpstudio.values.problem import Problem
 
@@ -28,6 +28,10 @@ def _stages(lab: Rules, context: Context) -> Iterator[RulesModel]:
 def _problems(lab: Rules, data: Dataset) -> Iterator[Problem]:
     yield from (stopped := tuple(unasked(lab.show_truth, data)))
     if stopped:
+        return
+    if data.rows < 2:
+        text = N_("{n} rows are too few to hide among others. Open another table.")
+        yield Problem("data", say(text, n=Num(data.rows)))
         return
     try:
         if not found(lab, data):
@@ -45,10 +49,19 @@ def _suited(lab: Rules, data: Dataset) -> Rules:
     few = [name for name in apart if not data.more_than(name, 20)]
     if not {*known_names(lab.known, data)} & {*few}:
         lab = lab.with_(known=tuple(columns_for(data, QUASI, few))[:8] or (lab.sensitive,))
-    try:
-        return lab if not data.rows or found(lab, data) else lab.with_(**_LEAST)
-    except ParamError:
+    if not data.rows or _any(lab, data):
         return lab
+    lab = lab.with_(**_LEAST)
+    others = (lab.with_(sensitive=name) for name in columns_for(data, SENSITIVE, few))
+    return next((other for other in (lab, *others) if _any(other, data)), lab)
+
+
+def _any(lab: Rules, data: Dataset) -> bool:
+    """Whether a rule is found, or something else stops it first."""
+    try:
+        return bool(found(lab, data))
+    except ParamError:
+        return True
 
 
 PAGE = Page(
